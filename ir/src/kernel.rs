@@ -1,0 +1,228 @@
+//! A kernel: tables, and a tree of loops whose leaves are operations.
+
+use std::ops::Index;
+
+use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
+
+use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
+use crate::expr::ExprPool;
+use crate::expr::named;
+use crate::object::Object;
+use crate::op::Op;
+
+/// One kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its symbol.
+    pub name: String,
+    /// Its name as the source has it.
+    pub display_name: String,
+    /// What it was compiled for.
+    pub target: Target,
+    /// What the program says of its launch.
+    pub launch: LaunchBounds,
+    /// Parameters, in order.
+    pub params: Vec<Param>,
+    /// Expressions.
+    pub exprs: ExprPool,
+    /// Memory objects.
+    pub objects: PrimaryMap<ObjectId, Object>,
+    /// Operations.
+    pub ops: PrimaryMap<OpId, Op>,
+    /// Loops.
+    pub loops: PrimaryMap<LoopId, Loop>,
+    /// Loop variables.
+    pub vars: PrimaryMap<VarId, Var>,
+    /// Source places.
+    pub origins: PrimaryMap<OriginId, Origin>,
+    /// Source files by the index in [`Span::file`], as the program names them.
+    pub files: Vec<String>,
+    /// Names of values in the source, for messages only.
+    pub names: FxHashMap<ExprId, String>,
+    /// What a thread does, in order.
+    pub body: Region,
+}
+
+/// What a kernel was compiled for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Which family.
+    pub family: Family,
+    /// `sm_80` as 80; zero where it does not apply or is not known.
+    pub sm: u32,
+    /// Lanes of a warp; 32 for NVIDIA. Zero where the target leaves it open (OpenCL, SPIR-V).
+    pub warp_size: u32,
+}
+
+named! {
+    /// The family of a target.
+    Family {
+        /// CUDA's, or OpenCL's on NVIDIA.
+        Nvptx = "nvptx",
+        /// SPIR-V.
+        Spirv = "spirv",
+    }
+}
+
+/// What the program says of its launch.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LaunchBounds {
+    /// The block's size exactly (`reqd_work_group_size`, `nvvm.reqntid`).
+    pub required_block: Option<[u32; 3]>,
+    /// Threads of a block at most (`__launch_bounds__`, `nvvm.maxntid`).
+    pub max_threads: Option<u32>,
+    /// The cluster's size exactly.
+    pub cluster: Option<[u32; 3]>,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: ParamKind,
+}
+
+/// What a parameter is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// A number of so many bits.
+    Scalar {
+        /// Bits.
+        width: u8,
+    },
+    /// A pointer; what it points to is this object, at offset zero.
+    Pointer(ObjectId),
+    /// A scalar inside a structure passed by value. Each member read is a parameter of its own.
+    Field {
+        /// The structure's position in the source's parameter list.
+        of: u32,
+        /// Bytes from the start of the structure.
+        offset: u64,
+        /// Bits.
+        width: u8,
+    },
+}
+
+/// A sequence that every thread of the kernel, or of an iteration, goes through in this order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Region {
+    /// Operations and loops.
+    pub items: Vec<Item>,
+}
+
+/// An element of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Item {
+    /// An operation.
+    Op(OpId),
+    /// A loop.
+    Loop(LoopId),
+}
+
+/// A loop. Threads for which `pred` holds run its body at least once; after the body, a thread for
+/// which `cont` holds runs it again. Threads in the body run in lock-step with those that have left,
+/// which are disabled: an iteration has the same number for all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Who enters; an expression of the parent.
+    pub pred: ExprId,
+    /// Variables.
+    pub vars: Vec<VarId>,
+    /// One iteration.
+    pub body: Region,
+    /// Who goes on; an expression of the body, evaluated at its end. It implies nothing about `pred`:
+    /// only threads in the iteration are asked.
+    pub cont: ExprId,
+    /// The loop it is in.
+    pub parent: Option<LoopId>,
+    /// Where it comes from.
+    pub origin: OriginId,
+}
+
+/// A loop variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Var {
+    /// Its loop.
+    pub of: LoopId,
+    /// Bits.
+    pub width: u8,
+    /// Its value in the first iteration; an expression of the loop's parent.
+    pub init: ExprId,
+    /// Its value in the next iteration; an expression of the body.
+    pub next: ExprId,
+    /// Its name in the source.
+    pub name: Option<String>,
+}
+
+/// Where an operation comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The function the instruction stands in after preparation: the kernel.
+    pub function: String,
+    /// The function of the source it was written in, where inlining moved it.
+    pub source_function: Option<String>,
+    /// Its number among the instructions of the function it was written in, from zero, in the order
+    /// of the text that was read. `None` where the front end made it.
+    pub ordinal: Option<u32>,
+    /// The place in the source.
+    pub span: Option<Span>,
+    /// The call that brought it here.
+    pub inlined_at: Option<OriginId>,
+}
+
+/// A place in a source file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// Index into [`Kernel::files`].
+    pub file: u32,
+    /// Line, from one.
+    pub line: u32,
+    /// Column, from one; zero where not known.
+    pub column: u32,
+}
+
+macro_rules! index {
+    ($($id:ty, $field:ident, $out:ty;)*) => {
+        $(impl Index<$id> for Kernel {
+            type Output = $out;
+
+            fn index(&self, id: $id) -> &$out { &self.$field[id] }
+        })*
+    };
+}
+
+index! {
+    OpId, ops, Op;
+    LoopId, loops, Loop;
+    VarId, vars, Var;
+    ObjectId, objects, Object;
+    OriginId, origins, Origin;
+    ExprId, exprs, crate::expr::Expr;
+}
+
+impl Kernel {
+    /// Calls `visit` on each operation in the order of the tree, with the loops around it, outermost first.
+    pub fn for_each_op(&self, mut visit: impl FnMut(OpId, &[LoopId])) {
+        fn walk(
+            kernel: &Kernel,
+            region: &Region,
+            around: &mut Vec<LoopId>,
+            visit: &mut dyn FnMut(OpId, &[LoopId]),
+        ) {
+            for item in &region.items {
+                match *item {
+                    Item::Op(op) => visit(op, around),
+                    Item::Loop(inner) => {
+                        around.push(inner);
+                        walk(kernel, &kernel[inner].body, around, visit);
+                        around.pop();
+                    }
+                }
+            }
+        }
+        walk(self, &self.body, &mut Vec::new(), &mut visit);
+    }
+}

@@ -1,0 +1,448 @@
+//! Operations: what happens, in the order of the tree, under a predicate.
+//!
+//! A thread executes an operation in an iteration iff its predicate is one for that thread there.
+//! Results are read with [`ExprKind::Result`](crate::ExprKind::Result); the result of an operation
+//! that a thread did not execute is arbitrary, and is never looked at by a well-formed program.
+
+use smallvec::SmallVec;
+
+use crate::entity::{ExprId, OriginId};
+use crate::expr::named;
+use crate::object::{Address, Space};
+
+/// One operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Op {
+    /// One bit: which threads execute it.
+    pub pred: ExprId,
+    /// What it does.
+    pub kind: OpKind,
+    /// Bits of each result.
+    pub results: SmallVec<[u8; 2]>,
+    /// Where it comes from.
+    pub origin: OriginId,
+}
+
+/// What an operation does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpKind {
+    /// A load, a store or an atomic.
+    Access(Access),
+    /// Threads wait for each other.
+    Barrier(Barrier),
+    /// Orders the accesses of the thread around it, for the threads of a scope.
+    Fence {
+        /// What is ordered.
+        order: Order,
+        /// For whom.
+        scope: Scope,
+        /// The proxy fence's kind by its PTX name (`async`, `alias`, …), where it is one.
+        proxy: Option<String>,
+    },
+    /// An asynchronous copy is issued.
+    AsyncCopy(AsyncCopy),
+    /// The copies issued since the last commit form a group.
+    AsyncCommit(AsyncMechanism),
+    /// Waits until at most so many of the newest groups are pending.
+    AsyncWait {
+        /// Which groups.
+        mechanism: AsyncMechanism,
+        /// Groups that may still be pending.
+        pending: ExprId,
+        /// Only the source needs to have been read.
+        read_only: bool,
+    },
+    /// An exchange among the lanes of a warp.
+    CrossLane(CrossLane),
+    /// The program is undefined where this is zero.
+    Assume(ExprId),
+    /// The program stops with a failed assertion where this is zero.
+    Assert {
+        /// What must hold.
+        condition: ExprId,
+        /// The text of the assertion.
+        message: String,
+    },
+    /// The thread ends.
+    Exit(Ending),
+    /// Something the lifter does not model.
+    Opaque(Opaque),
+}
+
+named! {
+    /// How a thread ends.
+    Ending {
+        /// It returns from the kernel.
+        Return = "return",
+        /// It traps; the launch fails.
+        Trap = "trap",
+    }
+}
+
+named! {
+    /// Who an order is for (PTX ISA, section 8.5).
+    Scope {
+        /// The thread itself.
+        Thread = "thread",
+        /// Its warp (OpenCL's sub-group).
+        Warp = "warp",
+        /// Its block.
+        Block = "block",
+        /// Its cluster.
+        Cluster = "cluster",
+        /// The device.
+        Device = "device",
+        /// Everything.
+        System = "system",
+    }
+}
+
+named! {
+    /// What an atomic or a fence orders.
+    Order {
+        /// Nothing.
+        Relaxed = "relaxed",
+        /// Later accesses stay behind.
+        Acquire = "acquire",
+        /// Earlier accesses stay ahead.
+        Release = "release",
+        /// Both.
+        AcqRel = "acq_rel",
+        /// Both, and one order of all such.
+        SeqCst = "seq_cst",
+    }
+}
+
+/// A load, a store or an atomic on `size` consecutive bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The first byte.
+    pub address: Address,
+    /// Bytes touched; 64 bits wide, nearly always constant.
+    pub size: ExprId,
+    /// What is done.
+    pub kind: AccessKind,
+    /// Order and scope, for atomics and for `ld`/`st` that are `.relaxed` or stronger.
+    pub order: Option<(Order, Scope)>,
+    /// Volatile. Not an atomic: it promises nothing to other threads.
+    pub volatile: bool,
+}
+
+/// What an access does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// Reads. One result per element, elements behind each other from the first byte;
+    /// without results the value is not modelled (a bulk copy).
+    Load,
+    /// Writes these elements, behind each other from the first byte; none where the value is not modelled.
+    Store(SmallVec<[ExprId; 2]>),
+    /// Reads, computes and writes as one; the result is what was read.
+    Atomic(AtomicOp, SmallVec<[ExprId; 2]>),
+}
+
+named! {
+    /// What an atomic computes from the old value and its operands.
+    AtomicOp {
+        /// The operand.
+        Exchange = "exch",
+        /// Sum.
+        Add = "add",
+        /// Difference.
+        Sub = "sub",
+        /// Bitwise and.
+        And = "and",
+        /// Bitwise or.
+        Or = "or",
+        /// Bitwise exclusive or.
+        Xor = "xor",
+        /// Complement of the bitwise and.
+        Nand = "nand",
+        /// Smaller, signed.
+        SMin = "smin",
+        /// Larger, signed.
+        SMax = "smax",
+        /// Smaller, unsigned.
+        UMin = "umin",
+        /// Larger, unsigned.
+        UMax = "umax",
+        /// One more, zero at the operand (`old >= x ? 0 : old + 1`).
+        IncWrap = "inc",
+        /// One less, the operand at zero or above it (`old == 0 || old > x ? x : old - 1`).
+        DecWrap = "dec",
+        /// Operands: expected, new. Writes only where the old value is the expected one.
+        CompareExchange = "cas",
+        /// Sum of floats.
+        FAdd = "fadd",
+        /// Difference of floats.
+        FSub = "fsub",
+        /// Smaller float.
+        FMin = "fmin",
+        /// Larger float.
+        FMax = "fmax",
+    }
+}
+
+/// Threads wait for each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Barrier {
+    /// All threads of the block.
+    Block {
+        /// All threads of a warp must execute the same instruction together.
+        aligned: bool,
+        /// Which memory it orders, as OpenCL's flags: bit 0 shared, bit 1 global. 32 bits.
+        orders: ExprId,
+        /// Reduces a predicate over the block; its result is the operation's.
+        reduce: Option<(Reduction, ExprId)>,
+    },
+    /// Threads that name the same barrier of the block, until `count` have arrived.
+    Named {
+        /// What the thread does there.
+        action: BarrierAction,
+        /// Which of the 16 barriers; 32 bits.
+        id: ExprId,
+        /// Threads expected; all of the block where absent.
+        count: Option<ExprId>,
+        /// All threads of a warp must execute the same instruction together.
+        aligned: bool,
+        /// Reduces a predicate.
+        reduce: Option<(Reduction, ExprId)>,
+    },
+    /// The lanes of the warp that the mask names; 32 bits (64 on AMD).
+    Warp {
+        /// The lanes.
+        mask: ExprId,
+    },
+    /// All threads of the cluster.
+    Cluster {
+        /// What the thread does there.
+        action: ClusterAction,
+        /// `.relaxed` arrivals order nothing.
+        order: Order,
+        /// All threads of a warp must execute the same instruction together.
+        aligned: bool,
+    },
+    /// All threads of the grid (cooperative launch).
+    Grid,
+    /// A barrier object in shared memory (PTX ISA, section 9.7.13.15).
+    Mbarrier {
+        /// The object's address.
+        address: Address,
+        /// What is done to it.
+        action: MbarrierAction,
+    },
+}
+
+named! {
+    /// What a thread does at a named barrier.
+    BarrierAction {
+        /// Arrives and waits.
+        Sync = "sync",
+        /// Arrives and goes on.
+        Arrive = "arrive",
+    }
+}
+
+named! {
+    /// What a thread does at the cluster's barrier.
+    ClusterAction {
+        /// Arrives and goes on.
+        Arrive = "arrive",
+        /// Waits for the others' arrival.
+        Wait = "wait",
+        /// Both.
+        Sync = "sync",
+    }
+}
+
+named! {
+    /// What a barrier computes of the predicates it is given.
+    Reduction {
+        /// How many are one.
+        Popc = "popc",
+        /// Whether all are one.
+        And = "and",
+        /// Whether any is one.
+        Or = "or",
+    }
+}
+
+/// What is done to a barrier object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MbarrierAction {
+    /// Starts its life with so many expected arrivals.
+    Init(ExprId),
+    /// Ends its life.
+    Invalidate,
+    /// Arrives `count` times, expecting `transactions` more bytes first; the result is the phase's token.
+    Arrive {
+        /// Arrivals; 32 bits.
+        count: ExprId,
+        /// Bytes expected on top; 32 bits.
+        transactions: Option<ExprId>,
+        /// Later phases expect this thread no more.
+        drop: bool,
+    },
+    /// Expects so many more bytes.
+    ExpectTx(ExprId),
+    /// So many bytes have come.
+    CompleteTx(ExprId),
+    /// Asks whether a phase is over; the result is one bit.
+    Test {
+        /// Which phase.
+        phase: Phase,
+        /// May suspend the thread for a while (`try_wait`).
+        may_wait: bool,
+    },
+}
+
+/// Which phase of a barrier object is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The one that an arrival returned.
+    Token(ExprId),
+    /// The one of this parity.
+    Parity(ExprId),
+}
+
+named! {
+    /// How an asynchronous copy is made and waited for.
+    AsyncMechanism {
+        /// `cp.async`, by the thread's groups.
+        CpAsync = "cp_async",
+        /// `cp.async.bulk`, by the thread's bulk groups.
+        BulkGroup = "bulk_group",
+        /// `cp.async.bulk`, by a barrier object.
+        BulkMbarrier = "bulk_mbarrier",
+        /// OpenCL's `async_work_group_copy`, by events.
+        WorkGroupEvent = "work_group_event",
+    }
+}
+
+/// An asynchronous copy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsyncCopy {
+    /// How it is made and waited for.
+    pub mechanism: AsyncMechanism,
+    /// Where to.
+    pub destination: Address,
+    /// Where from.
+    pub source: Address,
+    /// Bytes written; 64 bits.
+    pub size: ExprId,
+    /// The barrier object that learns of its end.
+    pub mbarrier: Option<Address>,
+}
+
+/// An exchange among the lanes of a warp.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CrossLane {
+    /// What is exchanged.
+    pub kind: CrossLaneKind,
+    /// The lanes that take part; absent for the forms before `_sync`.
+    pub mask: Option<ExprId>,
+    /// Operands, in the instruction's order.
+    pub args: SmallVec<[ExprId; 3]>,
+}
+
+named! {
+    /// What lanes exchange. Operands in parentheses.
+    CrossLaneKind {
+        /// Another lane's value (value, lane, clamp-and-segment); results value, in range.
+        ShuffleIdx = "shfl.idx",
+        /// The value of a lower lane (value, delta, clamp-and-segment).
+        ShuffleUp = "shfl.up",
+        /// The value of a higher lane (value, delta, clamp-and-segment).
+        ShuffleDown = "shfl.down",
+        /// The value of the lane with some bits flipped (value, bits, clamp-and-segment).
+        ShuffleBfly = "shfl.bfly",
+        /// Whether all predicates hold (predicate).
+        VoteAll = "vote.all",
+        /// Whether any holds (predicate).
+        VoteAny = "vote.any",
+        /// Whether all are equal (predicate).
+        VoteUniform = "vote.uni",
+        /// The lanes where it holds (predicate).
+        Ballot = "ballot",
+        /// The lanes with an equal value (value).
+        MatchAny = "match.any",
+        /// All lanes of the mask if the values are all equal (value); results lanes, all equal.
+        MatchAll = "match.all",
+        /// Sum (value).
+        ReduceAdd = "reduce.add",
+        /// Smallest, unsigned (value).
+        ReduceUMin = "reduce.umin",
+        /// Largest, unsigned (value).
+        ReduceUMax = "reduce.umax",
+        /// Smallest, signed (value).
+        ReduceSMin = "reduce.smin",
+        /// Largest, signed (value).
+        ReduceSMax = "reduce.smax",
+        /// Bitwise and (value).
+        ReduceAnd = "reduce.and",
+        /// Bitwise or (value).
+        ReduceOr = "reduce.or",
+        /// Bitwise exclusive or (value).
+        ReduceXor = "reduce.xor",
+        /// One lane of the mask is chosen; results its lane, whether it is this one.
+        Elect = "elect",
+        /// The lanes that happen to execute together.
+        ActiveMask = "activemask",
+    }
+}
+
+/// Something the lifter does not model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opaque {
+    /// The instruction, intrinsic or function by name.
+    pub name: String,
+    /// Operands, for the reader.
+    pub args: SmallVec<[ExprId; 3]>,
+    /// Memory it may read and write.
+    pub touches: Touches,
+    /// It may wait for, or be waited for by, other threads.
+    pub may_synchronize: bool,
+}
+
+/// What an opaque operation may touch.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Touches {
+    /// Addresses it may read at or around.
+    pub reads: SmallVec<[Address; 2]>,
+    /// Addresses it may write at or around.
+    pub writes: SmallVec<[Address; 2]>,
+    /// Whole spaces it may read.
+    pub reads_spaces: SmallVec<[Space; 2]>,
+    /// Whole spaces it may write.
+    pub writes_spaces: SmallVec<[Space; 2]>,
+}
+
+impl Touches {
+    /// Nothing: its results are unknown, and that is all.
+    pub fn nothing() -> Touches {
+        Touches::default()
+    }
+
+    /// Whether it leaves all memory alone.
+    pub fn is_nothing(&self) -> bool {
+        let Touches { reads, writes, reads_spaces, writes_spaces } = self;
+        reads.is_empty() && writes.is_empty() && reads_spaces.is_empty() && writes_spaces.is_empty()
+    }
+}
+
+impl Access {
+    /// Whether it may change memory.
+    pub fn writes(&self) -> bool {
+        match self.kind {
+            AccessKind::Load => false,
+            AccessKind::Store(_) | AccessKind::Atomic(..) => true,
+        }
+    }
+
+    /// Whether it may look at memory.
+    pub fn reads(&self) -> bool {
+        match self.kind {
+            AccessKind::Store(_) => false,
+            AccessKind::Load | AccessKind::Atomic(..) => true,
+        }
+    }
+}
