@@ -1,0 +1,7 @@
+// Each thread decides by a value of its own whether to meet the barrier.
+// launch: grid=1 block=64
+__global__ void k(const int *flag, int *out) {
+  if (flag[threadIdx.x])
+    __syncthreads();   // ~ HD0201
+  out[threadIdx.x] = 1;
+}

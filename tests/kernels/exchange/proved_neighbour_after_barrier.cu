@@ -1,0 +1,9 @@
+// A thread reads its neighbour's slot after the barrier that publishes it.
+// launch: grid=1 block=64
+__global__ void k(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  out[t] = s[(t + 1) % 64];
+}

@@ -1,0 +1,9 @@
+// Partners across a warp boundary exchange values with only a warp barrier in between.
+// launch: grid=2 block=128
+__global__ void k(int *data) {
+  __shared__ int s[128];
+  int t = threadIdx.x, g = blockIdx.x * 128 + t;
+  s[t] = data[g];   // ~ HD0101
+  __syncwarp();
+  data[g] = s[t ^ 32];
+}

@@ -1,0 +1,18 @@
+// The second call of a block reduction refills the buffer that slow threads of the first still read.
+// launch: grid=1 block=64
+__device__ int block_sum(int v) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = v;   // ~ HD0101
+  __syncthreads();
+  int sum = 0;
+  for (int i = 0; i < 64; i++)
+    sum += s[i];
+  return sum;
+}
+__global__ void k(const int *a, const int *b, int *out) {
+  int t = threadIdx.x;
+  int x = block_sum(a[t]);
+  int y = block_sum(b[t]);
+  out[t] = x * y;
+}
