@@ -1,1 +1,39 @@
-//! Placeholder.
+//! What Heddle says: codes, findings, verdicts, reports, and the renderers that turn them into text.
+//!
+//! The one vocabulary that all other crates share. It imports none of them, so that a place, a code
+//! or a verdict means the same in the front end, in a pass and on the command line.
+//!
+//! - [`code`]: the registry of finding codes, each with its page of documentation.
+//! - [`example`]: the examples inside those pages, which run as tests.
+//! - [`source`] and [`span`]: files, and places in them (or in a function, without debug info).
+//! - [`finding`] and [`witness`]: one thing to tell the user, and the run that shows it.
+//! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it proved.
+//! - [`report`]: everything one run has to say, sorted, with its exit code.
+//! - [`render`]: human, short, JSON and summary text.
+//!
+//! **Promises**: rendering is deterministic and never fails; a missing source file makes a report
+//! plainer, never shorter. **Does not**: print, read options, or know about LLVM or the IR.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod code;
+pub mod example;
+pub mod finding;
+pub mod obligation;
+pub mod render;
+pub mod report;
+pub mod source;
+pub mod span;
+pub mod verdict;
+pub mod witness;
+
+pub use code::{Code, Family, Severity};
+pub use example::{Example, examples};
+pub use finding::{Finding, Findings, Label};
+pub use obligation::{Obligation, Obligations};
+pub use report::{ExitCode, KernelReport, Report};
+pub use source::{FileId, SourceMap};
+pub use span::{InstructionPlace, Location, Place};
+pub use verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
+pub use witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};

@@ -1,0 +1,178 @@
+//! Everything one run has to say, in a fixed order, and the exit code that follows from it.
+//!
+//! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
+//! findings, so that the same input gives the same bytes whatever ran in parallel. **Does not**: exit.
+//!
+//! # Exit codes
+//! | Code | Meaning |
+//! |---|---|
+//! | 0 | each property of each kernel is proved |
+//! | 1 | a property is refuted |
+//! | 2 | usage or input: a finding HD0901, or nothing to check at all |
+//! | 3 | a property is unknown, or a kernel was checked for nothing |
+//! | 4 | our own fault: a finding or a reason HD0999 |
+//!
+//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on the rest; input
+//! that could not be read was not checked; a refutation outlives a doubt elsewhere.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::source::SourceMap;
+use crate::span::{Location, Place};
+use crate::verdict::{Property, Verdict};
+
+/// How the process ends. The table is in the module head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExitCode {
+    /// 0
+    Proved,
+    /// 1
+    Refuted,
+    /// 2
+    Input,
+    /// 3
+    Unknown,
+    /// 4
+    Fault,
+}
+
+impl ExitCode {
+    /// The number the process ends with.
+    pub fn number(self) -> u8 {
+        match self {
+            ExitCode::Proved => 0,
+            ExitCode::Refuted => 1,
+            ExitCode::Input => 2,
+            ExitCode::Unknown => 3,
+            ExitCode::Fault => 4,
+        }
+    }
+}
+
+/// What was found of one kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelReport {
+    /// The readable name, as in findings.
+    pub name: Arc<str>,
+    /// The name in the module (mangled).
+    pub symbol: Arc<str>,
+    /// Where the kernel is defined.
+    pub place: Option<Place>,
+    /// The answer for each property that was asked for.
+    pub verdicts: BTreeMap<Property, Verdict>,
+    /// Findings about it.
+    pub findings: Vec<Finding>,
+}
+
+/// What was found in one run.
+#[derive(Debug)]
+pub struct Report {
+    sources: Arc<SourceMap>,
+    kernels: Vec<KernelReport>,
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    /// From the kernels, and the findings that belong to none (bad input), in any order.
+    pub fn new(
+        sources: Arc<SourceMap>,
+        mut kernels: Vec<KernelReport>,
+        mut findings: Vec<Finding>,
+    ) -> Report {
+        settle(&sources, &mut findings);
+        for kernel in &mut kernels {
+            settle(&sources, &mut kernel.findings);
+        }
+        kernels.sort_by_cached_key(|kernel| {
+            (
+                kernel.place.as_ref().map(|place| key_of_place(&sources, place)),
+                kernel.name.clone(),
+                kernel.symbol.clone(),
+            )
+        });
+        Report { sources, kernels, findings }
+    }
+
+    /// The files that places point into.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// By place, then name.
+    pub fn kernels(&self) -> &[KernelReport] {
+        &self.kernels
+    }
+
+    /// All findings: those of no kernel first, then kernel by kernel, each part sorted by place.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().chain(self.kernels.iter().flat_map(|kernel| &kernel.findings))
+    }
+
+    /// See the module head for the meaning and the order of precedence.
+    pub fn exit_code(&self) -> ExitCode {
+        let has = |code| self.findings().any(|finding| finding.code == code);
+        let verdicts = || self.kernels.iter().flat_map(|kernel| kernel.verdicts.values());
+        let fault = |verdict: &Verdict| match verdict {
+            Verdict::Unknown(reasons) => reasons.iter().any(|it| it.code == Code::InternalError),
+            Verdict::Proved(_) | Verdict::Refuted(_) => false,
+        };
+        if has(Code::InternalError) || verdicts().any(fault) {
+            ExitCode::Fault
+        } else if has(Code::BadInput) || self.kernels.is_empty() {
+            ExitCode::Input
+        } else if verdicts().any(|verdict| matches!(verdict, Verdict::Refuted(_))) {
+            ExitCode::Refuted
+        } else if verdicts().any(|verdict| matches!(verdict, Verdict::Unknown(_)))
+            || self.kernels.iter().any(|kernel| kernel.verdicts.is_empty())
+        {
+            ExitCode::Unknown
+        } else {
+            ExitCode::Proved
+        }
+    }
+}
+
+/// Display path, line, column, then function and ordinal: an order that does not depend on file ids.
+type PlaceKey = (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
+
+fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
+    let path = place.file().map(|file| sources.display_path(file));
+    match place {
+        Place::Source(Location { file: _, line, column, function, inlined_at }) => {
+            let calls = inlined_at.iter();
+            let calls = calls
+                .map(|call| (sources.display_path(call.file), call.line, call.column))
+                .collect();
+            (path, *line, *column, function.clone(), 0, calls)
+        }
+        Place::Instruction(at) => (path, 0, 0, Some(at.function.clone()), at.ordinal, Vec::new()),
+    }
+}
+
+/// Sorts, and keeps one of several findings that say the same of the same places: the first confirmed one
+/// if there is one, else the first.
+fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
+    findings.sort_by_cached_key(|finding| {
+        let places: Vec<_> =
+            finding.labels.iter().map(|label| key_of_place(sources, &label.place)).collect();
+        let replayed = finding.confirmation.as_ref().map(|it| it.name());
+        (
+            places,
+            finding.code,
+            finding.kernel.clone(),
+            finding.message.clone(),
+            replayed,
+            finding.labels.iter().map(|label| label.text.clone()).collect::<Vec<_>>(),
+            format!("{:?}", finding.witness),
+        )
+    });
+    findings.dedup_by(|later, kept| {
+        let places =
+            |it: &Finding| it.labels.iter().map(|label| label.place.clone()).collect::<Vec<_>>();
+        (later.code, &later.kernel, &later.message) == (kept.code, &kept.kernel, &kept.message)
+            && places(later) == places(kept)
+    });
+}

@@ -1,0 +1,165 @@
+//! The files that findings point into: their names for display, and their text when it can be had.
+//!
+//! A file is added by its path, or with its text when it exists nowhere on disk (standard input, the
+//! built-in device header). Text is read on first use and kept. One map serves a whole run and may be
+//! shared between threads.
+//!
+//! **Promises**: the same path gives the same [`FileId`]; display paths are relative to the base folder
+//! where possible, use `/`, and depend on the paths alone. A file that cannot be read has no text, which
+//! is not an error. **Does not**: order [`FileId`]s; files that several threads add get their ids in the
+//! order of arrival, so sort by [`SourceMap::display_path`].
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+/// A file of one [`SourceMap`]. Without an order on purpose: see the module head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileId(u32);
+
+/// The files of one run.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    base: PathBuf,
+    files: RwLock<Vec<Arc<SourceFile>>>,
+}
+
+#[derive(Debug)]
+struct SourceFile {
+    path: PathBuf,
+    display: Arc<str>,
+    text: OnceLock<Option<Arc<str>>>,
+}
+
+impl SourceMap {
+    /// An empty map that shows paths relative to `base`, an absolute folder: usually the current one.
+    pub fn new(base: impl Into<PathBuf>) -> SourceMap {
+        SourceMap { base: normalise(&base.into()), files: RwLock::default() }
+    }
+
+    /// The file at `path`, absolute or relative to the base folder; its text is read from disk when it is
+    /// first asked for.
+    pub fn add(&self, path: impl AsRef<Path>) -> FileId {
+        self.insert(path.as_ref(), None)
+    }
+
+    /// A file whose text is at hand. The path may be a name in angle brackets, such as `<stdin>`.
+    /// A file that was added before keeps the text it has.
+    pub fn add_text(&self, path: impl AsRef<Path>, text: impl Into<Arc<str>>) -> FileId {
+        self.insert(path.as_ref(), Some(text.into()))
+    }
+
+    /// The path as reports show it.
+    pub fn display_path(&self, file: FileId) -> Arc<str> {
+        self.file(file).display.clone()
+    }
+
+    /// The path as it was added, made absolute by the base folder.
+    pub fn path(&self, file: FileId) -> PathBuf {
+        self.file(file).path.clone()
+    }
+
+    /// The text, or `None` if the file cannot be read. Bytes that are not UTF-8 become U+FFFD.
+    pub fn text(&self, file: FileId) -> Option<Arc<str>> {
+        let file = self.file(file);
+        file.text
+            .get_or_init(|| {
+                std::fs::read(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
+            })
+            .clone()
+    }
+
+    /// The text of a line (1-based), without its line break.
+    pub fn line(&self, file: FileId, line: u32) -> Option<String> {
+        let index = usize::try_from(line).ok()?.checked_sub(1)?;
+        self.text(file)?.lines().nth(index).map(str::to_owned)
+    }
+
+    fn insert(&self, path: &Path, text: Option<Arc<str>>) -> FileId {
+        let path =
+            if is_virtual(path) { path.to_owned() } else { normalise(&self.base.join(path)) };
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        let index = files.iter().position(|file| file.path == path).unwrap_or_else(|| {
+            let display = display(path.strip_prefix(&self.base).unwrap_or(&path)).into();
+            files.push(Arc::new(SourceFile { path, display, text: OnceLock::new() }));
+            files.len() - 1
+        });
+        if let Some(text) = text {
+            files[index].text.get_or_init(|| Some(text));
+        }
+        FileId(u32::try_from(index).expect("fewer than 2^32 files"))
+    }
+
+    /// # Panics
+    /// If `file` belongs to another map.
+    fn file(&self, file: FileId) -> Arc<SourceFile> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        files[file.0 as usize].clone()
+    }
+}
+
+/// A name in angle brackets stands for text that is in no file.
+fn is_virtual(path: &Path) -> bool {
+    path.to_string_lossy().starts_with('<')
+}
+
+/// Drops `.` and resolves `..` by name alone: the disk is not asked, so that display paths depend on
+/// nothing but the paths.
+fn normalise(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(out.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                out.pop();
+            }
+            Component::ParentDir
+            | Component::Normal(_)
+            | Component::RootDir
+            | Component::Prefix(_) => out.push(part),
+        }
+    }
+    out
+}
+
+fn display(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_shown_relative_to_the_base() {
+        let map = SourceMap::new("/home/me/project");
+        let shown = |path: &str| map.display_path(map.add(path)).to_string();
+        assert_eq!(shown("src/./k.cu"), "src/k.cu");
+        assert_eq!(shown("/home/me/project/src/k.cu"), "src/k.cu");
+        assert_eq!(shown("src/../inc/k.h"), "inc/k.h");
+        assert_eq!(shown("/usr/include/k.h"), "/usr/include/k.h");
+        assert_eq!(shown("../other/k.cu"), "/home/me/other/k.cu");
+    }
+
+    #[test]
+    fn one_path_is_one_file() {
+        let map = SourceMap::new("/p");
+        assert_eq!(map.add("a.cu"), map.add("./b/../a.cu"));
+        assert_ne!(map.add("a.cu"), map.add("b.cu"));
+    }
+
+    #[test]
+    fn text_comes_from_memory_or_disk_or_not_at_all() {
+        let map = SourceMap::new(env!("CARGO_MANIFEST_DIR"));
+        let stdin = map.add_text("<stdin>", "one\ntwo\n");
+        assert_eq!(&*map.display_path(stdin), "<stdin>");
+        assert_eq!(map.line(stdin, 2).as_deref(), Some("two"));
+        assert_eq!(map.line(stdin, 0), None);
+        assert_eq!(map.line(stdin, 3), None);
+        assert!(
+            map.text(map.add("Cargo.toml")).is_some_and(|text| text.contains("heddle-diagnostics"))
+        );
+        assert_eq!(map.text(map.add("no/such/file.cu")), None);
+    }
+}

@@ -1,0 +1,218 @@
+//! What is claimed of a kernel: for each property proved, refuted, or unknown.
+//!
+//! **Invariant**: a [`Proof`] exists only if each obligation of its property was discharged. Its fields are
+//! private and [`Obligations::conclude`](crate::Obligations::conclude) is its only constructor, so no timeout, panic or early
+//! return can end in [`Verdict::Proved`].
+//!
+//! **Does not**: say how it was shown beyond counts; findings and notes carry the detail.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::span::Place;
+use crate::witness::{Confirmation, Dim3, Witness};
+
+/// Something a pass decides about a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// Each block barrier is reached by all threads of the block or by none, per loop iteration.
+    BarrierDivergence,
+    /// No two threads of one warp race.
+    IntraWarpRace,
+    /// No two threads of one block race.
+    IntraBlockRace,
+    /// No two threads of different blocks race.
+    InterBlockRace,
+}
+
+impl Property {
+    /// All properties, in the order in which they are checked and shown.
+    pub const ALL: &'static [Property] = &[
+        Property::BarrierDivergence,
+        Property::IntraWarpRace,
+        Property::IntraBlockRace,
+        Property::InterBlockRace,
+    ];
+
+    /// The name, the same as that of the pass that decides it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::BarrierDivergence => "barrier-divergence",
+            Property::IntraWarpRace => "intra-warp-race",
+            Property::IntraBlockRace => "intra-block-race",
+            Property::InterBlockRace => "inter-block-race",
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProperty(String);
+
+impl fmt::Display for UnknownProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Property::ALL.iter().map(|property| property.name()).collect();
+        write!(f, "no property is called `{}`; give one of: {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProperty {}
+
+impl FromStr for Property {
+    type Err = UnknownProperty;
+
+    fn from_str(text: &str) -> Result<Property, UnknownProperty> {
+        let found = Property::ALL.iter().find(|property| property.name() == text);
+        found.copied().ok_or_else(|| UnknownProperty(text.to_owned()))
+    }
+}
+
+/// Something a proof takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// The launch size; `None` means any that the target allows.
+    Launch {
+        /// Blocks in the grid.
+        grid: Option<Dim3>,
+        /// Threads in a block.
+        block: Option<Dim3>,
+    },
+    /// Given by the user: `--arg n=1024`, `--assume 'n % 16 == 0'`. The condition as text.
+    Given(String),
+    /// Distinct pointer arguments point to memory that does not overlap.
+    DistinctPointers,
+    /// Each access stays inside the object its pointer was made from.
+    InBounds,
+    /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
+    UniformBarriers,
+    /// A block barrier does not wait for threads that returned.
+    ExitedThreadsNotAwaited,
+    /// Something else, said in a few words.
+    Other(String),
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::Launch { grid: None, block: None } => f.write_str("any launch"),
+            Assumption::Launch { grid: Some(grid), block: Some(block) } => {
+                write!(f, "grid {grid}, block {block}")
+            }
+            Assumption::Launch { grid: Some(grid), block: None } => {
+                write!(f, "grid {grid}, any block")
+            }
+            Assumption::Launch { grid: None, block: Some(block) } => {
+                write!(f, "any grid, block {block}")
+            }
+            Assumption::Given(condition) => write!(f, "`{condition}`"),
+            Assumption::DistinctPointers => f.write_str("pointer arguments do not overlap"),
+            Assumption::InBounds => f.write_str("accesses stay in their objects"),
+            Assumption::UniformBarriers => f.write_str("barriers are uniform"),
+            Assumption::ExitedThreadsNotAwaited => {
+                f.write_str("barriers do not wait for exited threads")
+            }
+            Assumption::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// That a property holds, and under what. Made by [`Obligations::conclude`](crate::Obligations::conclude) alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) methods: BTreeMap<&'static str, usize>,
+}
+
+impl Proof {
+    /// What it takes for granted, sorted, each once.
+    pub fn assumptions(&self) -> &[Assumption] {
+        &self.assumptions
+    }
+
+    /// How many obligations each method discharged, by the method's name.
+    pub fn methods(&self) -> &BTreeMap<&'static str, usize> {
+        &self.methods
+    }
+}
+
+/// That a property fails, with a run that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The code of the finding that tells it.
+    pub code: Code,
+    /// The run.
+    pub witness: Witness,
+    /// What replaying it showed.
+    pub confirmation: Confirmation,
+}
+
+impl Refutation {
+    /// The refutation that a finding tells. `None` without a witness: what has none is not refuted.
+    pub fn of(finding: &Finding) -> Option<Refutation> {
+        Some(Refutation {
+            code: finding.code,
+            witness: finding.witness.clone()?,
+            confirmation: finding.confirmation.clone()?,
+        })
+    }
+}
+
+/// Why a property could not be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// HD0001, HD0002, HD0003 or HD0999.
+    pub code: Code,
+    /// A few words, lower case, without a full stop.
+    pub text: String,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+impl Reason {
+    /// A reason that belongs to no place.
+    pub fn new(code: Code, text: impl Into<String>) -> Reason {
+        Reason { code, text: text.into(), place: None }
+    }
+
+    /// The same reason, at a place.
+    #[must_use]
+    pub fn at(self, place: impl Into<Place>) -> Reason {
+        Reason { place: Some(place.into()), ..self }
+    }
+}
+
+/// The answer for one property of one kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    Proved(Proof),
+    /// It fails; at least one run shows it.
+    Refuted(Vec<Refutation>),
+    /// Could not tell; at least one reason.
+    Unknown(Vec<Reason>),
+}
+
+impl Verdict {
+    /// Could not tell, for one reason.
+    pub fn unknown(reason: Reason) -> Verdict {
+        Verdict::Unknown(vec![reason])
+    }
+
+    /// `proved`, `refuted` or `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Proved(_) => "proved",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The run that shows a violation: a launch, two threads, argument values, bytes.
+//!
+//! A witness is data for people and for machine-readable output; the values are rendered text where only
+//! the text matters. The confirmation says whether replaying it concretely hit the same pair.
+//!
+//! **Does not**: replay anything; the interpreter does, on its own concrete form of the same run.
+
+use std::fmt;
+
+/// Three sizes or three coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dim3 {
+    /// First, fastest-running.
+    pub x: u32,
+    /// Second.
+    pub y: u32,
+    /// Third.
+    pub z: u32,
+}
+
+impl Dim3 {
+    /// From the three parts.
+    pub fn new(x: u32, y: u32, z: u32) -> Dim3 {
+        Dim3 { x, y, z }
+    }
+}
+
+impl fmt::Display for Dim3 {
+    /// As `(x,y,z)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Dim3 { x, y, z } = self;
+        write!(f, "({x},{y},{z})")
+    }
+}
+
+/// One thread of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThreadId {
+    /// The block's index in the grid.
+    pub block: Dim3,
+    /// The thread's index in its block.
+    pub thread: Dim3,
+}
+
+impl fmt::Display for ThreadId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "thread {} of block {}", self.thread, self.block)
+    }
+}
+
+/// A name and the value it has in the witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// As the source names it: a parameter, `blockDim.x`, an assumed value.
+    pub name: String,
+    /// As a decimal number or other short text.
+    pub value: String,
+}
+
+impl Binding {
+    /// From a name and anything that can be shown.
+    pub fn new(name: impl Into<String>, value: impl fmt::Display) -> Binding {
+        Binding { name: name.into(), value: value.to_string() }
+    }
+}
+
+/// The iteration of one loop in which each of the two threads makes its access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Which loop, in the source's words: `i`, or `the loop at line 12`.
+    pub name: String,
+    /// Iteration number from 0 of the first and the second thread; `None` where the thread's access is
+    /// outside the loop.
+    pub of: [Option<u64>; 2],
+}
+
+/// A concrete run that violates a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// Blocks in the grid.
+    pub grid: Dim3,
+    /// Threads in a block.
+    pub block: Dim3,
+    /// The two threads, in the order of the finding's labels.
+    pub threads: [ThreadId; 2],
+    /// Argument values that matter, in the order of the parameters.
+    pub arguments: Vec<Binding>,
+    /// The bytes both touch, in the source's words: `s[6]`, `out[4..8]`.
+    pub bytes: Option<String>,
+    /// Loop iterations, outermost first.
+    pub iterations: Vec<Iteration>,
+    /// The barrier interval they share, such as `between the barriers at line 7 and line 12`.
+    pub interval: Option<String>,
+}
+
+/// What replaying a witness showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// The replay hit the same violation.
+    Confirmed,
+    /// The replay did not hit it: an abstraction may be to blame. Carries what happened instead.
+    Unconfirmed(String),
+    /// The witness could not be replayed. Carries why.
+    NotReplayed(String),
+}
+
+impl Confirmation {
+    /// One word for summaries and machine-readable output.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Confirmation::Confirmed => "confirmed",
+            Confirmation::Unconfirmed(_) => "unconfirmed",
+            Confirmation::NotReplayed(_) => "not-replayed",
+        }
+    }
+
+    /// Why it is not confirmed.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Confirmation::Confirmed => None,
+            Confirmation::Unconfirmed(reason) | Confirmation::NotReplayed(reason) => Some(reason),
+        }
+    }
+}
