@@ -53,6 +53,8 @@ pub struct Target {
     pub sm: u32,
     /// Lanes of a warp; 32 for NVIDIA. Zero where the target leaves it open (OpenCL, SPIR-V).
     pub warp_size: u32,
+    /// Written in OpenCL: its barriers wait for every thread of the block, also on NVIDIA.
+    pub opencl: bool,
 }
 
 named! {
