@@ -1,0 +1,14 @@
+// With three buffers a tile can be loaded two rounds ahead under one barrier per round.
+// launch: grid=1 block=64
+__global__ void k(const int *in, int *out, int rounds) {
+  __shared__ int s[3][64];
+  int t = threadIdx.x, sum = 0;
+  s[0][t] = in[t];
+  s[1][t] = in[64 + t];
+  for (int r = 0; r < rounds; r++) {
+    __syncthreads();
+    s[(r + 2) % 3][t] = in[(r + 2) * 64 + t];
+    sum += s[r % 3][63 - t];
+  }
+  out[t] = sum;
+}

@@ -1,0 +1,6 @@
+// The remainders by five and by seven together name each of 35 threads.
+// launch: grid=1 block=35
+__global__ void k(int *out) {
+  int t = threadIdx.x;
+  out[(t % 5) * 7 + t % 7] = t;
+}

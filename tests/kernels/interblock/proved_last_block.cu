@@ -1,0 +1,19 @@
+// The last block to take a ticket adds the partial sums that the fences have published.
+// launch: grid=64 block=32
+__device__ unsigned tickets;
+__global__ void k(const int *in, volatile int *partial, int *out) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = in[blockIdx.x];
+    __threadfence();
+    last = atomicAdd(&tickets, 1u) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) {
+    int sum = 0;
+    for (int b = 0; b < gridDim.x; b++)
+      sum += partial[b];
+    out[0] = sum;
+  }
+}

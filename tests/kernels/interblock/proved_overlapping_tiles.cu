@@ -1,0 +1,7 @@
+// Blocks of 64 threads are placed 60 elements apart and leave the overlap to one of them.
+// launch: grid=any block=64 assume="gridDim.x <= 65535"
+__global__ void k(const int *in, int *out) {
+  int g = blockIdx.x * 60 + threadIdx.x;
+  if (threadIdx.x < 60)
+    out[g] = in[g] + threadIdx.x;
+}
