@@ -40,8 +40,8 @@ pub struct Finding {
     pub kernel: Option<Arc<str>>,
     /// The first line.
     pub message: String,
-    /// The accesses, or the barrier: shown as (1), (2), … in this order when there are several. The first
-    /// is where the finding is.
+    /// The accesses in program order, or the barrier: shown as (1), (2), … when there are several. The last
+    /// one completes the violation and is where the finding is.
     pub labels: Vec<Label>,
     /// Other places that help to understand.
     pub secondary: Vec<Label>,
@@ -115,9 +115,9 @@ impl Finding {
         self
     }
 
-    /// Where the finding is: the place of its first label.
+    /// Where the finding is: the place of its last label.
     pub fn place(&self) -> Option<&Place> {
-        self.labels.first().map(|label| &label.place)
+        self.labels.last().map(|label| &label.place)
     }
 }
 

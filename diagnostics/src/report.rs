@@ -1,7 +1,8 @@
 //! Everything one run has to say, in a fixed order, and the exit code that follows from it.
 //!
 //! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
-//! findings, so that the same input gives the same bytes whatever ran in parallel. **Does not**: exit.
+//! findings, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
+//! verdict has a finding, added where no pass reported one. **Does not**: exit.
 //!
 //! # Exit codes
 //! | Code | Meaning |
@@ -22,7 +23,7 @@ use crate::code::Code;
 use crate::finding::Finding;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
-use crate::verdict::{Property, Verdict};
+use crate::verdict::{Property, Reason, Verdict};
 
 /// How the process ends. The table is in the module head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,6 +85,7 @@ impl Report {
     ) -> Report {
         settle(&sources, &mut findings);
         for kernel in &mut kernels {
+            tell_unknowns(kernel);
             settle(&sources, &mut kernel.findings);
         }
         kernels.sort_by_cached_key(|kernel| {
@@ -104,6 +106,11 @@ impl Report {
     /// By place, then name.
     pub fn kernels(&self) -> &[KernelReport] {
         &self.kernels
+    }
+
+    /// Findings that belong to no kernel.
+    pub fn loose_findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     /// All findings: those of no kernel first, then kernel by kernel, each part sorted by place.
@@ -135,6 +142,38 @@ impl Report {
     }
 }
 
+/// Adds a finding for each reason of an unknown verdict that has none with its code at its place.
+fn tell_unknowns(kernel: &mut KernelReport) {
+    let KernelReport { name, symbol: _, place, verdicts, findings } = kernel;
+    let mut reasons: Vec<(&Reason, Vec<Property>)> = Vec::new();
+    for (&property, verdict) in verdicts.iter() {
+        let Verdict::Unknown(of_property) = verdict else { continue };
+        for reason in of_property {
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, properties)) => properties.push(property),
+                None => reasons.push((reason, vec![property])),
+            }
+        }
+    }
+    let told = |reason: &Reason, finding: &Finding| {
+        finding.code == reason.code && finding.place() == reason.place.as_ref().or(place.as_ref())
+    };
+    let untold = |(reason, _): &(&Reason, _)| !findings.iter().any(|it| told(reason, it));
+    let added =
+        reasons.into_iter().filter(untold).map(|(Reason { code, text, place: at }, properties)| {
+            let names: Vec<_> = properties.iter().map(|property| property.name()).collect();
+            let finding = Finding::new(*code, text).kernel(name.clone());
+            let finding = finding.note(format!("this leaves unknown: {}", names.join(", ")));
+            match (at, &*place) {
+                (Some(at), _) => finding.label(at.clone(), "here"),
+                (None, Some(kernel)) => finding.label(kernel.clone(), "in this kernel"),
+                (None, None) => finding,
+            }
+        });
+    let added: Vec<_> = added.collect();
+    findings.extend(added);
+}
+
 /// Display path, line, column, then function and ordinal: an order that does not depend on file ids.
 type PlaceKey = (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
 
@@ -156,8 +195,9 @@ fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
 /// if there is one, else the first.
 fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
     findings.sort_by_cached_key(|finding| {
-        let places: Vec<_> =
-            finding.labels.iter().map(|label| key_of_place(sources, &label.place)).collect();
+        // The last label is where the finding is, so it leads.
+        let labels = finding.labels.iter().rev();
+        let places: Vec<_> = labels.map(|label| key_of_place(sources, &label.place)).collect();
         let replayed = finding.confirmation.as_ref().map(|it| it.name());
         (
             places,

@@ -104,14 +104,9 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::Launch { grid: None, block: None } => f.write_str("any launch"),
-            Assumption::Launch { grid: Some(grid), block: Some(block) } => {
-                write!(f, "grid {grid}, block {block}")
-            }
-            Assumption::Launch { grid: Some(grid), block: None } => {
-                write!(f, "grid {grid}, any block")
-            }
-            Assumption::Launch { grid: None, block: Some(block) } => {
-                write!(f, "any grid, block {block}")
+            Assumption::Launch { grid, block } => {
+                let size = |size: &Option<Dim3>| size.map_or("any".to_owned(), Dim3::size);
+                write!(f, "grid={} block={}", size(grid), size(block))
             }
             Assumption::Given(condition) => write!(f, "`{condition}`"),
             Assumption::DistinctPointers => f.write_str("pointer arguments do not overlap"),

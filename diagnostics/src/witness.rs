@@ -23,10 +23,19 @@ impl Dim3 {
     pub fn new(x: u32, y: u32, z: u32) -> Dim3 {
         Dim3 { x, y, z }
     }
+
+    /// As a size in the form of `--block` and `launch:` lines: `64`, `16,16`, `8,8,4`.
+    pub fn size(self) -> String {
+        match self {
+            Dim3 { x, y: 1, z: 1 } => x.to_string(),
+            Dim3 { x, y, z: 1 } => format!("{x},{y}"),
+            Dim3 { x, y, z } => format!("{x},{y},{z}"),
+        }
+    }
 }
 
 impl fmt::Display for Dim3 {
-    /// As `(x,y,z)`.
+    /// As coordinates: `(x,y,z)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Dim3 { x, y, z } = self;
         write!(f, "({x},{y},{z})")

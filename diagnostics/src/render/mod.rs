@@ -1,1 +1,60 @@
-//! Renderers: a report in, text out.
+//! Renderers: a report or a finding in, text out. Nothing here prints.
+//!
+//! - [`human`]: like rustc's, for people.
+//! - [`short`]: one line per finding, for editors and `grep`.
+//! - [`json`]: one document per run, for programs; its schema is in the module head.
+//! - [`summary`]: one line per kernel and property.
+//!
+//! **Promises**: the text depends on the report and the options alone, not on the terminal, time or locale;
+//! control characters in source text and names come out visible, never raw.
+
+pub mod human;
+pub mod json;
+pub mod short;
+mod snippet;
+pub mod summary;
+
+use crate::finding::Finding;
+use crate::source::SourceMap;
+use crate::span::Place;
+
+/// Whether text carries ANSI colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// Plain text.
+    #[default]
+    Never,
+    /// With escape sequences.
+    Always,
+}
+
+/// `k.cu:6:22`, or for an instruction without a line ``k.ll: function `k`, instruction 12``.
+pub fn place_text(sources: &SourceMap, place: &Place) -> String {
+    match place {
+        Place::Source(at) => {
+            let path = sources.display_path(at.file);
+            match at.column {
+                0 => format!("{path}:{}", at.line),
+                column => format!("{path}:{}:{column}", at.line),
+            }
+        }
+        Place::Instruction(at) => {
+            let within = format!("function `{}`, instruction {}", at.function, at.ordinal);
+            match at.file {
+                Some(file) => format!("{}: {within}", sources.display_path(file)),
+                None => within,
+            }
+        }
+    }
+}
+
+/// `(1)`, `(2)`, … where a finding has several labels; nothing where it has one.
+fn number(finding: &Finding, index: usize) -> String {
+    if finding.labels.len() > 1 { format!("({})", index + 1) } else { String::new() }
+}
+
+/// Text of unknown origin with control characters made visible. Line breaks stay.
+fn clean(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(annotate_snippets::normalize_untrusted_str).collect();
+    lines.join("\n")
+}

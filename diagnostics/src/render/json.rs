@@ -1,0 +1,313 @@
+//! One JSON document per run, for programs.
+//!
+//! # Schema (version 1)
+//! Fields are only ever added; a change that breaks readers raises `schema`. Absent values are `null`, lists may
+//! be empty. Paths are display paths, lines and columns 1-based (`column` may be `null`), `ordinal` 0-based.
+//!
+//! ```text
+//! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding] }
+//!             `findings` holds those of no kernel, such as bad input
+//! kernel      { name, symbol, place: place|null, verdicts: [verdict], findings: [finding] }
+//! verdict     { property, verdict: "proved"|"refuted"|"unknown",
+//!               assumptions: [string], methods: {name: count},                       proved
+//!               refutations: [{ code, witness, confirmation }],                      refuted
+//!               reasons: [{ code, text, place: place|null }] }                       unknown
+//! finding     { code, slug, severity: "error"|"warning"|"note", kernel: string|null, message,
+//!               place: place|null, labels: [label], secondary: [label], notes: [string], helps: [string],
+//!               witness: witness|null, confirmation: confirmation|null }
+//! label       { number: 1.. | null, place, text }          `number` is null for secondary labels
+//! place       { kind: "source", path, line, column, function, inlined_at: [{ path, line, column, function }] }
+//!           | { kind: "instruction", path, function, ordinal, text }
+//! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
+//!               arguments: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval }
+//! confirmation { state: "confirmed"|"unconfirmed"|"not-replayed", reason }
+//! ```
+//!
+//! **Promises**: the same report gives the same bytes; two-space indentation, one line break at the end.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::finding::{Finding, Label};
+use crate::report::{KernelReport, Report};
+use crate::source::SourceMap;
+use crate::span::{InstructionPlace, Location, Place};
+use crate::verdict::{Property, Reason, Refutation, Verdict};
+use crate::witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
+
+/// The version in the document's `schema` field.
+pub const SCHEMA: u32 = 1;
+
+/// The document of a report.
+pub fn report(report: &Report) -> String {
+    let sources = report.sources();
+    let loose = report.loose_findings().iter();
+    let document = Document {
+        schema: SCHEMA,
+        exit_code: report.exit_code().number(),
+        kernels: report.kernels().iter().map(|it| kernel(sources, it)).collect(),
+        findings: loose.map(|it| finding(sources, it)).collect(),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data serialises") + "\n"
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    exit_code: u8,
+    kernels: Vec<KernelJson<'a>>,
+    findings: Vec<FindingJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct KernelJson<'a> {
+    name: &'a str,
+    symbol: &'a str,
+    place: Option<PlaceJson<'a>>,
+    verdicts: Vec<VerdictJson<'a>>,
+    findings: Vec<FindingJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct VerdictJson<'a> {
+    property: &'static str,
+    verdict: &'static str,
+    assumptions: Vec<String>,
+    methods: BTreeMap<&'static str, usize>,
+    refutations: Vec<RefutationJson<'a>>,
+    reasons: Vec<ReasonJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RefutationJson<'a> {
+    code: &'static str,
+    witness: WitnessJson<'a>,
+    confirmation: ConfirmationJson<'a>,
+}
+
+#[derive(Serialize)]
+struct ReasonJson<'a> {
+    code: &'static str,
+    text: &'a str,
+    place: Option<PlaceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    code: &'static str,
+    slug: &'static str,
+    severity: &'static str,
+    kernel: Option<&'a str>,
+    message: &'a str,
+    place: Option<PlaceJson<'a>>,
+    labels: Vec<LabelJson<'a>>,
+    secondary: Vec<LabelJson<'a>>,
+    notes: &'a [String],
+    helps: &'a [String],
+    witness: Option<WitnessJson<'a>>,
+    confirmation: Option<ConfirmationJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LabelJson<'a> {
+    number: Option<usize>,
+    place: PlaceJson<'a>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum PlaceJson<'a> {
+    Source {
+        #[serde(flatten)]
+        at: PointJson<'a>,
+        inlined_at: Vec<PointJson<'a>>,
+    },
+    Instruction {
+        path: Option<String>,
+        function: &'a str,
+        ordinal: u32,
+        text: Option<&'a str>,
+    },
+}
+
+#[derive(Serialize)]
+struct PointJson<'a> {
+    path: String,
+    line: u32,
+    column: Option<u32>,
+    function: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WitnessJson<'a> {
+    grid: [u32; 3],
+    block: [u32; 3],
+    threads: [ThreadJson; 2],
+    arguments: Vec<BindingJson<'a>>,
+    bytes: Option<&'a str>,
+    iterations: Vec<IterationJson<'a>>,
+    interval: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ThreadJson {
+    block: [u32; 3],
+    thread: [u32; 3],
+}
+
+#[derive(Serialize)]
+struct BindingJson<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+#[derive(Serialize)]
+struct IterationJson<'a> {
+    name: &'a str,
+    of: [Option<u64>; 2],
+}
+
+#[derive(Serialize)]
+struct ConfirmationJson<'a> {
+    state: &'static str,
+    reason: Option<&'a str>,
+}
+
+fn kernel<'a>(sources: &SourceMap, kernel: &'a KernelReport) -> KernelJson<'a> {
+    let KernelReport { name, symbol, place: at, verdicts, findings } = kernel;
+    KernelJson {
+        name,
+        symbol,
+        place: at.as_ref().map(|at| place(sources, at)),
+        verdicts: verdicts.iter().map(|(&property, it)| verdict(sources, property, it)).collect(),
+        findings: findings.iter().map(|it| finding(sources, it)).collect(),
+    }
+}
+
+fn verdict<'a>(sources: &SourceMap, property: Property, verdict: &'a Verdict) -> VerdictJson<'a> {
+    let mut out = VerdictJson {
+        property: property.name(),
+        verdict: verdict.name(),
+        assumptions: Vec::new(),
+        methods: BTreeMap::new(),
+        refutations: Vec::new(),
+        reasons: Vec::new(),
+    };
+    match verdict {
+        Verdict::Proved(proof) => {
+            out.assumptions = proof.assumptions().iter().map(|it| it.to_string()).collect();
+            out.methods.clone_from(proof.methods());
+        }
+        Verdict::Refuted(refutations) => {
+            out.refutations = refutations.iter().map(refutation).collect();
+        }
+        Verdict::Unknown(reasons) => {
+            out.reasons = reasons.iter().map(|it| reason(sources, it)).collect();
+        }
+    }
+    out
+}
+
+fn refutation(
+    Refutation { code, witness: run, confirmation: state }: &Refutation,
+) -> RefutationJson<'_> {
+    RefutationJson { code: code.number(), witness: witness(run), confirmation: confirmation(state) }
+}
+
+fn reason<'a>(sources: &SourceMap, Reason { code, text, place: at }: &'a Reason) -> ReasonJson<'a> {
+    ReasonJson { code: code.number(), text, place: at.as_ref().map(|at| place(sources, at)) }
+}
+
+fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
+    let Finding {
+        code,
+        severity,
+        kernel,
+        message,
+        labels,
+        secondary,
+        notes,
+        helps,
+        witness: run,
+        confirmation: state,
+    } = it;
+    let number = |(index, it)| label(sources, it, Some(index + 1));
+    FindingJson {
+        code: code.number(),
+        slug: code.slug(),
+        severity: severity.name(),
+        kernel: kernel.as_deref(),
+        message,
+        place: it.place().map(|at| place(sources, at)),
+        labels: labels.iter().enumerate().map(number).collect(),
+        secondary: secondary.iter().map(|it| label(sources, it, None)).collect(),
+        notes,
+        helps,
+        witness: run.as_ref().map(witness),
+        confirmation: state.as_ref().map(confirmation),
+    }
+}
+
+fn label<'a>(sources: &SourceMap, label: &'a Label, number: Option<usize>) -> LabelJson<'a> {
+    LabelJson { number, place: place(sources, &label.place), text: &label.text }
+}
+
+fn place<'a>(sources: &SourceMap, place: &'a Place) -> PlaceJson<'a> {
+    match place {
+        Place::Source(at) => PlaceJson::Source {
+            at: point(sources, at),
+            inlined_at: at.inlined_at.iter().map(|call| point(sources, call)).collect(),
+        },
+        Place::Instruction(InstructionPlace { file, function, ordinal, text }) => {
+            PlaceJson::Instruction {
+                path: file.map(|file| sources.display_path(file).to_string()),
+                function,
+                ordinal: *ordinal,
+                text: text.as_deref(),
+            }
+        }
+    }
+}
+
+fn point<'a>(sources: &SourceMap, at: &'a Location) -> PointJson<'a> {
+    PointJson {
+        path: sources.display_path(at.file).to_string(),
+        line: at.line,
+        column: (at.column != 0).then_some(at.column),
+        function: at.function.as_deref(),
+    }
+}
+
+fn witness(witness: &Witness) -> WitnessJson<'_> {
+    let Witness { grid, block, threads, arguments, bytes, iterations, interval } = witness;
+    WitnessJson {
+        grid: triple(*grid),
+        block: triple(*block),
+        threads: threads.map(|ThreadId { block, thread }| ThreadJson {
+            block: triple(block),
+            thread: triple(thread),
+        }),
+        arguments: arguments.iter().map(binding).collect(),
+        bytes: bytes.as_deref(),
+        iterations: iterations.iter().map(iteration).collect(),
+        interval: interval.as_deref(),
+    }
+}
+
+fn binding(Binding { name, value }: &Binding) -> BindingJson<'_> {
+    BindingJson { name, value }
+}
+
+fn iteration(Iteration { name, of }: &Iteration) -> IterationJson<'_> {
+    IterationJson { name, of: *of }
+}
+
+fn confirmation(confirmation: &Confirmation) -> ConfirmationJson<'_> {
+    ConfirmationJson { state: confirmation.name(), reason: confirmation.reason() }
+}
+
+fn triple(Dim3 { x, y, z }: Dim3) -> [u32; 3] {
+    [x, y, z]
+}

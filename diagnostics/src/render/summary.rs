@@ -1,0 +1,113 @@
+//! The last thing a user reads: per kernel one line per property, then the count.
+//!
+//! A proved line names the assumptions, a refuted one the codes and whether a replay confirmed them, an unknown
+//! one its first reason with its place. **Does not** repeat findings.
+
+use std::collections::BTreeSet;
+
+use annotate_snippets::renderer::{AnsiColor, Effects, Style};
+
+use super::{Colour, clean, place_text};
+use crate::report::{KernelReport, Report};
+use crate::source::SourceMap;
+use crate::verdict::{Property, Reason, Refutation, Verdict};
+use crate::witness::Confirmation;
+
+/// The summary of a report; empty if it has no kernel.
+pub fn report(report: &Report, colour: Colour) -> String {
+    if report.kernels().is_empty() {
+        return String::new();
+    }
+    let mut out = String::new();
+    for it in report.kernels() {
+        out += &kernel(report.sources(), it, colour);
+    }
+    out + &totals(report.kernels()) + "\n"
+}
+
+/// The lines of one kernel.
+pub fn kernel(sources: &SourceMap, kernel: &KernelReport, colour: Colour) -> String {
+    let place = kernel.place.as_ref();
+    let place = place.map_or(String::new(), |place| format!(" at {}", place_text(sources, place)));
+    let mut out = clean(&format!("kernel `{}`{place}", kernel.name)).replace('\n', " ") + "\n";
+    if kernel.verdicts.is_empty() {
+        out += "  nothing was checked\n";
+    }
+    let width = Property::ALL.iter().map(|property| property.name().len()).max().unwrap_or(0);
+    for (property, verdict) in &kernel.verdicts {
+        let word = paint(verdict, colour);
+        let line = format!(
+            "  {property:width$}  {word}  {}",
+            clean(&detail(sources, verdict)).replace('\n', " ")
+        );
+        out += line.trim_end();
+        out += "\n";
+    }
+    out
+}
+
+fn paint(verdict: &Verdict, colour: Colour) -> String {
+    let shade = match verdict {
+        Verdict::Proved(_) => AnsiColor::Green,
+        Verdict::Refuted(_) => AnsiColor::Red,
+        Verdict::Unknown(_) => AnsiColor::Yellow,
+    };
+    let word = format!("{:7}", verdict.name());
+    match colour {
+        Colour::Never => word,
+        Colour::Always => {
+            let style = Style::new().fg_color(Some(shade.into())).effects(Effects::BOLD);
+            format!("{style}{word}{style:#}")
+        }
+    }
+}
+
+fn detail(sources: &SourceMap, verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Proved(proof) => {
+            let assumptions: Vec<_> = proof.assumptions().iter().map(|it| it.to_string()).collect();
+            assumptions.join("; ")
+        }
+        Verdict::Refuted(refutations) => refuted(refutations),
+        Verdict::Unknown(reasons) => unknown(sources, reasons),
+    }
+}
+
+fn refuted(refutations: &[Refutation]) -> String {
+    let codes: BTreeSet<_> = refutations.iter().map(|it| it.code.number()).collect();
+    let codes: Vec<_> = codes.into_iter().collect();
+    let confirmed =
+        refutations.iter().filter(|it| it.confirmation == Confirmation::Confirmed).count();
+    let confirmed = match (confirmed, refutations.len()) {
+        (0, _) => "unconfirmed".to_owned(),
+        (some, all) if some < all => format!("{some} of {all} confirmed"),
+        _ => "confirmed".to_owned(),
+    };
+    format!("{}, {confirmed}", codes.join(", "))
+}
+
+fn unknown(sources: &SourceMap, reasons: &[Reason]) -> String {
+    let Some(Reason { code, text, place }) = reasons.first() else { return String::new() };
+    let place = place.as_ref();
+    let place = place.map_or(String::new(), |place| format!(" at {}", place_text(sources, place)));
+    match reasons.len() - 1 {
+        0 => format!("{code}: {text}{place}"),
+        more => format!("{code}: {text}{place}, and {more} more"),
+    }
+}
+
+/// `2 kernels: 6 properties proved, 1 refuted, 1 unknown`.
+fn totals(kernels: &[KernelReport]) -> String {
+    let verdicts = || kernels.iter().flat_map(|kernel| kernel.verdicts.values());
+    let proved = verdicts().filter(|it| matches!(it, Verdict::Proved(_))).count();
+    let refuted = verdicts().filter(|it| matches!(it, Verdict::Refuted(_))).count();
+    let unknown = verdicts().filter(|it| matches!(it, Verdict::Unknown(_))).count();
+    let plural = |count: usize, one: &str, many: &str| {
+        format!("{count} {}", if count == 1 { one } else { many })
+    };
+    format!(
+        "{}: {} proved, {refuted} refuted, {unknown} unknown",
+        plural(kernels.len(), "kernel", "kernels"),
+        plural(proved, "property", "properties"),
+    )
+}
