@@ -1,1 +1,37 @@
-//! Placeholder.
+//! Compiles, reads, prepares and lifts LLVM IR: the only crate that names LLVM.
+//!
+//! ```text
+//! Input ── compile (clang) ──► bitcode ── read ──► llvm::Module ── prepare ──► Prepared ── lift ──► heddle_ir
+//! ```
+//!
+//! [`load`] goes from an input to a [`Prepared`] module: its kernels are found, everything they call is inlined, and no
+//! memory access of the source is lost on the way. `lift` takes it from there.
+//!
+//! **Promises**: bad input is an [`InputError`] with a way out, never a panic or an abort; nothing is printed; no file
+//! is written outside the temporary directory, and none is left there.
+//!
+//! **Does not**: judge a kernel, render a message, keep anything between two calls.
+
+pub mod compile;
+mod error;
+mod input;
+pub mod llvm;
+pub mod prepare;
+pub mod read;
+
+pub use compile::CompileOptions;
+pub use error::{InputError, InputErrorKind};
+pub use input::{Input, Language};
+pub use prepare::{Kernel, Prepared};
+pub use read::Target;
+
+/// Compiles an input if it is source, reads it, and prepares it for lifting.
+///
+/// # Errors
+/// The input is at fault, or clang is missing: see [`InputErrorKind`].
+pub fn load(input: &Input, options: &CompileOptions) -> Result<Prepared, InputError> {
+    let compiled = compile::to_ir(input, options)?;
+    let (module, target) = read::read(&input.name(), &compiled.bytes)?;
+    let prepared = prepare::prepare(&input.name(), module, target)?;
+    Ok(Prepared { warnings: compiled.warnings, ..prepared })
+}

@@ -1,0 +1,194 @@
+//! An input: where its bytes are, and which language they are in.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::{InputError, InputErrorKind};
+
+/// One thing to check.
+#[derive(Clone, Debug)]
+pub struct Input {
+    origin: Origin,
+    language: Option<Language>,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    File(PathBuf),
+    Stdin,
+    Memory { name: String, bytes: Vec<u8> },
+}
+
+/// What an input is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// CUDA C++, compiled by clang for the device only.
+    Cuda,
+    /// OpenCL C, compiled by clang.
+    OpenCl,
+    /// LLVM IR, as text or as bitcode.
+    Ir,
+}
+
+impl Input {
+    /// A file; `-` is standard input.
+    pub fn file(path: impl AsRef<Path>) -> Input {
+        let path = path.as_ref();
+        let origin =
+            if path == Path::new("-") { Origin::Stdin } else { Origin::File(path.to_owned()) };
+        Input { origin, language: None }
+    }
+
+    /// Bytes at hand, with the name that messages show. Without a language they are sniffed like standard input.
+    pub fn memory(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
+        Input { origin: Origin::Memory { name: name.into(), bytes: bytes.into() }, language: None }
+    }
+
+    /// Says what it is written in, whatever its name says.
+    #[must_use]
+    pub fn with_language(mut self, language: Language) -> Input {
+        self.language = Some(language);
+        self
+    }
+
+    /// The name that messages show.
+    pub fn name(&self) -> String {
+        match &self.origin {
+            Origin::File(path) => path.display().to_string(),
+            Origin::Stdin => "-".to_owned(),
+            Origin::Memory { name, .. } => name.clone(),
+        }
+    }
+
+    /// The file, when it is one: clang reads it itself, so that `#include "x.h"` finds its neighbours.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::File(path) => Some(path),
+            Origin::Stdin | Origin::Memory { .. } => None,
+        }
+    }
+
+    /// The language given, or the one that the file's name says.
+    pub(crate) fn declared_language(&self) -> Option<Language> {
+        let by_name = || match &self.origin {
+            Origin::File(path) => Language::of_name(path),
+            Origin::Memory { name, .. } => Language::of_name(Path::new(name)),
+            Origin::Stdin => None,
+        };
+        self.language.or_else(by_name)
+    }
+
+    /// All its bytes.
+    ///
+    /// # Errors
+    /// It is missing, unreadable or empty.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
+        let bytes = match &self.origin {
+            Origin::File(path) => std::fs::read(path).map_err(|e| self.unreadable(&e))?,
+            Origin::Stdin => {
+                let mut bytes = Vec::new();
+                std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
+                bytes
+            }
+            Origin::Memory { bytes, .. } => bytes.clone(),
+        };
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(InputError::new(
+                InputErrorKind::Empty,
+                &self.name(),
+                "the input is empty",
+                "give CUDA (`.cu`), OpenCL (`.cl`), LLVM IR (`.ll`) or bitcode (`.bc`)",
+            ));
+        }
+        Ok(bytes)
+    }
+
+    /// Finds out early that a file is not there, which clang would report in its own words.
+    pub(crate) fn check_readable(&self) -> Result<(), InputError> {
+        let Origin::File(path) = &self.origin else { return Ok(()) };
+        let file = std::fs::File::open(path).map_err(|e| self.unreadable(&e))?;
+        let metadata = file.metadata().map_err(|e| self.unreadable(&e))?;
+        if metadata.is_dir() {
+            return Err(self.unreadable(&std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+        }
+        Ok(())
+    }
+
+    fn unreadable(&self, error: &std::io::Error) -> InputError {
+        let name = self.name();
+        match error.kind() {
+            std::io::ErrorKind::NotFound => InputError::new(
+                InputErrorKind::Missing,
+                &name,
+                "there is no such file",
+                "check the path",
+            ),
+            std::io::ErrorKind::IsADirectory => InputError::new(
+                InputErrorKind::Unreadable,
+                &name,
+                "this is a folder, not a file",
+                "name the kernel files in it",
+            ),
+            _ => InputError::new(
+                InputErrorKind::Unreadable,
+                &name,
+                format!("the file cannot be read: {error}"),
+                "check its permissions",
+            ),
+        }
+    }
+}
+
+impl Language {
+    /// By a file's extension.
+    pub fn of_name(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "cu" | "cuh" => Some(Language::Cuda),
+            "cl" | "clcpp" => Some(Language::OpenCl),
+            "ll" | "bc" => Some(Language::Ir),
+            _ => None,
+        }
+    }
+
+    /// By the first bytes: bitcode's magic, or words that only one of the languages has.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Language> {
+        if is_bitcode(bytes) {
+            return Some(Language::Ir);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let starts_like_ir = text
+            .lines()
+            .map(str::trim_start)
+            .find(|l| !l.is_empty() && !l.starts_with(';'))
+            .is_some_and(|l| {
+                [
+                    "source_filename",
+                    "target ",
+                    "define ",
+                    "declare ",
+                    "module asm",
+                    "@",
+                    "%",
+                    "!",
+                    "attributes #",
+                    "$",
+                ]
+                .iter()
+                .any(|word| l.starts_with(word))
+            });
+        if starts_like_ir || text.starts_with("; ModuleID") {
+            Some(Language::Ir)
+        } else if text.contains("__global__") || text.contains("__device__") {
+            Some(Language::Cuda)
+        } else if text.contains("__kernel") || text.contains("kernel void") {
+            Some(Language::OpenCl)
+        } else {
+            None
+        }
+    }
+}
+
+/// Raw bitcode, or bitcode in its wrapper.
+pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"BC\xC0\xDE") || bytes.starts_with(&[0xDE, 0xC0, 0x17, 0x0B])
+}

@@ -1,0 +1,120 @@
+//! Finds the kernels of a module and what it says about their launch.
+//!
+//! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that `nvvm.annotations` calls
+//! `kernel` (LLVM 19 and older). Launch bounds come from function attributes (`nvvm.reqntid`, `nvvm.maxntid`,
+//! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`.
+
+use crate::llvm::{Function, Metadata, Module};
+
+/// `llvm/IR/CallingConv.h`: `PTX_Kernel`.
+const PTX_KERNEL: u32 = 71;
+/// `llvm/IR/CallingConv.h`: `SPIR_KERNEL`.
+const SPIR_KERNEL: u32 = 76;
+
+/// An entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The mangled name, by which [`Module::function`] finds it.
+    pub name: String,
+    /// The name as the source has it, with template arguments and without parameters: `reduce<float>`.
+    pub display: String,
+    /// The block size that the kernel must be launched with.
+    pub required_block: Option<[u32; 3]>,
+    /// The most threads per block that it may be launched with.
+    pub max_threads: Option<u64>,
+    /// The cluster size that it must be launched with, in blocks.
+    pub cluster: Option<[u32; 3]>,
+}
+
+/// All kernels of a module, in text order.
+pub fn find(module: &Module) -> Vec<Kernel> {
+    let annotations = Annotations::read(module);
+    module
+        .functions()
+        .filter(|f| !f.is_declaration() && is_kernel(*f, &annotations))
+        .map(|f| describe(module, f, &annotations))
+        .collect()
+}
+
+fn is_kernel(function: Function<'_>, annotations: &Annotations) -> bool {
+    [PTX_KERNEL, SPIR_KERNEL].contains(&function.calling_convention())
+        || annotations.get(&function.name(), "kernel").is_some_and(|v| v != 0)
+}
+
+fn describe(module: &Module, function: Function<'_>, annotations: &Annotations) -> Kernel {
+    let name = function.name();
+    let required_block = dimensions(function, "nvvm.reqntid")
+        .or_else(|| annotations.dimensions(&name, "reqntid"))
+        .or_else(|| function.metadata(module, "reqd_work_group_size").and_then(three_numbers));
+    let max_threads = dimensions(function, "nvvm.maxntid")
+        .or_else(|| annotations.dimensions(&name, "maxntid"))
+        .map(|d| d.into_iter().map(u64::from).product());
+    let cluster = dimensions(function, "nvvm.cluster_dim")
+        .or_else(|| annotations.dimensions(&name, "cluster_dim_"));
+    Kernel { display: demangled(&name), name, required_block, max_threads, cluster }
+}
+
+/// `"nvvm.maxntid"="256,2"`: absent dimensions are 1.
+fn dimensions(function: Function<'_>, attribute: &str) -> Option<[u32; 3]> {
+    let text = function.attribute(attribute)?.string_value()?;
+    let mut dimensions = [1; 3];
+    for (i, part) in text.split(',').enumerate() {
+        *dimensions.get_mut(i)? = part.trim().parse().ok()?;
+    }
+    Some(dimensions)
+}
+
+fn three_numbers(node: Metadata<'_>) -> Option<[u32; 3]> {
+    let mut numbers = [1; 3];
+    for (i, number) in numbers.iter_mut().enumerate() {
+        *number = u32::try_from(node.operand(i)?.int()?).ok()?;
+    }
+    Some(numbers)
+}
+
+/// `!nvvm.annotations`: `!{ptr @k, !"kernel", i32 1, !"maxntidx", i32 256}`.
+struct Annotations {
+    entries: Vec<(String, String, u64)>,
+}
+
+impl Annotations {
+    fn read(module: &Module) -> Annotations {
+        let mut entries = Vec::new();
+        for node in module.named_metadata("nvvm.annotations") {
+            let operands = node.operands();
+            let Some(function) = operands.first().copied().flatten().and_then(Metadata::value)
+            else {
+                continue;
+            };
+            for pair in operands[1..].chunks_exact(2) {
+                let key = pair[0].and_then(Metadata::string);
+                if let (Some(key), Some(value)) = (key, pair[1].and_then(Metadata::int)) {
+                    entries.push((function.name(), key, value));
+                }
+            }
+        }
+        Annotations { entries }
+    }
+
+    fn get(&self, function: &str, key: &str) -> Option<u64> {
+        self.entries.iter().find(|(f, k, _)| f == function && k == key).map(|(_, _, value)| *value)
+    }
+
+    fn dimensions(&self, function: &str, prefix: &str) -> Option<[u32; 3]> {
+        let along = |axis: char| {
+            self.get(function, &format!("{prefix}{axis}"))
+                .map(|v| u32::try_from(v).unwrap_or(u32::MAX))
+        };
+        let all = [along('x'), along('y'), along('z')];
+        all.iter().any(Option::is_some).then(|| all.map(|d| d.unwrap_or(1)))
+    }
+}
+
+/// The source name of a mangled one; any other name unchanged.
+pub fn demangled(name: &str) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    cpp_demangle::Symbol::new(name)
+        .ok()
+        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
+        .unwrap_or_else(|| name.to_owned())
+}

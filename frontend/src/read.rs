@@ -1,0 +1,114 @@
+//! From bytes to a module that a GPU would run.
+//!
+//! Accepted are modules for NVPTX (`nvptx*`) and SPIR-V (`spir*`), with at least one kernel. All else is refused by
+//! name, here, so that nothing behind this file needs to ask which target it is looking at twice.
+
+use crate::input::is_bitcode;
+use crate::llvm::Module;
+use crate::{InputError, InputErrorKind};
+
+/// The family of a module's target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// `nvptx` or `nvptx64`
+    Nvptx,
+    /// `spir`, `spir64`, `spirv32`, `spirv64`, `spirv`
+    Spirv,
+}
+
+/// Reads IR text or bitcode and checks that it is for a GPU.
+///
+/// # Errors
+/// [`InputErrorKind::NotIr`], [`InputErrorKind::BadBitcode`], [`InputErrorKind::BrokenModule`],
+/// [`InputErrorKind::HostModule`], [`InputErrorKind::OtherTarget`].
+pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
+    let module = Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
+    // The target first: what is wrong with a module that would be refused anyway does not matter.
+    let target = target_of(name, &module.triple())?;
+    module.verify().map_err(|message| {
+        InputError::new(
+            InputErrorKind::BrokenModule,
+            name,
+            format!(
+                "LLVM's verifier rejects the module: {}",
+                message.lines().next().unwrap_or_default()
+            ),
+            "report it to whoever made the module; `opt-22 -passes=verify` shows it too",
+        )
+    })?;
+    Ok((module, target))
+}
+
+fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
+    let line = message.lines().next().unwrap_or_default();
+    if is_bitcode(bytes) {
+        return InputError::new(
+            InputErrorKind::BadBitcode,
+            name,
+            format!("the bitcode is damaged or cut short: {line}"),
+            "write it again; bitcode of an LLVM newer than 22 is not read",
+        );
+    }
+    // LLVM says `name:3:1: error: …` and then shows the line.
+    let at = line.strip_prefix(name).and_then(|l| l.strip_prefix(':')).unwrap_or(line);
+    InputError::new(
+        InputErrorKind::NotIr,
+        name,
+        format!("this is not LLVM IR: {at}"),
+        "for CUDA or OpenCL source use `.cu` or `.cl`, or say `--language`",
+    )
+}
+
+fn target_of(name: &str, triple: &str) -> Result<Target, InputError> {
+    let arch = triple.split('-').next().unwrap_or_default();
+    if arch.starts_with("nvptx") {
+        return Ok(Target::Nvptx);
+    }
+    if arch.starts_with("spir") {
+        return Ok(Target::Spirv);
+    }
+    const HOSTS: [&str; 12] = [
+        "x86_64",
+        "i386",
+        "i686",
+        "aarch64",
+        "arm",
+        "thumb",
+        "riscv",
+        "powerpc",
+        "s390x",
+        "loongarch",
+        "mips",
+        "wasm",
+    ];
+    if triple.is_empty() {
+        return Err(InputError::new(
+            InputErrorKind::OtherTarget,
+            name,
+            "the module names no target",
+            "add `target triple = \"nvptx64-nvidia-cuda\"` or `target triple = \"spirv64\"`",
+        ));
+    }
+    if HOSTS.iter().any(|host| arch.starts_with(host)) {
+        return Err(InputError::new(
+            InputErrorKind::HostModule,
+            name,
+            format!("this module is for the CPU (`{triple}`), it has no kernels that run"),
+            "compile the device side: `clang-22 --cuda-device-only -emit-llvm -S`",
+        ));
+    }
+    if arch.starts_with("amdgcn") || arch.starts_with("r600") {
+        return Err(InputError::new(
+            InputErrorKind::OtherTarget,
+            name,
+            format!("modules for AMD GPUs (`{triple}`) are not read yet"),
+            "compile the kernel for `nvptx64` or `spirv64`",
+        ));
+    }
+    Err(InputError::new(
+        InputErrorKind::OtherTarget,
+        name,
+        format!("the target `{triple}` is not one of NVPTX and SPIR-V"),
+        "compile the kernel for `nvptx64` or `spirv64`",
+    ))
+}
