@@ -40,9 +40,10 @@ pub struct Finding {
     pub kernel: Option<Arc<str>>,
     /// The first line.
     pub message: String,
-    /// The accesses in program order, or the barrier: shown as (1), (2), … when there are several. The last
-    /// one completes the violation and is where the finding is.
+    /// The accesses, or the barrier: shown as (1), (2), … in this order when there are several.
     pub labels: Vec<Label>,
+    /// Which label is where the finding is: an index into `labels`, 0 unless set. For a race, a write.
+    pub primary: usize,
     /// Other places that help to understand.
     pub secondary: Vec<Label>,
     /// Further facts.
@@ -64,6 +65,7 @@ impl Finding {
             kernel: None,
             message: message.into(),
             labels: Vec::new(),
+            primary: 0,
             secondary: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
@@ -83,6 +85,13 @@ impl Finding {
     #[must_use]
     pub fn label(mut self, place: impl Into<Place>, text: impl Into<String>) -> Finding {
         self.labels.push(Label::new(place, text));
+        self
+    }
+
+    /// Says that the finding is at the label with this index, from 0.
+    #[must_use]
+    pub fn primary(mut self, index: usize) -> Finding {
+        self.primary = index;
         self
     }
 
@@ -115,9 +124,9 @@ impl Finding {
         self
     }
 
-    /// Where the finding is: the place of its last label.
+    /// Where the finding is: the place of its primary label.
     pub fn place(&self) -> Option<&Place> {
-        self.labels.last().map(|label| &label.place)
+        self.labels.get(self.primary).map(|label| &label.place)
     }
 }
 

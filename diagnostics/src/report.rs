@@ -195,13 +195,14 @@ fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
 /// if there is one, else the first.
 fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
     findings.sort_by_cached_key(|finding| {
-        // The last label is where the finding is, so it leads.
-        let labels = finding.labels.iter().rev();
+        let labels = finding.labels.iter();
+        let place = finding.place().map(|place| key_of_place(sources, place));
         let places: Vec<_> = labels.map(|label| key_of_place(sources, &label.place)).collect();
         let replayed = finding.confirmation.as_ref().map(|it| it.name());
         (
-            places,
+            place,
             finding.code,
+            places,
             finding.kernel.clone(),
             finding.message.clone(),
             replayed,

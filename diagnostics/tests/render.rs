@@ -62,7 +62,7 @@ fn a_race_shows_both_accesses_and_the_run() {
     let file = sources.add_text("k.cu", KERNEL);
     let finding = race([Location::new(file, 5, 18), Location::new(file, 6, 22)]);
     assert_snapshot!(plain(&sources, &finding));
-    assert_snapshot!(short::finding(&sources, &finding), @"k.cu:6:22: error[HD0101]: two threads of one block race on `s[6]`");
+    assert_snapshot!(short::finding(&sources, &finding), @"k.cu:5:18: error[HD0101]: two threads of one block race on `s[6]`");
 }
 
 #[test]
@@ -86,6 +86,7 @@ fn one_instruction_races_with_itself_in_a_loop() {
             .kernel("k")
             .label(at.clone(), "read by thread (6,0,0)")
             .label(at, "write by thread (7,0,0)")
+            .primary(1)
             .witness(
                 run,
                 Confirmation::Unconfirmed("the replay took another path at line 2".into()),
@@ -105,7 +106,7 @@ fn inlined_code_shows_the_calls_that_lead_to_it() {
     let inside = Location::new(header, 2, 6)
         .in_function("put")
         .inlined_at(vec![Location::new(file, 4, 3).in_function("k")]);
-    let one = race([Location::new(file, 5, 8), inside.clone()]);
+    let one = race([Location::new(file, 5, 8), inside.clone()]).primary(1);
     let both = race([inside.clone(), inside]);
     assert_snapshot!(format!("{}\n\n{}", plain(&sources, &one), plain(&sources, &both)));
 }
@@ -135,7 +136,7 @@ fn without_source_text_every_label_is_still_there() {
     let gone = sources.add("gone/k.cu");
     let finding = race([Location::new(gone, 5, 18), Location::new(gone, 6, 0)]);
     assert_snapshot!(plain(&sources, &finding));
-    assert_snapshot!(short::finding(&sources, &finding), @"gone/k.cu:6: error[HD0101]: two threads of one block race on `s[6]`");
+    assert_snapshot!(short::finding(&sources, &finding), @"gone/k.cu:5:18: error[HD0101]: two threads of one block race on `s[6]`");
 }
 
 #[test]
@@ -154,7 +155,7 @@ fn instructions_without_debug_info_are_shown_as_text() {
         .label(at(7, "  %v = load i32, ptr addrspace(3) %q"), "read by thread (7,0,0)")
         .witness(witness(), Confirmation::Confirmed);
     assert_snapshot!(plain(&sources, &finding));
-    assert_snapshot!(short::finding(&sources, &finding), @"k.ll: function `k`, instruction 7: error[HD0101]: two threads of one block race on `@s[6]`");
+    assert_snapshot!(short::finding(&sources, &finding), @"k.ll: function `k`, instruction 3: error[HD0101]: two threads of one block race on `@s[6]`");
 }
 
 #[test]
@@ -248,4 +249,24 @@ fn the_summary_has_a_line_per_property() {
 #[test]
 fn json_has_the_documented_shape() {
     assert_snapshot!(json::report(&mixed_report()));
+}
+
+#[test]
+fn points_anywhere_in_odd_text_are_rendered() {
+    let text = "\tint é = s[\u{1F600}];\r\n\n  \t \n]])x(((\n日本語(a)\u{200b}->b\u{0}\n";
+    let sources = sources();
+    let file = sources.add_text("odd.cu", text);
+    for line in 0..8 {
+        for column in 0..30 {
+            let there = race([Location::new(file, line, column), Location::new(file, 5, 1)]);
+            for finding in [there.clone(), there.primary(1)] {
+                let text = plain(&sources, &finding);
+                assert!(
+                    text.contains("(1) write") && text.contains("(2) read"),
+                    "{line}:{column}\n{text}"
+                );
+                assert!(text.starts_with("error[HD0101]: "), "{text}");
+            }
+        }
+    }
 }

@@ -196,8 +196,9 @@ fn findings_are_sorted_by_where_they_are_and_told_once() {
     let a = sources.add("a.cu");
     let at = |file, line, confirmation| {
         Finding::new(Code::IntraBlockRace, "a race")
-            .label(Location::new(file, 99, 1), "write")
-            .label(Location::new(file, line, 1), "read")
+            .label(Location::new(file, 99, 1), "read")
+            .label(Location::new(file, line, 1), "write")
+            .primary(1)
             .witness(witness(), confirmation)
     };
     let unconfirmed = || Confirmation::Unconfirmed("another path".into());

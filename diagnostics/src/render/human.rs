@@ -1,8 +1,7 @@
 //! Findings as rustc shows its own, through the `annotate-snippets` crate.
 //!
 //! The title; the source lines of all labels, numbered; the calls they were inlined through; then the witness
-//! and the replay, notes, and what would help. The arrow names the place of the last label, which is where the
-//! finding is. A label without source text becomes a note that names its place and shows the instruction.
+//! and the replay, notes, and what would help. The arrow names the place of the primary label. A label without source text becomes a note that names its place and shows the instruction.
 //!
 //! **Promises**: each label, note and help of the finding is in the text, with or without source.
 
@@ -80,7 +79,7 @@ fn points(finding: &Finding) -> Vec<Point<'_>> {
     let mut calls: Vec<(&Location, Vec<String>)> = Vec::new();
     for (index, label) in finding.labels.iter().enumerate() {
         let Place::Source(at) = &label.place else { continue };
-        let primary = index + 1 == finding.labels.len();
+        let primary = index == finding.primary;
         points.push(Point { at, text: numbered(finding, index), primary });
         for call in &at.inlined_at {
             let number = number(finding, index);
@@ -134,7 +133,7 @@ impl FileExcerpt {
     }
 }
 
-/// One excerpt per file, the file of the last label first. Files without text have none.
+/// One excerpt per file, the file of the primary label first. Files without text have none.
 fn excerpts(sources: &SourceMap, points: &[Point<'_>]) -> Vec<FileExcerpt> {
     let mut out: Vec<FileExcerpt> = Vec::new();
     let (primary, others): (Vec<_>, Vec<_>) = points.iter().partition(|point| point.primary);

@@ -13,9 +13,11 @@
 //!               refutations: [{ code, witness, confirmation }],                      refuted
 //!               reasons: [{ code, text, place: place|null }] }                       unknown
 //! finding     { code, slug, severity: "error"|"warning"|"note", kernel: string|null, message,
-//!               place: place|null, labels: [label], secondary: [label], notes: [string], helps: [string],
+//!               place: place|null, labels: [label], primary: 1.. | null, secondary: [label],
+//!               notes: [string], helps: [string],
 //!               witness: witness|null, confirmation: confirmation|null }
-//! label       { number: 1.. | null, place, text }          `number` is null for secondary labels
+//! label       { number: 1.. | null, place, text }          `number` is null for secondary labels;
+//!             `primary` is the number of the label whose place is the finding's `place`
 //! place       { kind: "source", path, line, column, function, inlined_at: [{ path, line, column, function }] }
 //!           | { kind: "instruction", path, function, ordinal, text }
 //! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
@@ -102,6 +104,7 @@ struct FindingJson<'a> {
     message: &'a str,
     place: Option<PlaceJson<'a>>,
     labels: Vec<LabelJson<'a>>,
+    primary: Option<usize>,
     secondary: Vec<LabelJson<'a>>,
     notes: &'a [String],
     helps: &'a [String],
@@ -227,6 +230,7 @@ fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
         kernel,
         message,
         labels,
+        primary,
         secondary,
         notes,
         helps,
@@ -242,6 +246,7 @@ fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
         message,
         place: it.place().map(|at| place(sources, at)),
         labels: labels.iter().enumerate().map(number).collect(),
+        primary: (*primary < labels.len()).then_some(*primary + 1),
         secondary: secondary.iter().map(|it| label(sources, it, None)).collect(),
         notes,
         helps,
