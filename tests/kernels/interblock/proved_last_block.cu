@@ -6,7 +6,7 @@ __global__ void k(const int *in, volatile int *partial, int *out) {
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = in[blockIdx.x];
     __threadfence();
-    last = atomicAdd(&tickets, 1u) == gridDim.x - 1;
+    last = atomicInc(&tickets, gridDim.x - 1) == gridDim.x - 1;
     __threadfence();
   }
   __syncthreads();

@@ -1,4 +1,4 @@
-// Each block writes a column of a device variable that is shorter than the number of rows it takes.
+// Rows of a device variable are placed half a row apart, so that neighbouring blocks overlap.
 // launch: grid=8 block=32
 __device__ int table[8 * 32];
 __global__ void k() {

@@ -5,7 +5,7 @@ __global__ void k(const int *in, volatile int *partial, int *out) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = in[blockIdx.x];   // ~ HD0102
-    last = atomicAdd(&tickets, 1u) == gridDim.x - 1;
+    last = atomicInc(&tickets, gridDim.x - 1) == gridDim.x - 1;
   }
   __syncthreads();
   if (last && threadIdx.x == 0) {

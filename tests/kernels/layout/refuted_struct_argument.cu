@@ -1,4 +1,4 @@
-// A width that arrives in a structure is smaller than the block, so rows overlap.
+// A width that arrives in a structure may be smaller than the block, and then rows overlap.
 // launch: grid=1 block=64
 struct View { const int *in; int *out; int width; };
 __global__ void k(View view) {

@@ -1,0 +1,13 @@
+// A search counts up to eight, but the rows that it marks have eight elements only.
+// launch: grid=1 block=64
+__global__ void k(const int *in, int *out, int n) {
+  int t = threadIdx.x, at = 0;
+  for (int i = 0; i < 8; i++) {
+    for (int j = 0; j < n; j++)
+      if (in[j] == t)
+        goto done;
+    at++;
+  }
+done:
+  out[t * 8 + at] = t;   // ~ HD0101
+}

@@ -1,0 +1,8 @@
+// A barrier with the local flag orders local memory.
+// launch: grid=1 block=64
+__kernel void k(__global int *out, __local int *s) {
+  int t = get_local_id(0);
+  s[t] = t;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[t] = s[63 - t];
+}

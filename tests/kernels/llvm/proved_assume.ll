@@ -1,0 +1,18 @@
+; An assumption in the code bounds the index of each thread by the length of a row.
+; launch: grid=1 block=64
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @k(ptr %out, i32 %width) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %fits = icmp sgt i32 %width, 63
+  call void @llvm.assume(i1 %fits)
+  %a = getelementptr i32, ptr %out, i32 %t
+  store i32 %t, ptr %a, align 4
+  %wide = sext i32 %width to i64
+  %row = getelementptr i32, ptr %a, i64 %wide
+  store i32 0, ptr %row, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.assume(i1)

@@ -1,0 +1,9 @@
+// Lanes of a warp exchange values through shared memory with a warp barrier in between.
+// launch: grid=4 block=128
+__global__ void k(int *data) {
+  __shared__ int s[128];
+  int t = threadIdx.x, g = blockIdx.x * 128 + t;
+  s[t] = data[g];
+  __syncwarp();
+  data[g] = s[t ^ 1];
+}
