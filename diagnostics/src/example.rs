@@ -70,7 +70,7 @@ pub fn examples(page: &str) -> Vec<Example> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::Code;
+    use crate::code::{Code, Family};
 
     #[test]
     fn blocks_of_other_languages_are_skipped() {
@@ -88,6 +88,18 @@ mod tests {
             let page = code.page();
             let head = format!("# {}: {}\n", code.number(), code.slug());
             assert!(page.starts_with(&head), "{code}: the page must start with `{}`", head.trim());
+            let found: Vec<_> = examples(page).iter().map(|it| it.expects_finding).collect();
+            match code.family() {
+                Family::Tool => assert!(found.is_empty(), "{code}: no kernel can show it"),
+                Family::NotModelled
+                | Family::Races
+                | Family::Barriers
+                | Family::Memory
+                | Family::Convergence
+                | Family::Progress => {
+                    assert_eq!(found, [true, false], "{code}: example, then twin")
+                }
+            }
             for example in examples(page) {
                 let marker = format!("~ {}", code.number());
                 assert_eq!(

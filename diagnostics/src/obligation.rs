@@ -17,6 +17,16 @@
 //! obligations.discharge(pair, "ranges");
 //! assert!(matches!(obligations.conclude(), Verdict::Proved(_)));
 //! ```
+//!
+//! An obligation closes once:
+//!
+//! ```compile_fail,E0382
+//! # use heddle_diagnostics::{Obligations, Property};
+//! # let mut obligations = Obligations::new(Property::IntraBlockRace);
+//! let pair = obligations.open();
+//! obligations.discharge(pair, "ranges");
+//! obligations.discharge(pair, "ranges");
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 

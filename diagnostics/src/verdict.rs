@@ -4,6 +4,10 @@
 //! private and [`Obligations::conclude`](crate::Obligations::conclude) is its only constructor, so no timeout, panic or early
 //! return can end in [`Verdict::Proved`].
 //!
+//! ```compile_fail,E0451
+//! let guess = heddle_diagnostics::Proof { assumptions: vec![], methods: Default::default() };
+//! ```
+//!
 //! **Does not**: say how it was shown beyond counts; findings and notes carry the detail.
 
 use std::collections::BTreeMap;
