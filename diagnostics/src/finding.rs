@@ -42,7 +42,8 @@ pub struct Finding {
     pub message: String,
     /// The accesses, or the barrier: shown as (1), (2), … in this order when there are several.
     pub labels: Vec<Label>,
-    /// Which label is where the finding is: an index into `labels`, 0 unless set. For a race, a write.
+    /// Which label is where the finding is: an index into `labels`, 0 unless set. For a race the write;
+    /// of two writes the one that comes first in the text.
     pub primary: usize,
     /// Other places that help to understand.
     pub secondary: Vec<Label>,
