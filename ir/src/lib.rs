@@ -38,6 +38,11 @@ mod expr;
 mod kernel;
 mod object;
 mod op;
+mod operands;
+mod renumber;
+mod scope;
+mod text;
+mod verify;
 
 pub use builder::KernelBuilder;
 pub use cranelift_entity;
@@ -55,3 +60,7 @@ pub use op::{
     CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order, Phase, Reduction,
     Scope, Touches,
 };
+pub use renumber::renumber;
+pub use scope::Scopes;
+pub use text::{ParseError, parse_kernel, parse_kernels, print_kernel, show_expr, show_op};
+pub use verify::{Entity, VerifyError, verify};

@@ -1,0 +1,212 @@
+//! Parses what stands before the tree.
+
+use rustc_hash::FxHashMap;
+
+use super::lex::{ParseError, Token};
+use super::parse::Source;
+use crate::builder::KernelBuilder;
+use crate::entity::ObjectId;
+use crate::kernel::{Family, LaunchBounds, Param, ParamKind, Target};
+use crate::object::{Object, ObjectKind, Shape, Space};
+
+type Objects = FxHashMap<String, ObjectId>;
+
+pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), ParseError> {
+    source.keyword("kernel")?;
+    let name = source.name("the kernel's name")?;
+    let display_name = match source.take_word("as") {
+        true => source.name("the kernel's name in the source")?,
+        false => name.clone(),
+    };
+    let mut builder = KernelBuilder::new(name, target(source)?);
+    builder.kernel_mut().display_name = display_name;
+    if source.take_word("launch") {
+        builder.kernel_mut().launch = launch(source)?;
+    }
+    // A pointer's object is declared behind the parameters.
+    let mut pointers = Vec::new();
+    while source.take_word("param") {
+        let name = source.name("the parameter's name")?;
+        source.sign(':')?;
+        let kind = match source.take_word("pointer") {
+            true => {
+                let at = source.position();
+                let object = source.name("the object it points to")?;
+                pointers.push((builder.kernel().params.len(), object, at));
+                ParamKind::Pointer(ObjectId::from_u32(0))
+            }
+            false => number_kind(source)?,
+        };
+        builder.param(Param { name, kind });
+    }
+    let mut objects = Objects::default();
+    while source.take_word("object") {
+        let at = source.position();
+        let object = object(source)?;
+        let name = object.name.clone();
+        if objects.insert(name, builder.object(object)).is_some() {
+            return Err(source.expected_at(at, "an object name that is not taken"));
+        }
+    }
+    for (index, name, at) in pointers {
+        let Some(&object) = objects.get(&name) else {
+            return Err(source.expected_at(at, "an object that is declared below"));
+        };
+        builder.kernel_mut().params[index].kind = ParamKind::Pointer(object);
+    }
+    Ok((builder, objects))
+}
+
+fn target(source: &mut Source) -> Result<Target, ParseError> {
+    source.keyword("target")?;
+    let Token::Word(word) = source.peek() else {
+        return Err(source.expected("a target, `nvptx` or `spirv`"));
+    };
+    let Some(family) = Family::from_name(word) else {
+        return Err(source.expected("a target, `nvptx` or `spirv`"));
+    };
+    source.advance();
+    source.keyword("sm")?;
+    let sm = source.number_u32("a number, `80` for `sm_80`")?;
+    source.keyword("warp")?;
+    let warp_size = source.number_u32("the lanes of a warp")?;
+    Ok(Target { family, sm, warp_size, opencl: source.take_word("opencl") })
+}
+
+fn launch(source: &mut Source) -> Result<LaunchBounds, ParseError> {
+    let mut bounds = LaunchBounds::default();
+    if source.take_word("block") {
+        bounds.required_block = Some(sizes(source)?);
+    }
+    if source.take_word("max_threads") {
+        bounds.max_threads = Some(source.number_u32("a number of threads")?);
+    }
+    if source.take_word("cluster") {
+        bounds.cluster = Some(sizes(source)?);
+    }
+    Ok(bounds)
+}
+
+fn sizes(source: &mut Source) -> Result<[u32; 3], ParseError> {
+    let mut sizes = [0; 3];
+    for size in &mut sizes {
+        *size = source.number_u32("a size")?;
+    }
+    Ok(sizes)
+}
+
+fn number_kind(source: &mut Source) -> Result<ParamKind, ParseError> {
+    if source.take_word("field") {
+        let of = source.number_u32("the position of a parameter")?;
+        let offset = source.number_u64("an offset in bytes")?;
+        return Ok(ParamKind::Field { of, offset, width: source.width()? });
+    }
+    match source.width() {
+        Ok(width) => Ok(ParamKind::Scalar { width }),
+        Err(_) => Err(source.expected("`pointer`, `field` or a width")),
+    }
+}
+
+fn object(source: &mut Source) -> Result<Object, ParseError> {
+    let name = source.name("the object's name")?;
+    source.sign(':')?;
+    let space = space(source)?;
+    let kind = kind(source)?;
+    let size = match source.take_word("size") {
+        true => Some(source.number_u64("a size in bytes")?),
+        false => None,
+    };
+    let read_only = source.take_word("read_only");
+    let shape = match source.take_word("shape") {
+        true => shape(source)?,
+        false => Shape::Bytes,
+    };
+    Ok(Object { name, space, kind, size, shape, read_only })
+}
+
+pub(super) fn space(source: &mut Source) -> Result<Space, ParseError> {
+    let space = match source.peek() {
+        Token::Word(word) => Space::from_name(word),
+        _ => None,
+    };
+    let Some(space) = space else {
+        return Err(source.expected("`global`, `shared`, `constant`, `local` or `generic`"));
+    };
+    source.advance();
+    Ok(space)
+}
+
+fn kind(source: &mut Source) -> Result<ObjectKind, ParseError> {
+    let word = match source.peek() {
+        Token::Word(word) => word.clone(),
+        _ => String::new(),
+    };
+    let kind = match word.as_str() {
+        "param" => {
+            source.advance();
+            return Ok(ObjectKind::Param(source.number_u32("a parameter's position")?));
+        }
+        "param_field" => {
+            source.advance();
+            let index = source.number_u32("a parameter's position")?;
+            let offset = source.number_u64("an offset in bytes")?;
+            return Ok(ObjectKind::ParamField(index, offset));
+        }
+        "variable" => ObjectKind::Variable,
+        "dynamic_shared" => ObjectKind::DynamicShared,
+        "alloca" => ObjectKind::Alloca,
+        "unknown" => ObjectKind::Unknown,
+        _ => {
+            return Err(source.expected(
+                "`param`, `param_field`, `variable`, `dynamic_shared`, `alloca` or `unknown`",
+            ));
+        }
+    };
+    source.advance();
+    Ok(kind)
+}
+
+fn shape(source: &mut Source) -> Result<Shape, ParseError> {
+    source.deeper(|source| {
+        if source.take_word("bytes") {
+            return Ok(Shape::Bytes);
+        }
+        if source.take_word("scalar") {
+            return Ok(Shape::Scalar { bytes: source.number_u64("a size in bytes")? });
+        }
+        if source.take_sign('[') {
+            let length = match source.take_sign('?') {
+                true => None,
+                false => Some(source.number_u64("a length or `?`")?),
+            };
+            source.sign(',')?;
+            source.keyword("stride")?;
+            let stride = source.number_u64("a stride in bytes")?;
+            source.sign(']')?;
+            return Ok(Shape::Array { stride, length, element: Box::new(shape(source)?) });
+        }
+        if source.take_sign('{') {
+            return Ok(Shape::Struct { members: members(source)? });
+        }
+        Err(source.expected("`bytes`, `scalar`, `[` or `{`"))
+    })
+}
+
+fn members(source: &mut Source) -> Result<Vec<(u64, String, Shape)>, ParseError> {
+    let mut members = Vec::new();
+    if source.take_sign('}') {
+        return Ok(members);
+    }
+    loop {
+        let offset = source.number_u64("an offset in bytes")?;
+        let name = source.name("a member's name")?;
+        source.sign(':')?;
+        members.push((offset, name, shape(source)?));
+        if source.take_sign('}') {
+            return Ok(members);
+        }
+        if !source.take_sign(',') {
+            return Err(source.expected("`,` or `}`"));
+        }
+    }
+}

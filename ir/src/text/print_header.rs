@@ -1,0 +1,93 @@
+//! Prints what stands before the tree: the kernel, its target and launch, parameters and objects.
+
+use std::fmt::Write;
+
+use super::quoted_unless_word;
+use crate::kernel::{Kernel, LaunchBounds, Param, ParamKind, Target};
+use crate::object::{Object, ObjectKind, Shape};
+
+pub(super) fn header(kernel: &Kernel, out: &mut String) {
+    _ = write!(out, "kernel {}", quoted_unless_word(&kernel.name));
+    if kernel.display_name != kernel.name {
+        _ = write!(out, " as {}", quoted_unless_word(&kernel.display_name));
+    }
+    let Target { family, sm, warp_size, opencl } = &kernel.target;
+    let language = if *opencl { " opencl" } else { "" };
+    _ = writeln!(out, "\ntarget {family} sm {sm} warp {warp_size}{language}");
+    launch(&kernel.launch, out);
+    for (index, Param { name, kind }) in kernel.params.iter().enumerate() {
+        _ = write!(out, "param {}: ", quoted_unless_word(name));
+        _ = match kind {
+            ParamKind::Scalar { width } => write!(out, "i{width}"),
+            ParamKind::Pointer(object) => match kernel.objects.get(*object) {
+                Some(object) => write!(out, "pointer {}", quoted_unless_word(&object.name)),
+                None => write!(out, "pointer ?{object}"),
+            },
+            ParamKind::Field { of, offset, width } => write!(out, "field {of} {offset} i{width}"),
+        };
+        _ = writeln!(out, " ; {index}");
+    }
+    for Object { name, space, kind, size, shape, read_only } in kernel.objects.values() {
+        _ = write!(out, "object {}: {space} ", quoted_unless_word(name));
+        _ = match kind {
+            ObjectKind::Param(index) => write!(out, "param {index}"),
+            ObjectKind::ParamField(index, offset) => write!(out, "param_field {index} {offset}"),
+            ObjectKind::Variable => write!(out, "variable"),
+            ObjectKind::DynamicShared => write!(out, "dynamic_shared"),
+            ObjectKind::Alloca => write!(out, "alloca"),
+            ObjectKind::Unknown => write!(out, "unknown"),
+        };
+        if let Some(bytes) = size {
+            _ = write!(out, " size {bytes}");
+        }
+        if *read_only {
+            out.push_str(" read_only");
+        }
+        if *shape != Shape::Bytes {
+            out.push_str(" shape ");
+            layout(shape, out);
+        }
+        out.push('\n');
+    }
+}
+
+fn launch(bounds: &LaunchBounds, out: &mut String) {
+    let LaunchBounds { required_block, max_threads, cluster } = bounds;
+    if *bounds == LaunchBounds::default() {
+        return;
+    }
+    out.push_str("launch");
+    if let Some([x, y, z]) = required_block {
+        _ = write!(out, " block {x} {y} {z}");
+    }
+    if let Some(threads) = max_threads {
+        _ = write!(out, " max_threads {threads}");
+    }
+    if let Some([x, y, z]) = cluster {
+        _ = write!(out, " cluster {x} {y} {z}");
+    }
+    out.push('\n');
+}
+
+fn layout(shape: &Shape, out: &mut String) {
+    match shape {
+        Shape::Bytes => out.push_str("bytes"),
+        Shape::Scalar { bytes } => _ = write!(out, "scalar {bytes}"),
+        Shape::Array { stride, length, element } => {
+            _ = match length {
+                Some(length) => write!(out, "[{length}, stride {stride}] "),
+                None => write!(out, "[?, stride {stride}] "),
+            };
+            layout(element, out);
+        }
+        Shape::Struct { members } => {
+            out.push('{');
+            for (index, (offset, name, shape)) in members.iter().enumerate() {
+                out.push_str(if index == 0 { " " } else { ", " });
+                _ = write!(out, "{offset} {}: ", quoted_unless_word(name));
+                layout(shape, out);
+            }
+            out.push_str(" }");
+        }
+    }
+}

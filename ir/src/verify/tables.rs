@@ -1,0 +1,155 @@
+//! Rule 1: handles, objects, parameters, origins.
+
+use rustc_hash::FxHashMap;
+
+use super::{Entity, Errors};
+use crate::entity::ExprId;
+use crate::expr::ExprKind;
+use crate::kernel::{Kernel, Loop, ParamKind, Var};
+use crate::object::{ObjectKind, Space};
+
+pub(super) fn check(kernel: &Kernel, errors: &mut Errors<'_>) {
+    objects(kernel, errors);
+    params(kernel, errors);
+    origins(kernel, errors);
+    handles_of_exprs(kernel, errors);
+    let known = |id: ExprId| (id.as_u32() as usize) < kernel.exprs.len();
+    for (id, op) in &kernel.ops {
+        op.for_each_expr(|expr| {
+            if !known(expr) {
+                errors.add(Entity::Op(id), format!("there is no expression {expr}"));
+            }
+        });
+        op.for_each_object(|object| {
+            if !kernel.objects.is_valid(object) {
+                errors.add(Entity::Op(id), format!("there is no object {object}"));
+            }
+        });
+        if !kernel.origins.is_valid(op.origin) {
+            errors.add(Entity::Op(id), format!("there is no origin {}", op.origin));
+        }
+    }
+    for (id, Loop { pred, vars: _, body: _, cont, parent: _, origin }) in &kernel.loops {
+        for expr in [*pred, *cont].into_iter().filter(|expr| !known(*expr)) {
+            errors.add(Entity::Loop(id), format!("there is no expression {expr}"));
+        }
+        if !kernel.origins.is_valid(*origin) {
+            errors.add(Entity::Loop(id), format!("there is no origin {origin}"));
+        }
+    }
+    for (id, Var { of, width: _, init, next, name: _ }) in &kernel.vars {
+        for expr in [*init, *next].into_iter().filter(|expr| !known(*expr)) {
+            errors.add(Entity::Var(id), format!("there is no expression {expr}"));
+        }
+        if !kernel.loops.is_valid(*of) {
+            errors.add(Entity::Var(id), format!("there is no loop {of}"));
+        }
+    }
+}
+
+fn objects(kernel: &Kernel, errors: &mut Errors<'_>) {
+    let mut names = FxHashMap::default();
+    for (id, object) in &kernel.objects {
+        if let Some(first) = names.insert(object.name.as_str(), id) {
+            errors.add(Entity::Object(id), format!("{first} has this name too"));
+        }
+        let fits = match object.kind {
+            ObjectKind::Param(_) | ObjectKind::ParamField(..) => object.space != Space::Local,
+            ObjectKind::Variable => !matches!(object.space, Space::Local | Space::Generic),
+            ObjectKind::DynamicShared => object.space == Space::Shared,
+            ObjectKind::Alloca => object.space == Space::Local,
+            ObjectKind::Unknown => true,
+        };
+        if !fits {
+            errors.add(Entity::Object(id), format!("it cannot be in {} memory", object.space));
+        }
+        if let ObjectKind::Param(index) = object.kind {
+            let back = kernel.params.get(index as usize).map(|param| &param.kind);
+            if back != Some(&ParamKind::Pointer(id)) {
+                errors.add(Entity::Object(id), format!("parameter {index} does not point to it"));
+            }
+        }
+    }
+}
+
+fn params(kernel: &Kernel, errors: &mut Errors<'_>) {
+    for (index, param) in (0..).zip(&kernel.params) {
+        match param.kind {
+            ParamKind::Scalar { width } | ParamKind::Field { width, .. } => {
+                if !(1..=128).contains(&width) {
+                    errors.add(Entity::Param(index), format!("it has {width} bits"));
+                }
+            }
+            ParamKind::Pointer(object) => match kernel.objects.get(object) {
+                Some(it) if it.kind == ObjectKind::Param(index) => {}
+                Some(it) => {
+                    let message = format!("`{}` is not what it points to", it.name);
+                    errors.add(Entity::Param(index), message);
+                }
+                None => errors.add(Entity::Param(index), format!("there is no object {object}")),
+            },
+        }
+    }
+}
+
+fn origins(kernel: &Kernel, errors: &mut Errors<'_>) {
+    for (id, origin) in &kernel.origins {
+        if let Some(span) = origin.span
+            && kernel.files.get(span.file as usize).is_none()
+        {
+            errors.add(Entity::Origin(id), format!("there is no file {}", span.file));
+        }
+        let mut at = origin.inlined_at;
+        let mut steps = 0;
+        while let Some(outer) = at {
+            let Some(origin) = kernel.origins.get(outer) else {
+                errors.add(Entity::Origin(id), format!("there is no origin {outer}"));
+                break;
+            };
+            steps += 1;
+            if steps > kernel.origins.len() {
+                errors.add(Entity::Origin(id), "the calls that brought it here have no end");
+                break;
+            }
+            at = origin.inlined_at;
+        }
+    }
+}
+
+/// The leaves only: operands of expressions come before their users by construction.
+fn handles_of_exprs(kernel: &Kernel, errors: &mut Errors<'_>) {
+    for (id, expr) in kernel.exprs.iter() {
+        let missing = match &expr.kind {
+            ExprKind::Param(index) if kernel.params.get(*index as usize).is_none() => {
+                format!("parameter {index}")
+            }
+            ExprKind::Base(object) if !kernel.objects.is_valid(*object) => {
+                format!("object {object}")
+            }
+            ExprKind::Var(var) if !kernel.vars.is_valid(*var) => format!("variable {var}"),
+            ExprKind::Exit(of, _) if !kernel.loops.is_valid(*of) => format!("loop {of}"),
+            ExprKind::Result(op, index) => {
+                match kernel.ops.get(*op).map(|op| op.results.get(*index as usize)) {
+                    Some(Some(_)) => continue,
+                    Some(None) => format!("result {index} of {op}"),
+                    None => format!("operation {op}"),
+                }
+            }
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Var(_)
+            | ExprKind::Exit(..)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => continue,
+        };
+        errors.add(Entity::Expr(id), format!("there is no {missing}"));
+    }
+}
