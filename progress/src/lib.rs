@@ -27,8 +27,12 @@
 #![forbid(unsafe_code)]
 
 pub mod axb;
+pub mod cli;
+pub mod draw;
 pub mod model;
 pub mod oracle;
+pub mod report;
+pub mod requirement;
 pub mod rules;
 pub mod system;
 pub mod threads;

@@ -29,7 +29,8 @@ pub struct Model {
     pub name: &'static str,
     /// What it guarantees, in one line.
     pub summary: &'static str,
-    /// `F`: the threads whose execution is guaranteed. Must be a subset of the live ones.
+    /// The threads whose execution is guaranteed. Threads that have terminated do not count,
+    /// whether named or not; ask [`Model::at`] for `F` itself.
     pub guaranteed: fn(View) -> ThreadSet,
 }
 
@@ -104,6 +105,11 @@ impl Model {
     pub fn named(name: &str) -> Option<Self> {
         let fold = |text: &str| text.to_lowercase().replace(['+', '_'], "-");
         MODELS.iter().copied().find(|model| fold(model.name) == fold(name))
+    }
+
+    /// `F`: the live threads whose execution is guaranteed.
+    pub fn at(self, view: View) -> ThreadSet {
+        (self.guaranteed)(view).intersection(view.live)
     }
 
     /// This model with weak fairness.

@@ -7,7 +7,7 @@
 //! unfair < hsa, obe < hsa+obe < lobe-live < lobe < fair
 //! ```
 //!
-//! A system that terminates under one terminates under each above it (`tests/models.rs` holds
+//! A system that terminates under one terminates under each above it (`tests/suite/models.rs` holds
 //! this over all small tests). Hence a few minimal models say everything, and a requirement of
 //! HSA is met by LOBE as well, which is why both are named ([`Requirement::sufficient`]).
 
@@ -58,7 +58,9 @@ impl Requirement {
     pub fn sufficient(&self) -> Vec<Criterion> {
         let above = |minimal: &[Model], fairness| -> Vec<Criterion> {
             let meets = |model: &Model| {
-                minimal.iter().any(|least| least == model || is_weaker(*least, *model) == Some(true))
+                minimal
+                    .iter()
+                    .any(|least| least == model || is_weaker(*least, *model) == Some(true))
             };
             let models = MODELS.iter().copied().filter(meets);
             models.map(|model| Criterion { model, fairness }).collect()

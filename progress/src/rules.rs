@@ -2,7 +2,7 @@
 //!
 //! The definition is [`Rules::ALL`]. Everything else is a mutant, there so that tests can show
 //! that each rule matters and that a wrong implementation of it would be noticed
-//! (`tests/mutants.rs`). No front end and no command offers anything but [`Rules::ALL`].
+//! (`tests/suite/mutants.rs`). No front end and no command offers anything but [`Rules::ALL`].
 
 /// One rule of the semantics: what it says, and what happens without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -138,7 +138,7 @@ pub(super) fn in_component(
     model: Model,
 ) -> Lasso {
     let view = unfolding.components()[component].view;
-    let guaranteed = (model.guaranteed)(view);
+    let guaranteed = model.at(view);
     let mut nodes = unfolding.nodes_of(&unfolding.components()[component]).to_vec();
     nodes.sort_unstable();
     // A cycle of the guaranteed threads alone says most: the others are shown as starved.
@@ -163,16 +163,17 @@ pub(super) fn from_stuck(
     // they lead back: there live and started threads, and with them F, no longer change.
     let mut start = stuck;
     loop {
-        let guaranteed = (model.guaranteed)(unfolding.view(start));
+        let guaranteed = model.at(unfolding.view(start));
         let steps = Graph { unfolding, threads: guaranteed, component: None };
         let reachable = steps.reachable(start);
         let settled = reachable.iter().all(|node| unfolding.view(*node) == unfolding.view(start));
         let back = |node: u32| node == start || steps.walk(node, |(.., to)| to == start).is_some();
         let away = match settled {
             true => reachable.iter().copied().find(|node| !back(*node)),
-            false => {
-                reachable.iter().copied().find(|node| unfolding.view(*node) != unfolding.view(start))
-            }
+            false => reachable
+                .iter()
+                .copied()
+                .find(|node| unfolding.view(*node) != unfolding.view(start)),
         };
         let Some(away) = away else {
             let cycle = steps

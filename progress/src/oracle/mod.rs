@@ -26,7 +26,6 @@ pub use unfolding::{Component, Unfolding};
 use crate::model::{Criterion, Fairness, View};
 use crate::rules::{Rule, Rules};
 use crate::system::System;
-use crate::threads::ThreadSet;
 
 /// What the oracle answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,7 +92,8 @@ impl Oracle {
         match criterion.fairness {
             Fairness::Weak => Verdict::fails_if(self.unfair_component(criterion).is_some()),
             Fairness::Strong => Verdict::fails_if(
-                self.unguaranteed_cycle(criterion).is_some() || self.stuck_node(criterion).is_some(),
+                self.unguaranteed_cycle(criterion).is_some()
+                    || self.stuck_node(criterion).is_some(),
             ),
         }
     }
@@ -118,7 +118,7 @@ impl Oracle {
 
     /// The first component in which a schedule may stay for ever, fair to each guaranteed thread.
     fn unfair_component(&self, criterion: Criterion) -> Option<usize> {
-        let guaranteed = criterion.model.guaranteed;
+        let model = criterion.model;
         (0..self.unfolding.components().len()).rev().find(|index| {
             let component = &self.unfolding.components()[*index];
             if self.rules.holds(Rule::CycleHasAnEdge) && component.stepping.is_empty() {
@@ -129,7 +129,7 @@ impl Oracle {
             } else {
                 component.view.live
             };
-            let required = guaranteed(component.view);
+            let required = model.at(component.view);
             if required.is_empty() {
                 return self.rules.holds(Rule::EmptyGuaranteeFails);
             }
@@ -146,24 +146,24 @@ impl Oracle {
         if !self.rules.holds(Rule::EmptyGuaranteeFails) {
             return None;
         }
-        let guaranteed = criterion.model.guaranteed;
+        let model = criterion.model;
         let components = self.unfolding.components();
         let stays = |component: &Component| !component.stepping.is_empty();
-        (0..components.len())
-            .rev()
-            .find(|index| stays(&components[*index]) && guaranteed(components[*index].view).is_empty())
+        (0..components.len()).rev().find(|index| {
+            stays(&components[*index]) && model.at(components[*index].view).is_empty()
+        })
     }
 
     /// A node nearest to the start from which the guaranteed threads cannot finish.
     fn stuck_node(&mut self, criterion: Criterion) -> Option<u32> {
-        let guaranteed = criterion.model.guaranteed;
+        let model = criterion.model;
         let unfolding = &self.unfolding;
         self.can_finish.clear();
         self.can_finish.resize(unfolding.nodes(), false);
         // Components come successors first, so one pass is enough for those of one node.
         for component in unfolding.components() {
             let View { live, .. } = component.view;
-            let required = guaranteed(component.view);
+            let required = model.at(component.view);
             let done = live.is_empty()
                 || (required.is_empty() && self.rules.holds(Rule::EmptyGuaranteeOwesNothing));
             let helpers =
@@ -192,10 +192,5 @@ impl Oracle {
         // Nodes are numbered breadth first, so the first is a nearest one.
         let asked = if self.rules.holds(Rule::EachStateCanFinish) { unfolding.nodes() } else { 1 };
         (0..asked).find(|node| !self.can_finish[*node]).map(|node| node as u32)
-    }
-
-    /// `F` of the component that holds a node.
-    pub fn guaranteed_at(&self, node: u32, criterion: Criterion) -> ThreadSet {
-        (criterion.model.guaranteed)(self.unfolding.view(node))
     }
 }

@@ -16,8 +16,8 @@ pub(crate) struct Published {
 
 /// The published tests, or `None`, with the reason printed.
 pub(crate) fn tests() -> Option<Vec<Published>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../shared/data/progress/litmus_483.jsonl");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/progress/litmus_483.jsonl");
     let Ok(text) = std::fs::read_to_string(path) else {
         println!("skipped: the published tests are not at hand");
         return None;

@@ -7,7 +7,9 @@
 //! - LOBE counts terminated threads among those that started; LOBE-live does not.
 
 use heddle_progress::axb::{Axb, parse};
-use heddle_progress::model::{Criterion, FAIR, HSA, HSA_OBE, LOBE, LOBE_LIVE, Model, OBE, UNFAIR, View};
+use heddle_progress::model::{
+    Criterion, FAIR, HSA, HSA_OBE, LOBE, LOBE_LIVE, Model, OBE, UNFAIR, View,
+};
 use heddle_progress::oracle::Oracle;
 use heddle_progress::requirement::Requirement;
 use heddle_progress::system::{System, explore};

@@ -1,9 +1,7 @@
 //! The verdicts and sizes of the published tests, against the oracle.
 //!
 //! The data is not part of the repository; where it is absent the test says so and passes.
-//! `tests/models.rs` and `tests/mutants.rs` need no data.
-
-mod published;
+//! `tests/suite/models.rs` and `tests/suite/mutants.rs` need no data.
 
 use heddle_progress::axb::Axb;
 use heddle_progress::model::{Criterion, Model};
@@ -12,10 +10,10 @@ use heddle_progress::system::explore;
 
 #[test]
 fn all_verdicts_and_sizes_agree() {
-    let Some(tests) = published::tests() else { return };
+    let Some(tests) = crate::published::tests() else { return };
     assert_eq!(tests.len(), 483);
     let mut verdicts = 0;
-    for published::Published { test, expected, states, transitions, memories } in &tests {
+    for crate::published::Published { test, expected, states, transitions, memories } in &tests {
         let explored = explore(&Axb::new(test), 10_000).expect("published tests are small");
         assert_eq!(explored.system.states(), *states, "{test}");
         assert_eq!(explored.system.transitions(), *transitions, "{test}");
