@@ -1,0 +1,541 @@
+//! Reads a condition that a user vouches for, `n % 16 == 0 && blockDim.x <= 256`, into a kernel's expressions.
+//!
+//! A condition is a C expression over the kernel's parameters, `blockDim` and `gridDim` with `.x`, `.y`, `.z`, and
+//! integers (decimal, `0x`, `0b`). Operators, from tight to loose: `+ - ! ~` before an operand; `* / %`; `+ -`;
+//! `<< >>`; `< <= > >=`; `== !=`; `&`; `^`; `|`; `&&`; `||`. As in C, `n & 1 == 0` therefore means `n & (1 == 0)`.
+//!
+//! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes fit. A parameter
+//! narrower than 32 bits is widened to 32 with its sign (one bit: with zeros), an integer has 32 bits if it fits and else 64, and
+//! of two operands the narrower is widened with its sign. Arithmetic wraps; a shift by the width or more, and a division by
+//! zero, have the values that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
+//!
+//! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there and the way out.
+//! **Does not**: judge whether the condition can hold; one that cannot makes every proof empty.
+
+use std::fmt;
+
+use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, Kernel, ParamKind, Special, UnOp};
+
+/// Why a text is no condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConditionError {
+    /// Where, in characters from one. One past the end if something is missing there.
+    pub column: usize,
+    /// What is wrong and what would be right; one line, lower case, no full stop.
+    pub message: String,
+    /// The name that this kernel has no parameter for, where that is the trouble: another kernel may have it.
+    pub unknown_name: Option<String>,
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+impl std::error::Error for ConditionError {}
+
+/// The condition as one bit, in the kernel's own expressions.
+///
+/// # Errors
+/// The text is not a condition over this kernel's parameters.
+pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, ConditionError> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { kernel, tokens, next: 0, depth: 0 };
+    let value = parser.binary(0)?;
+    match parser.peek() {
+        Token::End => Ok(parser.truth(value)),
+        other => Err(parser.error(format!("expected an operator or the end, not {other}"))),
+    }
+}
+
+/// Terms nested deeper than this are refused, so that no text exhausts the stack.
+const MAX_DEPTH: u32 = 100;
+
+/// From loose to tight.
+const LEVELS: [&[&str]; 10] = [
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<=", ">=", "<", ">"],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+/// All signs, longer ones first where one starts another.
+const SIGNS: [&str; 22] = [
+    "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "|", "^", "&", "<", ">", "+", "-", "*", "/",
+    "%", "!", "~", "(", ")",
+];
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Token {
+    Number(i64),
+    Name(String),
+    Sign(&'static str),
+    End,
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Token::Number(value) => write!(f, "`{value}`"),
+            Token::Name(name) => write!(f, "`{name}`"),
+            Token::Sign(sign) => write!(f, "`{sign}`"),
+            Token::End => f.write_str("the end"),
+        }
+    }
+}
+
+/// The tokens with their columns, then [`Token::End`].
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ConditionError> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let start = at;
+        let first = chars[at];
+        if first.is_whitespace() {
+            at += 1;
+            continue;
+        }
+        let column = start + 1;
+        if first.is_ascii_digit() {
+            while at < chars.len() && (chars[at].is_ascii_alphanumeric() || chars[at] == '_') {
+                at += 1;
+            }
+            let word: String = chars[start..at].iter().collect();
+            out.push((
+                column,
+                Token::Number(number(&word).ok_or_else(|| not_a_number(column, &word))?),
+            ));
+            continue;
+        }
+        if starts_name(first) {
+            while at < chars.len()
+                && (starts_name(chars[at]) || chars[at].is_ascii_digit() || chars[at] == '.')
+            {
+                at += 1;
+            }
+            out.push((column, Token::Name(chars[start..at].iter().collect())));
+            continue;
+        }
+        let rest: String = chars[start..chars.len().min(start + 2)].iter().collect();
+        let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) else {
+            return Err(refused(column, unexpected(first)));
+        };
+        at += sign.len();
+        out.push((column, Token::Sign(sign)));
+    }
+    // Twice: taking the end moves on like taking any other token, and nothing is accepted behind it.
+    out.extend([(chars.len() + 1, Token::End), (chars.len() + 1, Token::End)]);
+    Ok(out)
+}
+
+fn starts_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_' || c == '$'
+}
+
+/// Decimal, `0x` or `0b`. A leading zero is neither decimal nor, as in C, octal: it is refused.
+fn number(word: &str) -> Option<i64> {
+    let prefixed = |prefix: &str| word.strip_prefix(prefix);
+    if let Some(digits) = prefixed("0x").or(prefixed("0X")) {
+        return i64::from_str_radix(digits, 16).ok();
+    }
+    if let Some(digits) = prefixed("0b").or(prefixed("0B")) {
+        return i64::from_str_radix(digits, 2).ok();
+    }
+    if word.len() > 1 && word.starts_with('0') {
+        return None;
+    }
+    word.parse().ok()
+}
+
+fn not_a_number(column: usize, word: &str) -> ConditionError {
+    refused(
+        column,
+        format!(
+            "`{word}` is not an integer below 2^63; write it as `42` or `0x2a`, without suffix"
+        ),
+    )
+}
+
+fn unexpected(c: char) -> String {
+    match c {
+        '=' => "`=` compares nothing; write `==`".to_owned(),
+        '?' | ':' => "`?:` is not read; write both cases with `&&` and `||`".to_owned(),
+        '[' | ']' => {
+            "memory is not read; a condition is over parameters and launch sizes".to_owned()
+        }
+        other => format!("`{}` has no meaning in a condition", other.escape_debug()),
+    }
+}
+
+fn refused(column: usize, message: impl Into<String>) -> ConditionError {
+    ConditionError { column, message: message.into(), unknown_name: None }
+}
+
+struct Parser<'k> {
+    kernel: &'k mut Kernel,
+    tokens: Vec<(usize, Token)>,
+    next: usize,
+    depth: u32,
+}
+
+/// A value: of one bit if it is the outcome of a comparison or logical operator, else a number of 32 or 64 bits.
+type Value = ExprId;
+
+impl Parser<'_> {
+    fn binary(&mut self, level: usize) -> Result<Value, ConditionError> {
+        let Some(signs) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.binary(level + 1)?;
+        while let Token::Sign(sign) = *self.peek()
+            && signs.contains(&sign)
+        {
+            self.next += 1;
+            let right = self.binary(level + 1)?;
+            left = self.apply(sign, left, right);
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Value, ConditionError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(format!("terms are nested deeper than {MAX_DEPTH}")));
+        }
+        let value = match self.take() {
+            Token::Number(value) => {
+                let width = if i32::try_from(value).is_ok() { 32 } else { 64 };
+                self.kernel.exprs.signed(i128::from(value), width)
+            }
+            Token::Name(name) => self.name(&name)?,
+            Token::Sign("(") => {
+                let value = self.binary(0)?;
+                match self.take() {
+                    Token::Sign(")") => value,
+                    other => return Err(self.error_before(format!("expected `)`, not {other}"))),
+                }
+            }
+            Token::Sign("!") => {
+                let value = self.unary()?;
+                let truth = self.truth(value);
+                self.kernel.exprs.not(truth)
+            }
+            Token::Sign("~") => {
+                let value = self.unary()?;
+                let value = self.number(value);
+                self.kernel.exprs.not(value)
+            }
+            Token::Sign("-") => {
+                let value = self.unary()?;
+                let value = self.number(value);
+                self.kernel.exprs.unary(UnOp::Neg, value)
+            }
+            Token::Sign("+") => {
+                let value = self.unary()?;
+                self.number(value)
+            }
+            other => {
+                let message =
+                    format!("expected a number, a parameter or a launch size, not {other}");
+                return Err(self.error_before(message));
+            }
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn apply(&mut self, sign: &str, left: Value, right: Value) -> Value {
+        if let "&&" | "||" = sign {
+            let (left, right) = (self.truth(left), self.truth(right));
+            return match sign {
+                "&&" => self.kernel.exprs.and(left, right),
+                _ => self.kernel.exprs.or(left, right),
+            };
+        }
+        let (left, right) = self.same_width(left, right);
+        let pool = &mut self.kernel.exprs;
+        match sign {
+            "*" => pool.mul(left, right),
+            "/" => pool.binary(BinOp::SDiv, left, right),
+            "%" => pool.binary(BinOp::SRem, left, right),
+            "+" => pool.add(left, right),
+            "-" => pool.sub(left, right),
+            "<<" => pool.binary(BinOp::Shl, left, right),
+            ">>" => pool.binary(BinOp::AShr, left, right),
+            "<" => pool.slt(left, right),
+            "<=" => pool.cmp(CmpOp::Sle, left, right),
+            ">" => pool.slt(right, left),
+            ">=" => pool.cmp(CmpOp::Sle, right, left),
+            "==" => pool.eq(left, right),
+            "!=" => pool.ne(left, right),
+            "&" => pool.and(left, right),
+            "^" => pool.binary(BinOp::Xor, left, right),
+            "|" => pool.or(left, right),
+            other => unreachable!("`{other}` is in no row of LEVELS"),
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Result<Value, ConditionError> {
+        let axis = |of: &str| {
+            let letter = name.strip_prefix(of)?.strip_prefix('.')?;
+            ["x", "y", "z"].iter().position(|it| *it == letter)
+        };
+        if let Some(axis) = axis("blockDim") {
+            return Ok(self.kernel.exprs.special(Special::Ntid(axis as u8)));
+        }
+        if let Some(axis) = axis("gridDim") {
+            return Ok(self.kernel.exprs.special(Special::Nctaid(axis as u8)));
+        }
+        let Some(index) = self.kernel.params.iter().position(|param| param.name == name) else {
+            let message = match name.split('.').next() {
+                Some("threadIdx" | "blockIdx") => {
+                    format!(
+                        "`{name}` differs between threads; a condition is over parameters, `blockDim` and `gridDim`"
+                    )
+                }
+                _ => format!(
+                    "the kernel `{}` has no parameter `{name}`; {}",
+                    self.kernel.display_name,
+                    choices(self.kernel)
+                ),
+            };
+            return Err(ConditionError {
+                unknown_name: Some(name.to_owned()),
+                ..self.error_before(message)
+            });
+        };
+        let width = match self.kernel.params[index].kind {
+            ParamKind::Scalar { width } | ParamKind::Field { width, .. } => width,
+            ParamKind::Pointer(_) => {
+                let message = format!("`{name}` is a pointer; a condition is over numbers");
+                return Err(self.error_before(message));
+            }
+        };
+        if width > 64 {
+            return Err(
+                self.error_before(format!("`{name}` has {width} bits; at most 64 are read"))
+            );
+        }
+        let param = self.kernel.exprs.param(index as u32, width);
+        Ok(match width {
+            1 => self.kernel.exprs.cast(CastOp::Zext, param, 32),
+            2..=31 => self.kernel.exprs.cast(CastOp::Sext, param, 32),
+            33..=63 => self.kernel.exprs.cast(CastOp::Sext, param, 64),
+            _ => param,
+        })
+    }
+
+    fn same_width(&mut self, left: Value, right: Value) -> (Value, Value) {
+        let (left, right) = (self.number(left), self.number(right));
+        let pool = &mut self.kernel.exprs;
+        let width = pool.width(left).max(pool.width(right));
+        (pool.cast(CastOp::Sext, left, width), pool.cast(CastOp::Sext, right, width))
+    }
+
+    /// As a number: an outcome is 0 or 1.
+    fn number(&mut self, value: Value) -> Value {
+        match self.kernel.exprs.width(value) {
+            1 => self.kernel.exprs.cast(CastOp::Zext, value, 32),
+            _ => value,
+        }
+    }
+
+    /// As an outcome: a number is true if it is not zero.
+    fn truth(&mut self, value: Value) -> Value {
+        match self.kernel.exprs.width(value) {
+            1 => value,
+            width => {
+                let zero = self.kernel.exprs.constant(0, width);
+                self.kernel.exprs.ne(value, zero)
+            }
+        }
+    }
+
+    fn peek(&self) -> &Token {
+        &self.tokens[self.next].1
+    }
+
+    fn take(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn error(&self, message: String) -> ConditionError {
+        refused(self.tokens[self.next].0, message)
+    }
+
+    /// About the token that was taken last.
+    fn error_before(&self, message: String) -> ConditionError {
+        refused(self.tokens[self.next.saturating_sub(1)].0, message)
+    }
+}
+
+/// The names a condition may use, for the message that one is not among them.
+fn choices(kernel: &Kernel) -> String {
+    let number = |kind: &ParamKind| match kind {
+        ParamKind::Scalar { .. } | ParamKind::Field { .. } => true,
+        ParamKind::Pointer(_) => false,
+    };
+    let names: Vec<_> = kernel
+        .params
+        .iter()
+        .filter(|it| number(&it.kind))
+        .map(|it| format!("`{}`", it.name))
+        .collect();
+    match names.as_slice() {
+        [] => "none of its parameters is a number".to_owned(),
+        names => format!("those that are numbers: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_ir::{Family, KernelBuilder, Param, Target, mask};
+    use heddle_solver::{Model, Value};
+
+    const PARAMS: [(&str, u8); 5] = [("n", 32), ("m", 64), ("c", 8), ("flag", 1), ("cfg.rows", 32)];
+
+    fn kernel() -> Kernel {
+        let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+        let mut builder = KernelBuilder::new("k", target);
+        for (name, width) in PARAMS {
+            builder.param(Param { name: name.to_owned(), kind: ParamKind::Scalar { width } });
+        }
+        builder.finish()
+    }
+
+    /// Whether the condition holds with these values; the rest is zero.
+    fn holds(text: &str, values: &[(&str, i64)]) -> bool {
+        let mut kernel = kernel();
+        let condition =
+            parse_condition(&mut kernel, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(kernel.exprs.width(condition), 1, "{text}");
+        let mut model = Model::new();
+        for (index, (name, width)) in PARAMS.into_iter().enumerate() {
+            let value = values.iter().find(|(it, _)| *it == name).map_or(0, |(_, value)| *value);
+            let leaf = kernel.exprs.param(index as u32, width);
+            model.set_leaf(leaf, mask(value as u128, width));
+        }
+        for (name, special) in [("blockDim.x", Special::Ntid(0)), ("gridDim.y", Special::Nctaid(1))]
+        {
+            let value = values.iter().find(|(it, _)| *it == name).map_or(0, |(_, value)| *value);
+            let leaf = kernel.exprs.special(special);
+            model.set_leaf(leaf, value as u128);
+        }
+        model.evaluate(&kernel.exprs, condition) == Value::Known(1)
+    }
+
+    fn message(text: &str) -> String {
+        parse_condition(&mut kernel(), text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_c() {
+        for truth in [
+            "2 + 3 * 4 == 14",
+            "(2 + 3) * 4 == 20",
+            "7 / -2 == -3 && 7 % -2 == 1 && -7 % 2 == -1",
+            "10 - 4 - 3 == 3",
+            "1 << 2 + 1 == 8",
+            "-8 >> 1 == -4",
+            "~0 == -1",
+            "!0 && !!7",
+            "(6 & 3) == 2 && (6 | 3) == 7 && (6 ^ 3) == 5",
+            "1 | 0 && 0 | 0 || 1",
+            "0x10 == 16 && 0b101 == 5",
+            "(3 < 4) + (4 <= 4) + (5 > 4) + (4 >= 4) == 4",
+            "1 < 2 == 1",
+            "4294967296 > 4294967295",
+            "2147483647 + 1 < 0",
+            "- - 3 == + 3",
+        ] {
+            assert!(holds(truth, &[]), "{truth}");
+            assert!(!holds(&format!("!({truth})"), &[]), "{truth}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_signed_and_widen_with_their_sign() {
+        assert!(holds("n % 16 == 0", &[("n", 1024)]));
+        assert!(!holds("n % 16 == 0", &[("n", 1023)]));
+        assert!(holds("n < 0 && n == m", &[("n", -5), ("m", -5)]));
+        assert!(holds("c + 1 == -127", &[("c", 128)]));
+        assert!(holds("flag + flag == 2", &[("flag", 1)]));
+        assert!(holds("cfg.rows * n > 0", &[("cfg.rows", 3), ("n", 2)]));
+        assert!(holds("n", &[("n", 2)]));
+        assert!(holds(
+            "blockDim.x <= 256 && gridDim.y == 7",
+            &[("blockDim.x", 256), ("gridDim.y", 7)]
+        ));
+    }
+
+    #[test]
+    fn what_is_no_condition_is_refused_at_its_column() {
+        let parameters = "those that are numbers: `n`, `m`, `c`, `flag`, `cfg.rows`";
+        for (text, expected) in [
+            ("", "column 1: expected a number, a parameter or a launch size, not the end".to_owned()),
+            ("n %", "column 4: expected a number, a parameter or a launch size, not the end".to_owned()),
+            ("n = 4", "column 3: `=` compares nothing; write `==`".to_owned()),
+            ("(n == 4", "column 8: expected `)`, not the end".to_owned()),
+            ("n == 4)", "column 7: expected an operator or the end, not `)`".to_owned()),
+            ("n 4", "column 3: expected an operator or the end, not `4`".to_owned()),
+            ("2 * k", format!("column 5: the kernel `k` has no parameter `k`; {parameters}")),
+            (
+                "threadIdx.x < 3",
+                "column 1: `threadIdx.x` differs between threads; a condition is over parameters, `blockDim` and `gridDim`"
+                    .to_owned(),
+            ),
+            ("n @ 2", "column 3: `@` has no meaning in a condition".to_owned()),
+            (
+                "n == 010",
+                "column 6: `010` is not an integer below 2^63; write it as `42` or `0x2a`, without suffix".to_owned(),
+            ),
+        ] {
+            assert_eq!(message(text), expected);
+        }
+        assert!(message(&"(".repeat(5000)).contains("nested deeper"));
+        assert!(message(&"-".repeat(5000)).contains("nested deeper"));
+    }
+
+    #[test]
+    fn no_text_makes_it_panic() {
+        let words = [
+            "n",
+            "blockDim.x",
+            "4",
+            "0x",
+            "(",
+            ")",
+            "&&",
+            "<<",
+            "!",
+            "-",
+            "é",
+            "%",
+            " ",
+            "99999999999999999999",
+        ];
+        let mut state = 7u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..8 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text += words[(state >> 40) as usize % words.len()];
+            }
+            if let Err(error) = parse_condition(&mut kernel(), &text) {
+                assert!(
+                    error.column >= 1 && error.column <= text.chars().count() + 1,
+                    "{text}: {error}"
+                );
+            }
+        }
+    }
+}
