@@ -4,10 +4,17 @@
 
 #![forbid(unsafe_code)]
 
+mod bits;
+mod decide;
+mod instances;
 mod model;
+mod problem;
 mod query;
+mod ranges;
+mod rewrite;
 
-pub use model::{Model, Value};
+pub use decide::decide;
+pub use model::{Entry, Model, Value};
 pub use query::{Answer, Budget, Method, Query, Why};
 
 use heddle_ir::ExprPool;
@@ -33,13 +40,4 @@ impl Backend for Embedded {
     fn decide(&self, pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         decide(pool, query, budget)
     }
-}
-
-/// Answers a query over expressions of `pool`, cheapest method first.
-pub fn decide(pool: &ExprPool, query: &Query, _budget: &Budget) -> Answer {
-    let mut model = Model::new();
-    if model.confirm(pool, &query.facts, &query.relevant) && query.ranges.is_empty() {
-        return Answer::Sat(model);
-    }
-    Answer::Unknown(Why::TooHard)
 }

@@ -14,8 +14,19 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     leaves: FxHashMap<ExprId, u128>,
-    tables: FxHashMap<(PureId, Box<[u128]>), u128>,
+    tables: FxHashMap<Entry, u128>,
     values: FxHashMap<ExprId, u128>,
+}
+
+/// A place in the table of a function. Functions of one name and different widths are different.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Entry {
+    /// The function.
+    pub function: PureId,
+    /// Bits of its result.
+    pub width: u8,
+    /// Arguments: bits and value of each.
+    pub at: Box<[(u8, u128)]>,
 }
 
 /// The value of an expression in a model.
@@ -39,8 +50,8 @@ impl Model {
     }
 
     /// Gives a function its value at one place; `false` where it had another.
-    pub fn set_entry(&mut self, function: PureId, at: Box<[u128]>, value: u128) -> bool {
-        *self.tables.entry((function, at)).or_insert(value) == value
+    pub fn set_entry(&mut self, entry: Entry, value: u128) -> bool {
+        *self.tables.entry(entry).or_insert(value) == value
     }
 
     /// The value of a leaf, of a pure application under the facts, or of an expression that the query
@@ -153,12 +164,12 @@ impl Evaluator<'_> {
                 let mut at = Vec::with_capacity(args.len());
                 for arg in args {
                     match of(arg) {
-                        Value::Known(value) => at.push(value),
+                        Value::Known(value) => at.push((self.pool.width(*arg), value)),
                         Value::Poison => return Value::Poison,
                     }
                 }
-                let entry = self.model.tables.get(&(*function, at.into_boxed_slice()));
-                Value::Known(mask(entry.copied().unwrap_or(0), width))
+                let entry = Entry { function: *function, width, at: at.into_boxed_slice() };
+                Value::Known(self.model.tables.get(&entry).copied().unwrap_or(0))
             }
         }
     }

@@ -1,0 +1,82 @@
+//! The order of the methods, and the one place where an answer is made.
+//!
+//! **Promises**: `Sat` only with a model that meets every fact and range of the query when
+//! evaluated; `Unsat` only from a layer that says what it can prove in its head.
+
+use heddle_ir::ExprPool;
+
+use crate::bits::{self, Found, Values};
+use crate::instances;
+use crate::model::{Entry, Model, Value};
+use crate::problem::{Problem, Simplified};
+use crate::query::{Answer, Budget, Method, Query, Why};
+
+/// Answers a query over expressions of `pool`, cheapest method first.
+pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
+    let mut problem = match Problem::import(pool, query) {
+        Ok(problem) => problem,
+        Err(why) => return Answer::Unknown(why),
+    };
+    if problem.simplify() == Simplified::Contradiction {
+        return Answer::Unsat(Method::Simplification);
+    }
+    let mut confirmed = None;
+    instances::search(&problem, budget, |instance, values| {
+        confirmed = confirm(pool, query, instance, values);
+        confirmed.is_some()
+    });
+    if let Some(model) = confirmed {
+        return Answer::Sat(model);
+    }
+    search_bits(pool, query, &mut problem, budget)
+}
+
+/// The search in full. A model that poison spoils is looked for again with the facts as they came.
+fn search_bits(pool: &ExprPool, query: &Query, problem: &mut Problem, budget: &Budget) -> Answer {
+    let original = problem.original_with_eliminated();
+    for also in [&[][..], &original] {
+        match bits::search(problem, also, budget.clauses, budget.conflicts) {
+            Found::Nothing => return Answer::Unsat(Method::Bits),
+            Found::TooLarge => return Answer::Unknown(Why::TooLarge),
+            Found::TooHard => return Answer::Unknown(Why::TooHard),
+            Found::Model(values) => {
+                if let Some(model) = confirm(pool, query, problem, &values) {
+                    return Answer::Sat(model);
+                }
+            }
+        }
+    }
+    Answer::Unknown(Why::ModelRejected)
+}
+
+/// The values as a model of the query, where they are one.
+fn confirm(pool: &ExprPool, query: &Query, problem: &Problem, values: &Values) -> Option<Model> {
+    let mut local = Model::new();
+    for &(leaf, value) in &values.leaves {
+        local.set_leaf(leaf, value);
+    }
+    for (entry, value) in &values.entries {
+        if !local.set_entry(entry.clone(), *value) {
+            return None;
+        }
+    }
+    for &(leaf, term) in problem.eliminated.iter().rev() {
+        if let Value::Known(value) = local.evaluate(&problem.pool, term) {
+            local.set_leaf(leaf, value);
+        }
+    }
+    let mut model = Model::new();
+    for &(leaf, copy) in &problem.leaves {
+        model.set_leaf(leaf, local.value(copy).unwrap_or(0));
+    }
+    for (entry, value) in &values.entries {
+        let function = problem.functions[&entry.function];
+        model.set_entry(Entry { function, ..entry.clone() }, *value);
+    }
+    let in_range = |(leaf, lo, hi): &(_, u128, u128)| {
+        let value = model.value(*leaf).unwrap_or(0);
+        *lo <= value && value <= *hi
+    };
+    let ranged = query.ranges.iter().all(in_range);
+    (ranged && model.confirm(pool, &query.facts, &query.relevant)).then_some(model)
+}

@@ -1,0 +1,11 @@
+//! Range analysis: what values an expression can take, given bounds on it and on its operands.
+//!
+//! [`Known`] is the domain, `forward` the operators on it, [`Ranges`] the bounds of one problem.
+
+mod backward;
+mod forward;
+mod known;
+mod store;
+
+pub(crate) use known::Known;
+pub(crate) use store::{Contradiction, Ranges};
