@@ -1,1 +1,35 @@
-//! Placeholder.
+//! Analyses and checks over the predicated IR.
+//!
+//! [`check`] runs the passes of [`PASSES`] over one kernel and says, per property, proved, refuted or unknown.
+//! Analyses ([`scope`], [`uniformity`], [`evolution`], [`memory`], [`order`]) are values computed once
+//! ([`Analysis`]); [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
+//! must hold for a violation, and asks the solver; [`witness`] and [`replay`] turn a model into a run.
+//!
+//! **Does not**: print, name LLVM, or know of files.
+
+#![forbid(unsafe_code)]
+#![recursion_limit = "256"]
+
+pub mod analysis;
+pub mod condition;
+pub mod cx;
+pub mod divergence;
+pub mod evolution;
+pub mod instance;
+pub mod launch;
+pub mod memory;
+pub mod order;
+pub mod place;
+mod question;
+pub mod races;
+pub mod replay;
+pub mod scope;
+pub mod uniformity;
+pub mod witness;
+
+mod pass;
+
+pub use analysis::Analysis;
+pub use cx::{Cx, Options};
+pub use pass::{PASSES, Pass, check};
+pub use place::Places;

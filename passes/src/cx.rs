@@ -1,0 +1,72 @@
+//! What a pass is given: the kernel, the launch, the analyses, the user's options.
+
+use std::sync::OnceLock;
+
+use heddle_ir::Kernel;
+use heddle_solver::Budget;
+
+use crate::analysis::Analysis;
+use crate::launch::{Launch, LaunchRequest};
+use crate::place::Places;
+use crate::races::Races;
+
+/// What the user asks for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The launch.
+    pub request: LaunchRequest,
+    /// Stores of one value by several threads count as races.
+    pub benign_is_error: bool,
+    /// Work that one question may cost.
+    pub budget: Budget,
+    /// Names of the passes to run; all if empty.
+    pub selected: Vec<String>,
+    /// Replay witnesses.
+    pub replay: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            request: LaunchRequest::default(),
+            benign_is_error: false,
+            budget: Budget::default(),
+            selected: Vec::new(),
+            replay: true,
+        }
+    }
+}
+
+/// The context of the passes over one kernel.
+#[derive(Debug)]
+pub struct Cx<'k> {
+    /// The kernel.
+    pub kernel: &'k Kernel,
+    /// The launch.
+    pub launch: &'k Launch,
+    /// The analyses.
+    pub analysis: Analysis<'k>,
+    /// Where things are in the source.
+    pub places: &'k Places,
+    /// What the user asks for.
+    pub options: &'k Options,
+    races: OnceLock<Races>,
+}
+
+impl<'k> Cx<'k> {
+    /// Analyses the kernel.
+    pub fn new(
+        kernel: &'k Kernel,
+        launch: &'k Launch,
+        options: &'k Options,
+        places: &'k Places,
+    ) -> Cx<'k> {
+        let analysis = Analysis::new(kernel, launch);
+        Cx { kernel, launch, analysis, places, options, races: OnceLock::new() }
+    }
+
+    /// What the race passes found; worked out when first asked for, together for all three.
+    pub fn races(&self) -> &Races {
+        self.races.get_or_init(|| Races::find(self))
+    }
+}

@@ -1,0 +1,144 @@
+//! Scalar evolution: what a loop variable is in iteration `k`, as a recurrence with invariant parts.
+//!
+//! **Promises**: a recurrence describes the variable exactly, wrap-around included, in every iteration that
+//! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
+//! [`Evolution::Unknown`], never a guess.
+
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, VarId};
+
+use crate::scope::Scopes;
+
+/// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evolution {
+    /// Keeps its first value.
+    Invariant,
+    /// Adds a step; the flags of the addition.
+    Add(ExprId, NoWrap),
+    /// Shifts left.
+    ShiftLeft(ExprId, NoWrap),
+    /// Multiplies by a constant power of two; the exponent.
+    Double(u32, NoWrap),
+    /// Shifts right, zeros in.
+    ShiftRight(ExprId),
+    /// Shifts right, sign in.
+    ShiftRightSigned(ExprId),
+    /// Divides by a constant power of two towards zero: `s /= 2` on signed numbers. The exponent.
+    HalveSigned(u32),
+    /// Flips the bits of a mask.
+    Toggle(ExprId),
+    /// `c - v`.
+    Reflect(ExprId),
+    /// `(v + step) % modulus`, both constant, the sum far from wrapping.
+    Cycle {
+        /// Added each iteration.
+        step: u64,
+        /// The modulus.
+        modulus: u64,
+    },
+    /// Changes places with another variable of its loop, each iteration.
+    Swap(VarId),
+    /// What this expression, which does not read the variable itself, was in the iteration before.
+    Lag(ExprId),
+    /// No recurrence is known.
+    Unknown,
+}
+
+/// The evolution of a variable.
+pub fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evolution {
+    let it = &kernel[var];
+    let exprs = &kernel.exprs;
+    let is_self = |id: ExprId| exprs[id].kind == ExprKind::Var(var);
+    let invariant = |id: ExprId| scopes.invariant(it.of, id);
+    if is_self(it.next) || it.next == it.init {
+        return Evolution::Invariant;
+    }
+    match exprs[it.next].kind {
+        ExprKind::Binary(op, flags, a, b) => match op {
+            BinOp::Add if is_self(a) && invariant(b) => return Evolution::Add(b, flags),
+            BinOp::Add if is_self(b) && invariant(a) => return Evolution::Add(a, flags),
+            BinOp::Shl if is_self(a) && invariant(b) => return Evolution::ShiftLeft(b, flags),
+            BinOp::LShr if is_self(a) && invariant(b) => return Evolution::ShiftRight(b),
+            BinOp::AShr if is_self(a) && invariant(b) => return Evolution::ShiftRightSigned(b),
+            BinOp::Xor if is_self(a) && invariant(b) => return Evolution::Toggle(b),
+            BinOp::Xor if is_self(b) && invariant(a) => return Evolution::Toggle(a),
+            BinOp::Sub if is_self(b) && invariant(a) => return Evolution::Reflect(a),
+            BinOp::Mul if is_self(a) => {
+                if let Some(exponent) = power_of_two(exprs.as_const(b), it.width) {
+                    return Evolution::Double(exponent, flags);
+                }
+            }
+            BinOp::SDiv if is_self(a) => {
+                if let Some(exponent) = power_of_two(exprs.as_const(b), it.width) {
+                    return Evolution::HalveSigned(exponent);
+                }
+            }
+            BinOp::URem => {
+                if let Some(cycle) = cycle(kernel, var, a, b) {
+                    return cycle;
+                }
+            }
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::UMin
+            | BinOp::UMax
+            | BinOp::SMin
+            | BinOp::SMax => {}
+        },
+        ExprKind::Var(other)
+            if kernel[other].of == it.of
+                && exprs[kernel[other].next].kind == ExprKind::Var(var) =>
+        {
+            return Evolution::Swap(other);
+        }
+        _ => {}
+    }
+    if reads(kernel, it.next, var) { Evolution::Unknown } else { Evolution::Lag(it.next) }
+}
+
+/// `v -> (v + step) % modulus` from a constant start below the modulus, where the sum cannot wrap.
+fn cycle(kernel: &Kernel, var: VarId, dividend: ExprId, modulus: ExprId) -> Option<Evolution> {
+    let exprs = &kernel.exprs;
+    let it = &kernel[var];
+    let modulus = exprs.as_const(modulus)?;
+    let ExprKind::Binary(BinOp::Add, _, a, b) = exprs[dividend].kind else { return None };
+    let step = exprs.as_const(b)?;
+    let start = exprs.as_const(it.init)?;
+    let small = modulus > 0 && modulus < 1 << 31 && step < 1 << 31 && it.width >= 32;
+    (exprs[a].kind == ExprKind::Var(var) && start < modulus && small)
+        .then_some(Evolution::Cycle { step: step as u64, modulus: modulus as u64 })
+}
+
+fn power_of_two(value: Option<u128>, width: u8) -> Option<u32> {
+    let value = value?;
+    let positive = value.is_power_of_two() && value > 1 && value < 1 << (width - 1);
+    positive.then(|| value.trailing_zeros())
+}
+
+/// Whether an expression reads a variable of this iteration or of an earlier one: through operands and
+/// through what other loop variables are made of.
+fn reads(kernel: &Kernel, expr: ExprId, var: VarId) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![expr];
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind {
+            ExprKind::Var(it) if it == var => return true,
+            ExprKind::Var(it) => work.extend([kernel[it].init, kernel[it].next]),
+            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+        }
+    }
+    false
+}

@@ -1,0 +1,225 @@
+//! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other threads.
+
+use heddle_ir::{
+    Access, AccessKind, BinOp, ExprId, ExprKind, ObjectKind, OpId, OpKind, Space, Special,
+};
+
+use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket};
+use crate::launch::Extent;
+use crate::uniformity::Varies;
+
+impl Instance<'_> {
+    /// An id of a thread, or a size.
+    pub(super) fn special(&mut self, frame: FrameId, special: Special) -> ExprId {
+        let thread = self.thread(frame);
+        match special {
+            Special::Tid(d) => self.tid(thread, d),
+            Special::Ctaid(d) => self.ctaid(thread, d),
+            Special::Ntid(d) => self.size(special, self.analysis.launch.block[d as usize]),
+            Special::Nctaid(d) => self.size(special, self.analysis.launch.grid[d as usize]),
+            Special::GlobalOffset(_) | Special::ClusterNctaRank | Special::DynamicSharedSize => {
+                match (special, self.analysis.launch.dynamic_shared) {
+                    (Special::DynamicSharedSize, Some(bytes)) => {
+                        self.pool.constant(u128::from(bytes), 32)
+                    }
+                    _ => self.pool.special(special),
+                }
+            }
+            Special::LaneId => match self.analysis.launch.warp_size {
+                Some(_) => self.lane(thread),
+                None => {
+                    let id = self.pool.special(special);
+                    self.leaf(frame, id)
+                }
+            },
+            Special::WarpId | Special::ClusterCtaRank => {
+                let id = self.pool.special(special);
+                self.leaf(frame, id)
+            }
+        }
+    }
+
+    /// One dimension of a thread's index.
+    pub fn tid(&mut self, thread: Thread, d: u8) -> ExprId {
+        let extent = self.analysis.launch.block[d as usize];
+        self.index(Meaning::Tid(thread, d), Special::Ntid(d), extent)
+    }
+
+    /// One dimension of the index of a thread's block.
+    pub fn ctaid(&mut self, thread: Thread, d: u8) -> ExprId {
+        let extent = self.analysis.launch.grid[d as usize];
+        let of = match self.placement {
+            Placement::DifferentBlocks => Some(thread),
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => None,
+        };
+        self.index(Meaning::Ctaid(of, d), Special::Nctaid(d), extent)
+    }
+
+    /// A thread's index in its block, all dimensions in one number.
+    pub fn linear_tid(&mut self, thread: Thread) -> ExprId {
+        let flags = heddle_ir::NoWrap::BOTH;
+        let mut sum = self.tid(thread, 2);
+        for d in [1, 0] {
+            let size = self.size(Special::Ntid(d), self.analysis.launch.block[d as usize]);
+            let scaled = self.pool.binary_flagged(BinOp::Mul, flags, sum, size);
+            let tid = self.tid(thread, d);
+            sum = self.pool.binary_flagged(BinOp::Add, flags, scaled, tid);
+        }
+        sum
+    }
+
+    /// A thread's lane in its warp; lanes are numbered along the linear index.
+    pub fn lane(&mut self, thread: Thread) -> ExprId {
+        let linear = self.linear_tid(thread);
+        let warp = self.analysis.launch.warp_size.unwrap_or(1);
+        let warp = self.pool.constant(u128::from(warp), 32);
+        self.pool.binary(BinOp::URem, linear, warp)
+    }
+
+    fn index(&mut self, meaning: Meaning, size: Special, extent: Extent) -> ExprId {
+        if extent.known() == Some(1) {
+            return self.pool.constant(0, 32);
+        }
+        if let Some(&known) = self.ids.get(&meaning) {
+            return known;
+        }
+        let id = self.symbol(meaning, 32);
+        self.bound(id, 0, u128::from(extent.limit().max(1) - 1));
+        if extent.known().is_none() {
+            let size = self.size(size, extent);
+            let below = self.pool.ult(id, size);
+            self.state(below);
+        }
+        id
+    }
+
+    fn size(&mut self, special: Special, extent: Extent) -> ExprId {
+        match extent.known() {
+            Some(size) => self.pool.constant(u128::from(size), 32),
+            None => self.pool.special(special),
+        }
+    }
+
+    /// Sizes within the target's limits, and what the user vouches for.
+    pub(super) fn state_launch(&mut self) {
+        let launch = self.analysis.launch;
+        let mut threads = self.pool.constant(1, 32);
+        for d in [0u8, 1, 2] {
+            for (special, extent) in [
+                (Special::Ntid(d), launch.block[d as usize]),
+                (Special::Nctaid(d), launch.grid[d as usize]),
+            ] {
+                if extent.known().is_none() {
+                    let id = self.pool.special(special);
+                    self.bound(id, 1, u128::from(extent.limit()));
+                }
+            }
+            let size = self.size(Special::Ntid(d), launch.block[d as usize]);
+            threads = self.pool.binary_flagged(BinOp::Mul, heddle_ir::NoWrap::BOTH, threads, size);
+        }
+        if self.pool.as_const(threads).is_none()
+            && !matches!(self.pool[threads].kind, ExprKind::Special(_))
+        {
+            let limit = self.pool.constant(u128::from(launch.max_threads), 32);
+            let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, threads, limit);
+            self.state(fits);
+        }
+        for (condition, _) in &launch.assumptions {
+            let holds = self.at(self.root(Thread::One), *condition);
+            self.state(holds);
+        }
+    }
+
+    /// A leaf whose value is not computed: one symbol per iteration, and per thread where the threads need
+    /// not agree.
+    pub(super) fn leaf(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        let varies = self.analysis.uniformity.variation(id).varies;
+        let agree = match self.placement {
+            Placement::DifferentBlocks => varies == Varies::Never,
+            Placement::SameBlock | Placement::DifferentWarps => varies <= Varies::ByBlock,
+            Placement::SameWarp => varies <= Varies::ByWarp,
+        };
+        let thread = (!agree).then_some(self.thread(frame));
+        let key = (id, self.iterations(frame), thread);
+        if let Some(&known) = self.symbol_index.get(&key) {
+            return known;
+        }
+        let width = self.pool.width(id);
+        let symbol = self.symbol(Meaning::Leaf(id, thread), width);
+        self.symbol_index.insert(key, symbol);
+        symbol
+    }
+
+    /// The result of an operation.
+    pub(super) fn result(&mut self, frame: FrameId, id: ExprId, op: OpId, index: u32) -> ExprId {
+        let kernel = self.analysis.kernel;
+        match &kernel[op].kind {
+            OpKind::Access(access) => match access.kind {
+                AccessKind::Load => self.loaded(frame, id, op, index, access),
+                AccessKind::Atomic(..) => {
+                    let value = self.leaf(frame, id);
+                    if !self.tickets.iter().any(|it| it.op == op && it.frame == frame) {
+                        self.tickets.push(Ticket { op, frame, value });
+                    }
+                    value
+                }
+                AccessKind::Store(_) => self.leaf(frame, id),
+            },
+            OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Opaque(_) => self.leaf(frame, id),
+        }
+    }
+
+    /// What a load read: a function of the address where nobody writes the object in the meantime (equal
+    /// addresses, equal values), else anything.
+    fn loaded(
+        &mut self,
+        frame: FrameId,
+        id: ExprId,
+        op: OpId,
+        index: u32,
+        access: &Access,
+    ) -> ExprId {
+        let kernel = self.analysis.kernel;
+        let object = access.address.object;
+        let it = &kernel[object];
+        if it.kind == ObjectKind::Unknown || it.space == Space::Local {
+            return self.leaf(frame, id);
+        }
+        let width = self.pool.width(id);
+        let before: u64 = kernel[op].results[..index as usize]
+            .iter()
+            .map(|bits| u64::from(*bits).div_ceil(8))
+            .sum();
+        let offset = self.at(frame, access.address.offset);
+        let first = self.pool.constant(u128::from(before), 64);
+        let offset = self.pool.add(offset, first);
+        let plain = !access.volatile && access.order.is_none();
+        let written = self.analysis.memory.written(object);
+        let same_block = self.placement != Placement::DifferentBlocks;
+        let value = if plain && !written {
+            self.pool.pure(&format!("{}.{width}", it.name), &[offset], width)
+        } else if plain && same_block && self.analysis.order.unwritten_around(op) {
+            // One version per instance of the barrier interval: the iterations of the loops with barriers.
+            let mut args = vec![offset];
+            for of in self.analysis.scopes.chain(self.analysis.scopes.op(op)) {
+                if self.analysis.order.has_barrier(of) {
+                    args.extend(self.iteration(frame, of));
+                }
+            }
+            self.pool.pure(&format!("{}.{width}@{op}", it.name), &args, width)
+        } else {
+            self.leaf(frame, id)
+        };
+        self.reads.push(Read { object, offset, value });
+        value
+    }
+}

@@ -1,0 +1,418 @@
+//! The two-thread reduction: a kernel's expressions, as two arbitrary threads compute them.
+//!
+//! A race or a divergence needs two threads. Each gets its own copy of every expression, over symbols for
+//! its ids, for the iteration it is in of each loop (a [`FrameId`]), and for what it read. Symbols are shared
+//! between the two where the value cannot differ: sizes, parameters, what is uniform, and iteration numbers that
+//! a barrier keeps equal.
+//!
+//! **Promises**: if two threads of some launch do two operations in some iterations, then the symbols have
+//! values under which every instantiated expression has the value those threads compute, and every
+//! recorded fact holds. So a query without a model excludes all launches.
+//! **False alarms**: a value with no recurrence, or read from memory that changes, is an arbitrary symbol.
+//! **Relies on**: no loop runs 2^31 iterations or more; a counter whose addition is marked not to overflow
+//! stays within 2^31 of its start; `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given.
+
+mod leaf;
+mod recurrence;
+
+use heddle_ir::cranelift_entity::PrimaryMap;
+use heddle_ir::{
+    BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Special, SymId,
+};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::Analysis;
+
+/// Which of the two threads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Thread {
+    /// The first.
+    One,
+    /// The second.
+    Two,
+}
+
+impl Thread {
+    /// 0 or 1.
+    pub fn index(self) -> usize {
+        match self {
+            Thread::One => 0,
+            Thread::Two => 1,
+        }
+    }
+}
+
+/// How the two threads are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Placement {
+    /// In one block, and not the same thread.
+    SameBlock,
+    /// In one warp of one block, and not the same thread.
+    SameWarp,
+    /// In one block, in different warps.
+    DifferentWarps,
+    /// In different blocks.
+    DifferentBlocks,
+}
+
+/// A thread, and the iterations of the loops it is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FrameId(usize);
+
+#[derive(Debug)]
+struct Frame {
+    thread: Thread,
+    /// The frame outside, the loop, and its iteration number. `None` for the thread's root frame.
+    inside: Option<(FrameId, LoopId, ExprId)>,
+    memo: FxHashMap<ExprId, ExprId>,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Meaning {
+    /// A dimension of a thread's index in its block.
+    Tid(Thread, u8),
+    /// A dimension of a block's index; of both threads where they share a block.
+    Ctaid(Option<Thread>, u8),
+    /// The number of an iteration; of both threads where a barrier keeps them together.
+    Iteration(LoopId, Option<Thread>),
+    /// The value of a leaf of the kernel.
+    Leaf(ExprId, Option<Thread>),
+}
+
+/// The result of an atomic, kept so that results of a pure counter can be told apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ticket {
+    pub(crate) op: OpId,
+    pub(crate) frame: FrameId,
+    pub(crate) value: ExprId,
+}
+
+/// A value that a thread read, for rebuilding memory from a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// What was read.
+    pub object: ObjectId,
+    /// The first byte.
+    pub offset: ExprId,
+    /// The value, in the pool.
+    pub value: ExprId,
+}
+
+/// Copies of a kernel's expressions for two threads.
+#[derive(Debug)]
+pub struct Instance<'a> {
+    /// What is known of the kernel.
+    pub analysis: &'a Analysis<'a>,
+    /// The expressions: the kernel's own, under their own handles, and the instantiated ones.
+    pub pool: ExprPool,
+    /// How the threads are placed.
+    pub placement: Placement,
+    /// Take index arithmetic of 32 bits and more not to overflow where nothing says it may not.
+    pub assume_no_wrap: bool,
+    frames: Vec<Frame>,
+    frame_index: FxHashMap<(FrameId, LoopId, ExprId), FrameId>,
+    symbols: PrimaryMap<SymId, Meaning>,
+    symbol_index: FxHashMap<(ExprId, Vec<ExprId>, Option<Thread>), ExprId>,
+    exit_index: FxHashMap<(LoopId, Vec<ExprId>, Option<Thread>), ExprId>,
+    facts: Vec<ExprId>,
+    ranges: Vec<(ExprId, u128, u128)>,
+    tickets: Vec<Ticket>,
+    reads: Vec<Read>,
+    ids: FxHashMap<Meaning, ExprId>,
+}
+
+impl<'a> Instance<'a> {
+    /// Two threads of this placement.
+    pub fn new(
+        analysis: &'a Analysis<'a>,
+        placement: Placement,
+        assume_no_wrap: bool,
+    ) -> Instance<'a> {
+        let root = |thread| Frame { thread, inside: None, memo: FxHashMap::default() };
+        let mut instance = Instance {
+            analysis,
+            pool: analysis.kernel.exprs.clone(),
+            placement,
+            assume_no_wrap,
+            frames: vec![root(Thread::One), root(Thread::Two)],
+            frame_index: FxHashMap::default(),
+            symbols: PrimaryMap::new(),
+            symbol_index: FxHashMap::default(),
+            exit_index: FxHashMap::default(),
+            facts: Vec::new(),
+            ranges: Vec::new(),
+            tickets: Vec::new(),
+            reads: Vec::new(),
+            ids: FxHashMap::default(),
+        };
+        instance.state_launch();
+        instance
+    }
+
+    /// A thread, outside all loops.
+    pub fn root(&self, thread: Thread) -> FrameId {
+        FrameId(thread.index())
+    }
+
+    /// The same thread, in iteration `k` (32 bits) of a loop directly inside.
+    pub fn enter(&mut self, outside: FrameId, of: LoopId, k: ExprId) -> FrameId {
+        if let Some(&frame) = self.frame_index.get(&(outside, of, k)) {
+            return frame;
+        }
+        let id = FrameId(self.frames.len());
+        self.frames.push(Frame {
+            thread: self.frames[outside.0].thread,
+            inside: Some((outside, of, k)),
+            memo: FxHashMap::default(),
+        });
+        self.frame_index.insert((outside, of, k), id);
+        id
+    }
+
+    /// The thread of a frame.
+    pub fn thread(&self, frame: FrameId) -> Thread {
+        self.frames[frame.0].thread
+    }
+
+    /// The frame, out of its innermost `levels` loops.
+    ///
+    /// # Panics
+    /// If it is in fewer.
+    pub fn outer(&self, frame: FrameId, levels: usize) -> FrameId {
+        (0..levels).fold(frame, |at, _| {
+            let (outside, ..) = self.frames[at.0].inside.expect("a frame inside that many loops");
+            outside
+        })
+    }
+
+    /// The iteration number of a loop around, in a frame.
+    pub fn iteration(&self, frame: FrameId, of: LoopId) -> Option<ExprId> {
+        let mut at = frame;
+        while let Some((outside, it, k)) = self.frames[at.0].inside {
+            if it == of {
+                return Some(k);
+            }
+            at = outside;
+        }
+        None
+    }
+
+    /// A new symbol for an iteration number: 32 bits, below 2^31.
+    pub fn iteration_symbol(&mut self, of: LoopId, thread: Option<Thread>) -> ExprId {
+        let k = self.symbol(Meaning::Iteration(of, thread), 32);
+        self.bound(k, 0, 0x7fff_ffff);
+        k
+    }
+
+    /// Iteration `k + delta`, written so that equal iterations get equal expressions.
+    pub fn shift_iteration(&mut self, k: ExprId, delta: i64) -> ExprId {
+        let (base, offset) = match self.pool[k].kind {
+            ExprKind::Const(value) => (None, value as i64),
+            ExprKind::Binary(BinOp::Add, _, base, c) => match self.pool.as_const(c) {
+                Some(c) => (Some(base), i64::from(c as u32 as i32)),
+                None => (Some(k), 0),
+            },
+            _ => (Some(k), 0),
+        };
+        let sum = self.pool.signed(i128::from(offset + delta), 32);
+        match base {
+            None => sum,
+            Some(base) if offset + delta == 0 => base,
+            Some(base) => {
+                let flags = if offset + delta > 0 { NoWrap::BOTH } else { NoWrap::SIGNED };
+                self.pool.binary_flagged(BinOp::Add, flags, base, sum)
+            }
+        }
+    }
+
+    /// An expression of the kernel, as the frame's thread computes it in the frame's iterations.
+    pub fn at(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        if matches!(self.pool[id].kind, ExprKind::Const(_)) {
+            return id;
+        }
+        let frame = self.frame_of(frame, id);
+        if let Some(&known) = self.frames[frame.0].memo.get(&id) {
+            return known;
+        }
+        let value = self.build(frame, id);
+        self.frames[frame.0].memo.insert(id, value);
+        value
+    }
+
+    /// The same at several places.
+    pub fn all_at(&mut self, frame: FrameId, ids: &[ExprId]) -> Vec<ExprId> {
+        ids.iter().map(|id| self.at(frame, *id)).collect()
+    }
+
+    /// Adds something that holds for the two threads.
+    pub fn state(&mut self, fact: ExprId) {
+        if self.pool.as_const(fact) != Some(1) && !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    /// What holds for the two threads so far.
+    pub fn facts(&self) -> &[ExprId] {
+        &self.facts
+    }
+
+    /// Bounds of leaves, inclusive, unsigned.
+    pub fn ranges(&self) -> &[(ExprId, u128, u128)] {
+        &self.ranges
+    }
+
+    /// What a symbol stands for.
+    pub fn meaning(&self, symbol: SymId) -> Meaning {
+        self.symbols[symbol]
+    }
+
+    /// All symbols with their expressions.
+    pub fn symbols(&mut self) -> Vec<(ExprId, Meaning)> {
+        let all: Vec<_> = self.ids.iter().map(|(meaning, id)| (*id, *meaning)).collect();
+        let mut all: Vec<_> = all;
+        all.sort_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// What the two threads read from memory, as far as the instance looked.
+    pub fn reads(&self) -> &[Read] {
+        &self.reads
+    }
+
+    pub(crate) fn tickets(&self) -> &[Ticket] {
+        &self.tickets
+    }
+
+    /// The frame, cut to the loops that an expression's value depends on, so that what is the same in more
+    /// iterations is one expression.
+    fn frame_of(&self, frame: FrameId, id: ExprId) -> FrameId {
+        let scope = self.analysis.scopes.expr(id);
+        let mut at = frame;
+        while let Some((outside, of, _)) = self.frames[at.0].inside {
+            if Some(of) == scope {
+                return at;
+            }
+            at = outside;
+        }
+        // Outside all loops; or the expression is used after its loop, which the verifier forbids.
+        debug_assert!(scope.is_none(), "an expression outside its loop");
+        at
+    }
+
+    fn build(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        match self.analysis.kernel.exprs[id].kind.clone() {
+            ExprKind::Const(_) | ExprKind::Base(_) | ExprKind::Sym(_) => id,
+            ExprKind::Special(special) => self.special(frame, special),
+            ExprKind::Param(index) => match self.analysis.launch.arg(index) {
+                Some(value) => {
+                    let width = self.pool.width(id);
+                    self.pool.constant(value, width)
+                }
+                None => id,
+            },
+            ExprKind::Var(var) => self.var(frame, id, var),
+            ExprKind::Exit(of, value) => {
+                let k = self.last_iteration(frame, of);
+                let inside = self.enter(frame, of, k);
+                self.at(inside, value)
+            }
+            ExprKind::Result(op, index) => self.result(frame, id, op, index),
+            ExprKind::Undef(_) => self.leaf(frame, id),
+            ExprKind::Unary(op, a) => {
+                let a = self.at(frame, a);
+                self.pool.unary(op, a)
+            }
+            ExprKind::Binary(op, flags, a, b) => {
+                let flags = self.flags(op, flags, a, b);
+                let (a, b) = (self.at(frame, a), self.at(frame, b));
+                self.pool.binary_flagged(op, flags, a, b)
+            }
+            ExprKind::Cmp(op, a, b) => {
+                let (a, b) = (self.at(frame, a), self.at(frame, b));
+                self.pool.cmp(op, a, b)
+            }
+            ExprKind::Select(c, a, b) => {
+                let c = self.at(frame, c);
+                match self.pool.as_const(c) {
+                    Some(0) => self.at(frame, b),
+                    Some(_) => self.at(frame, a),
+                    None => {
+                        let (a, b) = (self.at(frame, a), self.at(frame, b));
+                        self.pool.select(c, a, b)
+                    }
+                }
+            }
+            ExprKind::Cast(op, a) => {
+                let width = self.pool.width(id);
+                let a = self.at(frame, a);
+                self.pool.cast(op, a, width)
+            }
+            ExprKind::Pure(function, args) => {
+                let name = self.pool.function_name(function).to_owned();
+                let width = self.pool.width(id);
+                let args = self.all_at(frame, &args);
+                self.pool.pure(&name, &args, width)
+            }
+        }
+    }
+
+    /// The flags of an operator, with what the launch promises: the linear index of a thread in the grid does
+    /// not wrap.
+    fn flags(&self, op: BinOp, flags: NoWrap, a: ExprId, b: ExprId) -> NoWrap {
+        if self.linear_index(op, a, b) {
+            return NoWrap::BOTH;
+        }
+        let wide = self.pool.width(a) >= 32;
+        let index = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl);
+        NoWrap { signed: flags.signed || (self.assume_no_wrap && wide && index), ..flags }
+    }
+
+    fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
+        let special = |id: ExprId| match self.pool[id].kind {
+            ExprKind::Special(special) => Some(special),
+            _ => None,
+        };
+        match op {
+            BinOp::Mul => matches!(
+                (special(a), special(b)),
+                (Some(Special::Ctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Ctaid(e)))
+                | (Some(Special::Nctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Nctaid(e))) if d == e
+            ),
+            BinOp::Add => [(a, b), (b, a)].into_iter().any(|(product, tid)| {
+                let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
+                    return false;
+                };
+                matches!(special(tid), Some(Special::Tid(_)))
+                    && self.linear_index(BinOp::Mul, x, y)
+                    && [x, y].into_iter().any(|it| matches!(special(it), Some(Special::Ctaid(_))))
+            }),
+            _ => false,
+        }
+    }
+
+    fn symbol(&mut self, meaning: Meaning, width: u8) -> ExprId {
+        let symbol = self.symbols.push(meaning);
+        let id = self.pool.symbol(symbol, width);
+        self.ids.entry(meaning).or_insert(id);
+        id
+    }
+
+    fn bound(&mut self, leaf: ExprId, low: u128, high: u128) {
+        self.ranges.push((leaf, low, high));
+    }
+
+    /// Iteration numbers of a frame, outermost first.
+    fn iterations(&self, frame: FrameId) -> Vec<ExprId> {
+        let mut all = Vec::new();
+        let mut at = frame;
+        while let Some((outside, _, k)) = self.frames[at.0].inside {
+            all.push(k);
+            at = outside;
+        }
+        all.reverse();
+        all
+    }
+}

@@ -1,0 +1,196 @@
+//! What is known of a launch: sizes given by the user, said by the program, or any the target allows.
+
+use heddle_diagnostics::{Assumption, Dim3};
+use heddle_ir::{ExprId, ExprKind, Family, Kernel, ParamKind, Special};
+
+/// One size of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// This many.
+    Known(u32),
+    /// One, because the kernel never looks at this dimension and nobody gave it.
+    Unused,
+    /// Any number from one to this limit.
+    UpTo(u32),
+}
+
+impl Extent {
+    /// The size, where there is only one possible.
+    pub fn known(self) -> Option<u32> {
+        match self {
+            Extent::Known(size) => Some(size),
+            Extent::Unused => Some(1),
+            Extent::UpTo(_) => None,
+        }
+    }
+
+    /// The largest possible size.
+    pub fn limit(self) -> u32 {
+        match self {
+            Extent::Known(size) => size,
+            Extent::Unused => 1,
+            Extent::UpTo(limit) => limit,
+        }
+    }
+}
+
+/// Whether a barrier waits for threads that returned (`docs/soundness.md`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BarrierModel {
+    /// All threads of the block, the same barrier, the same iterations.
+    Strict,
+    /// Threads that returned are not waited for (from `sm_70`).
+    ExitedOk,
+}
+
+/// What the user says of a launch; absent is not said.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct LaunchRequest {
+    /// `--grid`.
+    pub grid: Option<[u32; 3]>,
+    /// `--block`.
+    pub block: Option<[u32; 3]>,
+    /// `--dynamic-shared`, in bytes.
+    pub dynamic_shared: Option<u64>,
+    /// `--barrier-model`.
+    pub barriers: Option<BarrierModel>,
+    /// `--warp-size`, where the target leaves it open.
+    pub warp_size: Option<u32>,
+    /// Values of parameters by index.
+    pub args: Vec<(u32, u128)>,
+    /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own expressions.
+    pub assumptions: Vec<(ExprId, String)>,
+}
+
+/// A launch as the checks see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// Blocks of the grid, by dimension.
+    pub grid: [Extent; 3],
+    /// Threads of the block, by dimension.
+    pub block: [Extent; 3],
+    /// Threads of a block at most.
+    pub max_threads: u32,
+    /// Lanes of a warp; `None` where the target leaves it open.
+    pub warp_size: Option<u32>,
+    /// What a barrier waits for.
+    pub barriers: BarrierModel,
+    /// Bytes of dynamic shared memory, where given.
+    pub dynamic_shared: Option<u64>,
+    /// Values of parameters, where given.
+    pub args: Vec<(u32, u128)>,
+    /// Conditions the user vouches for.
+    pub assumptions: Vec<(ExprId, String)>,
+    /// All sizes and all numbers among the parameters are given.
+    pub closed: bool,
+}
+
+/// Largest block of every NVIDIA target (PTX ISA, section 10: `%ntid`), and what OpenCL devices offer.
+const MAX_THREADS: u32 = 1024;
+const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
+const MAX_GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
+
+impl Launch {
+    /// The user's word first, then the program's, then what the target allows. A dimension that neither the user gave nor
+    /// the kernel looks at has size one.
+    pub fn resolve(kernel: &Kernel, request: &LaunchRequest) -> Launch {
+        let used = used_dimensions(kernel);
+        let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
+        let block = request.block.or(kernel.launch.required_block);
+        let extent = |given: Option<[u32; 3]>, d: usize, limit: u32| match given {
+            Some(sizes) => Extent::Known(sizes[d]),
+            None if !used[d] => Extent::Unused,
+            None => Extent::UpTo(limit),
+        };
+        let barriers = request.barriers.unwrap_or(match kernel.target.family {
+            Family::Nvptx if kernel.target.sm >= 70 && !kernel.target.opencl => {
+                BarrierModel::ExitedOk
+            }
+            Family::Nvptx | Family::Spirv => BarrierModel::Strict,
+        });
+        let mut launch = Launch {
+            grid: [0, 1, 2].map(|d| extent(request.grid, d, MAX_GRID[d])),
+            block: [0, 1, 2].map(|d| extent(block, d, MAX_BLOCK[d].min(max_threads))),
+            max_threads,
+            warp_size: request
+                .warp_size
+                .or((kernel.target.warp_size != 0).then_some(kernel.target.warp_size)),
+            barriers,
+            dynamic_shared: request.dynamic_shared,
+            args: request.args.clone(),
+            assumptions: request.assumptions.clone(),
+            closed: false,
+        };
+        let open_parameter =
+            kernel.params.iter().enumerate().any(|(index, param)| match param.kind {
+                ParamKind::Scalar { .. } | ParamKind::Field { .. } => {
+                    launch.arg(index as u32).is_none()
+                }
+                ParamKind::Pointer(_) => false,
+            });
+        launch.closed = launch.is_known() && !open_parameter;
+        launch
+    }
+
+    /// Whether every size is one number.
+    pub fn is_known(&self) -> bool {
+        self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())
+    }
+
+    /// The value of a parameter, where given.
+    pub fn arg(&self, index: u32) -> Option<u128> {
+        self.args.iter().find(|(it, _)| *it == index).map(|(_, value)| *value)
+    }
+
+    /// What a proof under this launch has to say about it.
+    pub fn assumptions(&self, kernel: &Kernel) -> Vec<Assumption> {
+        let whole = |sizes: &[Extent; 3]| {
+            let known = [sizes[0].known()?, sizes[1].known()?, sizes[2].known()?];
+            // Sizes nobody gave and nobody looks at are no launch.
+            sizes
+                .iter()
+                .any(|it| matches!(it, Extent::Known(_)))
+                .then(|| Dim3::new(known[0], known[1], known[2]))
+        };
+        let mut all =
+            vec![Assumption::Launch { grid: whole(&self.grid), block: whole(&self.block) }];
+        for (index, value) in &self.args {
+            all.push(Assumption::Given(format!(
+                "{} = {value}",
+                kernel.params[*index as usize].name
+            )));
+        }
+        for (_, text) in &self.assumptions {
+            all.push(Assumption::Given(text.clone()));
+        }
+        let unused = |sizes: &[Extent; 3]| {
+            sizes.contains(&Extent::Unused) && sizes.iter().any(|it| *it != Extent::Unused)
+        };
+        if unused(&self.grid) || unused(&self.block) {
+            all.push(Assumption::Other("dimensions that the kernel never reads are 1".to_owned()));
+        }
+        all
+    }
+}
+
+/// Which dimensions the kernel looks at, as an id or a size of block or grid. The first always counts.
+fn used_dimensions(kernel: &Kernel) -> [bool; 3] {
+    let mut used = [true, false, false];
+    for (_, expr) in kernel.exprs.iter() {
+        if let ExprKind::Special(special) = expr.kind {
+            match special {
+                Special::Tid(d)
+                | Special::Ctaid(d)
+                | Special::Ntid(d)
+                | Special::Nctaid(d)
+                | Special::GlobalOffset(d) => used[d as usize] = true,
+                Special::LaneId
+                | Special::WarpId
+                | Special::ClusterCtaRank
+                | Special::ClusterNctaRank
+                | Special::DynamicSharedSize => {}
+            }
+        }
+    }
+    used
+}

@@ -1,0 +1,52 @@
+//! The passes, and the one function that runs them over a kernel.
+
+use heddle_diagnostics::{Code, Findings, KernelReport, Property, Verdict};
+use heddle_ir::Kernel;
+
+use crate::cx::{Cx, Options};
+use crate::divergence::BarrierDivergence;
+use crate::launch::Launch;
+use crate::place::Places;
+use crate::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
+
+/// A check: decides one property.
+pub trait Pass: Sync {
+    /// What it decides.
+    fn property(&self) -> Property;
+    /// One line for `heddle passes`.
+    fn summary(&self) -> &'static str;
+    /// What it may report.
+    fn codes(&self) -> &'static [Code];
+    /// Decides it; findings go to `out`.
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict;
+    /// Its name, which is that of its property.
+    fn name(&self) -> &'static str {
+        self.property().name()
+    }
+}
+
+/// All passes, in the order in which they run.
+pub static PASSES: &[&dyn Pass] =
+    &[&BarrierDivergence, &IntraWarpRace, &IntraBlockRace, &InterBlockRace];
+
+/// Runs the selected passes over a kernel.
+pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
+    let launch = Launch::resolve(kernel, &options.request);
+    let cx = Cx::new(kernel, &launch, options, places);
+    let wanted = |pass: &&&dyn Pass| {
+        options.selected.is_empty() || options.selected.iter().any(|name| name == pass.name())
+    };
+    let mut findings = Findings::new();
+    let verdicts = PASSES
+        .iter()
+        .filter(wanted)
+        .map(|pass| (pass.property(), pass.run(&cx, &mut findings)))
+        .collect();
+    KernelReport {
+        name: kernel.display_name.as_str().into(),
+        symbol: kernel.name.as_str().into(),
+        place: kernel.origins.keys().next().map(|first| places.origin(kernel, first)),
+        verdicts,
+        findings: findings.into_vec(),
+    }
+}

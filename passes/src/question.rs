@@ -1,0 +1,139 @@
+//! From an instance to a solver's query: guards, placement of the threads, launch hints.
+
+use heddle_ir::{ExprId, OpId, OpKind};
+use heddle_solver::{Answer, Budget, Query, decide};
+use smallvec::SmallVec;
+
+use crate::instance::{FrameId, Instance, Placement, Thread};
+use crate::launch::Extent;
+
+impl Instance<'_> {
+    /// States that the frame's thread reaches the frame's iterations and executes the operation there.
+    pub fn state_executed(&mut self, op: OpId, frame: FrameId) {
+        let kernel = self.analysis.kernel;
+        let chain = self.analysis.order.chain(op);
+        for (depth, &of) in chain.iter().enumerate() {
+            self.state_in_iteration(frame, chain.len() - depth, of);
+        }
+        let executed = self.at(frame, kernel[op].pred);
+        self.state(executed);
+        self.state_assumptions(frame, chain);
+    }
+
+    /// States that the thread entered a loop and reached its iteration; `levels` is how many loops the frame
+    /// is inside, this one counted.
+    pub fn state_in_iteration(&mut self, frame: FrameId, levels: usize, of: heddle_ir::LoopId) {
+        let inside = self.outer(frame, levels - 1);
+        let outside = self.outer(frame, levels);
+        let entered = self.at(outside, self.analysis.kernel[of].pred);
+        self.state(entered);
+        if let Some(k) = self.iteration(inside, of) {
+            let reached = self.reached(outside, of, k);
+            self.state(reached);
+        }
+    }
+
+    /// What the program itself assumes or asserts on the way.
+    fn state_assumptions(&mut self, frame: FrameId, chain: &[heddle_ir::LoopId]) {
+        let kernel = self.analysis.kernel;
+        for (op, it) in &kernel.ops {
+            let condition = match it.kind {
+                OpKind::Assume(condition) | OpKind::Assert { condition, .. } => condition,
+                _ => continue,
+            };
+            let around = self.analysis.order.chain(op);
+            if chain.starts_with(around) {
+                let frame = self.outer(frame, chain.len() - around.len());
+                let executed = self.at(frame, it.pred);
+                let holds = self.at(frame, condition);
+                let fact = self.pool.implies(executed, holds);
+                self.state(fact);
+            }
+        }
+    }
+
+    /// States that the two threads are placed as the instance was made for.
+    pub fn state_placement(&mut self) {
+        let differs = |it: &mut Self, pairs: [(ExprId, ExprId); 3]| {
+            let mut any = it.pool.falsity();
+            for (one, two) in pairs {
+                let apart = it.pool.ne(one, two);
+                any = it.pool.or(any, apart);
+            }
+            any
+        };
+        let fact = match self.placement {
+            Placement::DifferentBlocks => {
+                let pairs =
+                    [0, 1, 2].map(|d| (self.ctaid(Thread::One, d), self.ctaid(Thread::Two, d)));
+                differs(self, pairs)
+            }
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+                let pairs = [0, 1, 2].map(|d| (self.tid(Thread::One, d), self.tid(Thread::Two, d)));
+                differs(self, pairs)
+            }
+        };
+        self.state(fact);
+        let warp = self.analysis.launch.warp_size.unwrap_or(1);
+        let together = match self.placement {
+            Placement::SameWarp => true,
+            Placement::DifferentWarps => false,
+            Placement::SameBlock | Placement::DifferentBlocks => return,
+        };
+        let warp = self.pool.constant(u128::from(warp), 32);
+        let [one, two] = [Thread::One, Thread::Two].map(|thread| {
+            let linear = self.linear_tid(thread);
+            self.pool.binary(heddle_ir::BinOp::UDiv, linear, warp)
+        });
+        let fact = if together { self.pool.eq(one, two) } else { self.pool.ne(one, two) };
+        self.state(fact);
+    }
+
+    /// Asks whether everything stated, and `extra`, can hold.
+    pub fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Answer {
+        let mut facts = self.facts().to_vec();
+        facts.extend_from_slice(extra);
+        if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {
+            return Answer::Unsat(heddle_solver::Method::Simplification);
+        }
+        let query = Query {
+            facts,
+            ranges: self.ranges().to_vec(),
+            small: self.small_values(),
+            relevant: Vec::new(),
+        };
+        decide(&self.pool, &query, budget)
+    }
+
+    /// Sizes and numbers to try first: small launches make witnesses that people can follow.
+    fn small_values(&mut self) -> Vec<(ExprId, SmallVec<[u128; 4]>)> {
+        let launch = self.analysis.launch;
+        let mut small = Vec::new();
+        for d in [0u8, 1, 2] {
+            for (special, extent, values) in [
+                (
+                    heddle_ir::Special::Ntid(d),
+                    launch.block[d as usize],
+                    if d == 0 { [64, 128, 4, 256] } else { [2, 4, 1, 8] },
+                ),
+                (heddle_ir::Special::Nctaid(d), launch.grid[d as usize], [2, 1, 4, 16]),
+            ] {
+                if let Extent::UpTo(limit) = extent {
+                    let id = self.pool.special(special);
+                    let values = values.into_iter().filter(|it| *it <= u128::from(limit)).collect();
+                    small.push((id, values));
+                }
+            }
+        }
+        let kernel = self.analysis.kernel;
+        for (id, expr) in kernel.exprs.iter() {
+            if let heddle_ir::ExprKind::Param(index) = expr.kind
+                && launch.arg(index).is_none()
+                && expr.width >= 16
+            {
+                small.push((id, SmallVec::from_slice(&[64, 4, 1024, 1])));
+            }
+        }
+        small
+    }
+}

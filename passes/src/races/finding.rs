@@ -1,0 +1,222 @@
+//! What is said of a race.
+
+use heddle_diagnostics::{Code, Confirmation, Finding, Place, Reason};
+use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind};
+
+use super::pair::Candidate;
+use super::site::Site;
+use crate::cx::Cx;
+use crate::instance::Placement;
+use crate::replay::{Want, replay};
+use crate::witness::{Run, evaluate, iterations, name_of_bytes};
+
+/// The finding of a race, its run replayed.
+pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Confirmation) {
+    let kernel = cx.kernel;
+    let run = Run::of(&mut candidate.instance, &candidate.model);
+    let ops = candidate.ops;
+    let confirmation = replay(cx, &run, Want::Race(ops, candidate.placement));
+    let [one, two] = ops.map(|op| access(cx, op));
+    let [x, y] =
+        candidate.offsets.map(|it| evaluate(&candidate.instance, &candidate.model, it) as u64);
+    let meeting = x.max(y);
+    let bytes = name_of_bytes(kernel, &one.address, meeting);
+    let name = &kernel[one.address.object].name;
+    let (code, among) = match candidate.placement {
+        Placement::DifferentBlocks => (Code::InterBlockRace, "threads of different blocks race"),
+        Placement::SameWarp if relies_on_warps(cx, ops) => {
+            (Code::IntraWarpRace, "threads of one warp race")
+        }
+        Placement::SameWarp | Placement::SameBlock | Placement::DifferentWarps => {
+            (Code::IntraBlockRace, "threads of one block race")
+        }
+    };
+    let what = |access: &Access| match access.kind {
+        AccessKind::Load => "read",
+        AccessKind::Store(_) => "write",
+        AccessKind::Atomic(..) => "atomic",
+    };
+    let verbs = match (what(one), what(two)) {
+        (a, b) if a == b => format!("two {a}s"),
+        (a, b) => format!("{a} and {b}"),
+    };
+    let mut witness = run.witness(&candidate.instance);
+    witness.bytes = Some(bytes.clone());
+    witness.iterations = iterations(
+        &candidate.instance,
+        &candidate.model,
+        ops.map(|op| cx.analysis.order.chain(op)),
+        candidate.frames,
+    );
+    witness.interval = interval(cx, ops, candidate.placement);
+    let places = ops.map(|op| cx.places.op(kernel, op));
+    let mut finding =
+        Finding::new(code, format!("{among} on `{name}`: {verbs} of `{bytes}` without an order"))
+            .kernel(kernel.display_name.as_str());
+    let sides = [(one, x), (two, y)];
+    for (side, (access, offset)) in sides.into_iter().enumerate() {
+        let at = name_of_bytes(kernel, &access.address, offset);
+        let who = witness.threads[side];
+        let text = format!("{} of `{at}` by {who}", what(access));
+        finding = finding.label(places[side].clone(), text);
+    }
+    finding = finding.primary(primary(cx, ops, &places));
+    finding = finding.help(help(cx, candidate, &places));
+    (finding.witness(witness, confirmation.clone()), confirmation)
+}
+
+/// The note for two stores of one value.
+pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
+    let kernel = cx.kernel;
+    let ops = candidate.ops;
+    let name = &kernel[access(cx, ops[0]).address.object].name;
+    let places = ops.map(|op| cx.places.op(kernel, op));
+    let mut finding = Finding::new(
+        Code::BenignRace,
+        format!("several threads store the same value to `{name}` without an order"),
+    )
+    .kernel(kernel.display_name.as_str())
+    .label(places[0].clone(), "stored here");
+    if places[0] != places[1] {
+        finding = finding.label(places[1].clone(), "and here");
+    }
+    finding.note("the stored values are equal whenever two threads store to the same bytes; `--benign=error` treats this as a race")
+}
+
+/// A pair that the solver left open.
+pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], why: &str) -> Reason {
+    reason(
+        cx,
+        pair,
+        format!("could not tell whether two threads race on {}: {why}", name(cx, pair)),
+    )
+}
+
+/// A pair with a model that the replay did not hit, and that rests on values the analysis does not follow.
+pub(super) fn unconfirmed(cx: &Cx<'_>, pair: &[Site; 2], why: &str) -> Reason {
+    let text = format!(
+        "two threads may race on {}, through values that are not followed; the run that was tried does not show it ({why})",
+        name(cx, pair)
+    );
+    reason(cx, pair, text)
+}
+
+/// A pair that something not modelled may order.
+pub(super) fn maybe_ordered(cx: &Cx<'_>, pair: &[Site; 2], by: OpId) -> Reason {
+    let what = match &cx.kernel[by].kind {
+        OpKind::Barrier(Barrier::Named { .. }) => "a named barrier",
+        OpKind::Barrier(Barrier::Mbarrier { .. }) => "a barrier object",
+        OpKind::Barrier(Barrier::Cluster { .. }) => "a cluster barrier",
+        OpKind::Fence { .. } | OpKind::Access(_) => "a fence with an atomic or volatile access",
+        OpKind::Opaque(_) => "an instruction that is not modelled",
+        _ => "other synchronization",
+    };
+    let line = cx.places.op(cx.kernel, by).line();
+    let place = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    let text = format!(
+        "two threads race on {} unless {what}{place} orders them, which is not followed",
+        name(cx, pair)
+    );
+    reason(cx, pair, text)
+}
+
+fn reason(cx: &Cx<'_>, pair: &[Site; 2], text: String) -> Reason {
+    let ops = [pair[0].op, pair[1].op];
+    let places = ops.map(|op| cx.places.op(cx.kernel, op));
+    let at = primary(cx, ops, &places);
+    let other = places[1 - at].line();
+    let text = match other {
+        Some(line) if places[at].line() != Some(line) => {
+            format!("{text}; the other access is at line {line}")
+        }
+        _ => text,
+    };
+    Reason::new(Code::Undecided, text).at(places[at].clone())
+}
+
+fn name(cx: &Cx<'_>, pair: &[Site; 2]) -> String {
+    format!("`{}`", cx.kernel[pair[0].object].name)
+}
+
+fn access<'k>(cx: &Cx<'k>, op: OpId) -> &'k Access {
+    match &cx.kernel[op].kind {
+        OpKind::Access(access) => access,
+        _ => unreachable!("a site is an access"),
+    }
+}
+
+/// The write; of two writes the one first in the text.
+fn primary(cx: &Cx<'_>, ops: [OpId; 2], places: &[Place; 2]) -> usize {
+    let writes = ops.map(|op| access(cx, op).writes());
+    match writes {
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => usize::from(places[1].line() < places[0].line()),
+    }
+}
+
+/// Whether the code was written for the order inside a warp: warp barriers, exchanges
+/// among lanes, or volatile accesses.
+fn relies_on_warps(cx: &Cx<'_>, ops: [OpId; 2]) -> bool {
+    ops.iter().any(|op| access(cx, *op).volatile)
+        || cx.kernel.ops.values().any(|op| {
+            matches!(op.kind, OpKind::Barrier(Barrier::Warp { .. }) | OpKind::CrossLane(_))
+        })
+}
+
+/// The barriers around the earlier access, in words.
+fn interval(cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<String> {
+    if placement == Placement::DifferentBlocks {
+        return Some("the whole launch: nothing orders threads of different blocks".to_owned());
+    }
+    let first = if cx.analysis.order.before(ops[0], ops[1]) { ops[0] } else { ops[1] };
+    let mut before = None;
+    let mut after = None;
+    cx.kernel.for_each_op(|op, _| {
+        if crate::order::separates(cx.kernel, op, crate::order::Level::Block) {
+            if cx.analysis.order.before(op, first) {
+                before = Some(op);
+            } else if after.is_none() {
+                after = Some(op);
+            }
+        }
+    });
+    let line = |op: Option<OpId>| op.and_then(|op| cx.places.op(cx.kernel, op).line());
+    Some(match (line(before), line(after)) {
+        (Some(a), Some(b)) => format!("between the barriers at line {a} and line {b}"),
+        (Some(a), None) => format!("from the barrier at line {a} to the end of the kernel"),
+        (None, Some(b)) => format!("from the start of the kernel to the barrier at line {b}"),
+        (None, None) => "the whole kernel: there is no barrier".to_owned(),
+    })
+}
+
+/// What would order the two.
+fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2]) -> String {
+    let opencl = cx.kernel.target.opencl;
+    let shared =
+        cx.kernel[access(cx, candidate.ops[0]).address.object].space == heddle_ir::Space::Shared;
+    let lines = match (places[0].line(), places[1].line()) {
+        (Some(a), Some(b)) if a != b => {
+            format!("between line {} and line {}", a.min(b), a.max(b))
+        }
+        (Some(a), _) => format!("around line {a}"),
+        (None, _) => "between the two accesses".to_owned(),
+    };
+    match candidate.placement {
+        Placement::DifferentBlocks => {
+            "make the blocks touch different elements, use an atomic, or split the kernel in two launches"
+                .to_owned()
+        }
+        _ if candidate.ops[0] == candidate.ops[1] => {
+            "make the threads touch different elements, or use an atomic".to_owned()
+        }
+        Placement::SameWarp if relies_on_warps(cx, candidate.ops) => {
+            format!("`__syncwarp()` {lines} would order them")
+        }
+        _ if opencl => format!(
+            "`barrier({})` {lines} would order them",
+            if shared { "CLK_LOCAL_MEM_FENCE" } else { "CLK_GLOBAL_MEM_FENCE" }
+        ),
+        _ => format!("`__syncthreads()` {lines} would order them"),
+    }
+}

@@ -1,0 +1,424 @@
+//! Data races: two threads touch the same bytes, at least one writes, and nothing orders them.
+//!
+//! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a counter that wraps
+//! around. Both are named as assumptions. What could order threads other than block and warp barriers
+//! is not looked at, so nothing racy is called ordered by it.
+//! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay then
+//! does not hit the pair, and the answer is `unknown`. Where threads may be ordered by atomics and
+//! fences, named barriers or barrier objects, the answer is `unknown` too, not `refuted`.
+//! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer arguments do not overlap.
+//!
+//! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to possibly one
+//! object, in each way their loop iterations can relate, becomes one question to the solver: do two threads
+//! exist whose guards hold, whose bytes meet, with no barrier in between?
+
+mod finding;
+mod overlap;
+mod pair;
+mod site;
+
+use std::collections::BTreeMap;
+
+use heddle_diagnostics::{
+    Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Refutation,
+    Verdict,
+};
+use heddle_ir::{
+    AsyncMechanism, Barrier, BarrierAction, ClusterAction, OpId, OpKind, Order, Scope,
+};
+use heddle_solver::Method;
+use rayon::prelude::*;
+
+use self::pair::{Candidate, PairAnswer, ask_pair};
+use self::site::{Site, crosses_blocks, may_race, sites};
+use crate::cx::Cx;
+use crate::instance::Placement;
+use crate::order::Level;
+use crate::pass::Pass;
+
+/// Threads of one warp.
+#[derive(Debug)]
+pub struct IntraWarpRace;
+
+/// Threads of one block, in different warps.
+#[derive(Debug)]
+pub struct IntraBlockRace;
+
+/// Threads of different blocks.
+#[derive(Debug)]
+pub struct InterBlockRace;
+
+impl Pass for IntraWarpRace {
+    fn property(&self) -> Property {
+        Property::IntraWarpRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of one warp touch the same bytes without an order, one of them writing"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::IntraWarpRace, Code::IntraBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.races().report(self.property(), out)
+    }
+}
+
+impl Pass for IntraBlockRace {
+    fn property(&self) -> Property {
+        Property::IntraBlockRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of one block, in different warps, do"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::IntraBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.races().report(self.property(), out)
+    }
+}
+
+impl Pass for InterBlockRace {
+    fn property(&self) -> Property {
+        Property::InterBlockRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of different blocks do"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::InterBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.races().report(self.property(), out)
+    }
+}
+
+/// What the three race passes found, worked out together.
+#[derive(Debug)]
+pub struct Races {
+    verdicts: BTreeMap<Property, Verdict>,
+    findings: Vec<(Property, Finding)>,
+}
+
+impl Races {
+    /// Asks about every pair.
+    pub(crate) fn find(cx: &Cx<'_>) -> Races {
+        let mut ledger = Ledger {
+            warp: Obligations::new(Property::IntraWarpRace),
+            block: Obligations::new(Property::IntraBlockRace),
+            grid: Obligations::new(Property::InterBlockRace),
+            findings: Vec::new(),
+        };
+        ledger.assume(cx);
+        ledger.doubt_unmodelled(cx);
+        let sites = sites(cx.kernel);
+        let mut pairs = Vec::new();
+        for (index, a) in sites.iter().enumerate() {
+            for b in &sites[index..] {
+                // The scope that asks most: who does not race at it does not race at a narrower one.
+                if may_race(cx.kernel, a, b, Scope::System) {
+                    pairs.push([*a, *b]);
+                }
+            }
+        }
+        let answers: Vec<Answers<'_>> = pairs.into_par_iter().map(|pair| ask(cx, pair)).collect();
+        for answer in answers {
+            ledger.record(cx, answer);
+        }
+        let Ledger { mut warp, mut block, mut grid, findings } = ledger;
+        let mut verdicts = BTreeMap::new();
+        for obligations in [&mut warp, &mut block, &mut grid] {
+            obligations.all_listed();
+        }
+        for obligations in [warp, block, grid] {
+            verdicts.insert(obligations.property(), obligations.conclude());
+        }
+        Races { verdicts, findings: one_per_lines(findings) }
+    }
+
+    fn report(&self, property: Property, out: &mut Findings) -> Verdict {
+        for (of, finding) in &self.findings {
+            if *of == property {
+                out.push(finding.clone());
+            }
+        }
+        match self.verdicts.get(&property) {
+            Some(verdict) => verdict.clone(),
+            None => Verdict::unknown(Reason::new(
+                Code::InternalError,
+                format!("{property} was not worked out"),
+            )),
+        }
+    }
+}
+
+/// One finding per pair of lines and kind: unrolled code races at the same lines many times, and where the
+/// threads of one block race, that blocks race too says nothing new.
+fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
+    let lines = |finding: &Finding| {
+        let mut places: Vec<_> =
+            finding.labels.iter().map(|it| (it.place.file(), it.place.line())).collect();
+        if places.iter().any(|(_, line)| line.is_none()) {
+            return None;
+        }
+        places.sort_by_key(|(_, line)| *line);
+        places.dedup();
+        Some((places, finding.code == Code::BenignRace))
+    };
+    let mut kept: Vec<(Property, Finding)> = Vec::new();
+    let rank = |code: Code| match code {
+        Code::IntraBlockRace => 0,
+        Code::IntraWarpRace => 1,
+        _ => 2,
+    };
+    let mut ordered = findings;
+    ordered.sort_by_key(|(_, finding)| rank(finding.code));
+    for (property, finding) in ordered {
+        let key = lines(&finding);
+        let again = key.is_some() && kept.iter().any(|(_, it)| lines(it) == key);
+        if !again {
+            kept.push((property, finding));
+        }
+    }
+    kept
+}
+
+/// The books of the three passes while pairs are asked about.
+struct Ledger {
+    warp: Obligations,
+    block: Obligations,
+    grid: Obligations,
+    findings: Vec<(Property, Finding)>,
+}
+
+/// Answers for one pair of accesses.
+struct Answers<'a> {
+    pair: [Site; 2],
+    warp: Option<PairAnswer<'a>>,
+    block: Option<PairAnswer<'a>>,
+    grid: Option<PairAnswer<'a>>,
+}
+
+impl Ledger {
+    fn all(&mut self) -> [&mut Obligations; 3] {
+        [&mut self.warp, &mut self.block, &mut self.grid]
+    }
+
+    fn assume(&mut self, cx: &Cx<'_>) {
+        let mut assumptions = cx.launch.assumptions(cx.kernel);
+        assumptions.push(Assumption::InBounds);
+        let pointers = cx
+            .kernel
+            .params
+            .iter()
+            .filter(|param| matches!(param.kind, heddle_ir::ParamKind::Pointer(_)));
+        if pointers.count() > 1 {
+            assumptions.push(Assumption::DistinctPointers);
+        }
+        let barriers = cx
+            .kernel
+            .ops
+            .values()
+            .any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Block { .. })));
+        if barriers {
+            assumptions.push(Assumption::UniformBarriers);
+        }
+        for obligations in self.all() {
+            for assumption in &assumptions {
+                obligations.assume(assumption.clone());
+            }
+        }
+    }
+
+    /// What may touch memory or synchronize in a way that is not modelled keeps everything unproved.
+    fn doubt_unmodelled(&mut self, cx: &Cx<'_>) {
+        cx.kernel.for_each_op(|op, _| {
+            let text = match &cx.kernel[op].kind {
+                OpKind::Opaque(it) if !it.touches.is_nothing() => {
+                    format!("`{}` is not modelled and may touch memory", it.name)
+                }
+                OpKind::AsyncCopy(copy) => match copy.mechanism {
+                    AsyncMechanism::CpAsync
+                    | AsyncMechanism::BulkGroup
+                    | AsyncMechanism::BulkMbarrier
+                    | AsyncMechanism::WorkGroupEvent => {
+                        "asynchronous copies are not checked yet".to_owned()
+                    }
+                },
+                _ => return,
+            };
+            let reason =
+                Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
+            for obligations in self.all() {
+                obligations.doubt(reason.clone());
+            }
+        });
+    }
+
+    fn record(&mut self, cx: &Cx<'_>, answers: Answers<'_>) {
+        let Answers { pair, warp, block, grid } = answers;
+        for (property, answer) in [
+            (Property::IntraBlockRace, block),
+            (Property::IntraWarpRace, warp),
+            (Property::InterBlockRace, grid),
+        ] {
+            if let Some(answer) = answer {
+                self.record_one(cx, property, &pair, answer);
+            }
+        }
+    }
+
+    fn record_one(
+        &mut self,
+        cx: &Cx<'_>,
+        property: Property,
+        pair: &[Site; 2],
+        answer: PairAnswer<'_>,
+    ) {
+        let obligations = match property {
+            Property::IntraWarpRace => &mut self.warp,
+            Property::IntraBlockRace => &mut self.block,
+            Property::InterBlockRace => &mut self.grid,
+            Property::BarrierDivergence => return,
+        };
+        let obligation = obligations.open();
+        match answer {
+            PairAnswer::Disjoint { by, no_wrap } => {
+                if no_wrap {
+                    obligations.assume(Assumption::Other(
+                        "32-bit index arithmetic does not wrap around".to_owned(),
+                    ));
+                }
+                obligations.discharge(obligation, method(by));
+            }
+            PairAnswer::Open(why) => {
+                let reason = finding::undecided(cx, pair, &why.to_string());
+                obligations.give_up(obligation, reason);
+            }
+            PairAnswer::Race(mut candidate) => {
+                if candidate.benign && !cx.options.benign_is_error {
+                    self.findings.push((property, finding::benign(cx, &candidate)));
+                    obligations.discharge(obligation, "same value");
+                    return;
+                }
+                if let Some(by) = may_be_ordered(cx, &candidate) {
+                    let reason = finding::maybe_ordered(cx, pair, by);
+                    obligations.give_up(obligation, reason);
+                    return;
+                }
+                let (found, confirmation) = finding::race(cx, &mut candidate);
+                let guessed = candidate.rests_on_guesses();
+                match (&confirmation, guessed) {
+                    (Confirmation::Unconfirmed(why) | Confirmation::NotReplayed(why), true) => {
+                        let reason = finding::unconfirmed(cx, pair, why);
+                        obligations.give_up(obligation, reason);
+                    }
+                    (Confirmation::Confirmed, _) | (_, false) => {
+                        match Refutation::of(&found) {
+                            Some(refutation) => obligations.refute(obligation, refutation),
+                            None => obligations.give_up(
+                                obligation,
+                                finding::undecided(cx, pair, "the run could not be described"),
+                            ),
+                        }
+                        self.findings.push((property, found));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
+    let [a, b] = pair;
+    let budget = &cx.options.budget;
+    let asks = |placement, level| ask_pair(&cx.analysis, &a, &b, placement, level, budget);
+    let mut answers = Answers { pair, warp: None, block: None, grid: None };
+    if may_race(cx.kernel, &a, &b, Scope::Block) {
+        match asks(Placement::SameBlock, Level::Block) {
+            PairAnswer::Disjoint { by, no_wrap } => {
+                answers.block = Some(PairAnswer::Disjoint { by, no_wrap });
+                answers.warp = Some(PairAnswer::Disjoint { by, no_wrap });
+            }
+            found if cx.launch.warp_size.is_none() => answers.block = Some(found),
+            _ => {
+                answers.block = Some(asks(Placement::DifferentWarps, Level::Block));
+                answers.warp = Some(asks(Placement::SameWarp, Level::Warp));
+            }
+        }
+    }
+    let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
+    if across && may_race(cx.kernel, &a, &b, Scope::Device) {
+        answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
+    }
+    answers
+}
+
+/// What else could order the two accesses of a candidate, where something could: synchronization that the
+/// race passes do not model.
+fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<OpId> {
+    let mut found = None;
+    let mut fence = None;
+    let mut acquire = None;
+    cx.kernel.for_each_op(|op, _| {
+        let it = &cx.kernel[op];
+        match &it.kind {
+            OpKind::Barrier(Barrier::Named { action, count, .. })
+                if candidate.placement != Placement::DifferentBlocks
+                    && (count.is_some() || *action == BarrierAction::Arrive) =>
+            {
+                found = found.or(Some(op));
+            }
+            OpKind::Barrier(Barrier::Mbarrier { .. }) => found = found.or(Some(op)),
+            OpKind::Barrier(Barrier::Cluster { action, .. }) if *action != ClusterAction::Sync => {
+                found = found.or(Some(op));
+            }
+            OpKind::Opaque(opaque) if opaque.may_synchronize => found = found.or(Some(op)),
+            OpKind::Fence { .. } => fence = fence.or(Some(op)),
+            OpKind::Access(access) => {
+                let (ordered, acquires) = match access.order {
+                    Some((Order::Relaxed, _)) => (false, access.reads()),
+                    Some((Order::Acquire, _)) => (false, true),
+                    Some((Order::Release, _)) => (true, false),
+                    Some((Order::AcqRel | Order::SeqCst, _)) => (access.writes(), access.reads()),
+                    None => (false, access.volatile && access.reads()),
+                };
+                if ordered {
+                    fence = fence.or(Some(op));
+                }
+                if acquires {
+                    acquire = acquire.or(Some(op));
+                }
+            }
+            OpKind::Barrier(_)
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Opaque(_) => {}
+        }
+    });
+    // A release pattern needs a fence or a releasing store, and an atomic or volatile that is read.
+    found.or(fence.filter(|_| acquire.is_some()))
+}
+
+fn method(by: Method) -> &'static str {
+    match by {
+        Method::Simplification => "simplification",
+        Method::Algebra => "algebra",
+        Method::Bits => "bits",
+        Method::External => "external",
+    }
+}

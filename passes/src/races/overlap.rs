@@ -1,0 +1,88 @@
+//! When two accesses touch a common byte, as a predicate over their offsets and sizes.
+
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
+
+/// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do not
+/// wrap, because an access stays inside its object.
+pub(crate) fn overlap(
+    pool: &mut ExprPool,
+    (a, size_a): (ExprId, ExprId),
+    (b, size_b): (ExprId, ExprId),
+) -> ExprId {
+    if let (Some(x), Some(y)) = (pool.as_const(size_a), pool.as_const(size_b))
+        && x == y
+        && x > 0
+        && multiple_of(pool, a, x)
+        && multiple_of(pool, b, x)
+    {
+        return pool.eq(a, b);
+    }
+    let end_a = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, a, size_a);
+    let end_b = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, b, size_b);
+    let starts_before = pool.cmp(CmpOp::Slt, a, end_b);
+    let ends_after = pool.cmp(CmpOp::Slt, b, end_a);
+    pool.and(starts_before, ends_after)
+}
+
+/// That an access of `size` bytes at `offset` lies in an object of `object_size` bytes.
+pub(crate) fn in_bounds(
+    pool: &mut ExprPool,
+    offset: ExprId,
+    size: ExprId,
+    object_size: Option<u64>,
+) -> ExprId {
+    let zero = pool.constant(0, 64);
+    let starts = pool.cmp(CmpOp::Sle, zero, offset);
+    let Some(object_size) = object_size.filter(|it| *it > 0) else { return starts };
+    let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, size);
+    let limit = pool.constant(u128::from(object_size), 64);
+    let ends = pool.cmp(CmpOp::Sle, end, limit);
+    pool.and(starts, ends)
+}
+
+/// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is itself a
+/// power of two; for other `n` only constants are.
+fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
+    let power = n.is_power_of_two();
+    match &pool[id].kind {
+        ExprKind::Const(value) => value % n == 0,
+        _ if n == 1 => true,
+        _ if !power => false,
+        ExprKind::Binary(
+            BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor,
+            _,
+            a,
+            b,
+        ) => multiple_of(pool, *a, n) && multiple_of(pool, *b, n),
+        ExprKind::Binary(BinOp::Mul, _, a, b) => {
+            multiple_of(pool, *a, n) || multiple_of(pool, *b, n)
+        }
+        ExprKind::Binary(BinOp::Shl, _, a, b) => {
+            multiple_of(pool, *a, n)
+                || pool.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
+        }
+        ExprKind::Select(_, a, b) => multiple_of(pool, *a, n) && multiple_of(pool, *b, n),
+        ExprKind::Cast(heddle_ir::CastOp::Zext | heddle_ir::CastOp::Sext, a) => {
+            multiple_of(pool, *a, n)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aligned_accesses_of_one_size_meet_where_they_are_equal() {
+        let mut pool = ExprPool::new();
+        let (i, j) = (pool.param(0, 64), pool.param(1, 64));
+        let four = pool.constant(4, 64);
+        let (a, b) = (pool.mul(i, four), pool.mul(j, four));
+        let equal = pool.eq(a, b);
+        assert_eq!(overlap(&mut pool, (a, four), (b, four)), equal);
+        let one = pool.constant(1, 64);
+        let shifted = pool.add(b, one);
+        assert_ne!(overlap(&mut pool, (a, four), (shifted, four)), equal);
+    }
+}

@@ -1,0 +1,319 @@
+//! One pair of accesses, one placement of two threads: ordered, racy, or open.
+
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, NoWrap, ObjectKind, OpId, OpKind,
+};
+use heddle_solver::{Answer, Budget, Method, Model, Why};
+
+use super::overlap::{in_bounds, overlap};
+use super::site::Site;
+use crate::analysis::Analysis;
+use crate::instance::{FrameId, Instance, Placement, Thread};
+use crate::order::{Level, Relation};
+
+/// What came of a pair.
+#[derive(Debug)]
+pub(crate) enum PairAnswer<'a> {
+    /// No two threads touch a common byte there, unordered.
+    Disjoint {
+        /// The costliest method it took.
+        by: Method,
+        /// It took the assumption that index arithmetic does not wrap around.
+        no_wrap: bool,
+    },
+    /// Two threads do.
+    Race(Box<Candidate<'a>>),
+    /// Could not be told.
+    Open(Why),
+}
+
+/// A model of a race.
+#[derive(Debug)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) instance: Instance<'a>,
+    pub(crate) model: Model,
+    pub(crate) ops: [OpId; 2],
+    pub(crate) frames: [FrameId; 2],
+    pub(crate) offsets: [ExprId; 2],
+    pub(crate) placement: Placement,
+    /// Both store, at equal places, values that are equal in every model.
+    pub(crate) benign: bool,
+}
+
+impl Candidate<'_> {
+    /// Whether the model rests on values that are not followed.
+    pub(crate) fn rests_on_guesses(&self) -> bool {
+        self.instance.rests_on_guesses()
+    }
+}
+
+/// Asks about one pair.
+pub(crate) fn ask_pair<'a>(
+    analysis: &'a Analysis<'a>,
+    a: &Site,
+    b: &Site,
+    placement: Placement,
+    level: Level,
+    budget: &Budget,
+) -> PairAnswer<'a> {
+    let mut hardest = Method::Simplification;
+    let mut no_wrap = false;
+    let mut open = None;
+    for relation in analysis.order.relations(a.op, b.op, level) {
+        if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
+            continue;
+        }
+        let exact = ask(analysis, a, b, placement, level, relation, false, budget);
+        let settled = match exact {
+            PairAnswer::Disjoint { .. } => exact,
+            PairAnswer::Race(_) | PairAnswer::Open(_) if analysis.launch.closed => exact,
+            // Where sizes are open, a model that needs an index to wrap around 2^32 is not the one a
+            // person looks for.
+            PairAnswer::Race(_) | PairAnswer::Open(_) => {
+                match ask(analysis, a, b, placement, level, relation, true, budget) {
+                    PairAnswer::Open(_) => exact,
+                    other => other,
+                }
+            }
+        };
+        match settled {
+            PairAnswer::Disjoint { by, no_wrap: assumed } => {
+                hardest = hardest.max(by);
+                no_wrap |= assumed;
+            }
+            PairAnswer::Race(_) => return settled,
+            PairAnswer::Open(why) => open = Some(why),
+        }
+    }
+    match open {
+        Some(why) => PairAnswer::Open(why),
+        None => PairAnswer::Disjoint { by: hardest, no_wrap },
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one question")]
+fn ask<'a>(
+    analysis: &'a Analysis<'a>,
+    a: &Site,
+    b: &Site,
+    placement: Placement,
+    level: Level,
+    relation: Relation,
+    no_wrap: bool,
+    budget: &Budget,
+) -> PairAnswer<'a> {
+    let mut instance = Instance::new(analysis, placement, no_wrap);
+    let frames = frames(&mut instance, a.op, b.op, level, relation);
+    instance.state_placement();
+    let ops = [a.op, b.op];
+    for (op, frame) in ops.into_iter().zip(frames) {
+        instance.state_executed(op, frame);
+    }
+    analysis.order.state_unordered(
+        &mut instance,
+        (a.op, frames[0]),
+        (b.op, frames[1]),
+        relation,
+        level,
+    );
+    let [x, y] = [0, 1].map(|side| bytes(&mut instance, ops[side], frames[side]));
+    let same_object = a.object == b.object;
+    if same_object && analysis.kernel[a.object].kind != ObjectKind::Unknown {
+        let size = analysis.kernel[a.object].size;
+        for (offset, size_of_access) in [x, y] {
+            let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+            instance.state(inside);
+        }
+        let meet = overlap(&mut instance.pool, x, y);
+        instance.state(meet);
+    }
+    state_tickets(&mut instance);
+    match instance.ask(&[], budget) {
+        Answer::Unsat(by) => PairAnswer::Disjoint { by, no_wrap },
+        Answer::Unknown(why) => PairAnswer::Open(why),
+        Answer::Sat(model) => {
+            if !same_object || analysis.kernel[a.object].kind == ObjectKind::Unknown {
+                return PairAnswer::Open(Why::Malformed(
+                    "an access goes to memory that could not be told apart".to_owned(),
+                ));
+            }
+            let benign = is_benign(&mut instance, ops, frames, budget);
+            PairAnswer::Race(Box::new(Candidate {
+                instance,
+                model,
+                ops,
+                frames,
+                offsets: [x.0, y.0],
+                placement,
+                benign,
+            }))
+        }
+    }
+}
+
+/// Frames inside all loops of the two operations, with the iteration numbers the relation says.
+fn frames(
+    instance: &mut Instance<'_>,
+    a: OpId,
+    b: OpId,
+    level: Level,
+    relation: Relation,
+) -> [FrameId; 2] {
+    let analysis = instance.analysis;
+    let (equal, apart) = match relation {
+        Relation::Same => (analysis.order.common(a, b, level), None),
+        Relation::Apart { depth, first, distance } => (depth, Some((first, distance))),
+    };
+    let mut frames = [instance.root(Thread::One), instance.root(Thread::Two)];
+    let chains = [analysis.order.chain(a), analysis.order.chain(b)];
+    for &of in &chains[0][..equal] {
+        let k = instance.iteration_symbol(of, None);
+        frames = frames.map(|frame| instance.enter(frame, of, k));
+    }
+    let mut from = equal;
+    if let Some((first, distance)) = apart {
+        let of = chains[0][equal];
+        let earlier = instance.iteration_symbol(of, Some(first));
+        let later = if distance == 1 {
+            instance.shift_iteration(earlier, 1)
+        } else {
+            let second = match first {
+                Thread::One => Thread::Two,
+                Thread::Two => Thread::One,
+            };
+            let later = instance.iteration_symbol(of, Some(second));
+            let after = instance.shift_iteration(earlier, 2);
+            let far = instance.pool.cmp(CmpOp::Ule, after, later);
+            instance.state(far);
+            later
+        };
+        for thread in [Thread::One, Thread::Two] {
+            let k = if thread == first { earlier } else { later };
+            let side = thread.index();
+            frames[side] = instance.enter(frames[side], of, k);
+        }
+        from += 1;
+    }
+    for thread in [Thread::One, Thread::Two] {
+        let side = thread.index();
+        for &of in &chains[side][from..] {
+            let k = instance.iteration_symbol(of, Some(thread));
+            frames[side] = instance.enter(frames[side], of, k);
+        }
+    }
+    frames
+}
+
+fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
+    match &instance.analysis.kernel[op].kind {
+        OpKind::Access(access) => access,
+        _ => unreachable!("a site is an access"),
+    }
+}
+
+/// Offset and size of an access.
+fn bytes(instance: &mut Instance<'_>, op: OpId, frame: FrameId) -> (ExprId, ExprId) {
+    let access = access(instance, op);
+    (instance.at(frame, access.address.offset), instance.at(frame, access.size))
+}
+
+/// Results of two additions to one counter are apart by at least what the first of them added, if nothing
+/// else changes the counter and it does not wrap.
+fn state_tickets(instance: &mut Instance<'_>) {
+    let tickets = instance.tickets().to_vec();
+    for (index, one) in tickets.iter().enumerate() {
+        for two in &tickets[..index] {
+            if instance.thread(one.frame) == instance.thread(two.frame) {
+                continue;
+            }
+            let sides = [one, two].map(|it| {
+                let access = access(instance, it.op);
+                let step = counter_step(instance, access)?;
+                let executed = instance.at(it.frame, instance.analysis.kernel[it.op].pred);
+                let offset = instance.at(it.frame, access.address.offset);
+                let width = instance.pool.width(it.value);
+                let step = instance.pool.constant(step, width);
+                let end =
+                    instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step);
+                Some((access.address.object, executed, offset, it.value, end))
+            });
+            let [Some(x), Some(y)] = sides else { continue };
+            if x.0 != y.0 || instance.pool.width(x.3) != instance.pool.width(y.3) {
+                continue;
+            }
+            let same = instance.pool.eq(x.2, y.2);
+            let both = instance.pool.and(x.1, y.1);
+            let given = instance.pool.and(same, both);
+            let before = instance.pool.cmp(CmpOp::Ule, x.4, y.3);
+            let after = instance.pool.cmp(CmpOp::Ule, y.4, x.3);
+            let apart = instance.pool.or(before, after);
+            let fact = instance.pool.implies(given, apart);
+            instance.state(fact);
+        }
+    }
+}
+
+/// What an atomic adds to a counter that the kernel changes in no other way than by adding constants.
+fn counter_step(instance: &Instance<'_>, access: &Access) -> Option<u128> {
+    let kernel = instance.analysis.kernel;
+    let step = |access: &Access| match &access.kind {
+        AccessKind::Atomic(AtomicOp::Add, operands) => {
+            let value = kernel.exprs.as_const(*operands.first()?)?;
+            let width = kernel.exprs.width(operands[0]);
+            (value > 0 && value < 1 << (width - 1)).then_some(value)
+        }
+        AccessKind::Atomic(AtomicOp::IncWrap, operands) => {
+            let limit = kernel.exprs.as_const(*operands.first()?)?;
+            (limit == u128::from(u32::MAX)).then_some(1)
+        }
+        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
+    };
+    let own = step(access)?;
+    let only = kernel.ops.values().all(|op| match &op.kind {
+        OpKind::Access(other) => {
+            !other.writes()
+                || !crate::memory::may_alias(kernel, other.address.object, access.address.object)
+                || step(other).is_some()
+        }
+        OpKind::Opaque(opaque) => opaque.touches.is_nothing(),
+        OpKind::AsyncCopy(_) => false,
+        OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_) => true,
+    });
+    only.then_some(own)
+}
+
+/// Whether both are plain stores of the same bytes with the same values, whenever they meet.
+fn is_benign(
+    instance: &mut Instance<'_>,
+    ops: [OpId; 2],
+    frames: [FrameId; 2],
+    budget: &Budget,
+) -> bool {
+    let [one, two] = ops.map(|op| access(instance, op));
+    let (AccessKind::Store(x), AccessKind::Store(y)) = (&one.kind, &two.kind) else { return false };
+    if x.is_empty() || x.len() != y.len() {
+        return false;
+    }
+    let mut differs = instance.pool.falsity();
+    let pairs = x
+        .iter()
+        .zip(y)
+        .map(|(x, y)| (*x, *y))
+        .chain([(one.address.offset, two.address.offset), (one.size, two.size)]);
+    for (x, y) in pairs {
+        let (x, y) = (instance.at(frames[0], x), instance.at(frames[1], y));
+        if instance.pool.width(x) != instance.pool.width(y) {
+            return false;
+        }
+        let apart = instance.pool.ne(x, y);
+        differs = instance.pool.or(differs, apart);
+    }
+    instance.ask(&[differs], budget).is_unsat()
+}
