@@ -25,12 +25,24 @@ pub use input::{Input, Language};
 pub use prepare::{Kernel, Prepared};
 pub use read::Target;
 
-/// Compiles an input if it is source, reads it, and prepares it for lifting.
+/// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a process of its own.
 ///
 /// # Errors
 /// The input is at fault, or clang is missing: see [`InputErrorKind`].
 pub fn load(input: &Input, options: &CompileOptions) -> Result<Prepared, InputError> {
-    let compiled = compile::to_ir(input, options)?;
+    load_with(input, options, &compile::ClangProcess)
+}
+
+/// [`load`], with another compiler.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(
+    input: &Input,
+    options: &CompileOptions,
+    compiler: &dyn compile::Compiler,
+) -> Result<Prepared, InputError> {
+    let compiled = compile::to_ir(input, options, compiler)?;
     let (module, target) = read::read(&input.name(), &compiled.bytes)?;
     let prepared = prepare::prepare(&input.name(), module, target)?;
     Ok(Prepared { warnings: compiled.warnings, ..prepared })

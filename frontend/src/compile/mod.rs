@@ -1,8 +1,23 @@
-//! From source to IR bytes, by running clang.
+//! From source to IR bytes, by clang.
+//!
+//! CUDA and OpenCL are compiled for the device only, and **no LLVM pass runs**: `-O1` so that functions are not marked
+//! `optnone`, `-disable-llvm-passes` so that nothing else of it happens. Names and full debug info are kept, since
+//! messages are made of them.
+//!
+//! Without `--cuda-path`, CUDA is read against [`headers`], a small set of our own: no toolkit is needed.
+//!
+//! **Who compiles** is a [`Compiler`]: [`ClangProcess`] runs `clang-22`; a binary that links clang may pass its own,
+//! which saves the start of a process three times the size of the work.
+//!
+//! **Does not**: link, look at the host side of a file, or write a file outside the temporary directory.
+
+mod clang;
+pub mod headers;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+
+pub use clang::ClangProcess;
 
 use crate::{Input, InputError, InputErrorKind, Language};
 
@@ -19,6 +34,8 @@ pub struct CompileOptions {
     pub opencl_target: OpenClTarget,
     /// OpenCL's language version, as `-cl-std=` takes it.
     pub opencl_std: String,
+    /// Whether clang may colour its messages.
+    pub color: bool,
 }
 
 /// What OpenCL is compiled for.
@@ -30,6 +47,16 @@ pub enum OpenClTarget {
     Nvptx64,
 }
 
+impl OpenClTarget {
+    /// The target triple.
+    pub fn triple(self) -> &'static str {
+        match self {
+            OpenClTarget::Spirv64 => "spirv64",
+            OpenClTarget::Nvptx64 => "nvptx64-nvidia-cuda",
+        }
+    }
+}
+
 impl Default for CompileOptions {
     fn default() -> Self {
         CompileOptions {
@@ -37,101 +64,104 @@ impl Default for CompileOptions {
             cuda_path: None,
             clang_args: Vec::new(),
             opencl_target: OpenClTarget::Spirv64,
+            // Accepts what 1.2 does, and pointers without an address space are generic instead of private.
             opencl_std: "CL2.0".to_owned(),
+            color: false,
         }
     }
 }
 
 /// IR of one input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// IR text or bitcode.
     pub bytes: Vec<u8>,
-    /// What clang warned about.
+    /// What the compiler warned about, in its own words.
     pub warnings: String,
+}
+
+/// One source to compile.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The input's name in messages.
+    pub name: &'a str,
+    /// The file, which the compiler opens itself; none for standard input and memory.
+    pub path: Option<&'a Path>,
+    /// The text, when there is no file.
+    pub text: &'a [u8],
+    /// CUDA or OpenCL.
+    pub language: Source,
+    /// How.
+    pub options: &'a CompileOptions,
+}
+
+/// The languages that are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// CUDA C++
+    Cuda,
+    /// OpenCL C
+    OpenCl,
+}
+
+/// Turns one source into IR.
+pub trait Compiler: Sync {
+    /// Compiles.
+    ///
+    /// # Errors
+    /// The source has errors, or there is no compiler.
+    fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError>;
 }
 
 /// Gives the IR of an input, compiling it if it is source.
 ///
 /// # Errors
-/// The input cannot be read, or clang refuses it.
-pub fn to_ir(input: &Input, options: &CompileOptions) -> Result<Compiled, InputError> {
+/// The input cannot be read, the options make no sense, or the compiler refuses it.
+pub fn to_ir(
+    input: &Input,
+    options: &CompileOptions,
+    compiler: &dyn Compiler,
+) -> Result<Compiled, InputError> {
     input.check_readable()?;
-    let bytes = input.bytes()?;
-    let language =
-        input.declared_language().or_else(|| Language::of_bytes(&bytes)).ok_or_else(|| {
-            InputError::new(
-                InputErrorKind::UnknownLanguage,
-                &input.name(),
-                "neither the name nor the text says which language this is",
-                "name it `.cu`, `.cl`, `.ll` or `.bc`, or say `--language`",
-            )
-        })?;
-    let mut command = Command::new("clang-22");
-    match language {
-        Language::Ir => return Ok(Compiled { bytes, warnings: String::new() }),
-        Language::Cuda => {
-            command.args([
-                "-x",
-                "cuda",
-                "--cuda-device-only",
-                "-nocudainc",
-                "-nocudalib",
-                "--cuda-feature=+ptx87",
-            ]);
-            command.arg(format!("--cuda-gpu-arch={}", options.arch));
-            command.args([
-                "-D__global__=__attribute__((global))",
-                "-D__device__=__attribute__((device))",
-                "-D__shared__=__attribute__((shared))",
-            ]);
-        }
-        Language::OpenCl => {
-            command.args(["-x", "cl", "-Xclang", "-finclude-default-header", "-target", "spirv64"]);
-            command.arg(format!("-cl-std={}", options.opencl_std));
-        }
-    }
-    command.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names"]);
-    command.args(["-g", "-Xclang", "-debug-info-kind=limited", "-emit-llvm", "-c", "-o", "-"]);
-    command.args(&options.clang_args);
-    match input.path() {
-        Some(path) => command.arg(path),
-        None => command.arg("-"),
+    let name = input.name();
+    let declared = input.declared_language();
+    // A source file is opened by the compiler; all else is read here, also to see what it is.
+    let text = match (declared, input.path()) {
+        (Some(Language::Cuda | Language::OpenCl), Some(_)) => Vec::new(),
+        _ => input.bytes()?,
     };
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| {
-            InputError::new(
-                InputErrorKind::NoClang,
-                &input.name(),
-                format!("clang-22 does not start: {e}"),
-                "install clang-22",
-            )
-        })?;
-    if let (None, Some(mut stdin)) = (input.path(), child.stdin.take()) {
-        let _closed_early = std::io::Write::write_all(&mut stdin, &bytes);
-    }
-    let output = child.wait_with_output().map_err(|e| {
+    let language = declared.or_else(|| Language::of_bytes(&text)).ok_or_else(|| {
         InputError::new(
-            InputErrorKind::NoClang,
-            &input.name(),
-            format!("clang-22 failed: {e}"),
-            "install clang-22",
+            InputErrorKind::UnknownLanguage,
+            &name,
+            "neither the name nor the text says which language this is",
+            "name it `.cu`, `.cl`, `.ll` or `.bc`, or say `--language`",
         )
     })?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
-        let mut error = InputError::new(
-            InputErrorKind::Compile,
-            &input.name(),
-            "clang does not compile this",
-            "see clang's messages above",
-        );
-        error.output = text;
-        return Err(error);
+    let language = match language {
+        Language::Ir => return Ok(Compiled { bytes: text, warnings: String::new() }),
+        Language::Cuda => Source::Cuda,
+        Language::OpenCl => Source::OpenCl,
+    };
+    check_arch(&name, &options.arch)?;
+    compiler.compile(&Request { name: &name, path: input.path(), text: &text, language, options })
+}
+
+/// `sm_` and a number, with one letter at most: what is more than that is clang's to know.
+fn check_arch(name: &str, arch: &str) -> Result<(), InputError> {
+    let plausible = arch.strip_prefix("sm_").is_some_and(|rest| {
+        let digits = rest.trim_end_matches(['a', 'f']);
+        rest.len() <= digits.len() + 1
+            && (2..=3).contains(&digits.len())
+            && digits.bytes().all(|b| b.is_ascii_digit())
+    });
+    if plausible {
+        return Ok(());
     }
-    Ok(Compiled { bytes: output.stdout, warnings: text })
+    Err(InputError::new(
+        InputErrorKind::Option,
+        name,
+        format!("`{arch}` is not an NVIDIA architecture"),
+        "architectures look like `sm_80`, `sm_90a`",
+    ))
 }

@@ -1,0 +1,173 @@
+//! Compiling by running `clang-22`, whose driver finds the standard library and understands all its options.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use super::headers::{OnDisk, PRELUDE};
+use super::{CompileOptions, Compiled, Compiler, Request, Source};
+use crate::{InputError, InputErrorKind};
+
+/// Runs the clang that `HEDDLE_CLANG` names, else `clang-22` from the path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClangProcess;
+
+/// The newest PTX that LLVM 22 knows. clang's driver without a toolkit assumes PTX 4.2, which has no warp operations.
+const PTX: &str = "+ptx88";
+
+impl Compiler for ClangProcess {
+    fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+        let headers = match (request.language, &request.options.cuda_path) {
+            (Source::Cuda, None) => {
+                Some(OnDisk::write().map_err(|e| no_temporary(request.name, &e))?)
+            }
+            (Source::Cuda, Some(_)) | (Source::OpenCl, _) => None,
+        };
+        let (clang, named) = match std::env::var_os("HEDDLE_CLANG") {
+            Some(path) if !path.is_empty() => (PathBuf::from(path), true),
+            _ => (PathBuf::from("clang-22"), false),
+        };
+        let mut command = Command::new(&clang);
+        match request.language {
+            Source::Cuda => cuda_arguments(&mut command, request.options, headers.as_ref()),
+            Source::OpenCl => opencl_arguments(&mut command, request.options),
+        }
+        common_arguments(&mut command, request);
+        let output =
+            run(&mut command, request).map_err(|e| no_clang(request.name, &clang, named, &e))?;
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() && !output.stdout.is_empty() {
+            return Ok(Compiled { bytes: output.stdout, warnings: text });
+        }
+        Err(compile_error(request, text, output.status.code()))
+    }
+}
+
+fn cuda_arguments(command: &mut Command, options: &CompileOptions, headers: Option<&OnDisk>) {
+    command.args(["-x", "cuda", "--cuda-device-only", "-nocudalib", "-Wno-unknown-cuda-version"]);
+    command.arg(format!("--cuda-gpu-arch={}", options.arch));
+    match (headers, &options.cuda_path) {
+        (Some(headers), _) => {
+            command.args(["-nocudainc", &format!("--cuda-feature={PTX}")]);
+            command.arg("-idirafter").arg(headers.root());
+            command.arg("-include").arg(headers.root().join(PRELUDE));
+        }
+        (None, Some(toolkit)) => {
+            let mut path = OsString::from("--cuda-path=");
+            path.push(toolkit);
+            command.arg(path);
+        }
+        (None, None) => {}
+    }
+}
+
+fn opencl_arguments(command: &mut Command, options: &CompileOptions) {
+    // The driver adds `-fdeclare-opencl-builtins`, which costs nothing; the full header costs half a second.
+    command.args(["-x", "cl", "-target", options.opencl_target.triple()]);
+    command.arg(format!("-cl-std={}", options.opencl_std));
+    if options.opencl_target == super::OpenClTarget::Nvptx64 {
+        command.arg(format!("-mcpu={}", options.arch));
+    }
+}
+
+fn common_arguments(command: &mut Command, request: &Request<'_>) {
+    command.args([
+        "-O1",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-fno-math-errno",
+        "-fno-discard-value-names",
+    ]);
+    command.args(["-g", "-Xclang", "-debug-info-kind=limited"]);
+    command.arg(if request.options.color {
+        "-fcolor-diagnostics"
+    } else {
+        "-fno-color-diagnostics"
+    });
+    // A file in memory may include its neighbours by its name's folder; of standard input that is where we are.
+    command.args(["-emit-llvm", "-c", "-o", "-"]);
+    command.args(&request.options.clang_args);
+    match request.path {
+        Some(path) => command.arg("--").arg(path),
+        None => command.arg("-"),
+    };
+}
+
+fn run(command: &mut Command, request: &Request<'_>) -> std::io::Result<Output> {
+    let source_at_stdin = request.path.is_none();
+    let mut child = command
+        .stdin(if source_at_stdin { Stdio::piped() } else { Stdio::null() })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        if let Some(mut stdin) = stdin {
+            // clang may stop reading at an error; its message says more than a broken pipe.
+            scope.spawn(move || stdin.write_all(request.text));
+        }
+        child.wait_with_output()
+    })
+}
+
+fn no_clang(
+    name: &str,
+    clang: &std::path::Path,
+    named: bool,
+    error: &std::io::Error,
+) -> InputError {
+    let shown = clang.display();
+    let message = match (error.kind(), named) {
+        (ErrorKind::NotFound, true) => {
+            format!("`HEDDLE_CLANG` names `{shown}`, which is not there")
+        }
+        (ErrorKind::NotFound, false) => {
+            format!("`{shown}` is needed to compile this and is not installed")
+        }
+        _ => format!("`{shown}` does not start: {error}"),
+    };
+    InputError::new(
+        InputErrorKind::NoClang,
+        name,
+        message,
+        "install clang 22 (`make install-deps`, or `apt-get install clang-22`), or set `HEDDLE_CLANG` to one",
+    )
+}
+
+fn no_temporary(name: &str, error: &std::io::Error) -> InputError {
+    InputError::new(
+        InputErrorKind::Unreadable,
+        name,
+        format!("the temporary directory cannot be written: {error}"),
+        "set `TMPDIR` to a folder that can",
+    )
+}
+
+/// clang's text with one line of summary, and a way out that fits what clang says.
+pub(super) fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> InputError {
+    let errors = text.lines().filter(|l| l.contains("error: ")).count();
+    let message = match (errors, code) {
+        (0, None) => "clang was stopped by a signal".to_owned(),
+        (0, Some(code)) => format!("clang failed with exit status {code} and no message"),
+        (1, _) => "clang finds an error in this file".to_owned(),
+        (n, _) => format!("clang finds {n} errors in this file"),
+    };
+    let help = if text.contains("unsupported CUDA gpu architecture")
+        || text.contains("unknown target CPU")
+    {
+        "choose another architecture with `--arch`"
+    } else if text.contains("file not found") {
+        "add the folder of the missing header: `-- -I <folder>`"
+    } else if text.contains("unknown argument") || text.contains("unsupported option") {
+        "what follows `--` is passed to clang as it is"
+    } else if request.language == Source::Cuda && request.options.cuda_path.is_none() {
+        "if a CUDA name is missing, the built-in headers lack it: use a toolkit with `--cuda-path <folder>`"
+    } else {
+        "the file must compile with clang 22 before it can be checked"
+    };
+    InputError {
+        output: text,
+        ..InputError::new(InputErrorKind::Compile, request.name, message, help)
+    }
+}

@@ -1,0 +1,130 @@
+//! The built-in CUDA headers: what a kernel file needs in place of a toolkit.
+//!
+//! They live in `frontend/include` and are part of the binary. A compiler either overlays them in memory or writes
+//! them to a temporary folder for as long as it runs ([`OnDisk`]).
+//!
+//! The first one is included before each file, as `nvcc` does with `cuda_runtime.h`; the others are found by name,
+//! after everything that the user's own include path has.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What stands before each CUDA file.
+pub const PRELUDE: &str = "heddle/device.h";
+
+macro_rules! headers {
+    ($($path:literal,)*) => {
+        /// All headers: the name by which a file includes them, and their text.
+        pub const ALL: &[(&str, &str)] =
+            &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/include/", $path))),)*];
+    };
+}
+
+headers! {
+    "heddle/device.h",
+    "heddle/words.h",
+    "heddle/vectors.h",
+    "heddle/ids.h",
+    "heddle/sync.h",
+    "heddle/atomics.h",
+    "heddle/math.h",
+    "heddle/host.h",
+    "builtin_types.h",
+    "common_functions.h",
+    "cuda.h",
+    "cuda_profiler_api.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_atomic_functions.h",
+    "device_functions.h",
+    "device_launch_parameters.h",
+    "device_types.h",
+    "driver_types.h",
+    "host_defines.h",
+    "math_constants.h",
+    "math_functions.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "sm_60_atomic_functions.h",
+    "vector_functions.h",
+    "vector_types.h",
+}
+
+/// The headers in a temporary folder, which goes when this value does.
+#[derive(Debug)]
+pub struct OnDisk {
+    root: PathBuf,
+}
+
+impl OnDisk {
+    /// Writes them.
+    ///
+    /// # Errors
+    /// The temporary directory cannot be written.
+    pub fn write() -> std::io::Result<OnDisk> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let unique = COUNT.fetch_add(1, Ordering::Relaxed);
+        let root =
+            std::env::temp_dir().join(format!("heddle-include-{}-{unique}", std::process::id()));
+        // `create_dir`, not `create_dir_all`: a folder that somebody else has put there is not ours to fill.
+        std::fs::create_dir(&root)?;
+        let on_disk = OnDisk { root };
+        for (name, text) in ALL {
+            let path = on_disk.root.join(name);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            std::fs::write(path, text)?;
+        }
+        Ok(on_disk)
+    }
+
+    /// Where they are.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+}
+
+impl Drop for OnDisk {
+    fn drop(&mut self) {
+        // What cannot be removed from the temporary directory now, the system removes later.
+        let _left_behind = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_header_file_is_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        let mut folders = vec![root.clone()];
+        let mut found = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+                }
+            }
+        }
+        found.sort();
+        let mut listed: Vec<_> = ALL.iter().map(|(name, _)| (*name).to_owned()).collect();
+        listed.sort();
+        assert_eq!(found, listed, "list each file of frontend/include in headers.rs");
+    }
+
+    #[test]
+    fn the_temporary_folder_goes_away() {
+        let on_disk = OnDisk::write().unwrap();
+        let root = on_disk.root().to_owned();
+        assert!(root.join(PRELUDE).is_file());
+        drop(on_disk);
+        assert!(!root.exists());
+    }
+}
