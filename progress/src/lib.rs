@@ -34,5 +34,6 @@ pub mod oracle;
 pub mod report;
 pub mod requirement;
 pub mod rules;
+pub mod synth;
 pub mod system;
 pub mod threads;

@@ -5,8 +5,10 @@
 //! terminal or ends the process.
 
 mod check;
+mod synth;
 
 pub use check::{CheckArguments, Output, check};
+pub use synth::{SynthArguments, synth};
 
 /// How a command ended. The numbers are the exit codes of all commands of Heddle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

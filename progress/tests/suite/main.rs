@@ -7,4 +7,5 @@ mod models;
 mod mutants;
 mod published;
 mod published_data;
+mod synthesis;
 mod text_form;
