@@ -88,6 +88,18 @@ impl Scopes {
         at == outer
     }
 
+    /// The loops around, outermost first, `innermost` included.
+    pub fn chain(&self, innermost: Option<LoopId>) -> Vec<LoopId> {
+        let mut chain: Vec<_> = std::iter::successors(innermost, |id| self.parent[*id]).collect();
+        chain.reverse();
+        chain
+    }
+
+    /// Whether the iterations of a loop leave the value of the expression alone.
+    pub fn invariant(&self, of: LoopId, expr: ExprId) -> bool {
+        !self.encloses(Some(of), self.home[expr])
+    }
+
     fn inner(&self, a: Option<LoopId>, b: Option<LoopId>) -> Option<LoopId> {
         if self.depth(a) >= self.depth(b) { a } else { b }
     }

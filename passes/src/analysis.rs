@@ -1,13 +1,12 @@
 //! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory use.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{Kernel, VarId};
+use heddle_ir::{Kernel, Scopes, VarId};
 
 use crate::evolution::{Evolution, evolution};
 use crate::launch::Launch;
 use crate::memory::MemoryUse;
 use crate::order::Order;
-use crate::scope::Scopes;
 use crate::uniformity::Uniformity;
 
 /// The analyses of one kernel under one launch.

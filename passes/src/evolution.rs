@@ -4,9 +4,7 @@
 //! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
 //! [`Evolution::Unknown`], never a guess.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, VarId};
-
-use crate::scope::Scopes;
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, VarId};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -210,7 +210,7 @@ impl Instance<'_> {
         } else if plain && same_block && self.analysis.order.unwritten_around(op) {
             // One version per instance of the barrier interval: the iterations of the loops with barriers.
             let mut args = vec![offset];
-            for of in self.analysis.scopes.chain(self.analysis.scopes.op(op)) {
+            for of in self.analysis.scopes.chain(self.analysis.scopes.loop_of(op)) {
                 if self.analysis.order.has_barrier(of) {
                     args.extend(self.iteration(frame, of));
                 }

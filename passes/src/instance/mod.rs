@@ -287,7 +287,7 @@ impl<'a> Instance<'a> {
     /// The frame, cut to the loops that an expression's value depends on, so that what is the same in more
     /// iterations is one expression.
     fn frame_of(&self, frame: FrameId, id: ExprId) -> FrameId {
-        let scope = self.analysis.scopes.expr(id);
+        let scope = self.analysis.scopes.home(id);
         let mut at = frame;
         while let Some((outside, of, _)) = self.frames[at.0].inside {
             if Some(of) == scope {
