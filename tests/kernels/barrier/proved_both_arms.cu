@@ -9,4 +9,5 @@ __global__ void k(int *out) {
     out[g] = 2;
     __syncthreads();
   }
+  out[g + 256] = 3;
 }

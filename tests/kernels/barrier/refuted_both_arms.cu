@@ -8,4 +8,5 @@ __global__ void k(int *out) {
     out[threadIdx.x] = 2;
     __syncthreads();   // ~ HD0201
   }
+  out[threadIdx.x + 64] = 3;
 }

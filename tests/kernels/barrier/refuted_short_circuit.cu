@@ -7,4 +7,5 @@ __device__ bool ready(const int *flag) {
 __global__ void k(const int *flag, int *out) {
   if (threadIdx.x > 5 && ready(flag))
     out[threadIdx.x] = 1;
+  out[threadIdx.x + 64] = 2;
 }

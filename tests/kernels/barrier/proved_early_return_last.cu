@@ -1,0 +1,13 @@
+// Threads that skip the last barrier of a kernel have nothing left to do, which is the same as an early return.
+// launch: grid=1 block=64
+__global__ void k(const int *in, int *out, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < n) {
+    int v = s[63 - t];
+    __syncthreads();   // ~ HD0203
+    out[t] = v;
+  }
+}
