@@ -1,0 +1,24 @@
+# make demo          builds Heddle and checks a kernel with a race
+# make test          all tests
+# make bench         time and memory against clang on the same files
+# make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+export PATH := $(HOME)/.cargo/bin:$(PATH)
+
+.PHONY: demo test bench install-deps
+
+# The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
+demo: install-deps
+	cargo build --quiet --release --bin heddle
+	status=0; cargo run --quiet --release --bin heddle -- check demo/neighbour.cu || status=$$?; test $$status -eq 1
+
+test: install-deps
+	cargo test --workspace --quiet
+
+bench: install-deps
+	cargo bench
+
+install-deps:
+	@tools/install-deps
