@@ -76,6 +76,8 @@ pub enum Meaning {
     Ctaid(Option<Thread>, u8),
     /// The number of an iteration; of both threads where a barrier keeps them together.
     Iteration(LoopId, Option<Thread>),
+    /// Which of several accesses that differ in a constant.
+    Member,
     /// The value of a leaf of the kernel.
     Leaf(ExprId, Option<Thread>),
 }
@@ -203,6 +205,14 @@ impl<'a> Instance<'a> {
         let k = self.symbol(Meaning::Iteration(of, thread), 32);
         self.bound(k, 0, 0x7fff_ffff);
         k
+    }
+
+    /// A symbol of its own, at most `last`.
+    pub fn index_symbol(&mut self, width: u8, last: u128) -> ExprId {
+        let symbol = self.symbols.push(Meaning::Member);
+        let id = self.pool.symbol(symbol, width);
+        self.bound(id, 0, last);
+        id
     }
 
     /// Iteration `k + delta`, written so that equal iterations get equal expressions.

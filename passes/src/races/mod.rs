@@ -16,6 +16,7 @@ mod finding;
 mod overlap;
 mod pair;
 mod site;
+mod template;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ use heddle_solver::Method;
 use rayon::prelude::*;
 
 use self::pair::{Candidate, PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, may_race, sites};
+use self::site::{Site, crosses_blocks, grouped_sites, may_race};
 use crate::cx::Cx;
 use crate::instance::Placement;
 use crate::order::Level;
@@ -120,18 +121,19 @@ impl Races {
         };
         ledger.assume(cx);
         ledger.doubt_unmodelled(cx);
-        let sites = sites(cx.kernel);
+        let sites = grouped_sites(cx.kernel);
         let mut pairs = Vec::new();
         for (index, a) in sites.iter().enumerate() {
             for b in &sites[index..] {
                 // The scope that asks most: who does not race at it does not race at a narrower one.
                 if may_race(cx.kernel, a, b, Scope::System) {
-                    pairs.push([*a, *b]);
+                    pairs.push([a.clone(), b.clone()]);
                 }
             }
         }
-        let answers: Vec<Answers<'_>> = pairs.into_par_iter().map(|pair| ask(cx, pair)).collect();
-        for answer in answers {
+        let answers: Vec<Vec<Answers<'_>>> =
+            pairs.into_par_iter().map(|pair| ask_group(cx, pair)).collect();
+        for answer in answers.into_iter().flatten() {
             ledger.record(cx, answer);
         }
         let Ledger { mut warp, mut block, mut grid, findings } = ledger;
@@ -338,8 +340,49 @@ impl Ledger {
     }
 }
 
+/// How many single pairs of two groups are asked about before the rest is left as it is.
+const SINGLE_PAIRS: usize = 256;
+
+/// Asks about all pairs of members of two groups: as a whole first, then by halves.
+fn ask_group<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Vec<Answers<'a>> {
+    let mut settled = Vec::new();
+    let mut work = vec![pair];
+    let mut singles = 0;
+    while let Some(pair) = work.pop() {
+        let sizes = [pair[0].members.len(), pair[1].members.len()];
+        let answers = ask(cx, pair.clone());
+        let single = sizes == [1, 1];
+        let open = [&answers.warp, &answers.block, &answers.grid]
+            .into_iter()
+            .flatten()
+            .any(|answer| !matches!(answer, PairAnswer::Disjoint { .. }));
+        singles += usize::from(single);
+        if !open || single || singles > SINGLE_PAIRS {
+            settled.push(answers);
+            continue;
+        }
+        let same = pair[0].members == pair[1].members;
+        let [a, b] = pair;
+        if same {
+            let [low, high] = a.halves();
+            work.push([high.clone(), high.clone()]);
+            work.push([low.clone(), high]);
+            work.push([low.clone(), low]);
+        } else if sizes[0] >= sizes[1] {
+            let [low, high] = a.halves();
+            work.push([high, b.clone()]);
+            work.push([low, b]);
+        } else {
+            let [low, high] = b.halves();
+            work.push([a.clone(), high]);
+            work.push([a, low]);
+        }
+    }
+    settled
+}
+
 fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
-    let [a, b] = pair;
+    let [a, b] = pair.clone();
     let budget = &cx.options.budget;
     let asks = |placement, level| ask_pair(&cx.analysis, &a, &b, placement, level, budget);
     let mut answers = Answers { pair, warp: None, block: None, grid: None };

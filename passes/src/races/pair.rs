@@ -116,7 +116,7 @@ fn ask<'a>(
         relation,
         level,
     );
-    let [x, y] = [0, 1].map(|side| bytes(&mut instance, ops[side], frames[side]));
+    let [x, y] = [(a, frames[0]), (b, frames[1])].map(|(site, frame)| bytes(&mut instance, site, frame));
     let same_object = a.object == b.object;
     if same_object && analysis.kernel[a.object].kind != ObjectKind::Unknown {
         let size = analysis.kernel[a.object].size;
@@ -136,6 +136,9 @@ fn ask<'a>(
                 return PairAnswer::Open(Why::Malformed(
                     "an access goes to memory that could not be told apart".to_owned(),
                 ));
+            }
+            if a.members.len() > 1 || b.members.len() > 1 {
+                return PairAnswer::Open(Why::TooLarge);
             }
             let benign = is_benign(&mut instance, ops, frames, budget);
             PairAnswer::Race(Box::new(Candidate {
@@ -211,10 +214,14 @@ fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
     }
 }
 
-/// Offset and size of an access.
-fn bytes(instance: &mut Instance<'_>, op: OpId, frame: FrameId) -> (ExprId, ExprId) {
-    let access = access(instance, op);
-    (instance.at(frame, access.address.offset), instance.at(frame, access.size))
+/// Offset and size of an access, or of all accesses of a group.
+fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, ExprId) {
+    let access = access(instance, site.op);
+    let size = instance.at(frame, access.size);
+    match site.template() {
+        Some(template) => (template.offset(instance, frame), size),
+        None => (instance.at(frame, access.address.offset), size),
+    }
 }
 
 /// Results of two additions to one counter are apart by at least what the first of them added, if nothing

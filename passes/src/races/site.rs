@@ -1,21 +1,120 @@
-//! The accesses of a kernel that can race, and the pairs of them worth asking about.
+//! The accesses of a kernel that can race, in groups that one question can be asked about.
 
-use heddle_ir::{AccessKind, Kernel, ObjectId, OpId, OpKind, Scope, Space};
+use heddle_ir::{AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind, Scope, Space};
+use rustc_hash::FxHashMap;
 
+use super::template::{Shape, Template, shape};
 use crate::memory::may_alias;
+use crate::order::{Level, separates};
 
-/// An access to memory that other threads see.
-#[derive(Clone, Copy, Debug)]
+/// An access to memory that other threads see; or several, which differ in one constant of their offset, and
+/// stand under one predicate with no barrier between them.
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
+    /// The first.
     pub(crate) op: OpId,
+    /// All, in order, each with its constant.
+    pub(crate) members: Vec<(OpId, i128)>,
+    shape: Option<Shape>,
     pub(crate) object: ObjectId,
     pub(crate) writes: bool,
     /// The scope of an atomic, or of an ordered load or store.
     pub(crate) atomic: Option<Scope>,
 }
 
-/// All sites, in the order of the tree.
-pub(crate) fn sites(kernel: &Kernel) -> Vec<Site> {
+impl Site {
+    /// The offset that stands for all members; `None` for one.
+    pub(crate) fn template(&self) -> Option<Template> {
+        let constants: Vec<_> = self.members.iter().map(|(_, c)| *c).collect();
+        (constants.len() > 1).then(|| Template::of(self.shape.as_ref()?, &constants))?
+    }
+
+    /// The lower and the upper half of the members, by constant.
+    pub(crate) fn halves(&self) -> [Site; 2] {
+        let mut members = self.members.clone();
+        members.sort_by_key(|(op, c)| (*c, *op));
+        let upper = members.split_off(members.len() / 2);
+        [members, upper].map(|members| Site { op: members[0].0, members, ..self.clone() })
+    }
+}
+
+/// What members of one group have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    chain: Vec<LoopId>,
+    segment: u32,
+    pred: ExprId,
+    object: ObjectId,
+    size: ExprId,
+    writes: bool,
+    atomic: Option<Scope>,
+    shape: Shape,
+}
+
+/// All sites, grouped, in the order of their first members.
+pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
+    let segments = segments(kernel);
+    let mut groups: Vec<Site> = Vec::new();
+    let mut index: FxHashMap<Key, usize> = FxHashMap::default();
+    let chains = {
+        let mut chains = FxHashMap::default();
+        kernel.for_each_op(|op, around| {
+            chains.insert(op, around.to_vec());
+        });
+        chains
+    };
+    for site in sites(kernel) {
+        let (OpKind::Access(access), Some((shape, constant))) =
+            (&kernel[site.op].kind, shape(kernel, site.op))
+        else {
+            groups.push(site);
+            continue;
+        };
+        let key = Key {
+            chain: chains[&site.op].clone(),
+            segment: segments[&site.op],
+            pred: kernel[site.op].pred,
+            object: site.object,
+            size: access.size,
+            writes: site.writes,
+            atomic: site.atomic,
+            shape: shape.clone(),
+        };
+        match index.get(&key) {
+            Some(&at) => groups[at].members.push((site.op, constant)),
+            None => {
+                index.insert(key, groups.len());
+                let members = vec![(site.op, constant)];
+                groups.push(Site { members, shape: Some(shape), ..site });
+            }
+        }
+    }
+    groups
+}
+
+/// For each operation, the number of barriers, and loops with barriers, before it in its region.
+fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
+    fn walk(kernel: &Kernel, items: &[Item], segments: &mut FxHashMap<OpId, u32>) -> bool {
+        let mut segment = 0;
+        for item in items {
+            let cuts = match *item {
+                Item::Op(op) => {
+                    segments.insert(op, segment);
+                    separates(kernel, op, Level::Warp)
+                }
+                Item::Loop(inner) => walk(kernel, &kernel[inner].body.items, segments),
+            };
+            segment += u32::from(cuts);
+        }
+        segment > 0
+    }
+    let mut segments = FxHashMap::default();
+    walk(kernel, &kernel.body.items, &mut segments);
+    segments
+}
+
+/// All sites one by one, in the order of the tree.
+fn sites(kernel: &Kernel) -> Vec<Site> {
     let mut sites = Vec::new();
     kernel.for_each_op(|op, _| {
         let OpKind::Access(access) = &kernel[op].kind else { return };
@@ -28,7 +127,8 @@ pub(crate) fn sites(kernel: &Kernel) -> Vec<Site> {
             AccessKind::Atomic(..) => Some(scope.unwrap_or(Scope::Device)),
             AccessKind::Load | AccessKind::Store(_) => scope,
         };
-        sites.push(Site { op, object, writes: access.writes(), atomic });
+        let members = vec![(op, 0)];
+        sites.push(Site { op, members, shape: None, object, writes: access.writes(), atomic });
     });
     sites
 }
