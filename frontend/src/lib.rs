@@ -15,6 +15,7 @@
 pub mod compile;
 mod error;
 mod input;
+pub mod lift;
 pub mod llvm;
 pub mod prepare;
 pub mod read;
@@ -22,6 +23,7 @@ pub mod read;
 pub use compile::CompileOptions;
 pub use error::{InputError, InputErrorKind};
 pub use input::{Input, Language};
+pub use lift::{LiftError, lift};
 pub use prepare::{Kernel, Prepared};
 pub use read::Target;
 

@@ -1,0 +1,594 @@
+//! Instructions that compute: integers exactly, floats as pure functions by name, vectors element by element.
+
+use heddle_ir::{BinOp, CastOp, ExprId, NoWrap};
+
+use super::value::{Val, elements, scalar_width};
+use super::{Lifter, pointer::Pointer};
+use crate::llvm::{FloatPredicate, Inst, Opcode, Predicate, Type, TypeKind, Value, ValueKind};
+
+/// A vector index that is not constant becomes a chain of selects up to this many elements.
+const MAX_INDEXED: usize = 64;
+
+impl<'m> Lifter<'m> {
+    /// Lifts one instruction that does not end its block.
+    pub(super) fn instruction(&mut self, inst: Inst<'m>) {
+        let value = match inst.opcode() {
+            Opcode::Load
+            | Opcode::Store
+            | Opcode::AtomicRmw
+            | Opcode::CmpXchg
+            | Opcode::Fence
+            | Opcode::Alloca => self.memory(inst),
+            Opcode::Call | Opcode::Invoke | Opcode::CallBr => self.call(inst),
+            _ => self.computed(inst.as_value(), inst.opcode()),
+        };
+        let value = match value {
+            Some(value) => value,
+            None => self.not_modelled(inst),
+        };
+        self.name_value(&value, &inst.name());
+        self.define(inst, value);
+    }
+
+    /// An instruction without a model: by its name, with what it may touch.
+    pub(super) fn not_modelled(&mut self, inst: Inst<'m>) -> Val {
+        let name = match inst.called_function() {
+            Some(function) => function.name(),
+            None => inst.opcode().name().to_owned(),
+        };
+        let touches = match inst.opcode() {
+            opcode if is_memory(opcode) => super::touches_everything(),
+            _ => heddle_ir::Touches::nothing(),
+        };
+        self.opaque_value(&name, &[], inst.ty(), touches, false)
+    }
+
+    /// An opaque operation that gives a value of a type: one result for each number in it.
+    pub(super) fn opaque_value(
+        &mut self,
+        name: &str,
+        args: &[ExprId],
+        ty: Type<'m>,
+        touches: heddle_ir::Touches,
+        may_synchronize: bool,
+    ) -> Val {
+        let mut widths = Vec::new();
+        leaf_widths(ty, &mut widths);
+        let results = self.opaque(name, args, &widths, touches, may_synchronize);
+        self.assemble(ty, &mut results.into_iter())
+    }
+
+    /// A value of a type out of one number for each of its leaves.
+    pub(super) fn assemble(
+        &mut self,
+        ty: Type<'m>,
+        leaves: &mut dyn Iterator<Item = ExprId>,
+    ) -> Val {
+        if scalar_width(ty).is_some() {
+            return leaves.next().map_or(Val::Nothing, Val::Scalar);
+        }
+        if let TypeKind::Pointer(space) = ty.kind() {
+            return match leaves.next() {
+                Some(number) => {
+                    let number = self.out.exprs().resize(number, 64);
+                    Val::Pointer(self.pointer_from_number(number, space))
+                }
+                None => Val::Pointer(Pointer::nowhere()),
+            };
+        }
+        match elements(ty) {
+            Some(types) => {
+                Val::Aggregate(types.into_iter().map(|t| self.assemble(t, leaves)).collect())
+            }
+            None => Val::Nothing,
+        }
+    }
+
+    /// What an instruction or a constant expression computes from its operands; `None` where it has no model.
+    pub(super) fn computed(&mut self, value: Value<'m>, opcode: Opcode) -> Option<Val> {
+        let operand = |n: u32| value.operand(n);
+        let inst = value.as_inst();
+        match opcode {
+            Opcode::GetElementPtr => Some(self.element_pointer(value)),
+            Opcode::Freeze | Opcode::AddrSpaceCast => {
+                let inner = self.value(operand(0)?);
+                Some(match (inner, value.ty().kind()) {
+                    (Val::Pointer(p), TypeKind::Pointer(space)) => {
+                        Val::Pointer(self.in_space(p, space))
+                    }
+                    (other, _) => other,
+                })
+            }
+            Opcode::BitCast => self.bitcast(operand(0)?, value.ty()),
+            Opcode::PtrToInt | Opcode::PtrToAddr => {
+                let pointers = self.value(operand(0)?);
+                self.per_element(value.ty(), &[pointers], &mut |lifter, lane, ty| {
+                    let width = scalar_width(ty)?;
+                    Some(Val::Scalar(lifter.as_bits(lane[0].clone(), width)))
+                })
+            }
+            Opcode::IntToPtr => {
+                let numbers = self.value(operand(0)?);
+                let source = operand(0)?;
+                self.per_element(value.ty(), &[numbers], &mut |lifter, lane, ty| {
+                    let (Val::Scalar(number), TypeKind::Pointer(space)) = (&lane[0], ty.kind())
+                    else {
+                        return None;
+                    };
+                    let number = lifter.out.exprs().resize(*number, 64);
+                    Some(Val::Pointer(lifter.pointer_from_value(number, source, space)))
+                })
+            }
+            Opcode::Select => {
+                let (c, a, b) =
+                    (self.value(operand(0)?), self.value(operand(1)?), self.value(operand(2)?));
+                match c {
+                    Val::Scalar(c) => Some(self.choose(c, a, b)),
+                    Val::Aggregate(_) => {
+                        self.per_element(value.ty(), &[c, a, b], &mut |lifter, lane, _| {
+                            let Val::Scalar(c) = lane[0] else { return None };
+                            Some(lifter.choose(c, lane[1].clone(), lane[2].clone()))
+                        })
+                    }
+                    Val::Pointer(_) | Val::Nothing => None,
+                }
+            }
+            Opcode::ICmp => {
+                let Some(Predicate::Int(predicate)) = inst.and_then(|i| i.predicate()) else {
+                    return None;
+                };
+                let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
+                self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
+                    Some(Val::Scalar(match (&lane[0], &lane[1]) {
+                        (Val::Pointer(a), Val::Pointer(b)) => {
+                            lifter.compare_pointers(predicate, a, b)
+                        }
+                        (Val::Scalar(a), Val::Scalar(b)) => lifter.compare(predicate, *a, *b),
+                        _ => return None,
+                    }))
+                })
+            }
+            Opcode::FCmp => {
+                let Some(Predicate::Float(predicate)) = inst.and_then(|i| i.predicate()) else {
+                    return None;
+                };
+                let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
+                self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
+                    let (Val::Scalar(a), Val::Scalar(b)) = (&lane[0], &lane[1]) else {
+                        return None;
+                    };
+                    let pool = lifter.out.exprs();
+                    Some(Val::Scalar(match predicate {
+                        FloatPredicate::False => pool.falsity(),
+                        FloatPredicate::True => pool.truth(),
+                        _ => pool.pure(&format!("fcmp.{}", predicate.name()), &[*a, *b], 1),
+                    }))
+                })
+            }
+            Opcode::Trunc | Opcode::ZExt | Opcode::SExt => {
+                let a = self.value(operand(0)?);
+                let nneg = inst.is_some_and(|i| i.non_negative());
+                self.per_element(value.ty(), &[a], &mut |lifter, lane, ty| {
+                    let (Val::Scalar(a), Some(to)) = (&lane[0], scalar_width(ty)) else {
+                        return None;
+                    };
+                    Some(Val::Scalar(lifter.widen(opcode, *a, to, nneg)))
+                })
+            }
+            Opcode::FPToUI
+            | Opcode::FPToSI
+            | Opcode::UIToFP
+            | Opcode::SIToFP
+            | Opcode::FPTrunc
+            | Opcode::FPExt
+            | Opcode::FNeg
+            | Opcode::FAdd
+            | Opcode::FSub
+            | Opcode::FMul
+            | Opcode::FDiv
+            | Opcode::FRem => {
+                let args: Option<Vec<Val>> =
+                    value.operands().map(|v| Some(self.value(v))).collect();
+                self.pure_value(opcode.name(), &args?, value.ty())
+            }
+            Opcode::Add
+            | Opcode::Sub
+            | Opcode::Mul
+            | Opcode::UDiv
+            | Opcode::SDiv
+            | Opcode::URem
+            | Opcode::SRem
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor => {
+                let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
+                let flags = inst.map_or(NoWrap::NONE, |i| NoWrap {
+                    signed: i.no_signed_wrap(),
+                    unsigned: i.no_unsigned_wrap(),
+                });
+                let disjoint = inst.is_some_and(|i| i.is_disjoint());
+                self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
+                    let (Val::Scalar(a), Val::Scalar(b)) = (&lane[0], &lane[1]) else {
+                        return None;
+                    };
+                    Some(Val::Scalar(lifter.integer(opcode, flags, disjoint, *a, *b)))
+                })
+            }
+            Opcode::ExtractElement => self.extract_element(operand(0)?, operand(1)?),
+            Opcode::InsertElement => self.insert_element(operand(0)?, operand(1)?, operand(2)?),
+            Opcode::ShuffleVector => {
+                let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
+                let (Val::Aggregate(mut lanes), Val::Aggregate(second)) = (a, b) else {
+                    return None;
+                };
+                lanes.extend(second);
+                let TypeKind::Vector(_, element) = value.ty().kind() else { return None };
+                let mask = inst?.shuffle_mask();
+                let picked = mask.into_iter().map(|lane| {
+                    lane.and_then(|n| lanes.get(n as usize).cloned())
+                        .unwrap_or_else(|| self.undef_of(element))
+                });
+                Some(Val::Aggregate(picked.collect()))
+            }
+            Opcode::ExtractValue => {
+                let mut at = self.value(operand(0)?);
+                for index in inst?.indices() {
+                    let Val::Aggregate(parts) = at else { return None };
+                    at = parts.get(index as usize)?.clone();
+                }
+                // What has no counterpart stays visible as an operation.
+                (at != Val::Nothing).then_some(at)
+            }
+            Opcode::InsertValue => {
+                let (whole, part) = (self.value(operand(0)?), self.value(operand(1)?));
+                insert(whole, &inst?.indices(), part)
+            }
+            _ => None,
+        }
+    }
+
+    /// A constant of any kind.
+    pub(super) fn constant(&mut self, value: Value<'m>) -> Val {
+        let ty = value.ty();
+        match value.kind() {
+            ValueKind::ConstInt => match (value.const_int(), scalar_width(ty)) {
+                (Some(bits), Some(width)) => Val::Scalar(self.out.exprs().constant(bits, width)),
+                _ => Val::Nothing,
+            },
+            ValueKind::ConstFloat => match (float_bits(value), scalar_width(ty)) {
+                (Some(bits), Some(width)) => Val::Scalar(self.out.exprs().constant(bits, width)),
+                // Some value, the same each time: named by its text.
+                (None, Some(width)) => {
+                    Val::Scalar(self.out.exprs().pure(&value.text(), &[], width))
+                }
+                (_, None) => Val::Nothing,
+            },
+            ValueKind::Null => match ty.kind() {
+                TypeKind::Pointer(space) => Val::Pointer(self.null(space)),
+                _ => Val::Nothing,
+            },
+            ValueKind::Undef | ValueKind::Poison => self.undef_of(ty),
+            ValueKind::ZeroAggregate | ValueKind::ConstAggregate => {
+                let Some(types) = elements(ty) else { return Val::Nothing };
+                let parts =
+                    types.into_iter().enumerate().map(|(n, t)| match value.element(n as u32) {
+                        Some(element) => self.constant(element),
+                        None => self.undef_of(t),
+                    });
+                Val::Aggregate(parts.collect())
+            }
+            ValueKind::Global => match value.as_global() {
+                Some(global) => self.global_pointer(global),
+                None => Val::Nothing,
+            },
+            ValueKind::Alias => match value.operand(0) {
+                Some(named) => self.constant(named),
+                None => Val::Nothing,
+            },
+            ValueKind::ConstExpr => {
+                let folded = value.const_opcode().and_then(|opcode| self.computed(value, opcode));
+                folded.unwrap_or_else(|| self.undef_of(ty))
+            }
+            ValueKind::Function | ValueKind::Block | ValueKind::Other => match ty.kind() {
+                TypeKind::Pointer(space) => {
+                    let number =
+                        self.out.exprs().pure(&format!("address.{}", value.name()), &[], 64);
+                    Val::Pointer(self.pointer_from_number(number, space))
+                }
+                _ => Val::Nothing,
+            },
+            ValueKind::Instruction
+            | ValueKind::Argument
+            | ValueKind::InlineAsm
+            | ValueKind::Metadata => Val::Nothing,
+        }
+    }
+
+    /// An integer operator.
+    fn integer(
+        &mut self,
+        opcode: Opcode,
+        flags: NoWrap,
+        disjoint: bool,
+        a: ExprId,
+        b: ExprId,
+    ) -> ExprId {
+        let op = match opcode {
+            Opcode::Add => BinOp::Add,
+            Opcode::Sub => return self.difference(flags, a, b),
+            Opcode::Mul => BinOp::Mul,
+            Opcode::UDiv => BinOp::UDiv,
+            Opcode::SDiv => BinOp::SDiv,
+            Opcode::URem => BinOp::URem,
+            Opcode::SRem => BinOp::SRem,
+            Opcode::Shl => BinOp::Shl,
+            Opcode::LShr => BinOp::LShr,
+            Opcode::AShr => BinOp::AShr,
+            Opcode::And => BinOp::And,
+            // No bit of one meets a bit of the other: the sum has no carry.
+            Opcode::Or if disjoint => {
+                return self.out.exprs().binary_flagged(BinOp::Add, NoWrap::BOTH, a, b);
+            }
+            _ if opcode == Opcode::Or => BinOp::Or,
+            _ => BinOp::Xor,
+        };
+        if self.out.exprs().width(a) == 1 {
+            match op {
+                BinOp::And => return super::predicate::both(self.out.exprs(), a, b),
+                BinOp::Or => return super::predicate::either(self.out.exprs(), a, b),
+                _ => {}
+            }
+        }
+        self.out.exprs().binary_flagged(op, flags, a, b)
+    }
+
+    /// `trunc`, `zext`, `sext`.
+    fn widen(&mut self, opcode: Opcode, a: ExprId, to: u8, nneg: bool) -> ExprId {
+        let pool = self.out.exprs();
+        let op = match opcode {
+            Opcode::Trunc => CastOp::Trunc,
+            Opcode::SExt => CastOp::Sext,
+            // Either extension gives the same; the one that a sum without signed overflow passes through is more use.
+            _ if nneg => match pool[a].kind {
+                heddle_ir::ExprKind::Binary(_, NoWrap { signed: true, unsigned: false }, ..) => {
+                    CastOp::Sext
+                }
+                _ => CastOp::Zext,
+            },
+            _ => CastOp::Zext,
+        };
+        if (pool.width(a) > to) == (op == CastOp::Trunc) {
+            pool.cast(op, a, to)
+        } else {
+            pool.resize(a, to)
+        }
+    }
+
+    /// A function of its arguments alone, element by element.
+    pub(super) fn pure_value(&mut self, name: &str, args: &[Val], ty: Type<'m>) -> Option<Val> {
+        self.per_element(ty, args, &mut |lifter, lane, ty| {
+            let width = scalar_width(ty)?;
+            let args: Option<Vec<ExprId>> = lane
+                .iter()
+                .map(|v| match v {
+                    Val::Scalar(e) => Some(*e),
+                    Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => None,
+                })
+                .collect();
+            Some(Val::Scalar(lifter.out.exprs().pure(name, &args?, width)))
+        })
+    }
+
+    /// Applies `each` to the elements of vectors of one length (scalars among the arguments are repeated), or to
+    /// scalars; the last argument of `each` is the type of its result.
+    pub(super) fn per_element(
+        &mut self,
+        ty: Type<'m>,
+        args: &[Val],
+        each: &mut dyn FnMut(&mut Self, &[Val], Type<'m>) -> Option<Val>,
+    ) -> Option<Val> {
+        let TypeKind::Vector(count, element) = ty.kind() else { return each(self, args, ty) };
+        let mut lanes = Vec::with_capacity(count as usize);
+        for n in 0..count as usize {
+            let lane: Option<Vec<Val>> = args
+                .iter()
+                .map(|arg| match arg {
+                    Val::Aggregate(parts) => parts.get(n).cloned(),
+                    Val::Scalar(_) | Val::Pointer(_) | Val::Nothing => Some(arg.clone()),
+                })
+                .collect();
+            lanes.push(each(self, &lane?, element)?);
+        }
+        Some(Val::Aggregate(lanes))
+    }
+
+    fn bitcast(&mut self, operand: Value<'m>, to: Type<'m>) -> Option<Val> {
+        let inner = self.value(operand);
+        if operand.ty() == to || matches!(inner, Val::Pointer(_)) {
+            return Some(inner);
+        }
+        if let (Val::Scalar(_), Some(_)) = (&inner, scalar_width(to)) {
+            return Some(inner);
+        }
+        let same_shape = |a: Type<'m>, b: Type<'m>| match (a.kind(), b.kind()) {
+            (TypeKind::Vector(n, x), TypeKind::Vector(m, y)) => {
+                n == m && scalar_width(x) == scalar_width(y)
+            }
+            _ => false,
+        };
+        if same_shape(operand.ty(), to) {
+            return Some(inner);
+        }
+        if let Some(width) = self.bits_of(operand.ty()) {
+            let bits = self.as_bits(inner, width);
+            return self.from_bits(bits, to);
+        }
+        // Wider than one expression: regroup elements where one width divides the other.
+        self.regroup(inner, to)
+    }
+
+    /// A vector of more than 128 bits under another element width.
+    fn regroup(&mut self, from: Val, to: Type<'m>) -> Option<Val> {
+        let (Val::Aggregate(parts), TypeKind::Vector(count, element)) = (from, to.kind()) else {
+            return None;
+        };
+        let width = scalar_width(element)?;
+        let own = match parts.first()? {
+            Val::Scalar(e) => self.out.exprs().width(*e),
+            Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => return None,
+        };
+        let mut lanes = Vec::with_capacity(count as usize);
+        if own > width {
+            for part in parts {
+                let bits = self.as_bits(part, own);
+                for low in (0..own).step_by(width as usize) {
+                    lanes.push(Val::Scalar(self.slice(bits, low, width)));
+                }
+            }
+        } else {
+            for group in parts.chunks((width / own) as usize) {
+                lanes.push(Val::Scalar(self.as_bits(Val::Aggregate(group.to_vec()), width)));
+            }
+        }
+        (lanes.len() == count as usize).then_some(Val::Aggregate(lanes))
+    }
+
+    fn extract_element(&mut self, vector: Value<'m>, index: Value<'m>) -> Option<Val> {
+        let Val::Aggregate(parts) = self.value(vector) else { return None };
+        let index = self.scalar(index);
+        if let Some(known) = self.out.exprs().as_const(index) {
+            return usize::try_from(known).ok().and_then(|n| parts.get(n).cloned());
+        }
+        if parts.len() > MAX_INDEXED {
+            return None;
+        }
+        let mut parts = parts.into_iter().enumerate().rev();
+        let mut result = parts.next()?.1;
+        for (n, part) in parts {
+            let here = self.is_index(index, n);
+            result = self.choose(here, part, result);
+        }
+        Some(result)
+    }
+
+    fn insert_element(
+        &mut self,
+        vector: Value<'m>,
+        element: Value<'m>,
+        index: Value<'m>,
+    ) -> Option<Val> {
+        let Val::Aggregate(mut parts) = self.value(vector) else { return None };
+        let element = self.value(element);
+        let index = self.scalar(index);
+        if let Some(known) = self.out.exprs().as_const(index) {
+            *usize::try_from(known).ok().and_then(|n| parts.get_mut(n))? = element;
+            return Some(Val::Aggregate(parts));
+        }
+        if parts.len() > MAX_INDEXED {
+            return None;
+        }
+        let placed = parts.into_iter().enumerate().map(|(n, part)| {
+            let here = self.is_index(index, n);
+            self.choose(here, element.clone(), part)
+        });
+        Some(Val::Aggregate(placed.collect()))
+    }
+
+    fn is_index(&mut self, index: ExprId, n: usize) -> ExprId {
+        let width = self.out.exprs().width(index);
+        let n = self.out.exprs().constant(n as u128, width);
+        self.out.exprs().eq(index, n)
+    }
+}
+
+fn insert(whole: Val, path: &[u32], part: Val) -> Option<Val> {
+    let [first, rest @ ..] = path else { return Some(part) };
+    let Val::Aggregate(mut parts) = whole else { return None };
+    let slot = parts.get_mut(*first as usize)?;
+    *slot = insert(std::mem::replace(slot, Val::Nothing), rest, part)?;
+    Some(Val::Aggregate(parts))
+}
+
+/// The widths of the numbers in a type, in order; a pointer counts as its address.
+pub(super) fn leaf_widths(ty: Type<'_>, out: &mut Vec<u8>) {
+    if let Some(width) = scalar_width(ty) {
+        out.push(width);
+    } else if matches!(ty.kind(), TypeKind::Pointer(_)) {
+        out.push(64);
+    } else if let Some(types) = elements(ty) {
+        types.into_iter().for_each(|t| leaf_widths(t, out));
+    }
+}
+
+fn is_memory(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Load
+            | Opcode::Store
+            | Opcode::AtomicRmw
+            | Opcode::CmpXchg
+            | Opcode::Fence
+            | Opcode::VAArg
+            | Opcode::Call
+            | Opcode::Invoke
+            | Opcode::CallBr
+    )
+}
+
+/// The bits of a float constant that a double holds exactly.
+fn float_bits(value: Value<'_>) -> Option<u128> {
+    let exact = value.const_float()?;
+    match value.ty().kind() {
+        TypeKind::Float(64) => Some(u128::from(exact.to_bits())),
+        TypeKind::Float(32) => Some(u128::from((exact as f32).to_bits())),
+        TypeKind::Float(16) => narrow_bits(exact, 5, 10),
+        TypeKind::BFloat => narrow_bits(exact, 8, 7),
+        _ => None,
+    }
+}
+
+/// The bits of a float of so many exponent and fraction bits that equals `value`.
+fn narrow_bits(value: f64, exponent_bits: u32, fraction_bits: u32) -> Option<u128> {
+    let bits = value.to_bits();
+    let sign = u128::from(bits >> 63) << (exponent_bits + fraction_bits);
+    let bias = (1i64 << (exponent_bits - 1)) - 1;
+    let fraction = bits & ((1 << 52) - 1);
+    let exponent = ((bits >> 52) & 0x7ff) as i64;
+    let all_ones = (1u128 << exponent_bits) - 1;
+    if exponent == 0x7ff {
+        let kept = u128::from(fraction >> (52 - fraction_bits));
+        return Some(sign | (all_ones << fraction_bits) | kept);
+    }
+    if value == 0.0 {
+        return Some(sign);
+    }
+    let unbiased = exponent - 1023;
+    let (field, kept) = if unbiased > -bias {
+        (u128::try_from(unbiased + bias).ok()?, fraction >> (52 - fraction_bits))
+    } else {
+        // Subnormal: the leading one moves into the fraction.
+        let shift = u32::try_from(1 - bias - unbiased).ok()?;
+        let full = fraction | (1 << 52);
+        (0, full.checked_shr(52 - fraction_bits + shift)?)
+    };
+    (field < all_ones).then_some(sign | (field << fraction_bits) | u128::from(kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::narrow_bits;
+
+    #[test]
+    fn halves_keep_their_bits() {
+        assert_eq!(narrow_bits(1.0, 5, 10), Some(0x3c00));
+        assert_eq!(narrow_bits(-2.5, 5, 10), Some(0xc100));
+        assert_eq!(narrow_bits(65504.0, 5, 10), Some(0x7bff));
+        assert_eq!(narrow_bits(2f64.powi(-24), 5, 10), Some(0x0001));
+        assert_eq!(narrow_bits(2f64.powi(-14), 5, 10), Some(0x0400));
+        assert_eq!(narrow_bits(f64::INFINITY, 5, 10), Some(0x7c00));
+        assert_eq!(narrow_bits(1.0, 8, 7), Some(0x3f80));
+    }
+}

@@ -1,0 +1,41 @@
+//! Functions that CUDA device code may call without a body in the module.
+
+use heddle_ir::{Ending, Space, Touches};
+
+use super::Call;
+use crate::lift::Lifter;
+use crate::lift::value::Val;
+
+impl<'m> Lifter<'m> {
+    /// A function by its name.
+    pub(super) fn known_function(&mut self, call: &Call<'m>) -> Option<Val> {
+        match call.name.as_str() {
+            "__assertfail" | "__assert_fail" | "abort" | "__trap" => {
+                let truth = self.out.exprs().truth();
+                self.leave(truth, Ending::Trap);
+                Some(self.undef_of(call.inst.ty()))
+            }
+            // Output goes to a buffer of its own.
+            "vprintf" | "printf" | "_Z6printfPU3AS2Kcz" => {
+                Some(self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false))
+            }
+            "malloc" => {
+                let object = self.fresh_unknown("malloc", Space::Global);
+                let size = self.arg(call, 0)?;
+                self.opaque(&call.name, &[size], &[], Touches::nothing(), false);
+                Some(Val::Pointer(self.point_to(object)))
+            }
+            "free" => {
+                let pointer = self.pointer(*call.args.first()?);
+                let touches = self.touches_at(&[], &[pointer]);
+                self.opaque(&call.name, &[], &[], touches, false);
+                Some(Val::Nothing)
+            }
+            name if name.starts_with("__nv_") => {
+                let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
+                self.pure_value(name, &args, call.inst.ty())
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Calls, by what they call. Each table knows one family of names; what none knows is opaque with what its
+//! attributes let it touch.
+
+mod known;
+mod llvm;
+mod nvvm;
+mod nvvm_copy;
+
+use heddle_ir::{ExprId, Space, Touches};
+
+use super::Lifter;
+use super::value::Val;
+use crate::llvm::{Inst, TypeKind, Value};
+
+/// Functions whose result is their first argument, for a reader of addresses.
+const HANDS_ON: &[&str] = &[
+    "llvm.ptr.annotation",
+    "llvm.launder.invariant.group",
+    "llvm.strip.invariant.group",
+    "llvm.threadlocal.address",
+    "llvm.ssa.copy",
+    "llvm.expect",
+    "llvm.annotation",
+    "llvm.arithmetic.fence",
+    "llvm.preserve.",
+    "llvm.nvvm.ptr.",
+    "llvm.nvvm.internal.addrspace.wrap",
+    "__builtin_assume_aligned",
+    "_Z9to_globalPU3AS4v",
+    "__to_global",
+    "__to_local",
+    "__to_private",
+];
+
+/// Intrinsics without any effect on what is checked here.
+const NOTHING: &[&str] = &[
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.invariant.",
+    "llvm.prefetch",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.donothing",
+    "llvm.sideeffect",
+    "llvm.pseudoprobe",
+    "llvm.var.annotation",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.fake.use",
+    "llvm.nvvm.prefetch",
+    "llvm.nvvm.applypriority",
+    "llvm.nvvm.discard",
+    "llvm.nvvm.nanosleep",
+    "llvm.nvvm.pm.event.mask",
+];
+
+/// Whether an instruction is a call that neither computes nor touches anything.
+pub(super) fn does_nothing(inst: Inst<'_>) -> bool {
+    let Some(function) = inst.called_function() else { return false };
+    let name = function.name();
+    NOTHING.iter().any(|n| name.starts_with(n))
+        && !matches!(inst.ty().kind(), TypeKind::Int(_) | TypeKind::Float(_))
+}
+
+/// A call while it is lifted.
+pub(super) struct Call<'m> {
+    pub(super) inst: Inst<'m>,
+    pub(super) name: String,
+    pub(super) args: Vec<Value<'m>>,
+}
+
+impl<'m> Lifter<'m> {
+    /// Lifts a call.
+    pub(super) fn call(&mut self, inst: Inst<'m>) -> Option<Val> {
+        if does_nothing(inst) {
+            return Some(self.undef_of(inst.ty()));
+        }
+        let args = inst.arguments();
+        let name = match inst.called_function() {
+            Some(function) => function.name(),
+            None => "an indirect call".to_owned(),
+        };
+        let call = Call { inst, name, args };
+        if hands_on(&call.name) {
+            return Some(self.value(*call.args.first()?));
+        }
+        let modelled = if let Some(rest) = call.name.strip_prefix("llvm.nvvm.") {
+            self.nvvm(&call, rest)
+        } else if let Some(rest) = call.name.strip_prefix("llvm.") {
+            self.intrinsic(&call, rest)
+        } else {
+            self.known_function(&call)
+        };
+        Some(match modelled {
+            Some(value) => value,
+            None => self.left_over(&call),
+        })
+    }
+
+    /// The argument that a call hands on as its result.
+    pub(super) fn hands_pointer_on(&self, call: Value<'m>) -> Option<Value<'m>> {
+        let inst = call.as_inst()?;
+        let name = inst.called_function()?.name();
+        hands_on(&name).then(|| inst.arguments().first().copied()).flatten()
+    }
+
+    /// The n-th argument as a number.
+    pub(super) fn arg(&mut self, call: &Call<'m>, n: usize) -> Option<ExprId> {
+        let value = *call.args.get(n)?;
+        match self.value(value) {
+            Val::Scalar(e) => Some(e),
+            Val::Pointer(_) | Val::Aggregate(_) => Some(self.scalar(value)),
+            Val::Nothing => None,
+        }
+    }
+
+    /// The n-th argument where it is a constant.
+    pub(super) fn constant_arg(&mut self, call: &Call<'m>, n: usize) -> Option<u128> {
+        let e = self.arg(call, n)?;
+        self.out.exprs().as_const(e)
+    }
+
+    /// A call that no table knows: recursion, an external function, an indirect call.
+    pub(super) fn left_over(&mut self, call: &Call<'m>) -> Val {
+        let effects = Effects::of(call.inst);
+        if effects.nothing() && !effects.convergent && call.inst.called_function().is_some() {
+            let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
+            if !call.name.contains(".sreg.")
+                && let Some(value) = self.pure_value(short(&call.name), &args, call.inst.ty())
+            {
+                return value;
+            }
+        }
+        let touches = self.touches_of(call, effects);
+        let args: Vec<ExprId> = call.args.iter().filter_map(|&a| self.number(a)).collect();
+        self.opaque_value(&call.name, &args, call.inst.ty(), touches, effects.convergent)
+    }
+
+    /// An operand as a number, if it is one; metadata and functions are not.
+    fn number(&mut self, value: Value<'m>) -> Option<ExprId> {
+        self.bits_of(value.ty())?;
+        Some(self.scalar(value))
+    }
+
+    fn touches_of(&mut self, call: &Call<'m>, effects: Effects) -> Touches {
+        let mut pointers = Vec::new();
+        for &arg in &call.args {
+            if let Val::Pointer(p) = self.value(arg) {
+                pointers.push(p);
+            }
+        }
+        let none = Vec::new();
+        let mut touches = self.touches_at(
+            if effects.reads_arguments { &pointers } else { &none },
+            if effects.writes_arguments { &pointers } else { &none },
+        );
+        if effects.reads_other {
+            touches.reads_spaces.push(Space::Generic);
+        }
+        if effects.writes_other {
+            touches.writes_spaces.push(Space::Generic);
+        }
+        touches
+    }
+}
+
+fn hands_on(name: &str) -> bool {
+    HANDS_ON.iter().any(|n| name.starts_with(n))
+}
+
+/// The name of a pure function: an intrinsic's without prefix and type.
+fn short(name: &str) -> &str {
+    let inner = name.strip_prefix("llvm.").unwrap_or(name);
+    match inner.rsplit_once('.') {
+        Some((stem, suffix)) if is_type_suffix(suffix) => stem,
+        _ => inner,
+    }
+}
+
+/// `f32`, `i64`, `v4f32`, `p0`, `bf16`.
+pub(super) fn is_type_suffix(text: &str) -> bool {
+    let text = match text.strip_prefix('v') {
+        Some(vector) => vector.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => text,
+    };
+    let digits = ["bf", "f", "i", "p"].iter().find_map(|prefix| text.strip_prefix(prefix));
+    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// What attributes let a call do (LLVM's `MemoryEffects`: two bits for each kind of memory, read 1 and write 2).
+#[derive(Clone, Copy)]
+struct Effects {
+    reads_arguments: bool,
+    writes_arguments: bool,
+    reads_other: bool,
+    writes_other: bool,
+    convergent: bool,
+}
+
+/// `IRMemLocation::ArgMem` and `InaccessibleMem`, two bits each; the locations above are all memory a program sees.
+const ARGUMENTS: u64 = 0b11;
+const INACCESSIBLE: u64 = 0b1100;
+
+impl Effects {
+    fn of(inst: Inst<'_>) -> Effects {
+        let everything = u64::MAX;
+        let on_call =
+            inst.call_attribute("memory").and_then(|a| a.int_value()).unwrap_or(everything);
+        let callee = inst.called_function();
+        let on_function = callee
+            .and_then(|f| f.attribute("memory"))
+            .and_then(|a| a.int_value())
+            .unwrap_or(everything);
+        let bits = on_call & on_function;
+        let other = bits & !ARGUMENTS & !INACCESSIBLE;
+        let (read_bits, write_bits) = (0x5555_5555_5555_5555, 0xaaaa_aaaa_aaaa_aaaa);
+        let attribute = |name: &str| {
+            inst.call_attribute(name).is_some()
+                || callee.is_some_and(|f| f.attribute(name).is_some())
+        };
+        Effects {
+            reads_arguments: bits & ARGUMENTS & read_bits != 0,
+            writes_arguments: bits & ARGUMENTS & write_bits != 0,
+            reads_other: other & read_bits != 0,
+            writes_other: other & write_bits != 0,
+            // Without a body only `nosync` says that a function does not wait; an intrinsic that is not `convergent`
+            // does not either.
+            convergent: attribute("convergent")
+                || !(attribute("nosync") || callee.is_some_and(|f| f.is_intrinsic())),
+        }
+    }
+
+    fn nothing(self) -> bool {
+        !(self.reads_arguments || self.writes_arguments || self.reads_other || self.writes_other)
+    }
+}

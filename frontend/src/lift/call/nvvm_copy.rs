@@ -1,0 +1,122 @@
+//! NVVM's intrinsics for asynchronous copies and barrier objects (PTX ISA, sections 9.7.9.25 and 9.7.13.15).
+
+use heddle_ir::{
+    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Phase,
+};
+
+use super::Call;
+use crate::lift::Lifter;
+use crate::lift::pointer::Pointer;
+use crate::lift::value::Val;
+use crate::llvm::TypeKind;
+
+impl<'m> Lifter<'m> {
+    pub(super) fn asynchronous(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        let words: Vec<&str> = name.split('.').collect();
+        match words[..] {
+            ["cp", "async", "commit", "group"] => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+            }
+            ["cp", "async", "wait", "group"] => {
+                let pending = self.arg(call, 0)?;
+                self.wait_for_groups(AsyncMechanism::CpAsync, pending, false);
+            }
+            ["cp", "async", "wait", "all"] => {
+                // `wait_all` also waits for copies that no group has yet (PTX ISA, 9.7.9.25.3.3).
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+                let none = self.out.exprs().constant(0, 32);
+                self.wait_for_groups(AsyncMechanism::CpAsync, none, false);
+            }
+            ["cp", "async", "bulk", "commit", "group"] => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::BulkGroup), &[]);
+            }
+            ["cp", "async", "bulk", "wait", "group", ref rest @ ..] => {
+                let pending = self.arg(call, 0)?;
+                self.wait_for_groups(AsyncMechanism::BulkGroup, pending, rest.contains(&"read"));
+            }
+            ["cp", "async", "ca" | "cg", "shared", "global", bytes, ..] => {
+                let size = self.out.exprs().constant(bytes.parse().ok()?, 64);
+                let (to, from) =
+                    (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
+                self.copy(AsyncMechanism::CpAsync, &to, &from, size, None);
+            }
+            ["mbarrier", action, ..] => return self.barrier_object(call, action, &words),
+            _ => return None,
+        }
+        Some(Val::Nothing)
+    }
+
+    /// Emits a wait for all but so many groups.
+    pub(super) fn wait_for_groups(
+        &mut self,
+        mechanism: AsyncMechanism,
+        pending: ExprId,
+        read_only: bool,
+    ) {
+        let pending = self.out.exprs().resize(pending, 32);
+        self.emit(OpKind::AsyncWait { mechanism, pending, read_only }, &[]);
+    }
+
+    /// Emits an asynchronous copy, one for each pair of places.
+    pub(super) fn copy(
+        &mut self,
+        mechanism: AsyncMechanism,
+        to: &Pointer,
+        from: &Pointer,
+        size: ExprId,
+        mbarrier: Option<Address>,
+    ) {
+        let (targets, sources) = (self.targets(to), self.targets(from));
+        for &(to_guard, destination) in &targets {
+            for &(from_guard, source) in &sources {
+                let guard = crate::lift::predicate::both(self.out.exprs(), to_guard, from_guard);
+                let pred = crate::lift::predicate::both(self.out.exprs(), self.pred, guard);
+                let copy = AsyncCopy { mechanism, destination, source, size, mbarrier };
+                self.emit_under(pred, OpKind::AsyncCopy(copy), &[]);
+            }
+        }
+    }
+
+    fn barrier_object(&mut self, call: &Call<'m>, action: &str, words: &[&str]) -> Option<Val> {
+        let at = self.pointer(*call.args.first()?);
+        let one = self.out.exprs().constant(1, 32);
+        let (action, results): (MbarrierAction, &[u8]) = match action {
+            "init" => (MbarrierAction::Init(self.arg(call, 1)?), &[]),
+            "inval" => (MbarrierAction::Invalidate, &[]),
+            "arrive" if !words.contains(&"expect_tx") => {
+                let count = if words.contains(&"noComplete") { self.arg(call, 1)? } else { one };
+                let drop = words.contains(&"drop");
+                (MbarrierAction::Arrive { count, transactions: None, drop }, &[64])
+            }
+            "test" if words.get(2) == Some(&"wait") => {
+                let phase = Phase::Token(self.arg(call, 1)?);
+                (MbarrierAction::Test { phase, may_wait: false }, &[1])
+            }
+            _ => return None,
+        };
+        let value = self.on_barrier_object(&at, &action, results);
+        Some(match (value, call.inst.ty().kind()) {
+            (Some(value), TypeKind::Int(_)) => Val::Scalar(value),
+            _ => Val::Nothing,
+        })
+    }
+
+    /// Emits an action on a barrier object; its first result.
+    pub(super) fn on_barrier_object(
+        &mut self,
+        at: &Pointer,
+        action: &MbarrierAction,
+        results: &[u8],
+    ) -> Option<ExprId> {
+        let ops: Vec<_> = self
+            .targets(at)
+            .into_iter()
+            .map(|(guard, address)| {
+                let pred = crate::lift::predicate::both(self.out.exprs(), self.pred, guard);
+                let barrier = Barrier::Mbarrier { address, action: action.clone() };
+                (guard, self.emit_under(pred, OpKind::Barrier(barrier), results))
+            })
+            .collect();
+        (!results.is_empty()).then(|| self.joined_result(&ops, 0))
+    }
+}

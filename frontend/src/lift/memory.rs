@@ -1,0 +1,502 @@
+//! Instructions that touch memory: loads, stores, atomics, fences, local variables.
+
+use heddle_ir::{
+    Access, AccessKind, Address, AtomicOp, ExprId, OpId, OpKind, Order, Scope, Space, Touches,
+};
+use smallvec::SmallVec;
+
+use super::Lifter;
+use super::pointer::{Alternative, Place, Pointer};
+use super::value::{Val, elements, scalar_width};
+use crate::llvm::{
+    AtomicOp as LlvmAtomic, Inst, Opcode, Ordering, SyncScope, Type, TypeKind, Value,
+};
+
+/// A scalar inside a type: what one lane of an access holds.
+#[derive(Clone, Copy, Debug)]
+struct Leaf<'m> {
+    /// Bytes from the start.
+    offset: u64,
+    /// Bytes in memory.
+    bytes: u8,
+    ty: Type<'m>,
+}
+
+/// How an access is ordered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Strength {
+    pub(super) order: Option<(Order, Scope)>,
+    pub(super) volatile: bool,
+}
+
+/// Bigger accesses than this have no lanes.
+const MAX_LANES: usize = 128;
+
+impl<'m> Lifter<'m> {
+    pub(super) fn memory(&mut self, inst: Inst<'m>) -> Option<Val> {
+        match inst.opcode() {
+            Opcode::Alloca => {
+                let object = self.alloca(inst)?;
+                Some(Val::Pointer(self.point_to(object)))
+            }
+            Opcode::Load => {
+                let source = inst.pointer_operand()?;
+                let strength = self.strength_of(inst);
+                let pointer = self.pointer(source);
+                Some(self.load(&pointer, source, inst.ty(), strength))
+            }
+            Opcode::Store => {
+                let target = inst.pointer_operand()?;
+                let strength = self.strength_of(inst);
+                let (pointer, value) = (self.pointer(target), inst.operand(0)?);
+                let lifted = self.value(value);
+                self.store(&pointer, lifted, value.ty(), strength);
+                Some(Val::Nothing)
+            }
+            Opcode::Fence => {
+                let (order, scope) = self.strength_of(inst).order?;
+                self.emit(OpKind::Fence { order, scope, proxy: None }, &[]);
+                Some(Val::Nothing)
+            }
+            Opcode::AtomicRmw => self.read_modify_write(inst),
+            Opcode::CmpXchg => {
+                let pointer = self.pointer(inst.pointer_operand()?);
+                let ty = inst.accessed_type()?;
+                let width = self.bits_of(ty)?;
+                let (expected, new) =
+                    (self.scalar(inst.operand(1)?), self.scalar(inst.operand(2)?));
+                let strength = self.strength_of(inst);
+                let old = self.atomic(
+                    &pointer,
+                    AtomicOp::CompareExchange,
+                    &[expected, new],
+                    width,
+                    strength,
+                );
+                let success = self.out.exprs().eq(old, expected);
+                let old = self.from_bits(old, ty)?;
+                Some(Val::Aggregate(vec![old, Val::Scalar(success)]))
+            }
+            _ => None,
+        }
+    }
+
+    fn read_modify_write(&mut self, inst: Inst<'m>) -> Option<Val> {
+        let op = atomic_op(inst.atomic_op()?)?;
+        let pointer = self.pointer(inst.pointer_operand()?);
+        let ty = inst.accessed_type()?;
+        let width = scalar_width(ty).or_else(|| self.bits_of(ty))?;
+        let operand = self.scalar(inst.operand(1)?);
+        let mut strength = self.strength_of(inst);
+        if !self.objects.is_spirv()
+            && let Some((order, scope)) = &mut strength.order
+        {
+            // NVPTX emits `atom` without an order, and at device scope unless another is named.
+            *order = Order::Relaxed;
+            if *scope == Scope::System {
+                *scope = Scope::Device;
+            }
+        }
+        let old = self.atomic(&pointer, op, &[operand], width, strength);
+        self.from_bits(old, ty)
+    }
+
+    /// Order and scope as the instruction states them.
+    fn strength_of(&self, inst: Inst<'m>) -> Strength {
+        let order = match inst.ordering() {
+            Ordering::NotAtomic => None,
+            Ordering::Unordered | Ordering::Monotonic => Some(Order::Relaxed),
+            Ordering::Acquire => Some(Order::Acquire),
+            Ordering::Release => Some(Order::Release),
+            Ordering::AcqRel => Some(Order::AcqRel),
+            Ordering::SeqCst => Some(Order::SeqCst),
+        };
+        let scope = match inst.sync_scope(self.module) {
+            Some(SyncScope::System) => Scope::System,
+            // A scope that no target defines promises nothing to others.
+            Some(SyncScope::SingleThread | SyncScope::Other) => Scope::Thread,
+            Some(SyncScope::Block) => Scope::Block,
+            Some(SyncScope::Cluster) => Scope::Cluster,
+            Some(SyncScope::Device) => Scope::Device,
+            Some(SyncScope::Warp) => Scope::Warp,
+            None => Scope::System,
+        };
+        Strength { order: order.map(|o| (o, scope)), volatile: inst.is_volatile() }
+    }
+
+    /// The places an access goes to, each with its guard; somewhere unknown for an undefined pointer.
+    pub(super) fn targets(&mut self, pointer: &Pointer) -> Vec<(ExprId, Address)> {
+        let mut found = Vec::with_capacity(pointer.alternatives.len());
+        for &Alternative { guard, place, offset } in &pointer.alternatives {
+            let object = match place {
+                Place::Object(object) => object,
+                Place::Absolute(space) => self.unknown(space),
+            };
+            found.push((guard, Address { object, offset }));
+        }
+        if found.is_empty() {
+            let (guard, object, offset) =
+                (self.out.exprs().truth(), self.unknown(Space::Generic), self.undef(64));
+            found.push((guard, Address { object, offset }));
+        }
+        found
+    }
+
+    /// One access for each place; the operations with their guards.
+    pub(super) fn access(
+        &mut self,
+        pointer: &Pointer,
+        size: ExprId,
+        kind: &AccessKind,
+        results: &[u8],
+        strength: Strength,
+    ) -> Vec<(ExprId, OpId)> {
+        let Strength { order, volatile } = strength;
+        let targets = self.targets(pointer);
+        let emit = |(guard, address): (ExprId, Address)| {
+            let pred = super::predicate::both(self.out.exprs(), self.pred, guard);
+            let access = Access { address, size, kind: kind.clone(), order, volatile };
+            (guard, self.emit_under(pred, OpKind::Access(access), results))
+        };
+        targets.into_iter().map(emit).collect()
+    }
+
+    /// The n-th result of whichever of the operations was executed.
+    pub(super) fn joined_result(&mut self, ops: &[(ExprId, OpId)], n: u32) -> ExprId {
+        let mut joined: Option<ExprId> = None;
+        for &(guard, op) in ops.iter().rev() {
+            let own = self.out.result(op, n);
+            joined = Some(match joined {
+                None => own,
+                Some(rest) => self.out.exprs().select(guard, own, rest),
+            });
+        }
+        match joined {
+            Some(value) => value,
+            None => self.undef(1),
+        }
+    }
+
+    /// An atomic of `width` bits; what it read.
+    pub(super) fn atomic(
+        &mut self,
+        pointer: &Pointer,
+        op: AtomicOp,
+        operands: &[ExprId],
+        width: u8,
+        strength: Strength,
+    ) -> ExprId {
+        let stored = width.div_ceil(8) * 8;
+        let operands: SmallVec<[ExprId; 2]> =
+            operands.iter().map(|&e| self.out.exprs().resize(e, stored)).collect();
+        let size = self.out.exprs().constant(u128::from(stored / 8), 64);
+        let ops =
+            self.access(pointer, size, &AccessKind::Atomic(op, operands), &[stored], strength);
+        let old = self.joined_result(&ops, 0);
+        self.out.exprs().resize(old, width)
+    }
+
+    /// A load of a type through a pointer. `source` is the pointer as the program has it: it tells what memory a loaded
+    /// pointer was found in.
+    pub(super) fn load(
+        &mut self,
+        pointer: &Pointer,
+        source: Value<'m>,
+        ty: Type<'m>,
+        strength: Strength,
+    ) -> Val {
+        let Some(leaves) = self.leaves_of(ty) else {
+            return self.load_bytes(pointer, ty, strength);
+        };
+        let space = leaves.iter().find_map(|leaf| match leaf.ty.kind() {
+            TypeKind::Pointer(address_space) => Some(self.space_behind(source, address_space)),
+            _ => None,
+        });
+        let mut parts: Vec<Option<Val>> = vec![None; leaves.len()];
+        for alternative in pointer.alternatives.iter().rev() {
+            let known = self.known_at(alternative, &leaves, strength);
+            let loaded = match known {
+                Some(values) => values,
+                None => self.load_leaves(alternative, &leaves, space, strength),
+            };
+            for (part, value) in parts.iter_mut().zip(loaded) {
+                *part = Some(match part.take() {
+                    None => value,
+                    Some(rest) => self.choose(alternative.guard, value, rest),
+                });
+            }
+        }
+        if pointer.alternatives.is_empty() {
+            let nowhere = self.targets(pointer);
+            for (guard, Address { offset, .. }) in nowhere {
+                let lost = Alternative { guard, place: Place::Absolute(Space::Generic), offset };
+                let loaded = self.load_leaves(&lost, &leaves, space, strength);
+                parts = loaded.into_iter().map(Some).collect();
+            }
+        }
+        let mut parts = parts.into_iter().flatten();
+        self.rebuild(ty, &mut parts)
+    }
+
+    /// A load whose value is not modelled.
+    fn load_bytes(&mut self, pointer: &Pointer, ty: Type<'m>, strength: Strength) -> Val {
+        let size =
+            self.out.exprs().constant(u128::from(ty.store_size(self.module).unwrap_or(1)), 64);
+        self.access(pointer, size, &AccessKind::Load, &[], strength);
+        self.undef_of(ty)
+    }
+
+    /// The loads of one alternative: one for each run of leaves without a gap.
+    fn load_leaves(
+        &mut self,
+        alternative: &Alternative,
+        leaves: &[Leaf<'m>],
+        space: Option<Space>,
+        strength: Strength,
+    ) -> Vec<Val> {
+        let mut values = Vec::with_capacity(leaves.len());
+        for run in runs(leaves) {
+            let widths: Vec<u8> = run.iter().map(|l| l.bytes * 8).collect();
+            let pointer = self.pointer_to_run(alternative, run);
+            let size = self.size_of_run(run);
+            let ops = self.access(&pointer, size, &AccessKind::Load, &widths, strength);
+            for (n, leaf) in run.iter().enumerate() {
+                let bits = self.joined_result(&ops, n as u32);
+                values.push(self.leaf_value(bits, leaf.ty, space));
+            }
+        }
+        values
+    }
+
+    fn leaf_value(&mut self, bits: ExprId, ty: Type<'m>, space: Option<Space>) -> Val {
+        match (scalar_width(ty), space) {
+            (Some(width), _) => Val::Scalar(self.out.exprs().resize(bits, width)),
+            (None, space) => {
+                let address = self.out.exprs().resize(bits, 64);
+                Val::Pointer(self.point(Place::Absolute(space.unwrap_or(Space::Generic)), address))
+            }
+        }
+    }
+
+    fn pointer_to_run(&mut self, alternative: &Alternative, run: &[Leaf<'m>]) -> Pointer {
+        let by = self.out.exprs().constant(u128::from(run[0].offset), 64);
+        let pointer = Pointer { alternatives: vec![*alternative] };
+        self.advance(pointer, by, heddle_ir::NoWrap::SIGNED)
+    }
+
+    fn size_of_run(&mut self, run: &[Leaf<'m>]) -> ExprId {
+        let bytes: u64 = run.iter().map(|l| u64::from(l.bytes)).sum();
+        self.out.exprs().constant(u128::from(bytes), 64)
+    }
+
+    /// A store of a value of a type.
+    pub(super) fn store(
+        &mut self,
+        pointer: &Pointer,
+        value: Val,
+        ty: Type<'m>,
+        strength: Strength,
+    ) {
+        let mut parts = Vec::new();
+        flatten(value, &mut parts);
+        let leaves = self.leaves_of(ty).filter(|leaves| leaves.len() == parts.len());
+        let Some(leaves) = leaves else {
+            let size =
+                self.out.exprs().constant(u128::from(ty.store_size(self.module).unwrap_or(1)), 64);
+            self.access(pointer, size, &AccessKind::Store(SmallVec::new()), &[], strength);
+            return;
+        };
+        let mut parts = parts.into_iter();
+        for run in runs(&leaves) {
+            let lanes: SmallVec<[ExprId; 2]> = run
+                .iter()
+                .zip(parts.by_ref())
+                .map(|(leaf, part)| self.as_bits(part, leaf.bytes * 8))
+                .collect();
+            let by = self.out.exprs().constant(u128::from(run[0].offset), 64);
+            let at = self.advance(pointer.clone(), by, heddle_ir::NoWrap::SIGNED);
+            let size = self.size_of_run(run);
+            self.access(&at, size, &AccessKind::Store(lanes), &[], strength);
+        }
+    }
+
+    /// What is known without a load: members of a structure parameter, and constants.
+    fn known_at(
+        &mut self,
+        alternative: &Alternative,
+        leaves: &[Leaf<'m>],
+        strength: Strength,
+    ) -> Option<Vec<Val>> {
+        let Place::Object(object) = alternative.place else { return None };
+        let start = u64::try_from(self.out.exprs().as_const(alternative.offset)?).ok()?;
+        if let Some(&of) = self.objects.structures.get(&object) {
+            let values = leaves.iter().map(|leaf| {
+                let offset = start + leaf.offset;
+                match scalar_width(leaf.ty) {
+                    Some(width) => {
+                        let name = self.member_name(of, offset);
+                        let stored = self.field(of, offset, leaf.bytes * 8, &name);
+                        Val::Scalar(self.out.exprs().resize(stored, width))
+                    }
+                    None => {
+                        let object = self.member_object(of, offset, leaf.ty);
+                        Val::Pointer(self.point_to(object))
+                    }
+                }
+            });
+            return Some(values.collect());
+        }
+        let initial = *self.objects.initial.get(&object).filter(|_| !strength.volatile)?;
+        let mut values = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let found = self.initial_at(initial, start + leaf.offset, leaf.ty)?;
+            values.push(self.constant(found));
+        }
+        Some(values)
+    }
+
+    /// The constant of a type at a byte of an initial value.
+    fn initial_at(&mut self, initial: Value<'m>, offset: u64, ty: Type<'m>) -> Option<Value<'m>> {
+        let own = initial.ty();
+        if offset == 0 && own == ty {
+            return Some(initial);
+        }
+        let (index, rest) = match own.kind() {
+            TypeKind::Array(count, element) => {
+                let stride = element.alloc_size(self.module).filter(|s| *s > 0)?;
+                Some((offset / stride, offset % stride)).filter(|at| at.0 < count)?
+            }
+            TypeKind::Vector(count, element) => {
+                let stride = element.store_size(self.module).filter(|s| *s > 0)?;
+                Some((offset / stride, offset % stride)).filter(|at| at.0 < u64::from(count))?
+            }
+            TypeKind::Struct { .. } => {
+                let fields = own.fields().len() as u32;
+                let (field, start) = (0..fields)
+                    .rev()
+                    .filter_map(|f| own.field_offset(self.module, f).map(|at| (f, at)))
+                    .find(|(_, at)| *at <= offset)?;
+                (u64::from(field), offset - start)
+            }
+            TypeKind::Void
+            | TypeKind::Int(_)
+            | TypeKind::Float(_)
+            | TypeKind::BFloat
+            | TypeKind::Pointer(_)
+            | TypeKind::Function
+            | TypeKind::Other => return None,
+        };
+        let inner = initial.element(u32::try_from(index).ok()?)?;
+        self.initial_at(inner, rest, ty)
+    }
+
+    /// The scalars of a type, with their places; `None` for what has no byte-wise lanes.
+    fn leaves_of(&self, ty: Type<'m>) -> Option<Vec<Leaf<'m>>> {
+        let mut leaves = Vec::new();
+        self.collect_leaves(ty, 0, &mut leaves)?;
+        (!leaves.is_empty() && leaves.len() <= MAX_LANES).then_some(leaves)
+    }
+
+    fn collect_leaves(&self, ty: Type<'m>, offset: u64, out: &mut Vec<Leaf<'m>>) -> Option<()> {
+        if scalar_width(ty).is_some() || matches!(ty.kind(), TypeKind::Pointer(_)) {
+            let bytes =
+                u8::try_from(ty.store_size(self.module)?).ok().filter(|b| (1..=16).contains(b))?;
+            out.push(Leaf { offset, bytes, ty });
+            return Some(());
+        }
+        if out.len() > MAX_LANES {
+            return None;
+        }
+        let types = elements(ty)?;
+        let packed = matches!(ty.kind(), TypeKind::Vector(..));
+        let stride = match types.first() {
+            // Elements of a vector stand bit by bit behind each other.
+            Some(first) if packed => {
+                let bits = self.bits_of(*first).filter(|b| b % 8 == 0)?;
+                u64::from(bits / 8)
+            }
+            Some(first) => first.alloc_size(self.module)?,
+            None => 0,
+        };
+        let is_struct = matches!(ty.kind(), TypeKind::Struct { .. });
+        for (n, inner) in types.into_iter().enumerate() {
+            let at =
+                if is_struct { ty.field_offset(self.module, n as u32)? } else { n as u64 * stride };
+            self.collect_leaves(inner, offset + at, out)?;
+        }
+        Some(())
+    }
+
+    /// A value of a type out of its leaves.
+    fn rebuild(&mut self, ty: Type<'m>, parts: &mut dyn Iterator<Item = Val>) -> Val {
+        if scalar_width(ty).is_some() || matches!(ty.kind(), TypeKind::Pointer(_)) {
+            return parts.next().unwrap_or(Val::Nothing);
+        }
+        match elements(ty) {
+            Some(types) => {
+                Val::Aggregate(types.into_iter().map(|t| self.rebuild(t, parts)).collect())
+            }
+            None => Val::Nothing,
+        }
+    }
+
+    /// A pointer whose unknown alternatives are known to be in an address space.
+    pub(super) fn in_space(&mut self, pointer: Pointer, address_space: u32) -> Pointer {
+        let space = self.objects.space(address_space);
+        if space == Space::Generic {
+            return pointer;
+        }
+        let alternatives = pointer.alternatives.into_iter().map(|a| match a.place {
+            Place::Absolute(Space::Generic) => Alternative { place: Place::Absolute(space), ..a },
+            Place::Absolute(_) | Place::Object(_) => a,
+        });
+        Pointer { alternatives: alternatives.collect() }
+    }
+
+    /// The addresses behind a pointer, as what an opaque operation may touch.
+    pub(super) fn touches_at(&mut self, reads: &[Pointer], writes: &[Pointer]) -> Touches {
+        let mut touches = Touches::default();
+        for pointer in reads {
+            touches.reads.extend(self.targets(pointer).into_iter().map(|t| t.1));
+        }
+        for pointer in writes {
+            touches.writes.extend(self.targets(pointer).into_iter().map(|t| t.1));
+        }
+        touches
+    }
+}
+
+/// Stretches of leaves that stand directly behind each other.
+fn runs<'a, 'm>(leaves: &'a [Leaf<'m>]) -> impl Iterator<Item = &'a [Leaf<'m>]> {
+    leaves.chunk_by(|a, b| a.offset + u64::from(a.bytes) == b.offset)
+}
+
+fn flatten(value: Val, out: &mut Vec<Val>) {
+    match value {
+        Val::Aggregate(parts) => parts.into_iter().for_each(|p| flatten(p, out)),
+        Val::Scalar(_) | Val::Pointer(_) | Val::Nothing => out.push(value),
+    }
+}
+
+fn atomic_op(op: LlvmAtomic) -> Option<AtomicOp> {
+    Some(match op {
+        LlvmAtomic::Xchg => AtomicOp::Exchange,
+        LlvmAtomic::Add => AtomicOp::Add,
+        LlvmAtomic::Sub => AtomicOp::Sub,
+        LlvmAtomic::And => AtomicOp::And,
+        LlvmAtomic::Nand => AtomicOp::Nand,
+        LlvmAtomic::Or => AtomicOp::Or,
+        LlvmAtomic::Xor => AtomicOp::Xor,
+        LlvmAtomic::Max => AtomicOp::SMax,
+        LlvmAtomic::Min => AtomicOp::SMin,
+        LlvmAtomic::UMax => AtomicOp::UMax,
+        LlvmAtomic::UMin => AtomicOp::UMin,
+        LlvmAtomic::FAdd => AtomicOp::FAdd,
+        LlvmAtomic::FSub => AtomicOp::FSub,
+        LlvmAtomic::FMax | LlvmAtomic::FMaximum => AtomicOp::FMax,
+        LlvmAtomic::FMin | LlvmAtomic::FMinimum => AtomicOp::FMin,
+        LlvmAtomic::UIncWrap => AtomicOp::IncWrap,
+        LlvmAtomic::UDecWrap => AtomicOp::DecWrap,
+        LlvmAtomic::USubCond | LlvmAtomic::USubSat => return None,
+    })
+}

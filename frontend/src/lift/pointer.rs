@@ -1,0 +1,459 @@
+//! Pointers as lists of places: which object, and which byte of it, under which condition.
+//!
+//! A pointer of LLVM IR becomes a list of [`Alternative`]s whose guards exclude each other and cover all cases in which
+//! the pointer is defined; there is one alternative for each [`Place`]. An access through it becomes one access for
+//! each. Casts between address spaces change nothing.
+//!
+//! **Numbers.** Where a program looks at an address it sees `base(object) + offset`; a number made into a pointer is
+//! taken apart again where exactly one base is found in it, else it stays a number ([`Place::Absolute`]), and an access
+//! through it is one to an unknown object at that number as offset. Null is the number zero.
+//! The address of a shared object counts from the start of the generic window or of the shared one, as the program
+//! chose: both are the same `base` here, so that a comparison of one form with the other is not faithful.
+
+use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId, Space};
+
+use super::predicate::{both, either};
+use super::{Lifter, Val};
+use crate::llvm::{IntPredicate, TypeKind, Value};
+
+/// Where a pointer points, before its offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// Into this object.
+    Object(ObjectId),
+    /// Anywhere in this space; the offset is the address itself.
+    Absolute(Space),
+}
+
+/// One of the places that a pointer may point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Alternative {
+    /// When it does.
+    pub(super) guard: ExprId,
+    /// Where.
+    pub(super) place: Place,
+    /// Which byte; 64 bits.
+    pub(super) offset: ExprId,
+}
+
+/// A pointer. Without alternatives it is `undef` or `poison`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(super) struct Pointer {
+    pub(super) alternatives: Vec<Alternative>,
+}
+
+impl Pointer {
+    /// `undef` or `poison`.
+    pub(super) fn nowhere() -> Pointer {
+        Pointer::default()
+    }
+}
+
+/// A `getelementptr` with more indices than this has a type that no compiler makes.
+const MAX_SUM: usize = 64;
+
+impl<'m> Lifter<'m> {
+    /// A pointer to one place.
+    pub(super) fn point(&mut self, place: Place, offset: ExprId) -> Pointer {
+        let guard = self.out.exprs().truth();
+        Pointer { alternatives: vec![Alternative { guard, place, offset }] }
+    }
+
+    /// A pointer to the start of an object.
+    pub(super) fn point_to(&mut self, object: ObjectId) -> Pointer {
+        let zero = self.out.exprs().constant(0, 64);
+        self.point(Place::Object(object), zero)
+    }
+
+    /// The null pointer.
+    pub(super) fn null(&mut self, address_space: u32) -> Pointer {
+        let zero = self.out.exprs().constant(0, 64);
+        let space = self.objects.space(address_space);
+        self.point(Place::Absolute(space), zero)
+    }
+
+    /// An operand as a pointer. A value that is none gives an undefined one.
+    pub(super) fn pointer(&mut self, value: Value<'m>) -> Pointer {
+        match self.value(value) {
+            Val::Pointer(p) => p,
+            Val::Scalar(e) => {
+                let wide = self.out.exprs().resize(e, 64);
+                self.pointer_from_number(wide, 0)
+            }
+            Val::Aggregate(_) | Val::Nothing => Pointer::nowhere(),
+        }
+    }
+
+    /// `a` where `c` is one, else `b`.
+    pub(super) fn choose_pointer(&mut self, c: ExprId, a: Pointer, b: Pointer) -> Pointer {
+        // Who follows an undefined pointer is undefined.
+        if a.alternatives.is_empty() {
+            return b;
+        }
+        if b.alternatives.is_empty() {
+            return a;
+        }
+        let mut result: Vec<Alternative> = Vec::new();
+        for alternative in a.alternatives {
+            let guard = both(self.out.exprs(), c, alternative.guard);
+            result.push(Alternative { guard, ..alternative });
+        }
+        let not = self.out.exprs().not(c);
+        for alternative in b.alternatives {
+            let guard = both(self.out.exprs(), not, alternative.guard);
+            match result.iter_mut().find(|r| r.place == alternative.place) {
+                Some(known) => {
+                    let pool = self.out.exprs();
+                    known.offset = pool.select(c, known.offset, alternative.offset);
+                    known.guard = either(pool, known.guard, guard);
+                }
+                None => result.push(Alternative { guard, ..alternative }),
+            }
+        }
+        result.retain(|r| self.out.kernel().exprs.as_const(r.guard) != Some(0));
+        if let [only] = &mut result[..] {
+            only.guard = self.out.exprs().truth();
+        }
+        Pointer { alternatives: result }
+    }
+
+    /// A pointer as it was when the thread left a loop.
+    pub(super) fn exit_pointer(&mut self, of: LoopId, pointer: Pointer) -> Pointer {
+        let alternatives = pointer
+            .alternatives
+            .into_iter()
+            .map(|Alternative { guard, place, offset }| Alternative {
+                guard: self.exit(of, guard),
+                place,
+                offset: self.exit(of, offset),
+            })
+            .collect();
+        Pointer { alternatives }
+    }
+
+    /// The address as a number of 64 bits.
+    pub(super) fn numeric(&mut self, pointer: &Pointer) -> ExprId {
+        let mut result: Option<ExprId> = None;
+        for alternative in pointer.alternatives.iter().rev() {
+            let number = self.number_of(alternative);
+            result = Some(match result {
+                None => number,
+                Some(rest) => self.out.exprs().select(alternative.guard, number, rest),
+            });
+        }
+        match result {
+            Some(number) => number,
+            None => self.undef(64),
+        }
+    }
+
+    /// The address of one alternative.
+    pub(super) fn number_of(&mut self, alternative: &Alternative) -> ExprId {
+        match alternative.place {
+            Place::Absolute(_) => alternative.offset,
+            Place::Object(object) => {
+                let base = self.out.exprs().base(object);
+                self.out.exprs().add(base, alternative.offset)
+            }
+        }
+    }
+
+    /// A pointer moved by so many bytes.
+    pub(super) fn advance(&mut self, pointer: Pointer, by: ExprId, flags: NoWrap) -> Pointer {
+        let alternatives = pointer
+            .alternatives
+            .into_iter()
+            .map(|a| {
+                // What is known of a step inside an object is not known of an address.
+                let flags = if matches!(a.place, Place::Object(_)) { flags } else { NoWrap::NONE };
+                let offset = self.out.exprs().binary_flagged(BinOp::Add, flags, a.offset, by);
+                Alternative { offset, ..a }
+            })
+            .collect();
+        Pointer { alternatives }
+    }
+
+    /// A `getelementptr`, instruction or constant expression.
+    pub(super) fn element_pointer(&mut self, gep: Value<'m>) -> Val {
+        let operands: Vec<Value<'m>> = gep.operands().collect();
+        let (Some(&base), Some(source)) = (operands.first(), gep.gep_source_type()) else {
+            return Val::Pointer(Pointer::nowhere());
+        };
+        if let TypeKind::Vector(count, _) = gep.ty().kind() {
+            return self.vector_of_pointers(&operands, source, count, gep);
+        }
+        let pointer = self.pointer(base);
+        let indices: Vec<ExprId> = operands[1..].iter().map(|&i| self.index(i)).collect();
+        let inbounds = gep.as_inst().is_none_or(|i| i.is_inbounds());
+        Val::Pointer(self.step(pointer, source, &indices, &operands[1..], inbounds))
+    }
+
+    fn vector_of_pointers(
+        &mut self,
+        operands: &[Value<'m>],
+        source: crate::llvm::Type<'m>,
+        count: u32,
+        gep: Value<'m>,
+    ) -> Val {
+        let inbounds = gep.as_inst().is_none_or(|i| i.is_inbounds());
+        let lanes: Vec<Val> = operands.iter().map(|&v| self.value(v)).collect();
+        let lane = |val: &Val, n: usize| match val {
+            Val::Aggregate(elements) => elements.get(n).cloned().unwrap_or(Val::Nothing),
+            Val::Scalar(_) | Val::Pointer(_) | Val::Nothing => val.clone(),
+        };
+        let result = (0..count as usize).map(|n| {
+            let Val::Pointer(pointer) = lane(&lanes[0], n) else {
+                return Val::Pointer(Pointer::nowhere());
+            };
+            let indices: Vec<ExprId> = lanes[1..]
+                .iter()
+                .map(|l| match lane(l, n) {
+                    Val::Scalar(e) => self.widen_index(e),
+                    Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => self.undef(64),
+                })
+                .collect();
+            Val::Pointer(self.step(pointer, source, &indices, &operands[1..], inbounds))
+        });
+        Val::Aggregate(result.collect())
+    }
+
+    fn index(&mut self, value: Value<'m>) -> ExprId {
+        let e = self.scalar(value);
+        self.widen_index(e)
+    }
+
+    fn widen_index(&mut self, e: ExprId) -> ExprId {
+        let op = if self.out.exprs().width(e) > 64 { CastOp::Trunc } else { CastOp::Sext };
+        self.out.exprs().cast(op, e, 64)
+    }
+
+    /// Adds what the indices of a `getelementptr` come to.
+    fn step(
+        &mut self,
+        pointer: Pointer,
+        source: crate::llvm::Type<'m>,
+        indices: &[ExprId],
+        values: &[Value<'m>],
+        inbounds: bool,
+    ) -> Pointer {
+        let flags = if inbounds { NoWrap::SIGNED } else { NoWrap::NONE };
+        let mut ty = source;
+        let mut total = self.out.exprs().constant(0, 64);
+        for (position, (&index, &value)) in indices.iter().zip(values).enumerate().take(MAX_SUM) {
+            let scale = if position == 0 {
+                ty.alloc_size(self.module)
+            } else {
+                match ty.kind() {
+                    TypeKind::Struct { .. } => {
+                        let field = value
+                            .const_int()
+                            .or_else(|| value.element(0).and_then(Value::const_int));
+                        let field = field.and_then(|f| u32::try_from(f).ok()).unwrap_or(0);
+                        let offset = ty.field_offset(self.module, field).unwrap_or(0);
+                        let offset = self.out.exprs().constant(u128::from(offset), 64);
+                        total = self.out.exprs().binary_flagged(BinOp::Add, flags, total, offset);
+                        match ty.fields().get(field as usize) {
+                            Some(&inner) => ty = inner,
+                            None => break,
+                        }
+                        continue;
+                    }
+                    TypeKind::Array(_, element) | TypeKind::Vector(_, element) => {
+                        ty = element;
+                        element.alloc_size(self.module)
+                    }
+                    TypeKind::Void
+                    | TypeKind::Int(_)
+                    | TypeKind::Float(_)
+                    | TypeKind::BFloat
+                    | TypeKind::Pointer(_)
+                    | TypeKind::Function
+                    | TypeKind::Other => None,
+                }
+            };
+            let pool = self.out.exprs();
+            let part = match scale {
+                Some(scale) => {
+                    let scale = pool.constant(u128::from(scale), 64);
+                    pool.binary_flagged(BinOp::Mul, flags, index, scale)
+                }
+                None => self.undef(64),
+            };
+            total = self.out.exprs().binary_flagged(BinOp::Add, flags, total, part);
+        }
+        self.advance(pointer, total, flags)
+    }
+
+    /// `inttoptr`, or a pointer read from memory as a number.
+    pub(super) fn pointer_from_number(&mut self, number: ExprId, address_space: u32) -> Pointer {
+        if let ExprKind::Select(c, a, b) = self.out.kernel().exprs[number].kind {
+            let (a, b) = (
+                self.pointer_from_number(a, address_space),
+                self.pointer_from_number(b, address_space),
+            );
+            return self.choose_pointer(c, a, b);
+        }
+        match self.split_base(number) {
+            Some((object, offset)) => self.point(Place::Object(object), offset),
+            None => {
+                let space = self.objects.space(address_space);
+                self.point(Place::Absolute(space), number)
+            }
+        }
+    }
+
+    /// The same, where the number may be one that a loop carries around: its base shows only in what it came from.
+    pub(super) fn pointer_from_value(
+        &mut self,
+        number: ExprId,
+        source: Value<'m>,
+        address_space: u32,
+    ) -> Pointer {
+        let pointer = self.pointer_from_number(number, address_space);
+        let lost =
+            matches!(pointer.alternatives[..], [Alternative { place: Place::Absolute(_), .. }]);
+        match self
+            .object_behind(source)
+            .filter(|_| lost && self.out.exprs().as_const(number).is_none())
+        {
+            Some(object) => {
+                let base = self.out.exprs().base(object);
+                let offset = self.out.exprs().sub(number, base);
+                self.point(Place::Object(object), offset)
+            }
+            None => pointer,
+        }
+    }
+
+    /// `base(object) + offset`, where a sum has exactly one base in it, once. Works at any width up to 64 bits: an
+    /// address cut to the 32 bits of the shared window is taken apart the same way, and its offset is widened as signed.
+    pub(super) fn split_base(&mut self, number: ExprId) -> Option<(ObjectId, ExprId)> {
+        let mut found: Option<ObjectId> = None;
+        let rest = self.without_base(number, &mut found, 0)?;
+        let object = found?;
+        let rest = self.out.exprs().cast(CastOp::Sext, rest, 64);
+        Some((object, rest))
+    }
+
+    /// A difference, in which the base of an object that both operands point into cancels out.
+    pub(super) fn difference(&mut self, flags: NoWrap, a: ExprId, b: ExprId) -> ExprId {
+        if self.out.exprs().width(a) == 64
+            && let Some((x, left)) = self.split_sum(a)
+            && let Some((y, right)) = self.split_sum(b)
+            && x == y
+        {
+            return self.out.exprs().sub(left, right);
+        }
+        self.out.exprs().binary_flagged(BinOp::Sub, flags, a, b)
+    }
+
+    /// `base + offset` exactly as [`Self::numeric`] makes it.
+    fn split_sum(&mut self, e: ExprId) -> Option<(ObjectId, ExprId)> {
+        let pool = self.out.exprs();
+        let as_base = |pool: &heddle_ir::ExprPool, e: ExprId| match pool[e].kind {
+            ExprKind::Base(object) => Some(object),
+            _ => None,
+        };
+        if let Some(object) = as_base(pool, e) {
+            return Some((object, pool.constant(0, 64)));
+        }
+        let ExprKind::Binary(BinOp::Add, _, a, b) = pool[e].kind else { return None };
+        match (as_base(pool, a), as_base(pool, b)) {
+            (Some(object), None) => Some((object, b)),
+            (None, Some(object)) => Some((object, a)),
+            (Some(_), Some(_)) | (None, None) => None,
+        }
+    }
+
+    fn without_base(
+        &mut self,
+        e: ExprId,
+        found: &mut Option<ObjectId>,
+        depth: usize,
+    ) -> Option<ExprId> {
+        if depth > MAX_SUM {
+            return None;
+        }
+        let node = self.out.kernel().exprs[e].clone();
+        match node.kind {
+            ExprKind::Base(object) => {
+                if found.replace(object).is_some() {
+                    return None;
+                }
+                Some(self.out.exprs().constant(0, 64))
+            }
+            ExprKind::Binary(BinOp::Add, flags, a, b) => {
+                let before = *found;
+                let left = self.without_base(a, found, depth + 1)?;
+                let right = self.without_base(b, found, depth + 1)?;
+                // A flag of the sum with the base says nothing of the sum without it.
+                let flags = if *found == before { flags } else { NoWrap::NONE };
+                Some(self.out.exprs().binary_flagged(BinOp::Add, flags, left, right))
+            }
+            ExprKind::Binary(BinOp::Sub, flags, a, b) if found.is_none() => {
+                let left = self.without_base(a, found, depth + 1)?;
+                let flags = if found.is_none() { flags } else { NoWrap::NONE };
+                Some(self.out.exprs().binary_flagged(BinOp::Sub, flags, left, b))
+            }
+            ExprKind::Cast(op, a) if found.is_none() => {
+                let mut inner = None;
+                let stripped = self.without_base(a, &mut inner, depth + 1)?;
+                if inner.is_none() {
+                    return Some(e);
+                }
+                *found = inner;
+                // Widened again after the cut to the shared window's 32 bits: as signed, as everywhere here.
+                let op = if op == CastOp::Zext { CastOp::Sext } else { op };
+                Some(self.out.exprs().cast(op, stripped, node.width))
+            }
+            _ => Some(e),
+        }
+    }
+
+    /// A comparison of pointers. Inside one object offsets are compared, as signed numbers: no object reaches half of
+    /// the address space, and a pointer before its start is below it. Else it is one of addresses.
+    pub(super) fn compare_pointers(
+        &mut self,
+        predicate: IntPredicate,
+        a: &Pointer,
+        b: &Pointer,
+    ) -> ExprId {
+        let signed = match predicate {
+            IntPredicate::Ugt => IntPredicate::Sgt,
+            IntPredicate::Uge => IntPredicate::Sge,
+            IntPredicate::Ult => IntPredicate::Slt,
+            IntPredicate::Ule => IntPredicate::Sle,
+            IntPredicate::Eq
+            | IntPredicate::Ne
+            | IntPredicate::Sgt
+            | IntPredicate::Sge
+            | IntPredicate::Slt
+            | IntPredicate::Sle => predicate,
+        };
+        if let ([x], [y]) = (&a.alternatives[..], &b.alternatives[..])
+            && x.place == y.place
+            && matches!(x.place, Place::Object(_))
+        {
+            return self.compare(signed, x.offset, y.offset);
+        }
+        let (x, y) = (self.numeric(a), self.numeric(b));
+        self.compare(predicate, x, y)
+    }
+
+    /// An integer comparison.
+    pub(super) fn compare(&mut self, predicate: IntPredicate, a: ExprId, b: ExprId) -> ExprId {
+        let pool = self.out.exprs();
+        match predicate {
+            IntPredicate::Eq => pool.cmp(CmpOp::Eq, a, b),
+            IntPredicate::Ne => pool.ne(a, b),
+            IntPredicate::Ult => pool.cmp(CmpOp::Ult, a, b),
+            IntPredicate::Ule => pool.cmp(CmpOp::Ule, a, b),
+            IntPredicate::Ugt => pool.cmp(CmpOp::Ult, b, a),
+            IntPredicate::Uge => pool.cmp(CmpOp::Ule, b, a),
+            IntPredicate::Slt => pool.cmp(CmpOp::Slt, a, b),
+            IntPredicate::Sle => pool.cmp(CmpOp::Sle, a, b),
+            IntPredicate::Sgt => pool.cmp(CmpOp::Slt, b, a),
+            IntPredicate::Sge => pool.cmp(CmpOp::Sle, b, a),
+        }
+    }
+}

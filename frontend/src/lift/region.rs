@@ -1,0 +1,522 @@
+//! From blocks to predicates: walks the tree of loops, and lifts each block under its predicate.
+
+use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::{Ending, ExprId, Kernel, KernelBuilder, LoopId, OpKind, VarId};
+use rustc_hash::FxHashMap;
+
+use super::cfg::{Edge, Flow, Forest, Irreducible, Node, Region};
+use super::object::Objects;
+use super::origin::Origins;
+use super::pointer::{Alternative, Place, Pointer};
+use super::predicate::{any, both};
+use super::value::Val;
+use super::{LiftError, Lifter};
+use crate::llvm::{Block, Function, Inst, Module, Opcode, Value};
+
+/// A region while its nodes are lifted.
+struct Frame {
+    region: Region,
+    /// By node so far: when a thread gets there, once it is at the immediate dominator.
+    relative: Vec<ExprId>,
+    /// By node so far: when a thread gets there.
+    preds: Vec<ExprId>,
+}
+
+/// What a phi of a loop's header became.
+struct Carried<'m> {
+    phi: Inst<'m>,
+    parts: Parts,
+}
+
+/// The loop variables that stand for one value.
+enum Parts {
+    Scalar(VarId),
+    Pointer { places: Vec<Place>, tag: Option<VarId>, offset: VarId },
+    Aggregate(Vec<Parts>),
+    Nothing,
+}
+
+impl<'m> Lifter<'m> {
+    pub(super) fn new(module: &'m Module, function: Function<'m>) -> Result<Self, LiftError> {
+        let name = function.name();
+        let blocks: Vec<Block<'m>> = function.blocks().collect();
+        if blocks.is_empty() {
+            return Err(LiftError::NoBody { function: name });
+        }
+        let numbers: FxHashMap<Block<'m>, usize> =
+            blocks.iter().enumerate().map(|(n, b)| (*b, n)).collect();
+        if let Some(broken) = blocks.iter().find(|b| b.terminator().is_none()) {
+            return Err(LiftError::NoTerminator { function: name, block: broken.name() });
+        }
+        let flow = flow_of(&blocks, &numbers);
+        let forest = Forest::new(flow).map_err(|Irreducible(block)| LiftError::Irreducible {
+            function: name.clone(),
+            block: blocks[block].name(),
+        })?;
+        let target = super::object::target_of(module, function);
+        let mut out = KernelBuilder::new(name, target);
+        let objects = Objects::new(&module.triple());
+        let origins = Origins::new(module, function);
+        let truth = out.exprs().truth();
+        let at = origins.none(&mut out, &function.name());
+        let loop_ids = vec![None; forest.loops.len()];
+        Ok(Lifter {
+            module,
+            function,
+            out,
+            forest,
+            blocks,
+            numbers,
+            values: FxHashMap::default(),
+            edges: FxHashMap::default(),
+            loop_ids,
+            op_loops: SecondaryMap::new(),
+            exits: FxHashMap::default(),
+            returns: Vec::new(),
+            objects,
+            origins,
+            undefs: 0,
+            here: None,
+            pred: truth,
+            at,
+        })
+    }
+
+    pub(super) fn run(mut self) -> Result<Kernel, LiftError> {
+        self.describe_kernel();
+        self.lift_parameters();
+        self.body(None);
+        Ok(self.out.finish())
+    }
+
+    /// Lifts the body of a loop, or of the function.
+    fn body(&mut self, of: Option<usize>) -> Frame {
+        let region = self.forest.region(of);
+        let mut frame = Frame { region, relative: Vec::new(), preds: Vec::new() };
+        for index in 0..frame.region.nodes.len() {
+            let (relative, pred) = self.reach(&frame, index);
+            frame.relative.push(relative);
+            frame.preds.push(pred);
+            match frame.region.nodes[index] {
+                Node::Block(block) => self.block(&frame, index, block),
+                Node::Loop(inner) => self.enter_loop(&frame, index, inner),
+            }
+        }
+        frame
+    }
+
+    /// When a thread gets to a node: once it is at its immediate dominator, and from the start of the region.
+    fn reach(&mut self, frame: &Frame, node: usize) -> (ExprId, ExprId) {
+        if node == 0 {
+            let truth = self.out.exprs().truth();
+            return (truth, truth);
+        }
+        let above = frame.preds.get(frame.region.idom[node]).copied();
+        let above = above.unwrap_or_else(|| self.out.exprs().truth());
+        if frame.region.always[node] {
+            return (self.out.exprs().truth(), above);
+        }
+        let conditions: Vec<ExprId> = frame.region.entering[node]
+            .iter()
+            .map(|&e| self.edge_condition(frame, node, e))
+            .collect();
+        let relative = any(self.out.exprs(), conditions);
+        (relative, both(self.out.exprs(), above, relative))
+    }
+
+    /// When a thread takes an edge into a node, once it is at the node's immediate dominator.
+    fn edge_condition(&mut self, frame: &Frame, node: usize, edge: Edge) -> ExprId {
+        let mut condition = match self.edges.get(&(edge.from, edge.to)) {
+            Some(&known) => known,
+            None => self.out.exprs().falsity(),
+        };
+        let mut at = edge.node;
+        while at > frame.region.idom[node] {
+            condition = both(self.out.exprs(), frame.relative[at], condition);
+            at = frame.region.idom[at];
+        }
+        condition
+    }
+
+    /// The value of a phi at a node, by the conditions of the edges that enter it.
+    fn merge(&mut self, frame: &Frame, node: usize, phi: Inst<'m>) -> Val {
+        let incoming: FxHashMap<usize, Value<'m>> = phi
+            .incoming()
+            .into_iter()
+            .filter_map(|(v, b)| self.numbers.get(&b).map(|n| (*n, v)))
+            .collect();
+        let mut cases: Vec<(ExprId, Val)> = Vec::new();
+        for &edge in &frame.region.entering[node] {
+            let Some(&value) = incoming.get(&edge.from) else { continue };
+            let value = self.value(value);
+            let condition = self.edge_condition(frame, node, edge);
+            match cases.iter_mut().find(|(_, v)| *v == value) {
+                Some((known, _)) => {
+                    *known = super::predicate::either(self.out.exprs(), *known, condition)
+                }
+                None => cases.push((condition, value)),
+            }
+        }
+        // The longest condition is the one that need not be said: the newest handle.
+        let rest = (0..cases.len()).max_by_key(|&n| cases[n].0);
+        let Some((_, mut result)) = rest.map(|n| cases.remove(n)) else {
+            return self.undef_of(phi.ty());
+        };
+        for (condition, value) in cases.into_iter().rev() {
+            result = self.choose(condition, value, result);
+        }
+        result
+    }
+
+    fn block(&mut self, frame: &Frame, node: usize, number: usize) {
+        let block = self.blocks[number];
+        self.pred = frame.preds[node];
+        let is_header = self.here.is_some_and(|l| self.forest.loops[l].header == number);
+        for inst in block.instructions() {
+            self.at = self.origins.of(&mut self.out, inst);
+            match inst.opcode() {
+                // The loop variables are there already.
+                Opcode::Phi if is_header => {}
+                Opcode::Phi => {
+                    let value = self.merge(frame, node, inst);
+                    self.name_value(&value, &inst.name());
+                    self.define(inst, value);
+                }
+                _ if inst.is_terminator() => self.terminator(number, inst),
+                _ => self.instruction(inst),
+            }
+        }
+    }
+
+    /// Decides the edges that leave a block; those that end the thread become operations.
+    fn terminator(&mut self, number: usize, inst: Inst<'m>) {
+        let truth = self.out.exprs().truth();
+        let mut ways: Vec<(ExprId, Block<'m>)> = Vec::new();
+        let successors = inst.successors();
+        match (inst.opcode(), &successors[..]) {
+            (Opcode::Ret, _) => self.leave(truth, Ending::Return),
+            (Opcode::Unreachable, _) => {
+                if !self.trapped() {
+                    self.leave(truth, Ending::Trap);
+                }
+            }
+            (Opcode::Br, [only]) => ways.push((truth, *only)),
+            (Opcode::Br, [yes, no]) => {
+                let condition = inst.condition().map(|c| self.scalar(c));
+                let condition = condition.unwrap_or_else(|| self.undef(1));
+                let not = self.out.exprs().not(condition);
+                ways.extend([(condition, *yes), (not, *no)]);
+            }
+            (Opcode::Switch, [default, ..]) => {
+                let value = inst.condition().map(|c| self.scalar(c));
+                let mut none = truth;
+                for case in inst.switch_cases() {
+                    let constant = self.scalar(case.value);
+                    let taken = match value {
+                        Some(value) => self.out.exprs().eq(value, constant),
+                        None => self.undef(1),
+                    };
+                    ways.push((taken, case.target));
+                    let not = self.out.exprs().not(taken);
+                    none = both(self.out.exprs(), none, not);
+                }
+                ways.push((none, *default));
+            }
+            (Opcode::Invoke, [normal, ..]) => {
+                self.instruction(inst);
+                ways.push((truth, *normal));
+            }
+            (_, several) => {
+                // Which way is taken is not modelled: a number that nothing is known of decides.
+                let name = inst.opcode().name();
+                let which = self.opaque(name, &[], &[32], super::touches_everything(), true)[0];
+                let mut rest = truth;
+                for (n, block) in several.iter().enumerate() {
+                    let this = self.out.exprs().constant(n as u128, 32);
+                    let taken = self.out.exprs().eq(which, this);
+                    let last = n + 1 == several.len();
+                    ways.push((if last { rest } else { taken }, *block));
+                    let not = self.out.exprs().not(taken);
+                    rest = both(self.out.exprs(), rest, not);
+                }
+                if several.is_empty() {
+                    self.leave(truth, Ending::Trap);
+                }
+            }
+        }
+        let mut returns = self.out.exprs().falsity();
+        for (condition, target) in ways {
+            if only_returns(target) {
+                returns = super::predicate::either(self.out.exprs(), returns, condition);
+                continue;
+            }
+            let Some(&to) = self.numbers.get(&target) else { continue };
+            let known = self.edges.get(&(number, to)).copied();
+            let condition = match known {
+                Some(known) => super::predicate::either(self.out.exprs(), known, condition),
+                None => condition,
+            };
+            self.edges.insert((number, to), condition);
+        }
+        self.leave(returns, Ending::Return);
+    }
+
+    /// The threads of the block for which `condition` holds end here.
+    pub(super) fn leave(&mut self, condition: ExprId, how: Ending) {
+        let pred = both(self.out.exprs(), self.pred, condition);
+        if self.out.exprs().as_const(pred) == Some(0) {
+            return;
+        }
+        if how == Ending::Return && self.here.is_none() {
+            self.returns.push((pred, self.at));
+        } else {
+            self.emit_under(pred, OpKind::Exit(how), &[]);
+        }
+    }
+
+    /// Writes down the returns before something that comes after them.
+    pub(super) fn flush_returns(&mut self) {
+        for (pred, at) in std::mem::take(&mut self.returns) {
+            self.out.op(pred, OpKind::Exit(Ending::Return), &[], at);
+        }
+    }
+
+    /// Whether the last operation was the thread's end, under the present predicate.
+    fn trapped(&self) -> bool {
+        let last = self.out.kernel().ops.values().next_back();
+        last.is_some_and(|op| op.kind == OpKind::Exit(Ending::Trap) && op.pred == self.pred)
+    }
+
+    fn enter_loop(&mut self, frame: &Frame, node: usize, index: usize) {
+        let header = self.blocks[self.forest.loops[index].header];
+        let origin = self.origins.of_loop(&mut self.out, header);
+        let phis: Vec<Inst<'m>> =
+            header.instructions().take_while(|i| i.opcode() == Opcode::Phi).collect();
+        let starts: Vec<Val> = phis.iter().map(|&phi| self.merge(frame, node, phi)).collect();
+        self.flush_returns();
+        let id = self.out.begin_loop(frame.preds[node], origin);
+        self.loop_ids[index] = Some(id);
+        let outside = self.here.replace(index);
+        let mut carried = Vec::with_capacity(phis.len());
+        for (phi, start) in phis.into_iter().zip(starts) {
+            let name = self.origins.name_of(phi.as_value());
+            let (value, parts) = self.carry(id, phi, start, name);
+            self.define(phi, value);
+            carried.push(Carried { phi, parts });
+        }
+        let inner = self.body(Some(index));
+        let end = inner.region.nodes.len();
+        self.at = origin;
+        for Carried { phi, parts } in carried {
+            let next = self.merge(&inner, end, phi);
+            self.set_next(parts, next);
+        }
+        let (_, cont) = self.reach(&inner, end);
+        self.leave_edges(id, index, &inner);
+        self.out.end_loop(cont);
+        self.here = outside;
+    }
+
+    /// Restates the edges that leave a loop for the region around it.
+    fn leave_edges(&mut self, id: LoopId, index: usize, inner: &Frame) {
+        let exits = self.forest.loops[index].exits.clone();
+        let single = self.forest.loops[index].single_way_out;
+        for (from, to) in exits {
+            let Some(&local) = self.edges.get(&(from, to)) else { continue };
+            let condition = if single {
+                self.out.exprs().truth()
+            } else {
+                let node = self.forest.node_of(from, Some(index));
+                let at = inner.region.nodes.iter().position(|n| Some(*n) == node).unwrap_or(0);
+                let taken = both(self.out.exprs(), inner.preds[at], local);
+                self.exit(id, taken)
+            };
+            self.edges.insert((from, to), condition);
+        }
+    }
+
+    /// Makes the variables that carry a phi of a header around its loop.
+    fn carry(
+        &mut self,
+        of: LoopId,
+        phi: Inst<'m>,
+        start: Val,
+        name: Option<String>,
+    ) -> (Val, Parts) {
+        match start {
+            Val::Scalar(init) => {
+                let (var, value) = self.out.loop_var(of, init, name);
+                (Val::Scalar(value), Parts::Scalar(var))
+            }
+            Val::Pointer(start) => {
+                let places = self.places(phi.as_value());
+                let (pointer, parts) = self.carry_pointer(of, places, start, name);
+                (Val::Pointer(pointer), parts)
+            }
+            Val::Aggregate(elements) => {
+                let carried = elements.into_iter().map(|v| self.carry(of, phi, v, name.clone()));
+                let (values, parts) = carried.unzip();
+                (Val::Aggregate(values), Parts::Aggregate(parts))
+            }
+            Val::Nothing => (Val::Nothing, Parts::Nothing),
+        }
+    }
+
+    fn carry_pointer(
+        &mut self,
+        of: LoopId,
+        mut places: Vec<Place>,
+        start: Pointer,
+        name: Option<String>,
+    ) -> (Pointer, Parts) {
+        for alternative in &start.alternatives {
+            if !places.contains(&alternative.place) {
+                places.push(alternative.place);
+            }
+        }
+        if places.is_empty() {
+            return (
+                Pointer::nowhere(),
+                Parts::Pointer { places, tag: None, offset: self.no_variable(of) },
+            );
+        }
+        let (tag, offset) = self.encode(&places, &start);
+        let tag = tag
+            .map(|init| self.out.loop_var(of, init, name.as_ref().map(|n| format!("{n}.object"))));
+        let (offset, value) = self.out.loop_var(of, offset, name);
+        let alternatives = places.iter().enumerate().map(|(n, &place)| {
+            let guard = match tag {
+                Some((_, which)) => {
+                    let width = self.out.exprs().width(which);
+                    let this = self.out.exprs().constant(n as u128, width);
+                    self.out.exprs().eq(which, this)
+                }
+                None => self.out.exprs().truth(),
+            };
+            Alternative { guard, place, offset: value }
+        });
+        let pointer = Pointer { alternatives: alternatives.collect() };
+        (pointer, Parts::Pointer { places, tag: tag.map(|t| t.0), offset })
+    }
+
+    /// A variable that nothing reads, for a pointer that is never defined.
+    fn no_variable(&mut self, of: LoopId) -> VarId {
+        let init = self.undef(64);
+        self.out.loop_var(of, init, None).0
+    }
+
+    /// A pointer as the number of its place among `places`, and its offset there.
+    fn encode(&mut self, places: &[Place], pointer: &Pointer) -> (Option<ExprId>, ExprId) {
+        let width = (places.len().next_power_of_two().trailing_zeros() as u8).max(1);
+        let (mut tag, mut offset) = (None, None);
+        for alternative in pointer.alternatives.iter().rev() {
+            let (at, value) = match places.iter().position(|p| *p == alternative.place) {
+                Some(at) => (at, alternative.offset),
+                None => {
+                    // `roots` promises that there is a place for addresses; any is as good as another.
+                    match places.iter().position(|p| matches!(p, Place::Absolute(_))) {
+                        Some(at) => (at, self.number_of(alternative)),
+                        None => {
+                            self.opaque(
+                                "a pointer of unforeseen origin",
+                                &[],
+                                &[],
+                                super::touches_everything(),
+                                false,
+                            );
+                            (0, self.undef(64))
+                        }
+                    }
+                }
+            };
+            let at = self.out.exprs().constant(at as u128, width);
+            tag = Some(match tag {
+                None => at,
+                Some(rest) => self.out.exprs().select(alternative.guard, at, rest),
+            });
+            offset = Some(match offset {
+                None => value,
+                Some(rest) => self.out.exprs().select(alternative.guard, value, rest),
+            });
+        }
+        let tag =
+            if places.len() > 1 { Some(tag.unwrap_or_else(|| self.undef(width))) } else { None };
+        (tag, offset.unwrap_or_else(|| self.undef(64)))
+    }
+
+    fn set_next(&mut self, parts: Parts, next: Val) {
+        match (parts, next) {
+            (Parts::Scalar(var), Val::Scalar(next)) => self.out.set_next(var, next),
+            (Parts::Pointer { places, tag, offset }, Val::Pointer(next)) => {
+                let (next_tag, next_offset) = self.encode(&places, &next);
+                if let (Some(tag), Some(next)) = (tag, next_tag) {
+                    self.out.set_next(tag, next);
+                }
+                self.out.set_next(offset, next_offset);
+            }
+            (Parts::Aggregate(parts), Val::Aggregate(next)) => {
+                parts.into_iter().zip(next).for_each(|(part, value)| self.set_next(part, value));
+            }
+            (parts, _) => self.forget(parts),
+        }
+    }
+
+    /// The next value is not known.
+    fn forget(&mut self, parts: Parts) {
+        let vars = match parts {
+            Parts::Scalar(var) => vec![var],
+            Parts::Pointer { tag, offset, places: _ } => tag.into_iter().chain([offset]).collect(),
+            Parts::Aggregate(parts) => return parts.into_iter().for_each(|p| self.forget(p)),
+            Parts::Nothing => return,
+        };
+        for var in vars {
+            let width = self.out.kernel().vars[var].width;
+            let unknown = self.undef(width);
+            self.out.set_next(var, unknown);
+        }
+    }
+}
+
+/// The edges among the blocks. Those to a block that only returns end the thread instead.
+fn flow_of(blocks: &[Block<'_>], numbers: &FxHashMap<Block<'_>, usize>) -> Flow {
+    let mut flow = Flow { succs: Vec::new(), ends: Vec::new() };
+    for block in blocks {
+        let (mut succs, mut ends) = (Vec::new(), false);
+        let successors = block.successors();
+        ends |= successors.is_empty();
+        for target in successors {
+            if only_returns(target) {
+                ends = true;
+            } else if let Some(&to) = numbers.get(&target)
+                && !succs.contains(&to)
+            {
+                succs.push(to);
+            }
+        }
+        flow.succs.push(succs);
+        flow.ends.push(ends);
+    }
+    flow
+}
+
+/// Whether a block does nothing but return, or go to one that does.
+fn only_returns(block: Block<'_>) -> bool {
+    let mut at = block;
+    // Chains of empty blocks are short; an endless one is no return.
+    for _ in 0..16 {
+        for inst in at.instructions() {
+            match inst.opcode() {
+                Opcode::Ret => return true,
+                Opcode::Phi => {}
+                Opcode::Br => {}
+                _ if super::call::does_nothing(inst) => {}
+                _ => return false,
+            }
+        }
+        match at.successors()[..] {
+            [only] => at = only,
+            _ => return false,
+        }
+    }
+    false
+}
