@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 pub mod axb;
+pub mod blocks;
 pub mod cli;
 pub mod draw;
 pub mod model;
