@@ -18,6 +18,7 @@ mod input;
 pub mod lift;
 pub mod llvm;
 pub mod prepare;
+pub mod ptx;
 pub mod read;
 
 pub use compile::CompileOptions;

@@ -1,0 +1,52 @@
+use super::super::class::{Class, Effect};
+use super::super::types::Space;
+use super::check;
+
+pub(super) fn examples() -> Vec<(&'static str, Class)> {
+    let opaque = Class::Opaque;
+    vec![
+        (
+            "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0, r1, r2, r3}, [$2];",
+            Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 32 },
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 {$0}, [$2+512];",
+            Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 8 },
+        ),
+        (
+            "stmatrix.sync.aligned.m8n8.x2.shared.b16 [$2], {r0, r1};",
+            Class::StoreMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 16 },
+        ),
+        ("movmatrix.sync.aligned.m8n8.trans.b16 $0, $2;", opaque(Effect::RegistersOnly)),
+        (
+            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {f0,f1,f2,f3}, {r0,r1,r2,r3}, {r4,r5}, {f0,f1,f2,f3};",
+            opaque(Effect::RegistersOnly),
+        ),
+        (
+            "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 {r0,r1}, {r2,r3}, {r4,r5}, {r6,r7};",
+            opaque(Effect::RegistersOnly),
+        ),
+        (
+            "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, $3, d1, p, 1, 1, 0, 1;",
+            opaque(Effect::ReadsSharedLater),
+        ),
+        ("wgmma.fence.sync.aligned;", opaque(Effect::OrdersMatrix)),
+        ("wgmma.commit_group.sync.aligned;", opaque(Effect::OrdersMatrix)),
+        ("wgmma.wait_group.sync.aligned $4;", opaque(Effect::OrdersMatrix)),
+        (
+            "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$2], 64;",
+            opaque(Effect::Anything),
+        ),
+        ("tex.2d.v4.f32.f32 {f0, f1, f2, f3}, [$3, {f0, f1}];", opaque(Effect::ReadsTexture)),
+    ]
+}
+
+#[test]
+fn matrix_instructions() {
+    check(&examples());
+}
+
+#[test]
+fn matrix_loads_of_other_shapes_are_unknown() {
+    check(&[("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {r0, r1}, [$2];", Class::Unknown)]);
+}
