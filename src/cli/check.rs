@@ -1,0 +1,62 @@
+//! `heddle check`: findings, then a summary.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use heddle_diagnostics::Report;
+use heddle_diagnostics::render::{Colour, human, json, short, summary};
+
+use super::args::{CheckArgs, Format, OutputArgs, SourceArgs};
+use super::{colour, watch};
+use crate::driver::{self, Source};
+
+/// Checks, prints, and gives the exit code.
+pub(super) fn run(arguments: CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let sources = sources(&arguments.sources)?;
+    let options = arguments.check_options();
+    let OutputArgs { format, color, quiet } = arguments.output;
+    let outcome = watch::watched(!quiet, |progress| driver::check(&sources, &options, progress))?;
+    if !quiet {
+        pass_on(&outcome.warnings);
+    }
+    out.write_all(rendered(&outcome.report, format, colour(color), quiet).as_bytes())?;
+    Ok(outcome.report.exit_code().number())
+}
+
+fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> String {
+    match format {
+        Format::Human => {
+            let findings =
+                human::report(report, human::Options { colour, ..human::Options::default() });
+            if quiet { findings } else { findings + &summary::report(report, colour) }
+        }
+        Format::Short => short::report(report),
+        Format::Json => json::report(report),
+    }
+}
+
+/// What clang warned about, as it said it.
+pub(super) fn pass_on(warnings: &[String]) {
+    for text in warnings {
+        let _unheard = writeln!(io::stderr(), "{}", text.trim_end());
+    }
+}
+
+/// The files named on the command line, each once; standard input is read here.
+pub(super) fn sources(arguments: &SourceArgs) -> anyhow::Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    for (index, path) in arguments.files.iter().enumerate() {
+        if arguments.files[..index].contains(path) {
+            continue;
+        }
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
+            sources.push(Source::Text { name: "<stdin>".to_owned(), bytes, language: None });
+        } else {
+            sources.push(Source::File(path.clone()));
+        }
+    }
+    Ok(sources)
+}

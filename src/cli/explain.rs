@@ -1,0 +1,28 @@
+//! `heddle explain`: the page of a finding code, or the list of all.
+
+use std::io::{self, Write};
+
+use heddle_diagnostics::Code;
+
+use super::USAGE;
+use super::args::ExplainArgs;
+
+/// Prints the page; an unknown code is an error of usage that lists the known ones.
+pub(super) fn run(arguments: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let Some(text) = &arguments.code else {
+        for code in Code::ALL {
+            writeln!(out, "{}  {:28}  {}", code.number(), code.slug(), code.title())?;
+        }
+        return Ok(0);
+    };
+    match text.parse::<Code>() {
+        Ok(code) => {
+            out.write_all(code.page().as_bytes())?;
+            Ok(0)
+        }
+        Err(error) => {
+            let _unheard = writeln!(io::stderr(), "error: {error}");
+            Ok(USAGE)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `heddle lift`: the predicated IR of each kernel, as text that parses back.
+
+use std::io::Write;
+
+use heddle_diagnostics::render::{Colour, human};
+
+use super::args::LiftArgs;
+use super::{check, watch};
+use crate::driver::{self, CheckOptions};
+
+/// Lifts, prints, and gives the exit code: 0, or that of the findings.
+pub(super) fn run(arguments: LiftArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let sources = check::sources(&arguments.sources)?;
+    let options = CheckOptions {
+        compile: arguments.sources.compile_options(),
+        kernels: arguments.sources.kernels.clone(),
+        ..CheckOptions::default()
+    };
+    let outcome = watch::watched(true, |progress| driver::lift(&sources, &options, progress))?;
+    check::pass_on(&outcome.warnings);
+    let kernels: Vec<_> = outcome.kernels.iter().map(heddle_ir::print_kernel).collect();
+    out.write_all(kernels.join("\n").as_bytes())?;
+    let report = &outcome.report;
+    if report.findings().next().is_none() {
+        return Ok(0);
+    }
+    let options = human::Options { colour: Colour::Never, ..human::Options::default() };
+    let _unheard = std::io::stderr().write_all(human::report(report, options).as_bytes());
+    Ok(report.exit_code().number())
+}

@@ -1,0 +1,88 @@
+//! The commands of the `heddle` binary: arguments in, text on standard output, an exit code out.
+//!
+//! Standard output carries the answer and nothing else; progress, clang's warnings and faults of ours go to standard
+//! error. What goes out depends on the sources and the options, and for colours on the terminal.
+//!
+//! **Does not**: decide anything; [`driver`](crate::driver) does the work, `heddle_diagnostics` renders it.
+
+mod args;
+mod check;
+mod explain;
+mod lift;
+mod list;
+mod watch;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use heddle_diagnostics::render::Colour;
+
+use args::{Cli, ColourChoice, Command};
+
+/// What the process ends with when the command line or the input is wrong.
+const USAGE: u8 = 2;
+/// What it ends with by our own fault.
+const FAULT: u8 = 4;
+
+/// Runs the command that the arguments name, and gives the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    report_panics_in_one_line();
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        // Help and version are no errors, and go to standard output.
+        Err(message) => {
+            let code = if message.use_stderr() { USAGE } else { 0 };
+            let shown = message.print();
+            return ExitCode::from(if shown.is_ok() { code } else { FAULT });
+        }
+    };
+    let mut out = io::stdout().lock();
+    let done = match cli.command {
+        Command::Check(arguments) => check::run(arguments, &mut out),
+        Command::Lift(arguments) => lift::run(arguments, &mut out),
+        Command::Explain(arguments) => explain::run(&arguments, &mut out),
+        Command::Passes => list::run(&mut out),
+    };
+    let done = done.and_then(|code| out.flush().map(|()| code).map_err(anyhow::Error::from));
+    match done {
+        Ok(code) => ExitCode::from(code),
+        // Whoever read our output has enough of it, as in `heddle check k.cu | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(FAULT),
+        Err(error) => {
+            let _unheard = writeln!(io::stderr(), "heddle: {error:#}");
+            ExitCode::from(FAULT)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A panic in a pass is caught and becomes a finding; the place in our source goes to standard error, on one line.
+/// With `RUST_BACKTRACE` the usual message is left as it is.
+fn report_panics_in_one_line() {
+    if std::env::var_os("RUST_BACKTRACE").is_some() {
+        return;
+    }
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.payload_as_str().unwrap_or("a panic without a message");
+        let at = info.location().map(|at| format!(" at {at}")).unwrap_or_default();
+        let _unheard = writeln!(io::stderr(), "heddle: internal error{at}: {text}");
+    }));
+}
+
+/// Colours as asked for; by default on a terminal, unless `NO_COLOR` is set (no-color.org).
+fn colour(choice: ColourChoice) -> Colour {
+    let wanted = match choice {
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto => {
+            io::stdout().is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+        }
+    };
+    if wanted { Colour::Always } else { Colour::Never }
+}

@@ -1,0 +1,116 @@
+//! From a source to the kernels in it, lifted and verified.
+
+use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
+use heddle_frontend::{CompileOptions, InputError, Language, Prepared};
+use heddle_ir::Kernel;
+
+use super::fault::{guarded, of_input, unanswered};
+use super::ir_lines::give_lines;
+use super::source::Source;
+
+/// What a source holds.
+pub(super) struct Loaded {
+    /// Its kernels, in text order.
+    pub(super) kernels: Vec<Lifted>,
+    /// What clang warned about, in its own words.
+    pub(super) warnings: String,
+}
+
+/// One kernel of a source.
+pub(super) struct Lifted {
+    pub(super) kernel: Kernel,
+    /// The file it was read from.
+    pub(super) module: FileId,
+    /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its names.
+    pub(super) fault: Option<Fault>,
+}
+
+/// What went wrong with a kernel, by our own fault.
+pub(super) struct Fault {
+    what: String,
+    detail: String,
+}
+
+impl Fault {
+    pub(super) fn report(&self, kernel: &Kernel, selected: &[String]) -> KernelReport {
+        unanswered(&kernel.display_name, &kernel.name, selected, &self.what, &self.detail)
+    }
+}
+
+/// Compiles, prepares, lifts and verifies.
+///
+/// # Errors
+/// The finding that says why there is no kernel to check.
+pub(super) fn load(
+    source: &Source,
+    options: &CompileOptions,
+    sources: &SourceMap,
+) -> Result<Loaded, Finding> {
+    let module = source.add_to(sources);
+    let loaded = guarded(|| heddle_frontend::load(&source.input(), options))
+        .map_err(|panic| of_input(&source.name(), &panic))?;
+    let prepared = loaded.map_err(|error| bad_input(&error))?;
+    let text = is_ir_text(source).then(|| sources.text(module)).flatten();
+    let mut kernels = Vec::new();
+    for entry in &prepared.kernels {
+        let mut lifted = lift(&prepared, entry, module);
+        if let Some(text) = &text {
+            give_lines(&mut lifted.kernel, &sources.display_path(module), text);
+        }
+        kernels.push(lifted);
+    }
+    Ok(Loaded { kernels, warnings: prepared.warnings })
+}
+
+/// An input error as a finding: the message, clang's own words if there are any, the way out.
+pub(super) fn bad_input(error: &InputError) -> Finding {
+    let InputError { kind: _, path: _, message: _, help, output } = error;
+    let finding = Finding::new(Code::BadInput, error.to_string());
+    let output = output.trim_end();
+    let finding = if output.is_empty() { finding } else { finding.note(output) };
+    finding.help(help.as_str())
+}
+
+fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) -> Lifted {
+    let lifted = guarded(|| {
+        let function =
+            prepared.module.function(&entry.name).ok_or("the module lost it".to_owned())?;
+        heddle_frontend::lift(&prepared.module, function).map_err(|error| error.to_string())
+    });
+    let what = format!("the kernel `{}` could not be lifted into the predicated IR", entry.display);
+    match lifted {
+        Ok(Ok(kernel)) => {
+            let fault = heddle_ir::verify(&kernel).err().map(|errors| Fault {
+                what: format!(
+                    "the kernel `{}` was lifted into IR that breaks its own rules",
+                    entry.display
+                ),
+                detail: errors.first().map(|error| error.to_string()).unwrap_or_default(),
+            });
+            Lifted { kernel, module, fault }
+        }
+        Ok(Err(detail)) | Err(detail) => {
+            Lifted { kernel: nameplate(entry), module, fault: Some(Fault { what, detail }) }
+        }
+    }
+}
+
+/// A kernel with names and nothing else.
+fn nameplate(entry: &heddle_frontend::Kernel) -> Kernel {
+    let target =
+        heddle_ir::Target { family: heddle_ir::Family::Nvptx, sm: 0, warp_size: 0, opencl: false };
+    let mut builder = heddle_ir::KernelBuilder::new(entry.name.as_str(), target);
+    builder.kernel_mut().display_name.clone_from(&entry.display);
+    builder.finish()
+}
+
+/// Whether lines of the source are lines of IR.
+fn is_ir_text(source: &Source) -> bool {
+    match source {
+        Source::File(path) => path.extension().is_some_and(|it| it == "ll"),
+        Source::Text { bytes, language, .. } => {
+            !bytes.starts_with(b"BC")
+                && language.or_else(|| Language::of_bytes(bytes)) == Some(Language::Ir)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! From sources and options to a report: compile, read, lift, check, in parallel over files and then over kernels.
+//!
+//! ```text
+//! Source ── load ──► kernels ── bind (arguments, assumptions) ──► heddle_passes::check ──► Report
+//! ```
+//!
+//! **Promises**: the same sources and options give the same report, whatever the number of jobs. Bad input is a finding
+//! HD0901 and a fault of ours a finding HD0999; neither stops the rest. Options that fit no kernel are
+//! bad input, and then nothing is checked. **Does not**: print, read standard input, or exit.
+
+mod bind;
+mod fault;
+mod ir_lines;
+mod load;
+mod names;
+mod options;
+mod progress;
+mod source;
+
+pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Size};
+pub use progress::Progress;
+pub use source::Source;
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use heddle_diagnostics::{Code, Finding, KernelReport, Report, SourceMap};
+use heddle_frontend::CompileOptions;
+use heddle_ir::Kernel;
+use heddle_passes::launch::LaunchRequest;
+use heddle_passes::{Options, Places};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use fault::{guarded, unanswered};
+use load::{Lifted, Loaded};
+
+/// Everything a run has to say.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Verdicts and findings.
+    pub report: Report,
+    /// The kernels that were lifted, in the order of the sources.
+    pub kernels: Vec<Kernel>,
+    /// What clang warned about, in the order of the sources.
+    pub warnings: Vec<String>,
+}
+
+/// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively; the memory is reserved,
+/// and used only where a kernel needs it.
+const STACK: usize = 256 << 20;
+
+/// Checks the kernels of all sources.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn check(
+    sources: &[Source],
+    options: &CheckOptions,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    run(sources, options, progress, &|kernels, requests| {
+        progress.begin("checking", kernels.len());
+        let pairs = kernels.par_iter().zip(requests.par_iter());
+        pairs
+            .map(|((lifted, places), request)| {
+                let report = check_one(lifted, places, request, options);
+                progress.step();
+                report
+            })
+            .collect()
+    })
+}
+
+/// Lifts the kernels of all sources, and checks nothing: the report has no verdicts.
+///
+/// # Errors
+/// As [`check`].
+pub fn lift(
+    sources: &[Source],
+    options: &CheckOptions,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    run(sources, options, progress, &|kernels, _| {
+        let faults = kernels.iter().filter_map(|(lifted, _)| {
+            lifted.fault.as_ref().map(|fault| fault.report(&lifted.kernel, &options.passes))
+        });
+        faults.collect()
+    })
+}
+
+/// The kernels with their places, and the launch of each, to reports.
+type CheckAll<'a> = dyn Fn(&[(Lifted, Places)], &[LaunchRequest]) -> Vec<KernelReport> + Sync + 'a;
+
+fn run(
+    sources: &[Source],
+    options: &CheckOptions,
+    progress: &Progress,
+    check_all: &CheckAll<'_>,
+) -> anyhow::Result<Outcome> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.map_or(0, |jobs| jobs.get()))
+        .stack_size(STACK)
+        .thread_name(|index| format!("heddle-{index}"))
+        .build()
+        .context("no threads to work with: lower `--jobs` or the limit on memory (`ulimit -v`)")?;
+    let base =
+        std::env::current_dir().context("the current folder is gone; change to one that exists")?;
+    let map = Arc::new(SourceMap::new(base));
+    Ok(pool.install(|| {
+        progress.begin("reading", sources.len());
+        let loaded = load_all(sources, &options.compile, &map, progress);
+        let Gathered { kernels: lifted, mut findings, warnings } = gather(loaded);
+        let mut lifted = select(lifted, &options.kernels, &mut findings);
+        let mut kernels: Vec<_> = lifted.iter_mut().map(|it| &mut it.kernel).collect();
+        let reports = match bind::bind(&mut kernels, &options.launch) {
+            Ok(requests) => {
+                let places = |it: &Lifted| Places::new(&map, &it.kernel, Some(it.module));
+                let placed: Vec<_> = lifted
+                    .into_iter()
+                    .map(|it| {
+                        let places = places(&it);
+                        (it, places)
+                    })
+                    .collect();
+                let reports = check_all(&placed, &requests);
+                lifted = placed.into_iter().map(|(it, _)| it).collect();
+                reports
+            }
+            Err(refused) => {
+                findings.extend(refused);
+                Vec::new()
+            }
+        };
+        let kernels =
+            lifted.into_iter().filter(|it| it.fault.is_none()).map(|it| it.kernel).collect();
+        Outcome { report: Report::new(map.clone(), reports, findings), kernels, warnings }
+    }))
+}
+
+fn load_all(
+    sources: &[Source],
+    options: &CompileOptions,
+    map: &SourceMap,
+    progress: &Progress,
+) -> Vec<Result<Loaded, Finding>> {
+    let load = |source| {
+        let loaded = load::load(source, options, map);
+        progress.step();
+        loaded
+    };
+    sources.par_iter().map(load).collect()
+}
+
+struct Gathered {
+    kernels: Vec<Lifted>,
+    findings: Vec<Finding>,
+    warnings: Vec<String>,
+}
+
+fn gather(loaded: Vec<Result<Loaded, Finding>>) -> Gathered {
+    let mut all = Gathered { kernels: Vec::new(), findings: Vec::new(), warnings: Vec::new() };
+    for one in loaded {
+        match one {
+            Ok(Loaded { kernels, warnings }) => {
+                all.kernels.extend(kernels);
+                all.warnings.extend((!warnings.is_empty()).then_some(warnings));
+            }
+            Err(finding) => all.findings.push(finding),
+        }
+    }
+    all
+}
+
+/// The kernels that some pattern means. A pattern that means none is bad input.
+fn select(kernels: Vec<Lifted>, patterns: &[String], findings: &mut Vec<Finding>) -> Vec<Lifted> {
+    if patterns.is_empty() {
+        return kernels;
+    }
+    for pattern in patterns {
+        if !kernels.is_empty() && !kernels.iter().any(|it| names::means(pattern, &it.kernel)) {
+            let names: Vec<_> =
+                kernels.iter().map(|it| format!("`{}`", it.kernel.display_name)).collect();
+            let message = format!("`--kernel {pattern}`: no kernel has this name");
+            findings.push(
+                Finding::new(Code::BadInput, message)
+                    .help(format!("the kernels are {}", names.join(", "))),
+            );
+        }
+    }
+    let meant = |it: &Lifted| patterns.iter().any(|pattern| names::means(pattern, &it.kernel));
+    kernels.into_iter().filter(meant).collect()
+}
+
+fn check_one(
+    lifted: &Lifted,
+    places: &Places,
+    request: &LaunchRequest,
+    options: &CheckOptions,
+) -> KernelReport {
+    let Lifted { kernel, module: _, fault } = lifted;
+    if let Some(fault) = fault {
+        return fault.report(kernel, &options.passes);
+    }
+    let CheckOptions {
+        compile: _,
+        kernels: _,
+        launch: _,
+        benign_is_error,
+        budget,
+        passes,
+        replay,
+        jobs: _,
+    } = options;
+    let asked = Options {
+        request: request.clone(),
+        benign_is_error: *benign_is_error,
+        budget: budget.clone(),
+        selected: passes.clone(),
+        replay: *replay,
+    };
+    guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
+        let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
+        unanswered(&kernel.display_name, &kernel.name, passes, &what, &panic)
+    })
+}

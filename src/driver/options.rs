@@ -1,0 +1,214 @@
+//! What a run is asked to do, as data: the same for the command line, the tests and a plugin.
+//!
+//! The textual forms of sizes and arguments are read here, so that `--block 16,16`, a `launch:` line of a test and a
+//! plugin's option mean the same. **Does not**: know which kernel the options will meet; `bind` fits them to one.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use heddle_frontend::CompileOptions;
+use heddle_passes::launch::BarrierModel;
+use heddle_solver::Budget;
+
+/// What to check, and how.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// How sources are compiled.
+    pub compile: CompileOptions,
+    /// Patterns of kernel names, with `*` and `?`; all kernels if empty.
+    pub kernels: Vec<String>,
+    /// The launch.
+    pub launch: LaunchOptions,
+    /// Several threads that store the same value race.
+    pub benign_is_error: bool,
+    /// Work that one question may cost.
+    pub budget: Budget,
+    /// Names of the passes to run; all if empty.
+    pub passes: Vec<String>,
+    /// Replay the witnesses of refutations.
+    pub replay: bool,
+    /// Threads that work at the same time; as many as the machine has cores if not said.
+    pub jobs: Option<NonZeroUsize>,
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions {
+            compile: CompileOptions::default(),
+            kernels: Vec::new(),
+            launch: LaunchOptions::default(),
+            benign_is_error: false,
+            budget: Budget::default(),
+            passes: Vec::new(),
+            replay: true,
+            jobs: None,
+        }
+    }
+}
+
+/// What is said of the launch; absent is not said.
+#[derive(Clone, Debug, Default)]
+pub struct LaunchOptions {
+    /// Blocks in the grid.
+    pub grid: Option<Size>,
+    /// Threads in a block.
+    pub block: Option<Size>,
+    /// Values of kernel arguments by name.
+    pub args: Vec<Argument>,
+    /// Conditions, in the language of [`heddle_passes::condition`].
+    pub assumptions: Vec<String>,
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: Option<u64>,
+    /// What a barrier waits for.
+    pub barriers: Option<BarrierModel>,
+    /// Lanes of a warp.
+    pub warp_size: Option<u32>,
+}
+
+/// The size of a grid or a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Whatever the code requires, else any size that the target allows.
+    Any,
+    /// This one, in x, y and z.
+    Known([u32; 3]),
+}
+
+/// A text that is no size; the message says what would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption(String);
+
+impl fmt::Display for BadOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadOption {}
+
+/// The largest size in any dimension of any target: `gridDim.x` (CUDA C++ Programming Guide, compute capabilities).
+const LARGEST: u32 = 0x7fff_ffff;
+
+impl FromStr for Size {
+    type Err = BadOption;
+
+    /// Reads `64`, `16,16`, `8,8,4` (sizes left out are 1), or `any`, for each dimension that is symbolic: `any,any`.
+    fn from_str(text: &str) -> Result<Size, BadOption> {
+        let parts: Vec<_> = text.split(',').map(str::trim).collect();
+        if parts.len() > 3 {
+            return Err(BadOption("a size has at most three dimensions, as in `8,8,4`".to_owned()));
+        }
+        if parts.iter().all(|part| *part == "any") {
+            return Ok(Size::Any);
+        }
+        if parts.contains(&"any") {
+            return Err(BadOption(
+                "give numbers in all dimensions or `any` in all; to fix one of them, add `--assume 'blockDim.x == 16'`".to_owned(),
+            ));
+        }
+        let mut sizes = [1; 3];
+        for (size, part) in sizes.iter_mut().zip(parts) {
+            *size = match part.parse() {
+                Ok(0) => {
+                    return Err(BadOption(
+                        "a size is at least 1 in each dimension; give `any` to leave it open"
+                            .to_owned(),
+                    ));
+                }
+                Ok(size) if size <= LARGEST => size,
+                Ok(_) => return Err(BadOption(format!("no target takes a size above {LARGEST}"))),
+                Err(_) => {
+                    return Err(BadOption(
+                        "give one to three numbers, as in `256` or `16,16`, or `any`".to_owned(),
+                    ));
+                }
+            };
+        }
+        Ok(Size::Known(sizes))
+    }
+}
+
+/// A kernel argument with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The parameter's name.
+    pub name: String,
+    /// Its value; whether it fits is known once the parameter is.
+    pub value: i128,
+}
+
+impl FromStr for Argument {
+    type Err = BadOption;
+
+    /// Reads `n=1024`, `n=-3` or `n=0x400`.
+    fn from_str(text: &str) -> Result<Argument, BadOption> {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| BadOption("write `name=value`, as in `n=1024`".to_owned()))?;
+        let (name, value) = (name.trim(), value.trim());
+        if name.is_empty() {
+            return Err(BadOption(
+                "there is no name before `=`; write `name=value`, as in `n=1024`".to_owned(),
+            ));
+        }
+        let (negative, digits) = match value.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, value),
+        };
+        let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => digits.parse(),
+        };
+        let magnitude = magnitude.map_err(|_| {
+            BadOption(format!("`{value}` is not an integer of at most 64 bits; write it as `1024`, `-3` or `0x400`"))
+        })?;
+        let value = i128::from(magnitude);
+        Ok(Argument { name: name.to_owned(), value: if negative { -value } else { value } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_documented() {
+        assert_eq!("64".parse(), Ok(Size::Known([64, 1, 1])));
+        assert_eq!("16, 8".parse(), Ok(Size::Known([16, 8, 1])));
+        assert_eq!("8,8,4".parse(), Ok(Size::Known([8, 8, 4])));
+        assert_eq!("any".parse(), Ok(Size::Any));
+        assert_eq!("any,any".parse(), Ok(Size::Any));
+        for (text, part) in [
+            ("0", "at least 1"),
+            ("16,0", "at least 1"),
+            ("1,2,3,4", "three dimensions"),
+            ("any,16", "--assume"),
+            ("", "one to three numbers"),
+            ("-1", "one to three numbers"),
+            ("4294967295", "above 2147483647"),
+            ("99999999999", "one to three numbers"),
+        ] {
+            let message = text.parse::<Size>().expect_err(text).to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_read_as_documented() {
+        let argument = |name: &str, value| Ok(Argument { name: name.to_owned(), value });
+        assert_eq!("n=1024".parse(), argument("n", 1024));
+        assert_eq!("cfg.rows = -3".parse(), argument("cfg.rows", -3));
+        assert_eq!("n=0xffffffffffffffff".parse(), argument("n", u64::MAX.into()));
+        for (text, part) in [
+            ("n", "name=value"),
+            ("=3", "no name"),
+            ("n=", "integer"),
+            ("n=1.5", "integer"),
+            ("n=--3", "integer"),
+        ] {
+            let message = text.parse::<Argument>().expect_err(text).to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

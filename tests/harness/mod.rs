@@ -1,0 +1,178 @@
+//! Runs one kernel file as one test: reads its header and markers, checks it in this process, and says what does not agree.
+//!
+//! The form of a file is in `tests/kernels/README.md`. **Promises**: markers and findings are compared both ways, so a
+//! finding that nobody asked for is as wrong as one that is missing. **Does not**: assert; tests collect what
+//! disagrees over all files and fail once.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use heddle::driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
+use heddle_diagnostics::{Code, Finding, Place, Report, Verdict};
+
+/// A kernel file, read.
+#[derive(Debug)]
+pub struct Case {
+    /// Where it is, relative to this package.
+    pub path: PathBuf,
+    /// How to check it.
+    pub options: CheckOptions,
+    /// The codes that must stand on each line (from one), and no others.
+    pub markers: BTreeSet<(u32, Code)>,
+}
+
+impl Case {
+    /// Reads the header and the markers.
+    pub fn read(path: &Path) -> Result<Case, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let mut lines = text.lines().map(comment);
+        let sentence =
+            lines.next().flatten().ok_or("line 1 must be a comment that says what it shows")?;
+        if !sentence.ends_with('.') {
+            return Err("line 1 must be a sentence, with a full stop".to_owned());
+        }
+        let launch = lines.next().flatten().and_then(|line| line.strip_prefix("launch:"));
+        let launch = launch.ok_or("line 2 must be a comment that starts with `launch:`")?;
+        let options = CheckOptions {
+            launch: launch_options(launch)?,
+            jobs: std::num::NonZeroUsize::new(1),
+            ..CheckOptions::default()
+        };
+        Ok(Case { path: path.to_owned(), options, markers: markers(&text)? })
+    }
+
+    /// Checks it.
+    pub fn answer(&self) -> Outcome {
+        let source = Source::File(self.path.clone());
+        check(&[source], &self.options, &Progress::default()).expect("threads and a current folder")
+    }
+
+    /// What the findings and the markers do not agree on.
+    pub fn disagreements(&self, report: &Report) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut met = BTreeSet::new();
+        for finding in report.findings() {
+            match self.line_of(report, finding) {
+                Some(line) if self.markers.contains(&(line, finding.code)) => {
+                    met.insert((line, finding.code));
+                }
+                Some(line) => out.push(format!(
+                    "line {line}: no marker for {}: {}",
+                    finding.code, finding.message
+                )),
+                None => {
+                    let notes = finding.notes.join("; ");
+                    out.push(format!(
+                        "no line of this file: {}: {} ({notes})",
+                        finding.code, finding.message
+                    ));
+                }
+            }
+        }
+        for (line, code) in self.markers.difference(&met) {
+            out.push(format!("line {line}: {code} was not found"));
+        }
+        out
+    }
+
+    /// The line of this file that a finding stands on.
+    fn line_of(&self, report: &Report, finding: &Finding) -> Option<u32> {
+        let Some(Place::Source(at)) = finding.place() else { return None };
+        let path = report.sources().path(at.file);
+        let here = std::env::current_dir().ok()?.join(&self.path);
+        (path == here).then_some(at.line)
+    }
+}
+
+/// The verdict over all properties of all kernels: refuted if one is, else unknown if one is, else proved.
+pub fn overall(report: &Report) -> &'static str {
+    let verdicts: Vec<_> =
+        report.kernels().iter().flat_map(|kernel| kernel.verdicts.values()).collect();
+    if verdicts.iter().any(|it| matches!(it, Verdict::Refuted(_))) {
+        "refuted"
+    } else if verdicts.is_empty() || verdicts.iter().any(|it| matches!(it, Verdict::Unknown(_))) {
+        "unknown"
+    } else {
+        "proved"
+    }
+}
+
+/// The text of a line that is a comment and nothing else.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("//").or_else(|| line.strip_prefix(';'))?;
+    Some(text.trim())
+}
+
+/// `grid=1 block=any n=128 assume="n > 0"`.
+fn launch_options(text: &str) -> Result<LaunchOptions, String> {
+    let mut launch = LaunchOptions::default();
+    for token in tokens(text) {
+        let (name, value) =
+            token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
+        let refused = |error: heddle::driver::BadOption| format!("`{token}`: {error}");
+        match name {
+            "grid" => launch.grid = Some(value.parse().map_err(refused)?),
+            "block" => launch.block = Some(value.parse().map_err(refused)?),
+            "assume" => launch.assumptions.push(value.to_owned()),
+            _ => launch.args.push(token.parse().map_err(refused)?),
+        }
+    }
+    if launch.grid.is_none() || launch.block.is_none() {
+        return Err("line 2 must give `grid=` and `block=`".to_owned());
+    }
+    Ok(launch)
+}
+
+/// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens = vec![String::new()];
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            c if c.is_whitespace() && !quoted => tokens.push(String::new()),
+            c => tokens.extend(tokens.pop().map(|token| token + &c.to_string())),
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    tokens
+}
+
+/// The codes behind `~` at the end of each line.
+fn markers(text: &str) -> Result<BTreeSet<(u32, Code)>, String> {
+    let mut markers = BTreeSet::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let marker = line.rsplit_once("// ~").or_else(|| line.rsplit_once("; ~"));
+        let Some((_, codes)) = marker else { continue };
+        for code in codes.split_whitespace() {
+            let code = code.parse().map_err(|error| format!("line {number}: {error}"))?;
+            markers.insert((number, code));
+        }
+    }
+    Ok(markers)
+}
+
+/// Runs `each` over `items` on all cores; the results in the order of the items.
+pub fn on_all_cores<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, each(item)));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut all: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|it| it.join().expect("a worker panicked")).collect()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Fails with all that went wrong, if anything did.
+pub fn fail_with(wrong: &[String], advice: &str) {
+    assert!(wrong.is_empty(), "{} wrong:\n\n{}\n\n{advice}", wrong.len(), wrong.join("\n"));
+}

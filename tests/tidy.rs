@@ -1,0 +1,298 @@
+//! The rules of the house that a program can check. Each failure says what to do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use heddle_diagnostics::{Code, Family, Property, examples};
+use heddle_passes::PASSES;
+
+/// Which crate may use which others of ours. A new edge is a decision: make it here, and say why in the commit.
+const EDGES: &[(&str, &[&str])] = &[
+    ("diagnostics", &[]),
+    ("ir", &[]),
+    ("solver", &["ir"]),
+    ("interp", &["ir"]),
+    ("passes", &["diagnostics", "interp", "ir", "solver"]),
+    ("frontend", &["diagnostics", "ir"]),
+    ("progress", &["diagnostics", "ir"]),
+    (".", &["diagnostics", "frontend", "ir", "passes", "progress", "solver"]),
+];
+
+/// The one crate whose sources may name LLVM's bindings.
+const NAMES_LLVM: &str = "frontend";
+
+/// No source file is longer. What is about to be is two ideas.
+const LONGEST_FILE: usize = 520;
+
+/// What a kernel file's name starts with.
+const VERDICTS: [&str; 3] = ["proved_", "refuted_", "unknown_"];
+
+#[test]
+fn crates_use_only_the_crates_they_may() {
+    let mut wrong = Vec::new();
+    for (crate_, allowed) in EDGES {
+        for used in used_crates(crate_) {
+            if !allowed.contains(&used.as_str()) {
+                wrong.push(format!(
+                    "{crate_}/Cargo.toml uses heddle-{used}, and may use {allowed:?}"
+                ));
+            }
+        }
+    }
+    fail_with(
+        &wrong,
+        "move the code to where the boundary allows it (ARCHITECTURE.md), or decide on the edge in EDGES",
+    );
+}
+
+#[test]
+fn every_crate_has_its_edges_listed() {
+    let listed: BTreeSet<_> = EDGES.iter().map(|(crate_, _)| (*crate_).to_owned()).collect();
+    let found: BTreeSet<_> = members().into_iter().chain([".".to_owned()]).collect();
+    assert_eq!(found, listed, "list each crate of the workspace in EDGES");
+}
+
+#[test]
+fn llvm_is_named_in_the_front_end_only() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        if !path.starts_with(NAMES_LLVM) && !path.ends_with("tests/tidy.rs") {
+            for name in ["llvm_sys", "inkwell", "melior"] {
+                if mentions(&text, name) {
+                    wrong.push(format!("{} names {name}", path.display()));
+                }
+            }
+        }
+    }
+    fail_with(
+        &wrong,
+        "what a pass wants to know of LLVM is a field that the IR lacks: add it there and fill it in frontend/",
+    );
+}
+
+#[test]
+fn every_file_says_first_what_it_is_for() {
+    let heads = |text: &str| {
+        text.lines().next().is_some_and(|line| line.starts_with("//! ") && line.len() > 20)
+    };
+    let wrong: Vec<_> = sources()
+        .into_iter()
+        .filter(|(_, text)| !heads(text))
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    fail_with(
+        &wrong,
+        "start the file with `//!` and what it is for, what it promises, what it does not do",
+    );
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let wrong: Vec<_> = sources()
+        .into_iter()
+        .map(|(path, text)| (path, text.lines().count()))
+        .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .map(|(path, lines)| format!("{}: {lines} lines", path.display()))
+        .collect();
+    fail_with(&wrong, &format!("split these by idea; {LONGEST_FILE} lines is the most"));
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Put together here, so that this file does not hold them.
+    let words =
+        ["TO DO", "FIX ME", "XX X", "unimplemented !", "to do!", "#[ig nore", "allow(dead _code"]
+            .map(|it| it.replace(' ', ""));
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for (number, line) in (1..).zip(text.lines()) {
+            wrong.extend(
+                words
+                    .iter()
+                    .filter(|word| line.contains(*word))
+                    .map(|word| format!("{}:{number}: {word}", path.display())),
+            );
+        }
+    }
+    fail_with(&wrong, "do it, or say in the module head what the file does not do");
+}
+
+#[test]
+fn unsafe_code_is_forbidden_where_it_is_not_needed() {
+    let wrong: Vec<_> = ["diagnostics", "ir", "solver", "interp", "passes", "progress", "."]
+        .into_iter()
+        .map(|crate_| format!("{crate_}/src/lib.rs"))
+        .filter(|path| !read(Path::new(path)).contains("#![forbid(unsafe_code)]"))
+        .collect();
+    fail_with(&wrong, "add `#![forbid(unsafe_code)]`; only frontend/ talks to C");
+}
+
+#[test]
+fn every_code_has_a_pass_and_a_kernel_that_shows_it() {
+    let shown = markers_in_kernels();
+    let mut wrong = Vec::new();
+    for &code in Code::ALL {
+        // Codes about the tool or about what was not decided belong to no one pass.
+        let (needs_pass, needs_kernel) = match code.family() {
+            Family::NotModelled => (false, true),
+            Family::Races
+            | Family::Barriers
+            | Family::Memory
+            | Family::Convergence
+            | Family::Progress => (true, true),
+            Family::Tool => (false, false),
+        };
+        if needs_pass && !PASSES.iter().any(|pass| pass.codes().contains(&code)) {
+            wrong.push(format!("{code}: no pass of PASSES names it"));
+        }
+        let in_page = examples(code.page()).iter().any(|it| it.expects_finding);
+        if needs_kernel && !shown.contains(&code) && !in_page {
+            wrong.push(format!(
+                "{code}: no kernel in tests/kernels and no example of its page has `~ {code}`"
+            ));
+        }
+    }
+    fail_with(
+        &wrong,
+        "a code is five things, landed together: row, page with a running example, pass, a kernel that triggers it, one that must not",
+    );
+}
+
+#[test]
+fn passes_are_named_as_their_properties() {
+    let names: Vec<_> = PASSES.iter().map(|pass| pass.name()).collect();
+    let unique: BTreeSet<_> = names.iter().collect();
+    assert_eq!(names.len(), unique.len(), "two passes have one name: {names:?}");
+    for property in Property::ALL {
+        assert!(names.contains(&property.name()), "no pass decides {property}: add it to PASSES");
+    }
+    for pass in PASSES {
+        let summary = pass.summary();
+        assert!(
+            !summary.is_empty() && !summary.ends_with('.'),
+            "{}: a summary is a phrase without full stop",
+            pass.name()
+        );
+        assert!(!pass.codes().is_empty(), "{}: name the codes it reports", pass.name());
+    }
+}
+
+#[test]
+fn kernel_files_are_named_by_their_verdict() {
+    let wrong: Vec<_> = kernel_files()
+        .into_iter()
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let known = path.extension().is_some_and(|it| it == "cu" || it == "cl" || it == "ll");
+            !known || !VERDICTS.iter().any(|verdict| name.starts_with(verdict))
+        })
+        .map(|path| path.display().to_string())
+        .collect();
+    fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll}`");
+}
+
+#[test]
+fn messages_of_the_registry_are_phrases() {
+    for code in Code::ALL {
+        assert!(!code.title().ends_with('.'), "{code}: no full stop");
+        assert!(
+            code.page().lines().any(|line| line.starts_with("## How to fix it")),
+            "{code}: the page must say how to fix it"
+        );
+    }
+}
+
+/// The members of the workspace, as the root manifest lists them.
+fn members() -> Vec<String> {
+    let manifest = read(Path::new("Cargo.toml"));
+    let line = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("members = ["))
+        .expect("a list of members");
+    line.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Crates of ours under `[dependencies]` and `[build-dependencies]`. Tests may use more.
+fn used_crates(crate_: &str) -> Vec<String> {
+    let manifest = read(&Path::new(crate_).join("Cargo.toml"));
+    let mut used = Vec::new();
+    let mut counts = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            counts = line == "[dependencies]"
+                || line == "[build-dependencies]"
+                || line.starts_with("[target.");
+        } else if counts && let Some(rest) = line.strip_prefix("heddle-") {
+            let name: String =
+                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+            used.push(name);
+        }
+    }
+    used
+}
+
+/// All Rust files of the workspace with their text, by path.
+fn sources() -> BTreeMap<PathBuf, String> {
+    let mut files = BTreeMap::new();
+    let members = members();
+    let of_root = ["src", "tests", "benches", "build.rs"].map(PathBuf::from);
+    for start in members.iter().map(PathBuf::from).chain(of_root) {
+        collect(&start, &mut files);
+    }
+    assert!(files.len() > 50, "the walk must find the sources");
+    files
+}
+
+fn collect(path: &Path, files: &mut BTreeMap<PathBuf, String>) {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path).expect("a folder").flatten() {
+            if entry.file_name() != "target" {
+                collect(&entry.path(), files);
+            }
+        }
+    } else if path.extension().is_some_and(|it| it == "rs") {
+        files.insert(path.to_owned(), read(path));
+    }
+}
+
+fn kernel_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
+        if topic.path().is_dir() {
+            files.extend(
+                std::fs::read_dir(topic.path()).expect("a folder").flatten().map(|it| it.path()),
+            );
+        }
+    }
+    files.sort();
+    files
+}
+
+fn markers_in_kernels() -> BTreeSet<Code> {
+    let mut codes = BTreeSet::new();
+    for path in kernel_files() {
+        for line in read(&path).lines() {
+            let marker = line.rsplit_once("// ~").or_else(|| line.rsplit_once("; ~"));
+            codes.extend(
+                marker
+                    .into_iter()
+                    .flat_map(|(_, codes)| codes.split_whitespace())
+                    .filter_map(|it| it.parse::<Code>().ok()),
+            );
+        }
+    }
+    codes
+}
+
+/// Whether a name stands in the text as a path or an import, not in a comment.
+fn mentions(text: &str, name: &str) -> bool {
+    text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(name))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn fail_with(wrong: &[String], advice: &str) {
+    assert!(wrong.is_empty(), "{} wrong:\n\n{}\n\n{advice}", wrong.len(), wrong.join("\n"));
+}
