@@ -35,7 +35,6 @@ fn names_and_places_come_from_debug_info() {
     let chain: Vec<_> = inlined.chain().map(|l| (l.function.as_str(), l.line)).collect();
     assert_eq!(chain, [("neighbour", 5), ("k", 11)]);
     let variables: Vec<_> = k.instructions().flat_map(|i| i.debug_variables(module)).collect();
-    println!("{}", module.text());
     let q = variables.iter().find(|(v, _)| v.name == "q").unwrap();
     assert_eq!(q.1.as_argument().unwrap().index(), 2);
     let members: Vec<_> = q.0.members.iter().map(|m| (m.name.as_str(), m.offset, m.size)).collect();

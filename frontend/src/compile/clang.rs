@@ -67,7 +67,8 @@ fn opencl_arguments(command: &mut Command, options: &CompileOptions) {
     command.args(["-x", "cl", "-target", options.opencl_target.triple()]);
     command.arg(format!("-cl-std={}", options.opencl_std));
     if options.opencl_target == super::OpenClTarget::Nvptx64 {
-        command.arg(format!("-mcpu={}", options.arch));
+        command.arg(format!("-march={}", options.arch));
+        command.args(["-Xclang", "-target-feature", "-Xclang", PTX]);
     }
 }
 
@@ -85,7 +86,8 @@ fn common_arguments(command: &mut Command, request: &Request<'_>) {
     } else {
         "-fno-color-diagnostics"
     });
-    // A file in memory may include its neighbours by its name's folder; of standard input that is where we are.
+    // Else a crash of clang leaves its files in the temporary directory.
+    command.arg("-fno-crash-diagnostics");
     command.args(["-emit-llvm", "-c", "-o", "-"]);
     command.args(&request.options.clang_args);
     match request.path {

@@ -80,13 +80,15 @@ impl Location {
         unsafe {
             let scope = Metadata::new(module.context(), LLVMDILocationGetScope(location.raw));
             let (directory, file) = scope.map(|s| file_of(module, s)).unwrap_or_default();
-            let outer = Metadata::new(module.context(), LLVMDILocationGetInlinedAt(location.raw));
+            let function = scope.and_then(subprogram_of);
+            let outer = Metadata::new(module.context(), LLVMDILocationGetInlinedAt(location.raw))
+                .filter(|outer| !is_opencl_kernel_calling_its_body(module, function, *outer));
             Some(Location {
                 file,
                 directory,
                 line: LLVMDILocationGetLine(location.raw),
                 column: LLVMDILocationGetColumn(location.raw),
-                function: scope.and_then(subprogram_of).and_then(name_at(2)).unwrap_or_default(),
+                function: function.and_then(name_at(2)).unwrap_or_default(),
                 inlined_at: outer.and_then(|o| Location::read(module, o)).map(Box::new),
             })
         }
@@ -96,6 +98,26 @@ impl Location {
     pub fn chain(&self) -> impl Iterator<Item = &Location> {
         std::iter::successors(Some(self), |at| at.inlined_at.as_deref())
     }
+}
+
+/// clang makes two functions of an OpenCL kernel: the body, and an entry of the same name at the same line, which only
+/// calls it. A reader sees one kernel, so this call is left out of the chain.
+fn is_opencl_kernel_calling_its_body(
+    module: &Module,
+    body: Option<Metadata<'_>>,
+    call: Metadata<'_>,
+) -> bool {
+    // SAFETY: `call` is a `DILocation`, and what it names is one or null, or a local scope.
+    let (entry, outermost) = unsafe {
+        let scope = Metadata::new(module.context(), LLVMDILocationGetScope(call.raw));
+        (scope.and_then(subprogram_of), LLVMDILocationGetInlinedAt(call.raw).is_null())
+    };
+    let (Some(body), Some(entry)) = (body, entry) else { return false };
+    let same_name = name_at(2)(body).is_some_and(|name| name_at(2)(entry) == Some(name));
+    // SAFETY: both are subprograms.
+    let same_line =
+        unsafe { LLVMDISubprogramGetLine(body.raw) == LLVMDISubprogramGetLine(entry.raw) };
+    outermost && same_name && same_line && body != entry
 }
 
 /// Directory and name of the file of a scope or of a variable's scope.

@@ -7,8 +7,8 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMValueRef};
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
 use llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
-    LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMPassBuilderOptionsRef,
+    LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses, LLVMRunPassesOnFunction,
 };
 
 use super::{Function, Linkage, Metadata, Type, Value, borrowed_text, owned_text};
@@ -142,21 +142,49 @@ impl Module {
     /// # Errors
     /// The pipeline does not parse. A pass that finds a broken module aborts the process: [`Module::verify`] first.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), String> {
-        let text = CString::new(pipeline).map_err(|_| "the pipeline has a NUL byte".to_owned())?;
-        // SAFETY: no target machine is needed; options and error are disposed of here.
-        unsafe {
-            let options = LLVMCreatePassBuilderOptions();
-            LLVMPassBuilderOptionsSetVerifyEach(options, 0);
-            let error = LLVMRunPasses(self.raw, text.as_ptr(), std::ptr::null_mut(), options);
-            LLVMDisposePassBuilderOptions(options);
-            if error.is_null() {
-                return Ok(());
-            }
-            let message = llvm_sys::error::LLVMGetErrorMessage(error);
-            let why = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
-            llvm_sys::error::LLVMDisposeErrorMessage(message);
-            Err(why)
+        // SAFETY: the module is borrowed mutably; no target machine is needed.
+        with_pipeline(pipeline, |text, options| unsafe {
+            LLVMRunPasses(self.raw, text, std::ptr::null_mut(), options)
+        })
+    }
+
+    /// Runs function passes on one defined function; does nothing when there is none of that name.
+    ///
+    /// # Errors
+    /// As [`Module::run_passes`].
+    pub fn run_function_passes(&mut self, function: &str, pipeline: &str) -> Result<(), String> {
+        let Some(raw) = self.function(function).filter(|f| !f.is_declaration()).map(|f| f.raw)
+        else {
+            return Ok(());
+        };
+        // SAFETY: a function of this module, which is borrowed mutably; no target machine is needed.
+        with_pipeline(pipeline, |text, options| unsafe {
+            LLVMRunPassesOnFunction(raw, text, std::ptr::null_mut(), options)
+        })
+    }
+}
+
+fn with_pipeline(
+    pipeline: &str,
+    run: impl FnOnce(
+        *const std::ffi::c_char,
+        LLVMPassBuilderOptionsRef,
+    ) -> llvm_sys::error::LLVMErrorRef,
+) -> Result<(), String> {
+    let text = CString::new(pipeline).map_err(|_| "the pipeline has a NUL byte".to_owned())?;
+    // SAFETY: options and error are disposed of here, once.
+    unsafe {
+        let options = LLVMCreatePassBuilderOptions();
+        LLVMPassBuilderOptionsSetVerifyEach(options, 0);
+        let error = run(text.as_ptr(), options);
+        LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
         }
+        let message = llvm_sys::error::LLVMGetErrorMessage(error);
+        let why = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
+        llvm_sys::error::LLVMDisposeErrorMessage(message);
+        Err(why)
     }
 }
 

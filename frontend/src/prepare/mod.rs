@@ -3,20 +3,24 @@
 //! The analysis looks at the program as it was written: an optimiser may merge, move or delete the very accesses that
 //! race (of 183 kernels with a known bug, `-O1` leaves 27 with no racing access at all). So only these steps run:
 //!
-//! 1. **inline**: all that a kernel calls is inlined into it. Recursive functions stay calls.
+//! 1. **inline**: all that a kernel calls is inlined into it, `noinline` or not. Recursive functions stay calls.
 //! 2. **drop**: functions that are not kernels and that nothing calls any more go, and so do unused globals.
 //! 3. **registers** (SROA, keeping the control flow): variables of the thread that live in `alloca`s become values.
 //!    This removes accesses, but only to memory that no other thread can name.
-//! 4. **flow**: unreachable blocks go; irreducible cycles are made reducible; each loop gets one preheader and one
-//!    latch ([`flow`]).
+//! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
-//! **Promises**: each load, store, atomic and call that stands in a kernel after step 1 and does not go to a private
-//! `alloca` stands there after step 4, once. `frontend/tests/prepare.rs` counts them.
+//! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
+//! is in the kernel afterwards, once per place it is called from, with its source position.
+//! `frontend/tests/prepare.rs` counts them.
 //!
-//! **Does not**: fold constants, lower `switch`, simplify branches, or put loops into LCSSA form. Modules that were
-//! optimised before they came here keep what is left in them.
+//! **Does not**: fold constants (`instsimplify` deletes loads nobody uses), infer address spaces (the lifter follows
+//! pointers to their object, whatever the cast), lower `switch`, simplify branches, or normalise loops. Modules that
+//! were optimised before they came here keep what is left in them.
 
+pub mod flow;
 pub mod kernels;
+
+use std::collections::HashSet;
 
 pub use kernels::Kernel;
 
@@ -39,49 +43,75 @@ pub struct Prepared {
     pub warnings: String,
 }
 
+/// Step 1 and 2.
+pub const INLINE: &str = "always-inline,globaldce";
+/// Step 3 and the first half of step 4.
+pub const REGISTERS: &str = "function(sroa<preserve-cfg>,unreachableblockelim)";
+/// The second half of step 4, for functions that need it.
+pub const REDUCE: &str = "lower-switch,fix-irreducible";
+
 /// Inlines, cleans up, finds the kernels.
 ///
 /// # Errors
 /// [`InputErrorKind::NoKernels`].
 pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepared, InputError> {
-    let mut kernels = kernels::find(&module);
+    let kernels = kernels::find(&module);
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
     }
-    let kept: std::collections::HashSet<String> = kernels.iter().map(|k| k.name.clone()).collect();
-    module.mark_for_inlining(&|function| kept.contains(function));
-    run(
-        name,
-        &mut module,
-        "always-inline,globaldce,function(sroa<preserve-cfg>,unreachableblockelim)",
-    )?;
-    run(name, &mut module, "function(lower-switch,fix-irreducible,loop-simplify)")?;
-    kernels.retain(|k| module.function(&k.name).is_some_and(|f| !f.is_declaration()));
+    inline(name, &mut module, &kernels)?;
+    run(name, &mut module, REGISTERS)?;
+    let irreducible: Vec<String> = module
+        .functions()
+        .filter(|f| !f.is_declaration() && !flow::is_reducible(*f))
+        .map(crate::llvm::Function::name)
+        .collect();
+    for function in irreducible {
+        module.run_function_passes(&function, REDUCE).map_err(|why| refused(name, REDUCE, &why))?;
+    }
     Ok(Prepared { name: name.to_owned(), module, target, kernels, warnings: String::new() })
 }
 
+/// Steps 1 and 2 alone: the form against which step 3 and 4 are tested.
+///
+/// # Errors
+/// LLVM is not the version it should be.
+pub fn inline(name: &str, module: &mut Module, kernels: &[Kernel]) -> Result<(), InputError> {
+    let kept: HashSet<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+    module.mark_for_inlining(&|function| kept.contains(function));
+    module.mark_pure(&is_device_math);
+    run(name, module, INLINE)
+}
+
+/// CUDA's device mathematics, as clang declares it against a real toolkit: no attribute says that it is pure.
+fn is_device_math(function: &str) -> bool {
+    function.starts_with("__nv_")
+}
+
 fn run(name: &str, module: &mut Module, pipeline: &str) -> Result<(), InputError> {
-    module.run_passes(pipeline).map_err(|why| {
-        InputError::new(
-            InputErrorKind::BrokenModule,
-            name,
-            format!("LLVM refuses the pass pipeline `{pipeline}`: {why}"),
-            "this is a fault of heddle or of an LLVM that is not version 22; please report it",
-        )
-    })
+    module.run_passes(pipeline).map_err(|why| refused(name, pipeline, &why))
+}
+
+fn refused(name: &str, pipeline: &str, why: &str) -> InputError {
+    InputError::new(
+        InputErrorKind::BrokenModule,
+        name,
+        format!("LLVM refuses the pass pipeline `{pipeline}`: {why}"),
+        "this is a fault of heddle or of an LLVM that is not version 22; please report it",
+    )
 }
 
 fn no_kernels(name: &str, module: &Module, target: Target) -> InputError {
     let defined = module.functions().filter(|f| !f.is_declaration()).count();
     let message = match defined {
-        0 => "the module has no kernels and no functions".to_owned(),
-        1 => "the module has one function and no kernel".to_owned(),
-        n => format!("the module has {n} functions and no kernel"),
+        0 => "there is no kernel in it, and no other function".to_owned(),
+        1 => "there is no kernel in it, only one function that is not one".to_owned(),
+        n => format!("there is no kernel in it, only {n} functions that are not kernels"),
     };
     let help = match target {
         Target::Nvptx => {
-            "a kernel is marked `__global__` (CUDA), `ptx_kernel` (IR) or `!nvvm.annotations`; a template kernel must be \
-             instantiated in the file"
+            "a kernel is marked `__global__` (CUDA), `ptx_kernel` (IR) or `!nvvm.annotations`; a kernel template must \
+             be instantiated in the file"
         }
         Target::Spirv => "a kernel is marked `__kernel` (OpenCL) or `spir_kernel` (IR)",
     };

@@ -1,0 +1,224 @@
+//! What preparation keeps, and what it says about kernels.
+
+use std::collections::BTreeMap;
+
+use heddle_frontend::llvm::{Function, Inst, Module, Opcode, Value, ValueKind};
+use heddle_frontend::prepare::{self, flow, kernels};
+use heddle_frontend::{CompileOptions, Input, Language, compile, load, read};
+
+/// Whether a pointer comes from an `alloca`, possibly through a variable that holds it.
+fn is_private(pointer: Value<'_>) -> bool {
+    match pointer.as_inst() {
+        Some(inst) => match inst.opcode() {
+            Opcode::Alloca => true,
+            Opcode::GetElementPtr | Opcode::BitCast | Opcode::AddrSpaceCast => {
+                is_private(inst.operand(0).unwrap())
+            }
+            _ => false,
+        },
+        None => false,
+    }
+}
+
+fn is_shared_access(inst: &Inst<'_>) -> bool {
+    match inst.pointer_operand() {
+        Some(pointer) => !is_private(pointer),
+        None => {
+            inst.is_call()
+                && inst.called_function().is_none_or(|f| {
+                    !["llvm.lifetime", "llvm.dbg"].iter().any(|p| f.name().starts_with(p))
+                        && f.attribute("speculatable").is_none()
+                })
+        }
+    }
+}
+
+/// How often each kind of access stands at each line of the source.
+fn accesses(module: &Module, function: Function<'_>) -> BTreeMap<(String, u32), usize> {
+    let mut counts = BTreeMap::new();
+    for inst in function.instructions().filter(is_shared_access) {
+        let line = inst.location(module).map_or(0, |l| l.line);
+        *counts.entry((inst.opcode().name().to_owned(), line)).or_default() += 1;
+    }
+    counts
+}
+
+const ACCESSES: &str = r"
+struct Pair { int a; float b; };
+__device__ __noinline__ int twice(int *p) { int unused = p[3]; return *p + *p; }
+__device__ int deeper(int *p) { return twice(p) + twice(p + 1); }
+__global__ void k(int *out, volatile int *flag, Pair *pairs, int n) {
+  __shared__ int s[64];
+  __shared__ Pair sp[64];
+  int t = threadIdx.x;
+  int local[4] = {0, 1, 2, 3};
+  s[t] = t;
+  s[t] = t;
+  int dead = s[t ^ 1];
+  int again = s[t ^ 1];
+  __syncthreads();
+  Pair whole = pairs[t];
+  sp[t] = whole;
+  switch (t) { case 1: out[1] = 2; break; case 5: out[5] = 6; break; default: out[0]++; }
+  for (int i = 0; i < n; i++) { if (s[i] > 3) continue; out[i] += local[i & 3]; }
+  while (*flag == 0) { }
+  atomicAdd(out, deeper(s));
+  if (n > 3) atomicCAS(out, 1, 2);
+  out[t] = __shfl_xor_sync(~0u, s[t], 1) + whole.a;
+}
+";
+
+#[test]
+fn no_access_to_memory_of_others_is_lost() {
+    let input = Input::memory("k.cu", ACCESSES).with_language(Language::Cuda);
+    let options = CompileOptions::default();
+    let compiled = compile::to_ir(&input, &options, &compile::ClangProcess).unwrap();
+    let (mut inlined, target) = read::read("k.cu", &compiled.bytes).unwrap();
+    let found = kernels::find(&inlined);
+    prepare::inline("k.cu", &mut inlined, &found).unwrap();
+    let before = accesses(&inlined, inlined.function(&found[0].name).unwrap());
+
+    let (module, _) = read::read("k.cu", &compiled.bytes).unwrap();
+    let prepared = prepare::prepare("k.cu", module, target).unwrap();
+    prepared.module.verify().unwrap();
+    let kernel = prepared.module.function(&found[0].name).unwrap();
+    let after = accesses(&prepared.module, kernel);
+
+    // The copy of a struct is a `memcpy` before, and loads and stores of its members after.
+    let copied = |key: &(String, u32)| key.1 == 15 || key.1 == 16;
+    let without = |map: &BTreeMap<(String, u32), usize>| -> BTreeMap<(String, u32), usize> {
+        map.iter().filter(|(key, _)| !copied(key)).map(|(k, v)| (k.clone(), *v)).collect()
+    };
+    // Variables hold pointers before; loads through them are counted on both sides, loads of them on neither.
+    assert_eq!(without(&before), without(&after));
+    let count = |opcode: &str, line| after.get(&(opcode.to_owned(), line)).copied().unwrap_or(0);
+    assert_eq!(count("load", 3), 6, "`p[3]`, `*p` and `*p`, in two calls");
+    assert_eq!((count("store", 10), count("store", 11)), (1, 1), "two equal stores stay two");
+    assert_eq!(
+        (count("load", 12), count("load", 13)),
+        (1, 1),
+        "values that nobody uses are still read"
+    );
+    assert!(
+        count("load", 15) >= 2 && count("store", 16) >= 2,
+        "the members of a struct that is copied"
+    );
+    assert_eq!(kernel.instructions().filter(|i| i.opcode() == Opcode::Switch).count(), 1);
+    let left: Vec<_> =
+        prepared.module.functions().filter(|f| !f.is_declaration()).map(Function::name).collect();
+    assert_eq!(left, [found[0].name.clone()], "what is inlined everywhere goes");
+}
+
+#[test]
+fn recursion_stays_a_call() {
+    let text = "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }
+        __global__ void k(int *o) { *o = f(threadIdx.x); }";
+    let prepared = load(
+        &Input::memory("r.cu", text).with_language(Language::Cuda),
+        &CompileOptions::default(),
+    )
+    .unwrap();
+    let k = prepared.module.function("_Z1kPi").unwrap();
+    assert!(k.instructions().any(|i| i.called_function().is_some_and(|f| f.name() == "_Z1fi")));
+}
+
+#[test]
+fn a_cycle_with_two_entrances_gets_one() {
+    let text = r#"
+        target triple = "nvptx64-nvidia-cuda"
+        define ptx_kernel void @k(ptr %p, i1 %c, i32 %n) {
+        entry:
+          switch i32 %n, label %a [ i32 1, label %b ]
+        a:
+          store volatile i32 1, ptr %p
+          br i1 %c, label %b, label %out
+        b:
+          store volatile i32 2, ptr %p
+          br i1 %c, label %a, label %out
+        out:
+          ret void
+        }"#;
+    let module = Module::parse(text.as_bytes(), "i.ll").unwrap();
+    assert!(!flow::is_reducible(module.function("k").unwrap()));
+    let prepared = load(&Input::memory("i.ll", text), &CompileOptions::default()).unwrap();
+    prepared.module.verify().unwrap();
+    let k = prepared.module.function("k").unwrap();
+    assert!(flow::is_reducible(k));
+    assert_eq!(
+        k.instructions().filter(|i| i.opcode() == Opcode::Store && i.is_volatile()).count(),
+        2
+    );
+}
+
+#[test]
+fn loops_with_two_latches_stay_one_loop() {
+    let text = "__global__ void k(int *o, int n) { int i = 0, s = 0;
+        while (i < n) { i++; if (o[i] == 3) continue; s += i; __syncthreads(); } o[0] = s; }";
+    let prepared = load(
+        &Input::memory("l.cu", text).with_language(Language::Cuda),
+        &CompileOptions::default(),
+    )
+    .unwrap();
+    let k = prepared.module.function(&prepared.kernels[0].name).unwrap();
+    assert!(flow::is_reducible(k));
+    let phis: Vec<_> = k.instructions().filter(|i| i.opcode() == Opcode::Phi).collect();
+    let header = phis[0].block();
+    let entering = k.blocks().flat_map(|b| b.successors()).filter(|b| *b == header).count();
+    assert_eq!(entering, 3, "one way in and two ways back");
+    assert_eq!(phis[0].incoming().len(), 3);
+}
+
+#[test]
+fn launch_bounds_are_read() {
+    let text =
+        "template <class T> __global__ void __launch_bounds__(256) t(T *p) { p[threadIdx.x] = 1; }
+        template __global__ void t<float>(float *);";
+    let input = Input::memory("b.cu", text).with_language(Language::Cuda);
+    let kernels = load(&input, &CompileOptions::default()).unwrap().kernels;
+    let t = kernels
+        .iter()
+        .find(|k| k.display == "t<float>")
+        .expect("a template kernel shows its arguments");
+    assert_eq!((t.required_block, t.max_threads), (None, Some(256)));
+    let cl = "__kernel __attribute__((reqd_work_group_size(16, 2, 1))) void k(__global int *p) { *p = 1; }";
+    let prepared = load(&Input::memory("b.cl", cl), &CompileOptions::default()).unwrap();
+    let names: Vec<_> =
+        prepared.kernels.iter().map(|k| (k.name.as_str(), k.required_block)).collect();
+    assert_eq!(names, [("k", Some([16, 2, 1]))], "each OpenCL kernel is found once");
+}
+
+#[test]
+fn annotations_of_older_compilers_are_read() {
+    let text = r#"
+        target triple = "nvptx64-nvidia-cuda"
+        define void @k(ptr %p) { ret void }
+        define void @not_a_kernel() { ret void }
+        !nvvm.annotations = !{!0, !1}
+        !0 = !{ptr @k, !"kernel", i32 1, !"maxntidx", i32 128, !"maxntidy", i32 2}
+        !1 = !{ptr @k, !"reqntidx", i32 64}"#;
+    let prepared = load(&Input::memory("a.ll", text), &CompileOptions::default()).unwrap();
+    let k = &prepared.kernels[0];
+    assert_eq!(prepared.kernels.len(), 1);
+    assert_eq!((k.required_block, k.max_threads), (Some([64, 1, 1]), Some(256)));
+}
+
+#[test]
+fn values_are_what_they_are() {
+    let text = r#"
+        target triple = "nvptx64-nvidia-cuda"
+        @g = external addrspace(3) global [0 x i32]
+        define ptx_kernel void @k(i128 %x) {
+          %y = add i128 %x, -5
+          store i32 7, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @g, i64 4)
+          ret void
+        }"#;
+    let module = Module::parse(text.as_bytes(), "v.ll").unwrap();
+    let k = module.function("k").unwrap();
+    let add = k.instructions().next().unwrap();
+    assert_eq!(add.operand(1).unwrap().const_int(), Some((-5_i128) as u128));
+    let store = k.instructions().nth(1).unwrap();
+    let pointer = store.pointer_operand().unwrap();
+    assert_eq!(pointer.kind(), ValueKind::ConstExpr);
+    assert_eq!(pointer.const_opcode(), Some(Opcode::GetElementPtr));
+    assert_eq!(pointer.operand(0).unwrap().as_global().unwrap().name(), "g");
+}
