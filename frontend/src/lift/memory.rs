@@ -41,6 +41,11 @@ impl<'m> Lifter<'m> {
             }
             Opcode::Load => {
                 let source = inst.pointer_operand()?;
+                if let Some(builtin) =
+                    source.as_global().and_then(|g| self.builtin_variable(g, inst.ty()))
+                {
+                    return Some(builtin);
+                }
                 let strength = self.strength_of(inst);
                 let pointer = self.pointer(source);
                 Some(self.load(&pointer, source, inst.ty(), strength))

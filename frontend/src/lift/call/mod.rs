@@ -3,8 +3,13 @@
 
 mod known;
 mod llvm;
+mod mangled;
 mod nvvm;
 mod nvvm_copy;
+mod opencl;
+mod opencl_atomic;
+mod opencl_math;
+mod spirv;
 
 use heddle_ir::{ExprId, Space, Touches};
 
@@ -88,7 +93,7 @@ impl<'m> Lifter<'m> {
         } else if let Some(rest) = call.name.strip_prefix("llvm.") {
             self.intrinsic(&call, rest)
         } else {
-            self.known_function(&call)
+            self.known_function(&call).or_else(|| self.opencl(&call))
         };
         Some(match modelled {
             Some(value) => value,

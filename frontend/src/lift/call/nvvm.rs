@@ -228,7 +228,8 @@ impl<'m> Lifter<'m> {
     /// `atomic.<op>.gen.<i|f>.<cta|sys>`.
     fn scoped_atomic(&mut self, call: &Call<'m>, form: &str) -> Option<Val> {
         let words: Vec<&str> = form.split('.').collect();
-        let [op, "gen", kind, scope] = words[..] else { return None };
+        // The types that the intrinsic is made for follow.
+        let [op, "gen", kind, scope, ..] = words[..] else { return None };
         let float = kind == "f";
         let op = match op {
             "add" if float => AtomicOp::FAdd,

@@ -1,0 +1,286 @@
+//! OpenCL's built-in functions for ids, barriers, fences, copies and groups (OpenCL C 3.0, section 6.15).
+
+use heddle_ir::{
+    AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order,
+    Reduction, Scope, Special, Touches,
+};
+
+use super::Call;
+use super::mangled::Mangled;
+use crate::lift::Lifter;
+use crate::lift::value::{Val, scalar_width};
+
+impl<'m> Lifter<'m> {
+    /// A built-in by its mangled name.
+    pub(super) fn opencl(&mut self, call: &Call<'m>) -> Option<Val> {
+        let mangled = Mangled::parse(&call.name)?;
+        self.work_item(call, &mangled.name)
+            .or_else(|| self.group_barrier(call, &mangled.name))
+            .or_else(|| self.group_copy(call, &mangled))
+            .or_else(|| self.group_function(call, &mangled.name))
+            .or_else(|| self.opencl_atomic(call, &mangled))
+            .or_else(|| self.opencl_vector(call, &mangled))
+            .or_else(|| self.opencl_math(call, &mangled))
+            .or_else(|| self.spirv_function(call, &mangled.name))
+    }
+
+    /// `get_global_id` and its like.
+    fn work_item(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        let width = scalar_width(call.inst.ty())?;
+        let id = match name {
+            "get_local_linear_id" => self.linear_id(false),
+            "get_global_linear_id" => self.linear_id(true),
+            "get_sub_group_local_id" => self.special_wide(Special::LaneId),
+            "get_sub_group_id" => self.special_wide(Special::WarpId),
+            "get_sub_group_size" | "get_max_sub_group_size" => {
+                let lanes = self.out.kernel().target.warp_size;
+                if lanes == 0 {
+                    return None;
+                }
+                self.out.exprs().constant(u128::from(lanes), 64)
+            }
+            _ => {
+                // `get_work_dim` and what is not about ids has no row here.
+                let beyond = ids_beyond(name)?;
+                self.per_dimension(call, &|lifter, dimension| lifter.id(name, dimension), beyond)?
+            }
+        };
+        Some(Val::Scalar(self.out.exprs().resize(id, width)))
+    }
+
+    /// The id of a dimension, 64 bits wide.
+    pub(super) fn id(&mut self, name: &str, dimension: u8) -> ExprId {
+        let d = dimension;
+        match name {
+            "get_local_id" => self.special_wide(Special::Tid(d)),
+            "get_group_id" => self.special_wide(Special::Ctaid(d)),
+            "get_local_size" | "get_enqueued_local_size" => self.special_wide(Special::Ntid(d)),
+            "get_num_groups" => self.special_wide(Special::Nctaid(d)),
+            "get_global_offset" => self.special_wide(Special::GlobalOffset(d)),
+            "get_global_size" => {
+                let (groups, size) =
+                    (self.special_wide(Special::Nctaid(d)), self.special_wide(Special::Ntid(d)));
+                self.out.exprs().binary_flagged(BinOp::Mul, NoWrap::BOTH, groups, size)
+            }
+            _ => {
+                let inside = self.global_id_without_offset(d);
+                let offset = self.special_wide(Special::GlobalOffset(d));
+                self.out.exprs().binary_flagged(BinOp::Add, NoWrap::BOTH, inside, offset)
+            }
+        }
+    }
+
+    /// Products and sums of 32-bit ids at 64 bits: no launch is so large that they wrap.
+    fn global_id_without_offset(&mut self, dimension: u8) -> ExprId {
+        let group = self.special_wide(Special::Ctaid(dimension));
+        let size = self.special_wide(Special::Ntid(dimension));
+        let local = self.special_wide(Special::Tid(dimension));
+        let pool = self.out.exprs();
+        let start = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, group, size);
+        pool.binary_flagged(BinOp::Add, NoWrap::BOTH, start, local)
+    }
+
+    fn special_wide(&mut self, special: Special) -> ExprId {
+        let narrow = self.out.exprs().special(special);
+        self.out.exprs().cast(CastOp::Zext, narrow, 64)
+    }
+
+    /// The thread's number in its block.
+    pub(super) fn local_linear_id(&mut self) -> ExprId {
+        self.linear_id(false)
+    }
+
+    fn linear_id(&mut self, global: bool) -> ExprId {
+        let name = if global { "get_global_size" } else { "get_local_size" };
+        let part = |lifter: &mut Self, d: u8| match global {
+            true => lifter.global_id_without_offset(d),
+            false => lifter.special_wide(Special::Tid(d)),
+        };
+        let mut result = part(self, 2);
+        for d in [1, 0] {
+            let (size, own) = (self.id(name, d), part(self, d));
+            let pool = self.out.exprs();
+            let scaled = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, result, size);
+            result = pool.binary_flagged(BinOp::Add, NoWrap::BOTH, scaled, own);
+        }
+        result
+    }
+
+    /// One value for each dimension, chosen by the first argument; `beyond` for a dimension that is not there.
+    pub(super) fn per_dimension(
+        &mut self,
+        call: &Call<'m>,
+        value: &dyn Fn(&mut Self, u8) -> ExprId,
+        beyond: u128,
+    ) -> Option<ExprId> {
+        let asked = self.arg(call, 0)?;
+        let width = self.out.exprs().width(asked);
+        let mut result = self.out.exprs().constant(beyond, 64);
+        for dimension in [2, 1, 0] {
+            let this = self.out.exprs().constant(u128::from(dimension), width);
+            let here = self.out.exprs().eq(asked, this);
+            if self.out.exprs().as_const(here) == Some(0) {
+                continue;
+            }
+            let own = value(self, dimension);
+            result = self.out.exprs().select(here, own, result);
+        }
+        Some(result)
+    }
+
+    fn group_barrier(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        match name {
+            "barrier" | "work_group_barrier" => {
+                let flags = self.arg(call, 0)?;
+                self.group_wait(flags);
+            }
+            "sub_group_barrier" => {
+                let mask = self.out.exprs().constant(u128::from(u32::MAX), 32);
+                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+            }
+            "mem_fence" => self.flagged_fence(call, Order::AcqRel, Scope::Block)?,
+            "read_mem_fence" => self.flagged_fence(call, Order::Acquire, Scope::Block)?,
+            "write_mem_fence" => self.flagged_fence(call, Order::Release, Scope::Block)?,
+            "atomic_work_item_fence" => {
+                let order = self.memory_order(call, 1);
+                let scope = self.memory_scope(call, 2);
+                self.flagged_fence(call, order, scope)?;
+            }
+            _ => return None,
+        }
+        Some(Val::Nothing)
+    }
+
+    /// All threads of the block wait; `flags` says which memory that orders.
+    pub(super) fn group_wait(&mut self, flags: ExprId) {
+        let orders = self.out.exprs().resize(flags, 32);
+        self.emit(OpKind::Barrier(Barrier::Block { aligned: true, orders, reduce: None }), &[]);
+    }
+
+    /// A fence for the memory that the first argument names. One that leaves some memory out is marked, so that it is
+    /// not taken for one that orders everything.
+    fn flagged_fence(&mut self, call: &Call<'m>, order: Order, scope: Scope) -> Option<()> {
+        let proxy = match self.constant_arg(call, 0) {
+            Some(flags) if flags & 3 == 3 => None,
+            Some(flags) if flags & 1 == 1 => Some("opencl.local"),
+            Some(flags) if flags & 2 == 2 => Some("opencl.global"),
+            Some(_) => Some("opencl.image"),
+            None => Some("opencl.unknown"),
+        };
+        self.emit(OpKind::Fence { order, scope, proxy: proxy.map(str::to_owned) }, &[]);
+        Some(())
+    }
+
+    /// `async_work_group_copy` and its wait. The copy is one of the whole group, which each thread issues.
+    fn group_copy(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
+        match mangled.name.as_str() {
+            "async_work_group_copy" => {
+                let element = mangled.params.first()?;
+                // A vector of three takes the room of four.
+                let lanes = if element.lanes == 3 { 4 } else { element.lanes };
+                let bytes = u128::from(lanes * element.bytes);
+                if bytes == 0 {
+                    return None;
+                }
+                let count = self.arg(call, 2)?;
+                let pool = self.out.exprs();
+                let count = pool.resize(count, 64);
+                let bytes = pool.constant(bytes, 64);
+                let size = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, count, bytes);
+                let (to, from) =
+                    (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
+                self.copy(AsyncMechanism::WorkGroupEvent, &to, &from, size, None);
+                Some(self.undef_of(call.inst.ty()))
+            }
+            "wait_group_events" => {
+                let none = self.out.exprs().constant(0, 32);
+                self.wait_for_groups(AsyncMechanism::WorkGroupEvent, none, false);
+                Some(Val::Nothing)
+            }
+            "prefetch" => Some(Val::Nothing),
+            _ => None,
+        }
+    }
+
+    /// Collective functions of a work-group or a sub-group.
+    fn group_function(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        use CrossLaneKind as K;
+        if let Some(function) = name.strip_prefix("work_group_") {
+            let reduction = match function {
+                "all" => Some(Reduction::And),
+                "any" => Some(Reduction::Or),
+                _ => None,
+            };
+            let value = self.arg(call, 0)?;
+            let none = self.out.exprs().constant(0, 32);
+            if let Some(reduction) = reduction {
+                let width = self.out.exprs().width(value);
+                let zero = self.out.exprs().constant(0, width);
+                let holds = self.out.exprs().ne(value, zero);
+                let barrier = Barrier::Block {
+                    aligned: true,
+                    orders: none,
+                    reduce: Some((reduction, holds)),
+                };
+                let op = self.emit(OpKind::Barrier(barrier), &[1]);
+                let result = self.out.result(op, 0);
+                return Some(Val::Scalar(
+                    self.out.exprs().resize(result, scalar_width(call.inst.ty())?),
+                ));
+            }
+            // All threads have to be there, as at a barrier that orders nothing; the value is not modelled.
+            self.group_wait(none);
+            return Some(self.opaque_value(
+                &call.name,
+                &[value],
+                call.inst.ty(),
+                Touches::nothing(),
+                false,
+            ));
+        }
+        let function =
+            name.strip_prefix("sub_group_").or_else(|| name.strip_prefix("intel_sub_group_"))?;
+        let unsigned = call.name.ends_with('j') || call.name.ends_with('m');
+        let kind = match function {
+            "all" => K::VoteAll,
+            "any" => K::VoteAny,
+            "broadcast" | "shuffle" => K::ShuffleIdx,
+            "shuffle_xor" => K::ShuffleBfly,
+            "reduce_add" => K::ReduceAdd,
+            "reduce_min" if unsigned => K::ReduceUMin,
+            "reduce_min" => K::ReduceSMin,
+            "reduce_max" if unsigned => K::ReduceUMax,
+            "reduce_max" => K::ReduceSMax,
+            _ => return None,
+        };
+        let value = self.arg(call, 0)?;
+        let is_float = matches!(call.inst.ty().kind(), crate::llvm::TypeKind::Float(_));
+        let args = match kind {
+            K::ShuffleIdx | K::ShuffleBfly => {
+                vec![value, self.arg(call, 1)?, self.out.exprs().constant(31, 32)]
+            }
+            K::VoteAll | K::VoteAny => {
+                let width = self.out.exprs().width(value);
+                let zero = self.out.exprs().constant(0, width);
+                vec![self.out.exprs().ne(value, zero)]
+            }
+            // The reductions that are modelled are of integers.
+            _ if is_float => return None,
+            _ => vec![value],
+        };
+        let result = self.exchange(kind, None, &args)[0];
+        let width = scalar_width(call.inst.ty())?;
+        Some(Val::Scalar(self.out.exprs().resize(result, width)))
+    }
+}
+
+/// What an id function gives for a dimension above two; nothing for other functions.
+fn ids_beyond(name: &str) -> Option<u128> {
+    match name {
+        "get_global_id" | "get_local_id" | "get_group_id" | "get_global_offset" => Some(0),
+        "get_global_size" | "get_local_size" | "get_enqueued_local_size" | "get_num_groups" => {
+            Some(1)
+        }
+        _ => None,
+    }
+}
