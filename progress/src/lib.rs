@@ -30,6 +30,7 @@ pub mod axb;
 pub mod blocks;
 pub mod cli;
 pub mod draw;
+pub mod emit;
 pub mod model;
 pub mod oracle;
 pub mod report;

@@ -77,10 +77,9 @@ fn wait_for(code: &mut CodeBuilder, address: Address, value: impl Into<Expr>) {
 fn lock(code: &mut CodeBuilder, mutex: Address) {
     let again = code.here();
     let done = code.label();
-    let held = code.at("lock").atomic(
-        mutex,
-        Action::CompareExchange { expected: 0.into(), replacement: 1.into() },
-    );
+    let held = code
+        .at("lock")
+        .atomic(mutex, Action::CompareExchange { expected: 0.into(), replacement: 1.into() });
     code.at("");
     code.branch(held, again, done);
     code.place(done);
@@ -284,7 +283,10 @@ fn the_witness_names_the_poll_and_the_starved_block() {
     assert_eq!(witness.criterion, Criterion::named("obe").expect("a criterion"));
     assert_eq!(witness.polls.len(), 1);
     let (block, location, place) = &witness.polls[0];
-    assert_eq!((location.as_str(), place.as_str()), (format!("status[{}]", block - 1).as_str(), "poll"));
+    assert_eq!(
+        (location.as_str(), place.as_str()),
+        (format!("status[{}]", block - 1).as_str(), "poll")
+    );
     assert!(witness.starved.contains(block - 1), "{}", witness.schedule);
     assert!(witness.schedule.contains("never started"), "{}", witness.schedule);
 }

@@ -2,8 +2,10 @@
 
 #![expect(clippy::print_stdout, reason = "a test that skips or counts says so")]
 
+mod emission;
 mod idioms;
 mod lassos;
+mod llvm_text;
 mod models;
 mod mutants;
 mod published;
