@@ -5,9 +5,11 @@
 //! terminal or ends the process.
 
 mod check;
+mod emission;
 mod synth;
 
 pub use check::{CheckArguments, Output, check};
+pub use emission::{EmissionArguments, emission};
 pub use synth::{SynthArguments, synth};
 
 /// How a command ended. The numbers are the exit codes of all commands of Heddle.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "a test that skips or counts says so")]
 
+mod commands;
 mod emission;
 mod idioms;
 mod lassos;
