@@ -1,22 +1,26 @@
 //! The value of each operator on known operands. Written once: the expression builder folds constants
 //! with it, the interpreter runs kernels with it, the solver's bit-level circuits are tested against it.
 //!
-//! Operands and results have zeros above their width.
+//! Operands and results have zeros above their width. Inlined, so that the interpreter's loops over lanes, which fix the
+//! operator, cost what the operator costs.
 
 use super::{BinOp, CastOp, CmpOp, UnOp};
 
 /// `value` with the bits above `width` cleared.
+#[inline]
 pub fn mask(value: u128, width: u8) -> u128 {
     if width >= 128 { value } else { value & ((1u128 << width) - 1) }
 }
 
 /// `value`, `width` bits wide, read as a signed number.
+#[inline]
 pub fn sign_extend(value: u128, width: u8) -> i128 {
     let shift = 128 - u32::from(width);
     ((value << shift) as i128) >> shift
 }
 
 /// The value of a unary operator at `width` bits.
+#[inline]
 pub fn fold_unary(op: UnOp, a: u128, width: u8) -> u128 {
     let bits = u32::from(width);
     let value = match op {
@@ -31,6 +35,7 @@ pub fn fold_unary(op: UnOp, a: u128, width: u8) -> u128 {
 }
 
 /// The value of a binary operator at `width` bits.
+#[inline]
 pub fn fold_binary(op: BinOp, a: u128, b: u128, width: u8) -> u128 {
     let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
     let bits = u128::from(width);
@@ -67,6 +72,7 @@ pub fn fold_binary(op: BinOp, a: u128, b: u128, width: u8) -> u128 {
 }
 
 /// The truth of a comparison of operands of `width` bits.
+#[inline]
 pub fn fold_cmp(op: CmpOp, a: u128, b: u128, width: u8) -> bool {
     match op {
         CmpOp::Eq => a == b,
@@ -78,6 +84,7 @@ pub fn fold_cmp(op: CmpOp, a: u128, b: u128, width: u8) -> bool {
 }
 
 /// The value of a cast from `from` to `to` bits.
+#[inline]
 pub fn fold_cast(op: CastOp, a: u128, from: u8, to: u8) -> u128 {
     match op {
         CastOp::Zext => a,

@@ -1,0 +1,354 @@
+//! Finds two accesses to the same byte that nothing orders.
+//!
+//! Two accesses conflict if they touch a common byte, are made by different threads, at least one writes, they are
+//! not both atomic with scopes that include each other, and neither a barrier of the block (for that kind of
+//! memory), nor warp barriers, nor a barrier of the grid stands between them. Shared memory of two blocks is two memories.
+//!
+//! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads; else, per byte and
+//! operation, the first [`KEPT`] threads of an interval are remembered, so that a pair may be missed where more threads than
+//! that touch one byte with one operation. Does not know fences, and acquire and release of atomics: what those order
+//! still counts as a conflict. Objects that may be others ([`ObjectKind::Unknown`]) are left out.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId, Scope, Space};
+use rustc_hash::FxHashMap;
+
+use crate::journal::{AccessClass, AccessEvent, Moment, ThreadAccess, Visitor};
+use crate::launch::Launch;
+
+/// Threads remembered per byte and operation.
+const KEPT: usize = 8;
+/// Bytes are looked up by so many at once.
+const GRANULE: u64 = 8;
+
+/// Which pair is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pair {
+    /// The two operations, in either order; any two where absent.
+    pub ops: Option<[OpId; 2]>,
+    /// The two threads, each by block and number in the block, in either order; any two where absent.
+    pub threads: Option<[([u32; 3], u32); 2]>,
+}
+
+/// One of two accesses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Party {
+    /// The operation.
+    pub op: OpId,
+    /// The block.
+    pub block: [u32; 3],
+    /// The thread's number in the block.
+    pub thread: u32,
+    /// The thread's index in the block.
+    pub tid: [u32; 3],
+    /// Iterations of the loops around the operation, outermost first, from zero.
+    pub iterations: Vec<u64>,
+    /// What was done.
+    pub class: AccessClass,
+    /// The first byte touched.
+    pub offset: u64,
+    /// Bytes touched.
+    pub size: u64,
+    /// What was written, element by element, where known.
+    pub written: Option<Vec<u128>>,
+    /// Block barriers passed that order this memory.
+    pub interval: u32,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// The earlier in the run, then the later.
+    pub parties: [Party; 2],
+    /// The object.
+    pub object: ObjectId,
+    /// The first byte both touch.
+    pub byte: u64,
+    /// Both wrote the same known value to the same bytes.
+    pub same_value: bool,
+}
+
+/// What the accesses of one event have in common.
+#[derive(Debug)]
+struct Common {
+    op: OpId,
+    block: [u32; 3],
+    block_number: u32,
+    iterations: Vec<u64>,
+    class: AccessClass,
+    atomic: Option<Scope>,
+    interval: u32,
+    grid_interval: u32,
+}
+
+/// One thread's part of it.
+#[derive(Clone, Debug)]
+struct Record {
+    common: Rc<Common>,
+    at: ThreadAccess,
+    written: Option<Rc<[u128]>>,
+    /// The thread's own warp clock.
+    warp_clock: u32,
+    /// Which bytes of the granule.
+    bytes: u8,
+}
+
+impl Record {
+    fn party(&self, launch: &Launch) -> Party {
+        let Common { op, block, iterations, class, interval, .. } = &*self.common;
+        Party {
+            op: *op,
+            block: *block,
+            thread: self.at.thread,
+            tid: launch.tid(self.at.thread),
+            iterations: iterations.clone(),
+            class: *class,
+            offset: self.at.offset,
+            size: self.at.size,
+            written: self.written.as_ref().map(|it| it.to_vec()),
+            interval: *interval,
+        }
+    }
+}
+
+/// Collects conflicts of a run.
+#[derive(Debug)]
+pub struct ConflictFinder<'k> {
+    kernel: &'k Kernel,
+    launch: &'k Launch,
+    pair: Pair,
+    most: usize,
+    found: Vec<Conflict>,
+    granules: FxHashMap<(ObjectId, u64), Vec<Record>>,
+    /// Per thread of the block and lane of its warp, the last warp barrier of that lane it knows of.
+    clocks: Vec<Vec<u32>>,
+    block_number: Option<u32>,
+}
+
+impl<'k> ConflictFinder<'k> {
+    /// Looks for a pair, and breaks the run off when it has found `most`. Of several conflicts of the same two
+    /// operations the first is kept.
+    pub fn new(
+        kernel: &'k Kernel,
+        launch: &'k Launch,
+        pair: Pair,
+        most: usize,
+    ) -> ConflictFinder<'k> {
+        ConflictFinder {
+            kernel,
+            launch,
+            pair,
+            most,
+            found: Vec::new(),
+            granules: FxHashMap::default(),
+            clocks: Vec::new(),
+            block_number: None,
+        }
+    }
+
+    /// What was found, in the order of the run.
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.found
+    }
+
+    /// The same, at the end.
+    pub fn into_conflicts(self) -> Vec<Conflict> {
+        self.found
+    }
+
+    fn start_block(&mut self, number: u32) {
+        if self.block_number == Some(number) {
+            return;
+        }
+        self.block_number = Some(number);
+        let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
+        self.clocks = vec![vec![0; lanes]; threads];
+        // Shared memory of the blocks before is gone.
+        let kernel = self.kernel;
+        self.granules.retain(|(object, _), _| kernel[*object].space != Space::Shared);
+    }
+
+    fn warp_lanes(&self) -> u32 {
+        self.launch.warp_size.unwrap_or(1)
+    }
+
+    fn same_warp(&self, a: u32, b: u32) -> bool {
+        a / self.warp_lanes() == b / self.warp_lanes()
+    }
+
+    /// The last warp barrier of `of` that `thread`, of the same warp, knows of.
+    fn clock(&self, thread: u32, of: u32) -> u32 {
+        self.clocks[thread as usize][(of % self.warp_lanes()) as usize]
+    }
+
+    /// Whether the earlier access stands before the later one whatever the schedule.
+    fn ordered(&self, earlier: &Record, later: &Record) -> bool {
+        let (a, b) = (&earlier.common, &later.common);
+        if a.grid_interval != b.grid_interval {
+            return true;
+        }
+        if a.block_number != b.block_number {
+            return false;
+        }
+        let (one, two) = (earlier.at.thread, later.at.thread);
+        a.interval != b.interval
+            || (self.same_warp(one, two) && self.clock(two, one) > earlier.warp_clock)
+    }
+
+    /// Whether a scope seen from one of two accesses includes the other.
+    fn includes(&self, scope: Scope, a: &Record, b: &Record) -> bool {
+        let same_block = a.common.block == b.common.block;
+        let cluster =
+            |block: [u32; 3]| [0, 1, 2].map(|axis| block[axis] / self.launch.cluster[axis]);
+        match scope {
+            Scope::Thread => false,
+            Scope::Warp => same_block && self.same_warp(a.at.thread, b.at.thread),
+            Scope::Block => same_block,
+            Scope::Cluster => cluster(a.common.block) == cluster(b.common.block),
+            Scope::Device | Scope::System => true,
+        }
+    }
+
+    fn conflict(&self, earlier: &Record, later: &Record) -> bool {
+        let (a, b) = (&earlier.common, &later.common);
+        let same_thread = a.block_number == b.block_number && earlier.at.thread == later.at.thread;
+        let reads_only = a.class == AccessClass::Read && b.class == AccessClass::Read;
+        let both_atomic = match (a.atomic, b.atomic) {
+            (Some(one), Some(two)) => {
+                self.includes(one, earlier, later) && self.includes(two, earlier, later)
+            }
+            (Some(_), None) | (None, Some(_)) | (None, None) => false,
+        };
+        let ops = [a.op, b.op];
+        let wanted = self.pair.ops.is_none_or(|[one, two]| ops == [one, two] || ops == [two, one]);
+        earlier.bytes & later.bytes != 0
+            && wanted
+            && !same_thread
+            && !reads_only
+            && !both_atomic
+            && !self.ordered(earlier, later)
+    }
+
+    fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
+        let Some(list) = self.granules.get(&(object, granule)) else { return };
+        let Some(earlier) = list.iter().find(|earlier| self.conflict(earlier, record)) else {
+            return;
+        };
+        let both = earlier.bytes & record.bytes;
+        let byte = granule * GRANULE + u64::from(both.trailing_zeros());
+        let parties = [earlier.party(self.launch), record.party(self.launch)];
+        let ops = |it: &[Party; 2]| {
+            let (a, b) = (it[0].op, it[1].op);
+            (a.min(b), a.max(b))
+        };
+        let known = |it: &Conflict| ops(&it.parties) == ops(&parties) && it.object == object;
+        if self.found.iter().any(known) {
+            return;
+        }
+        let [a, b] = &parties;
+        let same_value = a.written.is_some()
+            && (a.offset, a.size, &a.written) == (b.offset, b.size, &b.written)
+            && [a, b].iter().all(|it| it.class == AccessClass::Write);
+        self.found.push(Conflict { parties, object, byte, same_value });
+    }
+
+    fn remember(&mut self, record: Record, object: ObjectId, granule: u64) {
+        let list = self.granules.entry((object, granule)).or_default();
+        let same_op = |it: &Record| {
+            let (a, b) = (&it.common, &record.common);
+            (a.block_number, a.op, a.class) == (b.block_number, b.op, b.class)
+        };
+        let mut older = 0;
+        list.retain(|it| {
+            // A newer access of the same thread is ordered before less than the one it replaces.
+            let covered = it.bytes & !record.bytes == 0;
+            let replaced = same_op(it) && it.at.thread == record.at.thread && covered;
+            // What a barrier separates from here on can meet another block only, and there one thread stands for all.
+            let is_older = same_op(it)
+                && it.common.interval != record.common.interval
+                && it.common.grid_interval == record.common.grid_interval;
+            older += usize::from(is_older);
+            !replaced && (!is_older || older <= KEPT)
+        });
+        let alike = list.iter().filter(|it| {
+            same_op(it)
+                && it.common.interval == record.common.interval
+                && it.bytes & record.bytes == record.bytes
+        });
+        if self.pair.threads.is_some() || alike.count() < KEPT {
+            list.push(record);
+        }
+    }
+}
+
+impl Visitor for ConflictFinder<'_> {
+    fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
+        self.start_block(at.block_number);
+        let object = &self.kernel[event.object];
+        let interval = match object.space {
+            Space::Shared => at.shared_interval,
+            Space::Global | Space::Generic => at.global_interval,
+            Space::Constant | Space::Local => return ControlFlow::Continue(()),
+        };
+        let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
+        if object.kind == ObjectKind::Unknown || !of_pair {
+            return ControlFlow::Continue(());
+        }
+        let common = Rc::new(Common {
+            op: at.op,
+            block: at.block,
+            block_number: at.block_number,
+            iterations: at.iterations.to_vec(),
+            class: event.class,
+            atomic: event.atomic,
+            interval,
+            grid_interval: at.grid_interval,
+        });
+        for (index, &access) in event.threads.iter().enumerate() {
+            let thread = access.thread;
+            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, thread)));
+            if !wanted {
+                continue;
+            }
+            let mut record = Record {
+                common: common.clone(),
+                at: access,
+                written: event.written(index).map(Into::into),
+                warp_clock: self.clock(thread, thread),
+                bytes: 0,
+            };
+            let (mut offset, mut left) = (access.offset, access.size);
+            while left > 0 {
+                let start = offset % GRANULE;
+                let length = left.min(GRANULE - start);
+                record.bytes = (((1u16 << length) - 1) << start) as u8;
+                let granule = offset / GRANULE;
+                self.check(&record, event.object, granule);
+                if self.found.len() >= self.most {
+                    return ControlFlow::Break(());
+                }
+                self.remember(record.clone(), event.object, granule);
+                offset = offset.wrapping_add(length);
+                left -= length;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn warp_barrier(&mut self, at: &Moment<'_>, threads: &[u32]) -> ControlFlow<()> {
+        self.start_block(at.block_number);
+        let lanes = self.warp_lanes();
+        let mut joined = vec![0; lanes as usize];
+        for &thread in threads {
+            let own = &mut self.clocks[thread as usize];
+            own[(thread % lanes) as usize] += 1;
+            joined.iter_mut().zip(own.iter()).for_each(|(all, one)| *all = (*all).max(*one));
+        }
+        for &thread in threads {
+            self.clocks[thread as usize].clone_from(&joined);
+        }
+        ControlFlow::Continue(())
+    }
+}

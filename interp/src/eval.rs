@@ -1,0 +1,267 @@
+//! Evaluates expressions for all threads of a block at once.
+//!
+//! An expression is computed at most once per iteration of its home, for the threads that are in that iteration:
+//! its leaves do not change as long ([`Scopes`]). Values at threads that are not in the iteration mean nothing
+//! and are never looked at.
+
+use std::rc::Rc;
+
+use heddle_ir::cranelift_entity::{EntityRef, SecondaryMap};
+use heddle_ir::{ExprId, ExprKind, Kernel, LoopId, OpId, Scopes, Special, VarId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::column::{Column, Data, Range};
+use crate::launch::Launch;
+use crate::stop::{Cause, Causes, Unknown};
+use crate::{floats, operators};
+
+pub(crate) struct Values<'k> {
+    kernel: &'k Kernel,
+    scopes: &'k Scopes,
+    launch: &'k Launch,
+    block: [u32; 3],
+    /// Per expression, its value and the iteration of its home that it is of.
+    cache: Vec<Option<(u64, Rc<Column>)>>,
+    /// The iteration that each loop is in, as a number that never comes again.
+    iteration: SecondaryMap<LoopId, u64>,
+    last_iteration: u64,
+    /// The threads between the first and the last of the running iteration.
+    range: SecondaryMap<LoopId, Range>,
+    vars: SecondaryMap<VarId, Option<Rc<Column>>>,
+    results: SecondaryMap<OpId, SmallVec<[Rc<Column>; 2]>>,
+    exits: FxHashMap<(LoopId, ExprId), Rc<Column>>,
+    stack: Vec<ExprId>,
+}
+
+impl<'k> Values<'k> {
+    pub(crate) fn new(
+        kernel: &'k Kernel,
+        scopes: &'k Scopes,
+        launch: &'k Launch,
+        block: [u32; 3],
+    ) -> Values<'k> {
+        Values {
+            kernel,
+            scopes,
+            launch,
+            block,
+            cache: vec![None; kernel.exprs.len()],
+            iteration: SecondaryMap::new(),
+            last_iteration: 0,
+            range: SecondaryMap::new(),
+            vars: SecondaryMap::new(),
+            results: SecondaryMap::new(),
+            exits: FxHashMap::default(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Starts an iteration of a loop for threads of a range.
+    pub(crate) fn begin_iteration(&mut self, of: LoopId, range: Range) {
+        self.last_iteration += 1;
+        self.iteration[of] = self.last_iteration;
+        self.range[of] = range;
+    }
+
+    pub(crate) fn set_var(&mut self, var: VarId, value: Rc<Column>) {
+        self.vars[var] = Some(value);
+    }
+
+    pub(crate) fn set_results(&mut self, op: OpId, values: SmallVec<[Rc<Column>; 2]>) {
+        self.results[op] = values;
+    }
+
+    pub(crate) fn set_exit(&mut self, of: LoopId, expr: ExprId, value: Rc<Column>) {
+        self.exits.insert((of, expr), value);
+    }
+
+    /// The threads that a region's running iteration spans.
+    pub(crate) fn range(&self, home: Option<LoopId>) -> Range {
+        match home {
+            Some(of) => self.range[of],
+            None => (0, self.launch.threads()),
+        }
+    }
+
+    fn iteration_of(&self, home: Option<LoopId>) -> u64 {
+        home.map_or(0, |of| self.iteration[of])
+    }
+
+    /// The value of an expression that belongs here.
+    pub(crate) fn get(&mut self, root: ExprId, causes: &mut Causes) -> Rc<Column> {
+        if let Some(value) = self.ready(root, causes) {
+            return value;
+        }
+        let base = self.stack.len();
+        self.stack.push(root);
+        while self.stack.len() > base {
+            let id = self.stack[self.stack.len() - 1];
+            if self.ready(id, causes).is_some() {
+                self.stack.pop();
+                continue;
+            }
+            let mut missing: SmallVec<[ExprId; 4]> = SmallVec::new();
+            self.kernel.exprs.for_each_operand(id, |operand| missing.push(operand));
+            missing.retain(|operand| self.ready(*operand, causes).is_none());
+            if missing.is_empty() {
+                self.stack.pop();
+                let home = self.scopes.home(id);
+                let value = match self.chosen(id, causes) {
+                    Some(arm) => arm,
+                    None => Rc::new(self.compute(id, self.range(home), causes)),
+                };
+                self.cache[id.index()] = Some((self.iteration_of(home), value));
+            } else {
+                self.stack.extend(missing);
+            }
+        }
+        self.ready(root, causes).expect("just computed")
+    }
+
+    /// The value, where it need not be computed.
+    fn ready(&self, id: ExprId, causes: &mut Causes) -> Option<Rc<Column>> {
+        let width = self.kernel.exprs.width(id);
+        match self.kernel[id].kind {
+            ExprKind::Var(var) => self.vars[var].clone(),
+            ExprKind::Result(op, index) => match self.results[op].get(index as usize) {
+                Some(value) => Some(value.clone()),
+                None => Some(Rc::new(Column::unknown(causes.of(Unknown::NotExecuted(op)), width))),
+            },
+            ExprKind::Exit(of, inner) => match self.exits.get(&(of, inner)) {
+                Some(value) => Some(value.clone()),
+                None => Some(Rc::new(Column::unknown(causes.of(Unknown::NotEntered(of)), width))),
+            },
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => {
+                let (iteration, value) = self.cache[id.index()].as_ref()?;
+                (*iteration == self.iteration_of(self.scopes.home(id))).then(|| value.clone())
+            }
+        }
+    }
+
+    /// The arm of a select that all threads choose.
+    fn chosen(&self, id: ExprId, causes: &mut Causes) -> Option<Rc<Column>> {
+        let ExprKind::Select(c, a, b) = self.kernel[id].kind else { return None };
+        let condition = self.operand(c, causes).as_uniform()?;
+        Some(self.operand(if condition == 0 { b } else { a }, causes))
+    }
+
+    /// Computes a node whose operands are ready.
+    fn compute(&mut self, id: ExprId, range: Range, causes: &mut Causes) -> Column {
+        let width = self.kernel.exprs.width(id);
+        let kernel = self.kernel;
+        let mut unknown = |why: Unknown| Column::unknown(causes.of(why), width);
+        match &kernel[id].kind {
+            ExprKind::Const(value) => Column::uniform(*value, width),
+            ExprKind::Special(special) => match self.special(*special) {
+                Some(column) => column,
+                None => unknown(Unknown::Special(*special)),
+            },
+            ExprKind::Param(index) => {
+                match self.launch.args.get(*index as usize).copied().flatten() {
+                    Some(value) => Column::uniform(value, width),
+                    None => unknown(Unknown::Param(*index)),
+                }
+            }
+            ExprKind::Base(object) => match self.launch.bases.get(object) {
+                Some(address) => Column::uniform(u128::from(*address), width),
+                None => unknown(Unknown::Base(*object)),
+            },
+            ExprKind::Undef(index) => unknown(Unknown::Undef(*index)),
+            ExprKind::Sym(_) => unknown(Unknown::Symbol),
+            // An uninitialised variable cannot be: a loop sets its variables before its body.
+            ExprKind::Var(_) | ExprKind::Result(..) | ExprKind::Exit(..) => {
+                unknown(Unknown::Symbol)
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.operand(*a, causes);
+                operators::unary(*op, &a, range)
+            }
+            ExprKind::Binary(op, _, a, b) => {
+                let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
+                operators::binary(*op, &a, &b, range)
+            }
+            ExprKind::Cmp(op, a, b) => {
+                let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
+                operators::compare(*op, &a, &b, range)
+            }
+            ExprKind::Select(c, a, b) => {
+                let c = self.operand(*c, causes);
+                let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
+                operators::select(&c, &a, &b, range)
+            }
+            ExprKind::Cast(op, a) => {
+                let a = self.operand(*a, causes);
+                operators::cast(*op, &a, width, range)
+            }
+            ExprKind::Pure(function, args) => {
+                let args: Vec<Rc<Column>> = args.iter().map(|a| self.operand(*a, causes)).collect();
+                let name = kernel.exprs.function_name(*function);
+                let no_model = causes.of(Unknown::Pure(name.to_owned()));
+                pure(name, &args, width, range, no_model)
+            }
+        }
+    }
+
+    fn operand(&self, id: ExprId, causes: &mut Causes) -> Rc<Column> {
+        self.ready(id, causes).expect("operands are computed first")
+    }
+
+    fn special(&self, special: Special) -> Option<Column> {
+        let launch = self.launch;
+        let threads = launch.threads();
+        let same = |value: u32| Some(Column::uniform(u128::from(value), 32));
+        let each = |of: &dyn Fn(u32) -> u32| {
+            let values = (0..threads).map(|thread| Ok(u128::from(of(thread))));
+            Some(Column::of_values(32, 0, values))
+        };
+        let in_cluster = |axis: usize| self.block[axis] % launch.cluster[axis];
+        match special {
+            // One index only: the same for all threads.
+            Special::Tid(axis) if launch.block[usize::from(axis)] == 1 => same(0),
+            Special::Tid(axis) => each(&|thread| launch.tid(thread)[usize::from(axis)]),
+            Special::Ctaid(axis) => same(self.block[usize::from(axis)]),
+            Special::Ntid(axis) => same(launch.block[usize::from(axis)]),
+            Special::Nctaid(axis) => same(launch.grid[usize::from(axis)]),
+            Special::GlobalOffset(axis) => same(launch.global_offset[usize::from(axis)]),
+            Special::LaneId => launch.warp_size.and_then(|lanes| each(&|thread| thread % lanes)),
+            // As the hardware numbers warps today.
+            Special::WarpId => launch.warp_size.and_then(|lanes| each(&|thread| thread / lanes)),
+            Special::ClusterCtaRank => {
+                let [x, y, _] = launch.cluster;
+                same((in_cluster(2) * y + in_cluster(1)) * x + in_cluster(0))
+            }
+            Special::ClusterNctaRank => same(launch.cluster.iter().product()),
+            Special::DynamicSharedSize => launch.dynamic_shared.and_then(same),
+        }
+    }
+}
+
+fn pure(name: &str, args: &[Rc<Column>], width: u8, range: Range, no_model: Cause) -> Column {
+    let at = |thread: u32| {
+        let mut known: SmallVec<[(u128, u8); 3]> = SmallVec::new();
+        for arg in args {
+            known.push((arg.get(thread)?, arg.width));
+        }
+        floats::evaluate(name, &known, width).ok_or(no_model)
+    };
+    if args.iter().all(|arg| matches!(arg.data, Data::Uniform(..))) {
+        return match at(range.0) {
+            Ok(value) => Column::uniform(value, width),
+            Err(cause) => Column::unknown(cause, width),
+        };
+    }
+    let values: Vec<Result<u128, Cause>> = (range.0..range.1).map(at).collect();
+    Column::of_values(width, range.0, values.into_iter())
+}

@@ -1,0 +1,271 @@
+//! Loads, stores and atomics.
+
+use std::rc::Rc;
+
+use heddle_ir::{
+    Access, AccessKind, Address, AtomicOp, BinOp, ExprId, ObjectId, ObjectKind, OpId, Order, Scope,
+    Space,
+};
+use heddle_ir::{fold_binary, mask};
+use smallvec::SmallVec;
+
+use super::{Done, Halt, Machine, Threads};
+use crate::column::{Column, Range};
+use crate::floats;
+use crate::journal::{AccessClass, AccessEvent, ThreadAccess};
+use crate::launch::UnknownAddress;
+use crate::memory::ByteStore;
+use crate::stop::{Cause, Unknown, Use};
+
+/// A write without a known value makes this many bytes unknown one by one; beyond, the whole object.
+const LARGEST_EXACT: u64 = 1 << 16;
+
+impl Machine<'_> {
+    pub(super) fn access(
+        &mut self,
+        id: OpId,
+        access: &Access,
+        active: &Threads,
+        range: Range,
+    ) -> Done {
+        let Access { address, size, kind, order, volatile: _ } = access;
+        let (threads, skipped) = self.addresses(id, address, *size, active)?;
+        let object = address.object;
+        let cause = self.cause(Unknown::Op(id));
+        if access.writes() && !skipped.is_empty() {
+            self.clobber(object, cause);
+        }
+        let not_known = self.kernel[object].kind == ObjectKind::Unknown;
+        let values: SmallVec<[Rc<Column>; 2]> = match kind {
+            AccessKind::Load if not_known => {
+                self.unknown_results(id);
+                SmallVec::new()
+            }
+            AccessKind::Load => {
+                self.load(id, object, &threads, active, range, cause);
+                SmallVec::new()
+            }
+            AccessKind::Store(values) => {
+                let columns: SmallVec<[Rc<Column>; 2]> =
+                    values.iter().map(|value| self.get(*value)).collect();
+                match not_known {
+                    true => self.clobber(object, cause),
+                    false => self.store(object, &threads, &columns, cause),
+                }
+                columns
+            }
+            AccessKind::Atomic(..) if not_known => {
+                self.clobber(object, cause);
+                self.unknown_results(id);
+                SmallVec::new()
+            }
+            AccessKind::Atomic(op, operands) => {
+                let written = self.atomic(id, *op, operands, object, (&threads, active), range);
+                SmallVec::from_iter([written])
+            }
+        };
+        if !skipped.is_empty() {
+            self.tell(id, |visitor, at| visitor.skipped(at, &skipped))?;
+        }
+        let class = match kind {
+            AccessKind::Load => AccessClass::Read,
+            AccessKind::Store(_) => AccessClass::Write,
+            AccessKind::Atomic(op, _) => AccessClass::Atomic(*op),
+        };
+        let event = AccessEvent {
+            class,
+            atomic: order.map(|(_, scope): (Order, Scope)| scope),
+            object,
+            threads: &threads,
+            values: &values,
+        };
+        self.tell(id, |visitor, at| visitor.access(at, &event))
+    }
+
+    /// Where each thread goes, and who is left out because that is not known.
+    pub(super) fn addresses(
+        &mut self,
+        id: OpId,
+        address: &Address,
+        size: ExprId,
+        active: &Threads,
+    ) -> Result<(Vec<ThreadAccess>, Vec<u32>), Halt> {
+        let (offsets, sizes) = (self.get(address.offset), self.get(size));
+        let space = self.kernel[address.object].space;
+        let stop = match space {
+            Space::Shared => true,
+            Space::Local => false,
+            Space::Global | Space::Constant | Space::Generic => {
+                self.launch.unknown_address == UnknownAddress::Stop
+            }
+        };
+        let mut threads = Vec::with_capacity(active.len());
+        let mut skipped = Vec::new();
+        for &thread in active.iter() {
+            match (offsets.get(thread), sizes.get(thread)) {
+                (Ok(offset), Ok(size)) => {
+                    threads.push(ThreadAccess { thread, offset: offset as u64, size: size as u64 });
+                }
+                (Err(cause), _) if stop => {
+                    return Err(self.unknown(Use::Address(id), thread, cause));
+                }
+                (Ok(_), Err(cause)) if stop => {
+                    return Err(self.unknown(Use::Size(id), thread, cause));
+                }
+                (Err(_), _) | (_, Err(_)) => skipped.push(thread),
+            }
+        }
+        Ok((threads, skipped))
+    }
+
+    fn load(
+        &mut self,
+        id: OpId,
+        object: ObjectId,
+        threads: &[ThreadAccess],
+        active: &Threads,
+        range: Range,
+        skipped: Cause,
+    ) {
+        let kernel = self.kernel;
+        let widths = &kernel[id].results;
+        let mut columns: SmallVec<[Rc<Column>; 2]> = SmallVec::new();
+        let mut start = 0u64;
+        for &width in widths {
+            let bytes = u32::from(width.div_ceil(8));
+            let mut builder = self.results_builder(id, width, active, range);
+            if threads.len() < active.len() {
+                active.iter().for_each(|thread| builder.set(*thread, Err(skipped)));
+            }
+            if kernel[object].space == Space::Local {
+                for it in threads {
+                    let store = self.bytes(object, it.thread);
+                    builder.set(it.thread, store.load(it.offset.wrapping_add(start), bytes));
+                }
+            } else {
+                let store = self.bytes(object, 0);
+                for it in threads {
+                    builder.set(it.thread, store.load(it.offset.wrapping_add(start), bytes));
+                }
+            }
+            columns.push(Rc::new(builder.finish()));
+            start += u64::from(bytes);
+        }
+        self.values.set_results(id, columns);
+    }
+
+    pub(super) fn store(
+        &mut self,
+        object: ObjectId,
+        threads: &[ThreadAccess],
+        columns: &[Rc<Column>],
+        not_modelled: Cause,
+    ) {
+        let is_local = self.kernel[object].space == Space::Local;
+        if columns.is_empty() {
+            for it in threads {
+                match it.size > LARGEST_EXACT {
+                    true => self.clobber(object, not_modelled),
+                    false => self.bytes(object, it.thread).forget(it.offset, it.size, not_modelled),
+                }
+            }
+            return;
+        }
+        if is_local {
+            threads.iter().for_each(|it| write(self.bytes(object, it.thread), it, columns));
+        } else {
+            let store = self.bytes(object, 0);
+            threads.iter().for_each(|it| write(store, it, columns));
+        }
+    }
+
+    /// One thread after the other; what each wrote.
+    fn atomic(
+        &mut self,
+        id: OpId,
+        op: AtomicOp,
+        operands: &[ExprId],
+        object: ObjectId,
+        (threads, active): (&[ThreadAccess], &Threads),
+        range: Range,
+    ) -> Rc<Column> {
+        let kernel = self.kernel;
+        let operands: SmallVec<[Rc<Column>; 2]> =
+            operands.iter().map(|operand| self.get(*operand)).collect();
+        let width = operands.first().map_or(32, |it| it.width);
+        let bytes = u32::from(width.div_ceil(8));
+        let unknown = self.cause(Unknown::Op(id));
+        let mut old_values = self.results_builder(id, width, active, range);
+        let mut new_values = self.results_builder(id, width, active, range);
+        for &thread in active.iter().filter(|_| threads.len() < active.len()) {
+            old_values.set(thread, Err(unknown));
+            new_values.set(thread, Err(unknown));
+        }
+        for it in threads {
+            let store = self.bytes(object, it.thread);
+            let old = store.load(it.offset, bytes).map(|it| mask(it, width));
+            let given: SmallVec<[Result<u128, Cause>; 2]> =
+                operands.iter().map(|operand| operand.get(it.thread)).collect();
+            let new = update(op, old, &given, width, unknown);
+            store.store(it.offset, bytes, new);
+            old_values.set(it.thread, old);
+            new_values.set(it.thread, new);
+        }
+        if !kernel[id].results.is_empty() {
+            self.values.set_results(id, SmallVec::from_iter([Rc::new(old_values.finish())]));
+        }
+        Rc::new(new_values.finish())
+    }
+}
+
+fn write(store: &mut ByteStore, at: &ThreadAccess, columns: &[Rc<Column>]) {
+    let mut offset = at.offset;
+    for column in columns {
+        let bytes = u32::from(column.width.div_ceil(8));
+        store.store(offset, bytes, column.get(at.thread));
+        offset = offset.wrapping_add(u64::from(bytes));
+    }
+}
+
+/// What an atomic leaves in memory.
+fn update(
+    op: AtomicOp,
+    old: Result<u128, Cause>,
+    operands: &[Result<u128, Cause>],
+    width: u8,
+    unknown: Cause,
+) -> Result<u128, Cause> {
+    let a = *operands.first().unwrap_or(&Err(unknown));
+    let fold = |op: BinOp| Ok(fold_binary(op, old?, a?, width));
+    let float =
+        |name: &str| floats::evaluate(name, &[(old?, width), (a?, width)], width).ok_or(unknown);
+    match op {
+        AtomicOp::Exchange => a,
+        AtomicOp::Add => fold(BinOp::Add),
+        AtomicOp::Sub => fold(BinOp::Sub),
+        AtomicOp::And => fold(BinOp::And),
+        AtomicOp::Or => fold(BinOp::Or),
+        AtomicOp::Xor => fold(BinOp::Xor),
+        AtomicOp::Nand => Ok(mask(!fold(BinOp::And)?, width)),
+        AtomicOp::SMin => fold(BinOp::SMin),
+        AtomicOp::SMax => fold(BinOp::SMax),
+        AtomicOp::UMin => fold(BinOp::UMin),
+        AtomicOp::UMax => fold(BinOp::UMax),
+        AtomicOp::IncWrap => {
+            let (old, limit) = (old?, a?);
+            Ok(if old >= limit { 0 } else { old + 1 })
+        }
+        AtomicOp::DecWrap => {
+            let (old, limit) = (old?, a?);
+            Ok(if old == 0 || old > limit { limit } else { old - 1 })
+        }
+        AtomicOp::CompareExchange => {
+            let (old, expected) = (old?, a?);
+            if old == expected { *operands.get(1).unwrap_or(&Err(unknown)) } else { Ok(old) }
+        }
+        AtomicOp::FAdd => float("fadd"),
+        AtomicOp::FSub => float("fsub"),
+        AtomicOp::FMin => float("minnum"),
+        AtomicOp::FMax => float("maxnum"),
+    }
+}

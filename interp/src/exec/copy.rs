@@ -1,0 +1,143 @@
+//! `cp.async` in groups of the thread. Between issue and wait the destination is unknown; at the wait it gets what the
+//! source held at the issue. A source that is written meanwhile is a race, which other analyses report.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ObjectId, ObjectKind, OpId};
+
+use super::barrier::unsupported;
+use super::{Done, Machine, Threads};
+use crate::journal::{AccessClass, AccessEvent, ThreadAccess};
+use crate::stop::{Cause, Unknown, Use};
+
+/// Bytes on their way.
+#[derive(Debug)]
+struct Copy {
+    object: ObjectId,
+    offset: u64,
+    bytes: Vec<Result<u128, Cause>>,
+}
+
+#[derive(Debug, Default)]
+struct OfThread {
+    open: Vec<Copy>,
+    groups: VecDeque<Vec<Copy>>,
+}
+
+/// The copies under way, per thread.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    threads: BTreeMap<u32, OfThread>,
+}
+
+/// Copies of more bytes than this are beyond the instructions that exist.
+const LARGEST: u64 = 4096;
+
+impl Machine<'_> {
+    pub(super) fn issue_copy(&mut self, id: OpId, copy: &AsyncCopy, active: &Threads) -> Done {
+        let AsyncCopy { mechanism, destination, source, size, mbarrier: _ } = copy;
+        if *mechanism != AsyncMechanism::CpAsync {
+            return unsupported(id, "only `cp.async` in groups is executed");
+        }
+        let (to, lost) = self.addresses(id, destination, *size, active)?;
+        let (from, unread) = self.addresses(id, source, *size, active)?;
+        let knowable = self.kernel[source.object].kind != ObjectKind::Unknown;
+        let cause = self.cause(Unknown::Op(id));
+        if !lost.is_empty() {
+            self.clobber(destination.object, cause);
+        }
+        if let Some(wild) = to.iter().find(|it| it.size > LARGEST) {
+            let why = format!("it copies {} bytes at once", wild.size);
+            return unsupported(id, &why);
+        }
+        let mut sources = from.iter().peekable();
+        for target in &to {
+            let source_of = loop {
+                match sources.peek() {
+                    Some(it) if it.thread < target.thread => _ = sources.next(),
+                    Some(it) if it.thread == target.thread => break Some(**it),
+                    Some(_) | None => break None,
+                }
+            };
+            let bytes = match source_of.filter(|_| knowable) {
+                Some(it) => self.bytes_of(source.object, &it),
+                None => vec![Err(cause); target.size as usize],
+            };
+            let copy = Copy { object: destination.object, offset: target.offset, bytes };
+            self.copies.threads.entry(target.thread).or_default().open.push(copy);
+        }
+        self.store(destination.object, &to, &[], cause);
+        if !unread.is_empty() || !lost.is_empty() {
+            let left_out = if unread.is_empty() { lost } else { unread };
+            self.tell(id, |visitor, at| visitor.skipped(at, &left_out))?;
+        }
+        let event = |class, object, threads| AccessEvent {
+            class,
+            atomic: None,
+            object,
+            threads,
+            values: &[],
+        };
+        self.tell(id, |visitor, at| {
+            visitor.access(at, &event(AccessClass::Read, source.object, &from))?;
+            visitor.access(at, &event(AccessClass::Write, destination.object, &to))
+        })
+    }
+
+    fn bytes_of(&mut self, object: ObjectId, at: &ThreadAccess) -> Vec<Result<u128, Cause>> {
+        let store = self.bytes(object, at.thread);
+        (0..at.size).map(|index| store.load(at.offset.wrapping_add(index), 1)).collect()
+    }
+
+    pub(super) fn commit_copies(
+        &mut self,
+        id: OpId,
+        mechanism: AsyncMechanism,
+        active: &Threads,
+    ) -> Done {
+        if mechanism != AsyncMechanism::CpAsync {
+            return unsupported(id, "only `cp.async` in groups is executed");
+        }
+        for &thread in active.iter() {
+            let of = self.copies.threads.entry(thread).or_default();
+            let group = std::mem::take(&mut of.open);
+            of.groups.push_back(group);
+        }
+        Ok(())
+    }
+
+    pub(super) fn wait_for_copies(
+        &mut self,
+        id: OpId,
+        mechanism: AsyncMechanism,
+        pending: ExprId,
+        active: &Threads,
+    ) -> Done {
+        if mechanism != AsyncMechanism::CpAsync {
+            return unsupported(id, "only `cp.async` in groups is executed");
+        }
+        let column = self.get(pending);
+        for &thread in active.iter() {
+            let pending = match column.get(thread) {
+                Ok(pending) => pending,
+                Err(cause) => return Err(self.unknown(Use::Barrier(id), thread, cause)),
+            };
+            let mut arrived = Vec::new();
+            let of = self.copies.threads.entry(thread).or_default();
+            while of.groups.len() as u128 > pending {
+                arrived.extend(of.groups.pop_front().into_iter().flatten());
+            }
+            for copy in arrived {
+                self.arrive(thread, copy);
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, thread: u32, copy: Copy) {
+        let store = self.bytes(copy.object, thread);
+        for (index, byte) in (0..).zip(copy.bytes) {
+            store.store(copy.offset.wrapping_add(index), 1, byte);
+        }
+    }
+}

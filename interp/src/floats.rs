@@ -1,0 +1,224 @@
+//! Float functions by the name LLVM gives them, where IEEE 754 leaves one answer.
+//!
+//! Computed at 32 and 64 bits, rounding to nearest even. Not computed (unknown): 16-bit operands (two formats
+//! share the width), results that are NaN (their payload is not fixed), conversions out of range, functions whose last bits are
+//! the implementation's choice (`sin`, `exp`, approximations), and `fmuladd` where fusing matters.
+
+/// The value of function `name` on operands of these bits and widths, at `width` bits.
+pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
+    let name = plain(name);
+    if let Some(condition) = name.strip_prefix("fcmp.") {
+        return compare(condition, args).map(u128::from);
+    }
+    match (name, args) {
+        ("sitofp", [(bits, from)]) => from_integer(heddle_ir::sign_extend(*bits, *from), width),
+        ("uitofp", [(bits, from)]) if *from < 128 => from_integer(*bits as i128, width),
+        ("fptosi", [value]) => {
+            let number = number(*value)?.trunc();
+            let limit = 2f64.powi(i32::from(width) - 1);
+            let fits = number >= -limit && number < limit;
+            fits.then(|| heddle_ir::mask(number as i128 as u128, width))
+        }
+        ("fptoui", [value]) => {
+            let number = number(*value)?.trunc();
+            let fits = number >= 0.0 && number < 2f64.powi(i32::from(width));
+            fits.then_some(number as u128)
+        }
+        ("fpext", [(bits, 32)]) if width == 64 => from_f64(f64::from(single(*bits)), 64),
+        ("fptrunc", [(bits, 64)]) if width == 32 => from_f32(double(*bits) as f32),
+        ("fneg", [(bits, 32 | 64)]) => Some(bits ^ (1 << (width - 1))),
+        ("fabs", [(bits, 32 | 64)]) => Some(bits & !(1 << (width - 1))),
+        ("copysign", [(a, 32 | 64), (b, _)]) => {
+            let sign = 1 << (width - 1);
+            Some(a & !sign | b & sign)
+        }
+        _ => arithmetic(name, args, width),
+    }
+}
+
+/// `llvm.sqrt.f32` as `sqrt`.
+fn plain(name: &str) -> &str {
+    let name = name.strip_prefix("llvm.").unwrap_or(name);
+    name.strip_suffix(".f32").or_else(|| name.strip_suffix(".f64")).unwrap_or(name)
+}
+
+fn single(bits: u128) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+fn double(bits: u128) -> f64 {
+    f64::from_bits(bits as u64)
+}
+
+/// A float of 32 or 64 bits as a number; single precision fits into double without loss.
+fn number((bits, width): (u128, u8)) -> Option<f64> {
+    match width {
+        32 => Some(f64::from(single(bits))),
+        64 => Some(double(bits)),
+        _ => None,
+    }
+}
+
+fn from_f32(value: f32) -> Option<u128> {
+    (!value.is_nan()).then(|| u128::from(value.to_bits()))
+}
+
+fn from_f64(value: f64, width: u8) -> Option<u128> {
+    (width == 64 && !value.is_nan()).then(|| u128::from(value.to_bits()))
+}
+
+fn from_integer(value: i128, width: u8) -> Option<u128> {
+    match width {
+        32 => from_f32(value as f32),
+        64 => from_f64(value as f64, 64),
+        _ => None,
+    }
+}
+
+fn compare(condition: &str, args: &[(u128, u8)]) -> Option<bool> {
+    let [a, b] = args else { return None };
+    let (a, b) = (number(*a)?, number(*b)?);
+    let unordered = a.is_nan() || b.is_nan();
+    Some(match condition {
+        "false" => false,
+        "true" => true,
+        "ord" => !unordered,
+        "uno" => unordered,
+        "oeq" => a == b,
+        "one" => !unordered && a != b,
+        "olt" => a < b,
+        "ole" => a <= b,
+        "ogt" => a > b,
+        "oge" => a >= b,
+        "ueq" => unordered || a == b,
+        "une" => unordered || a != b,
+        "ult" => unordered || a < b,
+        "ule" => unordered || a <= b,
+        "ugt" => unordered || a > b,
+        "uge" => unordered || a >= b,
+        _ => return None,
+    })
+}
+
+/// The functions that are the same at both widths.
+macro_rules! functions {
+    ($name:expr, $args:expr, $float:ty) => {
+        match ($name, $args) {
+            ("fadd", [a, b]) => a + b,
+            ("fsub", [a, b]) => a - b,
+            ("fmul", [a, b]) => a * b,
+            ("fdiv", [a, b]) => a / b,
+            ("frem", [a, b]) => a % b,
+            ("sqrt", [a]) => a.sqrt(),
+            ("fma", [a, b, c]) => a.mul_add(*b, *c),
+            ("fmuladd", [a, b, c]) => {
+                let (fused, apart): ($float, $float) = (a.mul_add(*b, *c), a * b + c);
+                if fused.to_bits() != apart.to_bits() {
+                    return None;
+                }
+                fused
+            }
+            ("floor", [a]) => a.floor(),
+            ("ceil", [a]) => a.ceil(),
+            ("trunc", [a]) => a.trunc(),
+            ("round", [a]) => a.round(),
+            ("rint" | "nearbyint" | "roundeven", [a]) => a.round_ties_even(),
+            // Zeros of different sign may come out either way.
+            ("minnum" | "fmin" | "maxnum" | "fmax", [a, b])
+                if a == b && a.to_bits() != b.to_bits() =>
+            {
+                return None;
+            }
+            ("minnum" | "fmin", [a, b]) => a.min(*b),
+            ("maxnum" | "fmax", [a, b]) => a.max(*b),
+            ("minimum" | "maximum", [a, b]) if a.is_nan() || b.is_nan() => return None,
+            ("minimum", [a, b]) if a == b => {
+                if a.is_sign_negative() {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            ("maximum", [a, b]) if a == b => {
+                if a.is_sign_positive() {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            ("minimum", [a, b]) => a.min(*b),
+            ("maximum", [a, b]) => a.max(*b),
+            _ => return None,
+        }
+    };
+}
+
+fn arithmetic(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
+    if args.iter().any(|(_, own)| *own != width) {
+        return None;
+    }
+    match width {
+        32 => {
+            let args: Vec<f32> = args.iter().map(|(bits, _)| single(*bits)).collect();
+            from_f32(functions!(name, args.as_slice(), f32))
+        }
+        64 => {
+            let args: Vec<f64> = args.iter().map(|(bits, _)| double(*bits)).collect();
+            from_f64(functions!(name, args.as_slice(), f64), 64)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::evaluate;
+
+    fn f32s(name: &str, args: &[f32]) -> Option<f32> {
+        let args: Vec<(u128, u8)> = args.iter().map(|it| (u128::from(it.to_bits()), 32)).collect();
+        evaluate(name, &args, 32).map(|bits| f32::from_bits(bits as u32))
+    }
+
+    #[test]
+    fn arithmetic_rounds_at_its_own_width() {
+        assert_eq!(f32s("fadd", &[16_777_216.0, 1.0]), Some(16_777_216.0));
+        assert_eq!(f32s("fdiv", &[1.0, 3.0]), Some(1.0 / 3.0));
+        assert_eq!(f32s("llvm.sqrt.f32", &[2.0]), Some(2f32.sqrt()));
+        assert_eq!(f32s("fneg", &[0.0]).map(f32::to_bits), Some((-0.0f32).to_bits()));
+        assert_eq!(evaluate("fadd", &[(0x3c00, 16), (0x3c00, 16)], 16), None);
+    }
+
+    #[test]
+    fn what_ieee_leaves_open_is_unknown() {
+        assert_eq!(f32s("fdiv", &[0.0, 0.0]), None);
+        assert_eq!(f32s("sin", &[0.0]), None);
+        let (just_above, square) = (1.0 + f32::EPSILON, 1.0 + 2.0 * f32::EPSILON);
+        assert_eq!(f32s("fmuladd", &[just_above, just_above, -square]), None);
+        assert_eq!(f32s("fmuladd", &[2.0, 3.0, 4.0]), Some(10.0));
+        assert_eq!(f32s("minnum", &[0.0, -0.0]), None);
+        assert_eq!(f32s("minnum", &[f32::NAN, 2.0]), Some(2.0));
+    }
+
+    #[test]
+    fn comparisons_know_nan() {
+        let args = |a: f32, b: f32| [a, b].map(|it| (u128::from(it.to_bits()), 32));
+        assert_eq!(evaluate("fcmp.olt", &args(1.0, 2.0), 1), Some(1));
+        assert_eq!(evaluate("fcmp.olt", &args(f32::NAN, 2.0), 1), Some(0));
+        assert_eq!(evaluate("fcmp.une", &args(f32::NAN, f32::NAN), 1), Some(1));
+        assert_eq!(evaluate("fcmp.oeq", &args(0.0, -0.0), 1), Some(1));
+    }
+
+    #[test]
+    fn conversions_stop_at_the_range() {
+        let one_and_half = (u128::from(1.5f32.to_bits()), 32);
+        assert_eq!(evaluate("fptosi", &[one_and_half], 32), Some(1));
+        let big = (u128::from(3e9f32.to_bits()), 32);
+        assert_eq!(evaluate("fptosi", &[big], 32), None);
+        assert_eq!(evaluate("fptoui", &[big], 32), Some(3_000_000_000));
+        assert_eq!(evaluate("sitofp", &[(0xff, 8)], 32), Some(u128::from((-1f32).to_bits())));
+        let minus_two = u128::from((-2f64).to_bits());
+        assert_eq!(evaluate("fptosi", &[(minus_two, 64)], 16), Some(0xfffe));
+        let one = u128::from(1f32.to_bits());
+        assert_eq!(evaluate("fpext", &[(one, 32)], 64), Some(u128::from(1f64.to_bits())));
+    }
+}

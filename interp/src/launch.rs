@@ -1,0 +1,204 @@
+//! What is run: the launch's sizes, its arguments, and what memory holds when it starts.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use heddle_ir::{Kernel, ObjectId};
+
+/// A launch of a kernel.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Blocks of the grid, by dimension.
+    pub grid: [u32; 3],
+    /// Threads of a block, by dimension.
+    pub block: [u32; 3],
+    /// Blocks of a cluster, by dimension.
+    pub cluster: [u32; 3],
+    /// OpenCL's global offset.
+    pub global_offset: [u32; 3],
+    /// Values of the parameters, in order; `None` where not known, and for pointers. May be shorter than the list.
+    pub args: Vec<Option<u128>>,
+    /// What objects hold at the start. Shared and local objects start anew in each block and thread.
+    pub buffers: BTreeMap<ObjectId, Contents>,
+    /// What objects hold that `buffers` does not name.
+    pub other_contents: Rest,
+    /// Numeric addresses of objects, for programs that look at them.
+    pub bases: BTreeMap<ObjectId, u64>,
+    /// Bytes of dynamic shared memory; `None` where not known.
+    pub dynamic_shared: Option<u32>,
+    /// Lanes of a warp, 1 to 64; `None` where the target leaves it open, and then nothing may depend on it.
+    pub warp_size: Option<u32>,
+    /// Whom a block barrier waits for.
+    pub barriers: BarrierModel,
+    /// What to do where the address of an access outside shared memory is not known.
+    pub unknown_address: UnknownAddress,
+}
+
+/// Whom a block barrier waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BarrierModel {
+    /// All threads of the block.
+    Strict,
+    /// The threads that have not returned.
+    ExitedOk,
+}
+
+/// What to do where the address of an access is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownAddress {
+    /// Stop.
+    Stop,
+    /// Go on without it: what it reads is unknown, and so is, after a write, what it may have written.
+    Skip,
+}
+
+/// What an object holds at the start.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// Known bytes by offset.
+    pub bytes: BTreeMap<u64, u8>,
+    /// The others.
+    pub rest: Rest,
+}
+
+/// What the bytes hold that nothing else is said of.
+#[derive(Clone, Default)]
+pub enum Rest {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// Zero.
+    Zero,
+    /// A function of the offset; `None` where not known.
+    Function(Arc<dyn Fn(u64) -> Option<u8> + Send + Sync>),
+}
+
+impl fmt::Debug for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rest::Unknown => "Unknown",
+            Rest::Zero => "Zero",
+            Rest::Function(_) => "Function",
+        })
+    }
+}
+
+impl Rest {
+    /// The byte at an offset.
+    pub fn byte(&self, offset: u64) -> Option<u8> {
+        match self {
+            Rest::Unknown => None,
+            Rest::Zero => Some(0),
+            Rest::Function(of) => of(offset),
+        }
+    }
+}
+
+impl Contents {
+    /// These bytes from offset zero, and the rest unknown.
+    pub fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> Contents {
+        Contents { bytes: (0..).zip(bytes).collect(), rest: Rest::Unknown }
+    }
+
+    /// These 32-bit numbers from offset zero, and the rest unknown.
+    pub fn of_words(words: impl IntoIterator<Item = u32>) -> Contents {
+        Contents::of_bytes(words.into_iter().flat_map(u32::to_le_bytes))
+    }
+
+    /// Sets `bits` bits at an offset, little-endian, in whole bytes.
+    pub fn set(&mut self, offset: u64, bits: u8, value: u128) {
+        for (index, byte) in (0..u64::from(bits.div_ceil(8))).zip(value.to_le_bytes()) {
+            self.bytes.insert(offset.wrapping_add(index), byte);
+        }
+    }
+
+    /// The byte at an offset.
+    pub fn byte(&self, offset: u64) -> Option<u8> {
+        self.bytes.get(&offset).copied().or_else(|| self.rest.byte(offset))
+    }
+}
+
+/// Why a launch cannot be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LaunchError {
+    /// The grid, the block or the cluster has no members in some dimension.
+    Empty(&'static str),
+    /// A block of more than 65,536 threads.
+    TooManyThreads(u128),
+    /// A warp of no or more than 64 lanes.
+    WarpSize(u32),
+    /// A block that is not in the grid.
+    NoSuchBlock([u32; 3]),
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LaunchError::Empty(what) => write!(f, "the {what} is empty"),
+            LaunchError::TooManyThreads(count) => write!(f, "a block of {count} threads"),
+            LaunchError::WarpSize(lanes) => write!(f, "a warp of {lanes} lanes, not 1 to 64"),
+            LaunchError::NoSuchBlock([x, y, z]) => {
+                write!(f, "no block ({x}, {y}, {z}) in the grid")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LaunchError {}
+
+impl Launch {
+    /// One grid of blocks of a kernel: nothing known of arguments and memory, warps and barriers as its target has them.
+    pub fn new(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Launch {
+        let target = &kernel.target;
+        let waits_for_all = target.opencl || target.sm < 70;
+        Launch {
+            grid,
+            block,
+            cluster: kernel.launch.cluster.unwrap_or([1; 3]),
+            global_offset: [0; 3],
+            args: Vec::new(),
+            buffers: BTreeMap::new(),
+            other_contents: Rest::Unknown,
+            bases: BTreeMap::new(),
+            dynamic_shared: None,
+            warp_size: (target.warp_size > 0).then_some(target.warp_size),
+            barriers: if waits_for_all { BarrierModel::Strict } else { BarrierModel::ExitedOk },
+            unknown_address: UnknownAddress::Skip,
+        }
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// The index of a thread by its number in the block, which counts x first.
+    pub fn tid(&self, thread: u32) -> [u32; 3] {
+        let [x, y, _] = self.block;
+        [thread % x, thread / x % y, thread / x / y]
+    }
+
+    /// The number of a thread in its block.
+    pub fn thread(&self, tid: [u32; 3]) -> u32 {
+        let [x, y, _] = self.block;
+        (tid[2] * y + tid[1]) * x + tid[0]
+    }
+
+    pub(crate) fn check(&self) -> Result<(), LaunchError> {
+        for (what, sizes) in [("grid", self.grid), ("block", self.block), ("cluster", self.cluster)]
+        {
+            if sizes.contains(&0) {
+                return Err(LaunchError::Empty(what));
+            }
+        }
+        let threads: u128 = self.block.iter().map(|it| u128::from(*it)).product();
+        if threads > 1 << 16 {
+            return Err(LaunchError::TooManyThreads(threads));
+        }
+        match self.warp_size {
+            Some(lanes) if !(1..=64).contains(&lanes) => Err(LaunchError::WarpSize(lanes)),
+            Some(_) | None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Operators over columns. The meaning of each is [`heddle_ir::fold_binary`] and its sisters; here are the
+//! loops over threads, and what is known although an operand is not (`0 & x` is zero).
+
+use heddle_ir::{BinOp, CastOp, CmpOp, UnOp, fold_binary, fold_cast, fold_cmp, fold_unary, mask};
+
+use crate::column::{Column, Data, Range, View};
+use crate::stop::Cause;
+
+/// Runs `$body` with `$op` replaced by each operator in turn as a constant, so that each gets a loop of its own.
+macro_rules! fixed {
+    ($kind:ident, $op:expr, $fixed:ident => $body:expr, [$($variant:ident)*]) => {
+        match $op {
+            $($kind::$variant => {
+                #[allow(non_upper_case_globals, reason = "a constant that stands for a value")]
+                const $fixed: $kind = $kind::$variant;
+                $body
+            })*
+        }
+    };
+}
+
+pub(crate) fn unary(op: UnOp, a: &Column, range: Range) -> Column {
+    let width = a.width;
+    let map = |value: u128| fold_unary(op, value, width);
+    each(a, width, range, map)
+}
+
+pub(crate) fn cast(op: CastOp, a: &Column, to: u8, range: Range) -> Column {
+    let from = a.width;
+    if from <= 64 && to <= 64 && !matches!(a.data, Data::Uniform(..)) {
+        let values = fixed!(CastOp, op, OP => {
+            map1(a.narrow(range), |x| fold_cast(OP, u128::from(x), from, to) as u64)
+        }, [Zext Sext Trunc]);
+        return Column { width: to, data: Data::Narrow(range.0, values, causes1(a, range)) };
+    }
+    each(a, to, range, |value| fold_cast(op, value, from, to))
+}
+
+/// One operand, any widths.
+fn each(a: &Column, width: u8, range: Range, map: impl Fn(u128) -> u128) -> Column {
+    if let Data::Uniform(value, cause) = a.data {
+        return Column { width, data: Data::Uniform(map(value), cause) };
+    }
+    let values = (range.0..range.1).map(|thread| map(a.bits(thread)));
+    column(width, range, values, causes1(a, range))
+}
+
+fn column(
+    width: u8,
+    range: Range,
+    values: impl Iterator<Item = u128>,
+    causes: Option<Vec<Cause>>,
+) -> Column {
+    let data = match width > 64 {
+        true => Data::Wide(range.0, values.collect(), causes),
+        false => Data::Narrow(range.0, values.map(|it| it as u64).collect(), causes),
+    };
+    Column { width, data }
+}
+
+fn causes1(a: &Column, range: Range) -> Option<Vec<Cause>> {
+    match a.causes(range) {
+        View::One(Cause::KNOWN) => None,
+        View::One(cause) => Some(vec![cause; (range.1 - range.0) as usize]),
+        View::Many(causes) => Some(causes.to_vec()),
+    }
+}
+
+#[inline]
+fn map1(a: View<'_, u64>, f: impl Fn(u64) -> u64) -> Vec<u64> {
+    match a {
+        View::One(a) => vec![f(a)],
+        View::Many(a) => a.iter().map(|&a| f(a)).collect(),
+    }
+}
+
+#[inline]
+fn map2(a: View<'_, u64>, b: View<'_, u64>, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+    match (a, b) {
+        (View::One(a), View::One(b)) => vec![f(a, b)],
+        (View::One(a), View::Many(b)) => b.iter().map(|&b| f(a, b)).collect(),
+        (View::Many(a), View::One(b)) => a.iter().map(|&a| f(a, b)).collect(),
+        (View::Many(a), View::Many(b)) => a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect(),
+    }
+}
+
+pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range) -> Column {
+    let width = a.width;
+    if let (Data::Uniform(x, ca), Data::Uniform(y, cb)) = (&a.data, &b.data) {
+        let (value, cause) = absorb(op, (*x, *ca), (*y, *cb), width);
+        return Column { width, data: Data::Uniform(value, cause) };
+    }
+    if !(a.is_known() && b.is_known()) {
+        return binary_of_unknown(op, a, b, range);
+    }
+    if width > 64 {
+        let values = (range.0..range.1).map(|t| fold_binary(op, a.bits(t), b.bits(t), width));
+        return column(width, range, values, None);
+    }
+    let (x, y) = (a.narrow(range), b.narrow(range));
+    let values = fixed!(BinOp, op, OP => {
+        map2(x, y, |x, y| fold_binary(OP, u128::from(x), u128::from(y), width) as u64)
+    }, [Add Sub Mul UDiv SDiv URem SRem Shl LShr AShr And Or Xor UMin UMax SMin SMax]);
+    Column { width, data: Data::Narrow(range.0, values, None) }
+}
+
+fn binary_of_unknown(op: BinOp, a: &Column, b: &Column, range: Range) -> Column {
+    let (ca, cb) = (a.causes(range), b.causes(range));
+    let length = (range.1 - range.0) as usize;
+    let mut causes = Vec::with_capacity(length);
+    let values = (range.0..range.1).zip(0..).map(|(thread, index)| {
+        let (x, y) = ((a.bits(thread), ca.at(index)), (b.bits(thread), cb.at(index)));
+        let (value, cause) = absorb(op, x, y, a.width);
+        causes.push(cause);
+        value
+    });
+    let mut made = column(a.width, range, values.collect::<Vec<_>>().into_iter(), None);
+    if causes.iter().any(|it| !it.is_known()) {
+        match &mut made.data {
+            Data::Narrow(_, _, it) | Data::Wide(_, _, it) => *it = Some(causes),
+            Data::Uniform(..) => {}
+        }
+    }
+    made
+}
+
+/// The value, where one operand alone decides it or both are known.
+fn absorb(op: BinOp, a: (u128, Cause), b: (u128, Cause), width: u8) -> (u128, Cause) {
+    let cause = a.1.or(b.1);
+    if cause.is_known() {
+        return (fold_binary(op, a.0, b.0, width), cause);
+    }
+    let ones = mask(u128::MAX, width);
+    let deciding = match op {
+        BinOp::And | BinOp::Mul | BinOp::UMin => Some(0),
+        BinOp::Or | BinOp::UMax => Some(ones),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::UDiv
+        | BinOp::SDiv
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::Shl
+        | BinOp::LShr
+        | BinOp::AShr
+        | BinOp::Xor
+        | BinOp::SMin
+        | BinOp::SMax => None,
+    };
+    match deciding {
+        Some(value) if [a, b].contains(&(value, Cause::KNOWN)) => (value, Cause::KNOWN),
+        Some(_) | None => (0, cause),
+    }
+}
+
+pub(crate) fn compare(op: CmpOp, a: &Column, b: &Column, range: Range) -> Column {
+    let width = a.width;
+    if let (Data::Uniform(x, ca), Data::Uniform(y, cb)) = (&a.data, &b.data) {
+        let value = u128::from(fold_cmp(op, *x, *y, width));
+        return Column { width: 1, data: Data::Uniform(value, ca.or(*cb)) };
+    }
+    let causes = causes2(a, b, range);
+    if width > 64 {
+        let values = (range.0..range.1)
+            .map(|t| u128::from(fold_cmp(op, a.bits(t), b.bits(t), width)))
+            .collect::<Vec<_>>();
+        return column(1, range, values.into_iter(), causes);
+    }
+    let (x, y) = (a.narrow(range), b.narrow(range));
+    let values = fixed!(CmpOp, op, OP => {
+        map2(x, y, |x, y| u64::from(fold_cmp(OP, u128::from(x), u128::from(y), width)))
+    }, [Eq Ult Ule Slt Sle]);
+    Column { width: 1, data: Data::Narrow(range.0, values, causes) }
+}
+
+fn causes2(a: &Column, b: &Column, range: Range) -> Option<Vec<Cause>> {
+    if a.is_known() && b.is_known() {
+        return None;
+    }
+    let (a, b) = (a.causes(range), b.causes(range));
+    Some((0..(range.1 - range.0) as usize).map(|index| a.at(index).or(b.at(index))).collect())
+}
+
+pub(crate) fn select(c: &Column, a: &Column, b: &Column, range: Range) -> Column {
+    let width = a.width;
+    if width <= 64 && c.is_known() && a.is_known() && b.is_known() {
+        let (c, x, y) = (c.narrow(range), a.narrow(range), b.narrow(range));
+        let values = (0..(range.1 - range.0) as usize)
+            .map(|index| if c.at(index) != 0 { x.at(index) } else { y.at(index) })
+            .collect();
+        return Column { width, data: Data::Narrow(range.0, values, None) };
+    }
+    let values: Vec<Result<u128, Cause>> = (range.0..range.1)
+        .map(|thread| match c.get(thread) {
+            Ok(0) => b.get(thread),
+            Ok(_) => a.get(thread),
+            // Both arms alike: which one does not matter.
+            Err(cause) => match (a.get(thread), b.get(thread)) {
+                (Ok(x), Ok(y)) if x == y => Ok(x),
+                _ => Err(cause),
+            },
+        })
+        .collect();
+    Column::of_values(width, range.0, values.into_iter())
+}
