@@ -5,6 +5,7 @@
 
 use heddle_ir::ExprPool;
 
+use crate::algebra;
 use crate::bits::{self, Found, Values};
 use crate::instances;
 use crate::model::{Entry, Model, Value};
@@ -19,6 +20,9 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     };
     if problem.simplify() == Simplified::Contradiction {
         return Answer::Unsat(Method::Simplification);
+    }
+    if algebra::refutes(&mut problem, budget) {
+        return Answer::Unsat(Method::Algebra);
     }
     let mut confirmed = None;
     instances::search(&problem, budget, |instance, values| {

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod algebra;
 mod bits;
 mod decide;
 mod instances;

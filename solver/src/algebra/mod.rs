@@ -1,0 +1,159 @@
+//! Algebraic refutation: addresses as polynomials over integers.
+//!
+//! **Answers** only that a problem has no solution. **Proves** it by substitution, divisibility, bounds,
+//! mixed-radix splitting with constant or symbolic radices, linear programs over monomials, and cases
+//! of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of unknowns), and
+//! whatever needs more cases than the budget has.
+//! Exact about wrap-around: see `read`.
+
+mod linear;
+mod poly;
+mod prove;
+mod radix;
+mod rational;
+mod read;
+mod simplex;
+mod system;
+
+use heddle_ir::ExprId;
+
+use crate::problem::Problem;
+use crate::query::Budget;
+use poly::{Atom, Poly};
+use read::Reader;
+use system::{Facts, Role, System, Verdict};
+
+/// Whether the problem is refuted.
+pub(crate) fn refutes(problem: &mut Problem, budget: &Budget) -> bool {
+    let mut work = Work { cases: budget.cases, pivots: budget.pivots };
+    let expanded = read(problem, false);
+    if work.refutes(expanded.system) {
+        return true;
+    }
+    expanded.has_products && work.refutes(read(problem, true).system)
+}
+
+struct Read {
+    system: System,
+    has_products: bool,
+}
+
+fn read(problem: &mut Problem, factored: bool) -> Read {
+    let facts: Vec<ExprId> = problem.facts.clone();
+    let bounds = problem.ranges.assumed();
+    let mut reader = Reader::new(&mut problem.pool, &mut problem.ranges, factored);
+    for (expr, known) in bounds {
+        // Reading adds what the range of the expression says.
+        reader.integer(expr, known.slo < 0 && known.hi == heddle_ir::mask(u128::MAX, known.width));
+    }
+    for fact in facts {
+        reader.literal(fact, true);
+    }
+    let Reader { atoms, mut scopes, .. } = reader;
+    let facts = scopes.pop().map(|scope| scope.facts).unwrap_or_default();
+    let has_products = mentions_products(&facts);
+    Read { system: System::new(atoms, facts), has_products }
+}
+
+fn mentions_products(facts: &Facts) -> bool {
+    let Facts { zero, nonneg, nonzero, clauses } = facts;
+    zero.iter().chain(nonneg).chain(nonzero).any(|poly| !poly.is_linear())
+        || clauses.iter().flatten().any(mentions_products)
+}
+
+struct Work {
+    cases: u32,
+    pivots: u64,
+}
+
+impl Work {
+    fn refutes(&mut self, mut system: System) -> bool {
+        loop {
+            if system.settle() == Verdict::Refuted {
+                return true;
+            }
+            match system.split_radices(&mut |system, poly| system.proves_nonneg(poly)) {
+                Verdict::Refuted => return true,
+                Verdict::Progress => continue,
+                Verdict::Stuck => {}
+            }
+            if contradicts_itself(&system) || system.is_infeasible(None, &mut self.pivots) {
+                return true;
+            }
+            if system.pin_wraps(&mut self.pivots) {
+                continue;
+            }
+            let pivots = &mut self.pivots;
+            match system.split_radices(&mut |system, poly| {
+                let negated = poly.negate().and_then(|it| it.add_constant(-1));
+                negated.is_some_and(|negated| system.is_infeasible(Some(&negated), pivots))
+            }) {
+                Verdict::Refuted => return true,
+                Verdict::Progress => continue,
+                Verdict::Stuck => {}
+            }
+            match system.eliminate_any() {
+                Verdict::Refuted => return true,
+                Verdict::Progress => continue,
+                Verdict::Stuck => return self.refutes_cases(system),
+            }
+        }
+    }
+
+    /// Looks at each alternative of one choice.
+    fn refutes_cases(&mut self, mut system: System) -> bool {
+        let Some(alternatives) = choose(&mut system) else { return false };
+        for facts in alternatives {
+            if self.cases == 0 {
+                return false;
+            }
+            self.cases -= 1;
+            let mut case = system.clone();
+            case.facts.extend(facts);
+            if !self.refutes(case) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A constraint of which the opposite can be shown.
+fn contradicts_itself(system: &System) -> bool {
+    system.facts.nonneg.iter().any(|poly| {
+        let opposite = poly.negate().and_then(|it| it.add_constant(-1));
+        opposite.is_some_and(|opposite| system.proves_nonneg(&opposite))
+    })
+}
+
+/// The choice with the fewest alternatives, taken out of the system.
+fn choose(system: &mut System) -> Option<Vec<Facts>> {
+    let at_least = |poly: Poly| Facts { nonneg: vec![poly], ..Facts::default() };
+    let clause = (0..system.facts.clauses.len()).min_by_key(|&at| system.facts.clauses[at].len());
+    if let Some(at) = clause
+        && (system.facts.clauses[at].len() <= 2 || system.facts.nonzero.is_empty())
+    {
+        return Some(system.facts.clauses.remove(at));
+    }
+    if !system.facts.nonzero.is_empty() {
+        let poly = system.facts.nonzero.remove(0);
+        let above = poly.add_constant(-1)?;
+        let below = poly.negate()?.add_constant(-1)?;
+        return Some(vec![at_least(above), at_least(below)]);
+    }
+    // A small count of wraps, value by value.
+    let count: Option<Atom> = system.live().find(|&atom| {
+        let known = system.atoms[atom as usize];
+        known.role == Role::Wraps
+            && (1..=4).contains(&known.hi.saturating_sub(known.lo))
+            && system.facts.zero.iter().any(|it| it.mentions(atom))
+    });
+    let atom = count?;
+    let known = system.atoms[atom as usize];
+    (known.lo..=known.hi)
+        .map(|value| {
+            let fixed = Poly::atom(atom).add_constant(-value)?;
+            Some(Facts { zero: vec![fixed], ..Facts::default() })
+        })
+        .collect()
+}

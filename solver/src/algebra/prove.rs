@@ -1,0 +1,64 @@
+//! Short proofs that a polynomial is never negative.
+//!
+//! **Proves**: `p >= 0` where `p` is a bound on its atoms plus a few constraints, each times a
+//! non-negative number or monomial. Searches depth first; **misses** combinations of more than
+//! [`DEPTH`] constraints, which the linear program finds.
+
+use super::poly::{Mono, Poly, product, quotient};
+use super::system::System;
+
+/// Constraints in one proof.
+const DEPTH: u32 = 4;
+/// Polynomials looked at in one proof.
+const NODES: u32 = 120;
+
+impl System {
+    /// Whether the constraints make `poly` zero or more, as far as a short search tells.
+    pub(super) fn proves_nonneg(&self, poly: &Poly) -> bool {
+        let mut nodes = NODES;
+        self.search_proof(poly, DEPTH, &mut nodes)
+    }
+
+    fn search_proof(&self, poly: &Poly, depth: u32, nodes: &mut u32) -> bool {
+        let (least, most) = self.range(poly);
+        if least.is_some_and(|least| least >= 0) {
+            return true;
+        }
+        if depth == 0 || *nodes == 0 || most.is_some_and(|most| most < 0) {
+            return false;
+        }
+        *nodes -= 1;
+        for (mono, c) in poly.variable_terms() {
+            for constraint in &self.facts.nonneg {
+                for (part, d) in constraint.variable_terms() {
+                    // The constraint times a factor takes this term away.
+                    if (*c < 0) != (*d < 0) || c % d != 0 {
+                        continue;
+                    }
+                    let Some(factor) = quotient(mono, part) else { continue };
+                    if !self.is_nonneg_mono(&factor) {
+                        continue;
+                    }
+                    let Some(rest) = subtract(poly, constraint, &factor, c / d) else { continue };
+                    if self.search_proof(&rest, depth - 1, nodes) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    pub(super) fn is_nonneg_mono(&self, mono: &Mono) -> bool {
+        mono.iter().all(|&atom| self.atoms[atom as usize].lo >= 0)
+    }
+}
+
+/// `poly - times * factor * constraint`.
+fn subtract(poly: &Poly, constraint: &Poly, factor: &Mono, times: i128) -> Option<Poly> {
+    if factor.is_empty() {
+        return poly.add_scaled(constraint, -times);
+    }
+    let terms = constraint.terms().iter().map(|(mono, c)| (product(mono, factor), *c)).collect();
+    poly.add_scaled(&Poly::from_terms(terms)?, -times)
+}

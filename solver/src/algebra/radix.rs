@@ -1,0 +1,171 @@
+//! Mixed-radix splitting: `m * a + b = 0` with `b` strictly between `-m` and `m` forces `a = 0` and `b = 0`.
+//!
+//! The radix is a constant or a product of unknowns, one or more; splits chain. **Proves** equal
+//! digits where addresses are equal; **misses** radices that are sums (a named sum is an unknown).
+
+use super::poly::{Mono, Poly, gcd, quotient};
+use super::system::{Facts, System, Verdict, div_ceil};
+
+/// Alternatives made of one equation at most, where several multiples of the radix are in reach.
+const MULTIPLES: i128 = 3;
+
+impl System {
+    /// Splits each equation that can be split; `proves` answers whether a polynomial is never negative.
+    pub(super) fn split_radices(
+        &mut self,
+        proves: &mut dyn FnMut(&System, &Poly) -> bool,
+    ) -> Verdict {
+        let mut verdict = Verdict::Stuck;
+        let mut at = 0;
+        while at < self.facts.zero.len() {
+            let equation = self.facts.zero[at].clone();
+            match self.split(&equation, proves) {
+                Split::Impossible => return Verdict::Refuted,
+                Split::Into(parts) => {
+                    self.facts.zero.remove(at);
+                    self.facts.extend(parts);
+                    verdict = Verdict::Progress;
+                }
+                Split::No => at += 1,
+            }
+        }
+        verdict
+    }
+
+    fn split(&self, equation: &Poly, proves: &mut dyn FnMut(&System, &Poly) -> bool) -> Split {
+        for radix in self.constant_radices(equation) {
+            match self.split_by_constant(equation, radix) {
+                Split::No => {}
+                done => return done,
+            }
+        }
+        for radix in unknown_radices(equation) {
+            match self.split_by_unknown(equation, &radix, proves) {
+                Split::No => {}
+                done => return done,
+            }
+        }
+        Split::No
+    }
+
+    fn constant_radices(&self, equation: &Poly) -> Vec<i128> {
+        let mut radices: Vec<i128> = Vec::new();
+        for (_, c) in equation.variable_terms() {
+            let c = c.abs();
+            if c > 1 && !radices.contains(&c) {
+                radices.push(c);
+            }
+            // What two coefficients share, for strides like 6 and 4.
+            for other in radices.clone() {
+                let common = gcd(c, other);
+                if common > 1 && !radices.contains(&common) {
+                    radices.push(common);
+                }
+            }
+        }
+        radices.sort_unstable_by(|a, b| b.cmp(a));
+        radices
+    }
+
+    fn split_by_constant(&self, equation: &Poly, radix: i128) -> Split {
+        let (high, low): (Vec<_>, Vec<_>) = equation
+            .terms()
+            .iter()
+            .cloned()
+            .partition(|(mono, c)| !mono.is_empty() && c % radix == 0);
+        let (Some(high), Some(low)) = (Poly::from_terms(high), Poly::from_terms(low)) else {
+            return Split::No;
+        };
+        if high.is_zero() || low.variable_terms().is_empty() {
+            return Split::No;
+        }
+        let high = high.divide_exactly(radix);
+        let (Some(lo), Some(hi)) = self.range(&low) else { return Split::No };
+        // radix * high = -low, so low is a multiple of the radix within its range, and high within its own.
+        let (mut first, mut last) = (div_ceil(lo, radix), hi.div_euclid(radix));
+        if let (Some(least), Some(most)) = self.range(&high) {
+            first = first.max(-most);
+            last = last.min(-least);
+        }
+        if first > last {
+            return Split::Impossible;
+        }
+        if last - first >= MULTIPLES || (last > first && low.is_linear() && high.is_linear()) {
+            return Split::No;
+        }
+        let part = |times: i128| {
+            let low = low.add_constant(-radix.checked_mul(times)?)?;
+            let high = high.add_constant(times)?;
+            Some(Facts { zero: vec![low, high], ..Facts::default() })
+        };
+        let parts: Option<Vec<Facts>> = (first..=last).map(part).collect();
+        match parts {
+            None => Split::No,
+            Some(mut parts) if parts.len() == 1 => parts.pop().map_or(Split::No, Split::Into),
+            Some(parts) => Split::Into(Facts { clauses: vec![parts], ..Facts::default() }),
+        }
+    }
+
+    fn split_by_unknown(
+        &self,
+        equation: &Poly,
+        radix: &Mono,
+        proves: &mut dyn FnMut(&System, &Poly) -> bool,
+    ) -> Split {
+        if !radix.iter().all(|&atom| self.atoms[atom as usize].lo >= 1) {
+            return Split::No;
+        }
+        let (mut high, mut low) = (Vec::new(), Vec::new());
+        for (mono, c) in equation.terms() {
+            match quotient(mono, radix) {
+                Some(rest) => high.push((rest, *c)),
+                None => low.push((mono.clone(), *c)),
+            }
+        }
+        let (Some(high), Some(low)) = (Poly::from_terms(high), Poly::from_terms(low)) else {
+            return Split::No;
+        };
+        let common = gcd(high.content(), high.constant_term());
+        if common == 0 {
+            return Split::No;
+        }
+        let high = high.divide_exactly(common);
+        if low.is_zero() {
+            return Split::Into(Facts { zero: vec![high], ..Facts::default() });
+        }
+        let modulus = Poly::term(radix.clone(), common);
+        let below = modulus.sub(&low).and_then(|it| it.add_constant(-1));
+        let above = modulus.add(&low).and_then(|it| it.add_constant(-1));
+        match (below, above) {
+            (Some(below), Some(above)) if proves(self, &below) && proves(self, &above) => {
+                Split::Into(Facts { zero: vec![high, low], ..Facts::default() })
+            }
+            _ => Split::No,
+        }
+    }
+}
+
+enum Split {
+    No,
+    Into(Facts),
+    Impossible,
+}
+
+/// Products of atoms that divide a non-linear term, shortest first.
+fn unknown_radices(equation: &Poly) -> Vec<Mono> {
+    let mut radices: Vec<Mono> = Vec::new();
+    for (mono, _) in equation.terms() {
+        if mono.len() < 2 || mono.len() > 4 {
+            continue;
+        }
+        for chosen in 1..(1u32 << mono.len()) - 1 {
+            let picked = (0..mono.len()).filter(|at| chosen >> at & 1 == 1);
+            let radix: Mono = picked.map(|at| mono[at]).collect();
+            if !radices.contains(&radix) {
+                radices.push(radix);
+            }
+        }
+    }
+    radices.sort_by_key(|radix| radix.len());
+    radices
+}

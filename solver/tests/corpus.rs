@@ -1,0 +1,26 @@
+//! Every query of the corpus gets its answer: none wrong, none left open.
+
+mod queries;
+
+use heddle_solver::{Answer, Budget, Value, decide};
+use queries::{Expected, all};
+
+#[test]
+fn every_query_gets_its_answer() {
+    let mut faults = Vec::new();
+    let cases = all();
+    assert!(cases.len() >= 120, "{} queries", cases.len());
+    for case in &cases {
+        let name = format!("{}: {}", case.family, case.name);
+        match (decide(&case.pool, &case.query, &Budget::default()), case.expected) {
+            (Answer::Unsat(_), Expected::Unsat) => {}
+            (Answer::Sat(model), Expected::Sat) => {
+                for &fact in &case.query.facts {
+                    assert_eq!(model.evaluate(&case.pool, fact), Value::Known(1), "{name}");
+                }
+            }
+            (answer, expected) => faults.push(format!("{name}: {answer:?}, not {expected:?}")),
+        }
+    }
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), cases.len(), faults.join("\n"));
+}
