@@ -1,12 +1,13 @@
 //! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory use.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{Kernel, Scopes, VarId};
+use heddle_ir::{Kernel, LoopId, Scopes, VarId};
 
 use crate::evolution::{Evolution, evolution};
 use crate::launch::Launch;
 use crate::memory::MemoryUse;
 use crate::order::Order;
+use crate::trips::{TripLimit, counter_flags, trip_limits};
 use crate::uniformity::Uniformity;
 
 /// The analyses of one kernel under one launch.
@@ -25,6 +26,7 @@ pub struct Analysis<'k> {
     /// Where barriers stand between operations.
     pub order: Order,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
+    trips: SecondaryMap<LoopId, Option<TripLimit>>,
 }
 
 impl<'k> Analysis<'k> {
@@ -36,9 +38,24 @@ impl<'k> Analysis<'k> {
         let order = Order::of(kernel);
         let mut evolutions = SecondaryMap::new();
         for var in kernel.vars.keys() {
-            evolutions[var] = Some(evolution(kernel, &scopes, var));
+            evolutions[var] = Some(match evolution(kernel, &scopes, var) {
+                Evolution::Add(step, flags) => {
+                    let implied = counter_flags(kernel, launch, var, step);
+                    Evolution::Add(step, flags.or(implied))
+                }
+                other => other,
+            });
         }
-        Analysis { kernel, launch, scopes, memory, uniformity, order, evolutions }
+        let trips = SecondaryMap::new();
+        let mut it =
+            Analysis { kernel, launch, scopes, memory, uniformity, order, evolutions, trips };
+        it.trips = trip_limits(&it);
+        it
+    }
+
+    /// The highest iteration number of a loop, where one is known.
+    pub fn trips(&self, of: LoopId) -> Option<TripLimit> {
+        self.trips[of]
     }
 
     /// How a loop variable goes on.

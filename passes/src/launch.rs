@@ -94,12 +94,19 @@ impl Launch {
     /// The user's word first, then the program's, then what the target allows. A dimension that neither the user gave nor
     /// the kernel looks at has size one.
     pub fn resolve(kernel: &Kernel, request: &LaunchRequest) -> Launch {
-        let used = used_dimensions(kernel);
+        let used_by_block = used_dimensions(kernel, |special| match special {
+            Special::Tid(d) | Special::Ntid(d) => Some(d),
+            _ => None,
+        });
+        let used_by_grid = used_dimensions(kernel, |special| match special {
+            Special::Ctaid(d) | Special::Nctaid(d) | Special::GlobalOffset(d) => Some(d),
+            _ => None,
+        });
         let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
         let block = request.block.or(kernel.launch.required_block);
-        let extent = |given: Option<[u32; 3]>, d: usize, limit: u32| match given {
+        let extent = |given: Option<[u32; 3]>, used: bool, d: usize, limit: u32| match given {
             Some(sizes) => Extent::Known(sizes[d]),
-            None if !used[d] => Extent::Unused,
+            None if !used => Extent::Unused,
             None => Extent::UpTo(limit),
         };
         let barriers = request.barriers.unwrap_or(match kernel.target.family {
@@ -109,8 +116,9 @@ impl Launch {
             Family::Nvptx | Family::Spirv => BarrierModel::Strict,
         });
         let mut launch = Launch {
-            grid: [0, 1, 2].map(|d| extent(request.grid, d, MAX_GRID[d])),
-            block: [0, 1, 2].map(|d| extent(block, d, MAX_BLOCK[d].min(max_threads))),
+            grid: [0, 1, 2].map(|d| extent(request.grid, used_by_grid[d], d, MAX_GRID[d])),
+            block: [0, 1, 2]
+                .map(|d| extent(block, used_by_block[d], d, MAX_BLOCK[d].min(max_threads))),
             max_threads,
             warp_size: request
                 .warp_size
@@ -135,6 +143,15 @@ impl Launch {
     /// Whether every size is one number.
     pub fn is_known(&self) -> bool {
         self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())
+    }
+
+    /// Whether `blockIdx * blockDim + threadIdx` stays below 2^31: by the sizes given, or by assumption where
+    /// they are open.
+    pub fn linear_index_fits(&self) -> bool {
+        (0..3).all(|d| match (self.grid[d].known(), self.block[d].known()) {
+            (Some(blocks), Some(threads)) => u64::from(blocks) * u64::from(threads) <= 1 << 31,
+            _ => true,
+        })
     }
 
     /// The value of a parameter, where given.
@@ -163,6 +180,10 @@ impl Launch {
         for (_, text) in &self.assumptions {
             all.push(Assumption::Given(text.clone()));
         }
+        if !self.is_known() {
+            let text = "the grid has at most 2^31 threads in each dimension";
+            all.push(Assumption::Other(text.to_owned()));
+        }
         let unused = |sizes: &[Extent; 3]| {
             sizes.contains(&Extent::Unused) && sizes.iter().any(|it| *it != Extent::Unused)
         };
@@ -173,23 +194,14 @@ impl Launch {
     }
 }
 
-/// Which dimensions the kernel looks at, as an id or a size of block or grid. The first always counts.
-fn used_dimensions(kernel: &Kernel) -> [bool; 3] {
+/// Which dimensions the kernel looks at through these ids and sizes. The first always counts.
+fn used_dimensions(kernel: &Kernel, dimension: impl Fn(Special) -> Option<u8>) -> [bool; 3] {
     let mut used = [true, false, false];
     for (_, expr) in kernel.exprs.iter() {
-        if let ExprKind::Special(special) = expr.kind {
-            match special {
-                Special::Tid(d)
-                | Special::Ctaid(d)
-                | Special::Ntid(d)
-                | Special::Nctaid(d)
-                | Special::GlobalOffset(d) => used[d as usize] = true,
-                Special::LaneId
-                | Special::WarpId
-                | Special::ClusterCtaRank
-                | Special::ClusterNctaRank
-                | Special::DynamicSharedSize => {}
-            }
+        if let ExprKind::Special(special) = expr.kind
+            && let Some(d) = dimension(special)
+        {
+            used[d as usize] = true;
         }
     }
     used

@@ -1,7 +1,7 @@
 //! Analyses and checks over the predicated IR.
 //!
 //! [`check`] runs the passes of [`PASSES`] over one kernel and says, per property, proved, refuted or unknown.
-//! Analyses ([`uniformity`], [`evolution`], [`memory`], [`order`]) are values computed once
+//! Analyses ([`uniformity`], [`evolution`], [`trips`], [`memory`], [`order`]) are values computed once
 //! ([`Analysis`]); [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
 //! must hold for a violation, and asks the solver; [`witness`] and [`replay`] turn a model into a run.
 //!
@@ -23,6 +23,7 @@ pub mod place;
 mod question;
 pub mod races;
 pub mod replay;
+pub mod trips;
 pub mod uniformity;
 pub mod witness;
 

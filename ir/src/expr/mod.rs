@@ -117,6 +117,14 @@ impl NoWrap {
     /// Does not wrap either way.
     pub const BOTH: NoWrap = NoWrap { signed: true, unsigned: true };
 
+    /// What either promises, of the same operation.
+    pub fn or(self, other: NoWrap) -> NoWrap {
+        NoWrap {
+            signed: self.signed || other.signed,
+            unsigned: self.unsigned || other.unsigned,
+        }
+    }
+
     /// What both promise.
     pub fn and(self, other: NoWrap) -> NoWrap {
         NoWrap { signed: self.signed && other.signed, unsigned: self.unsigned && other.unsigned }

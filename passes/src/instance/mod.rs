@@ -23,6 +23,9 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis;
 
+/// The highest iteration number that a proof looks at, in loops without a limit of their own.
+const LAST_ITERATION: u32 = 0x7fff_ffff;
+
 /// Which of the two threads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Thread {
@@ -203,7 +206,8 @@ impl<'a> Instance<'a> {
     /// A new symbol for an iteration number: 32 bits, below 2^31.
     pub fn iteration_symbol(&mut self, of: LoopId, thread: Option<Thread>) -> ExprId {
         let k = self.symbol(Meaning::Iteration(of, thread), 32);
-        self.bound(k, 0, 0x7fff_ffff);
+        let last = self.analysis.trips(of).map_or(LAST_ITERATION, |limit| limit.last);
+        self.bound(k, 0, u128::from(last));
         k
     }
 
@@ -370,7 +374,7 @@ impl<'a> Instance<'a> {
     /// The flags of an operator, with what the launch promises: the linear index of a thread in the grid does
     /// not wrap.
     fn flags(&self, op: BinOp, flags: NoWrap, a: ExprId, b: ExprId) -> NoWrap {
-        if self.linear_index(op, a, b) {
+        if self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b) {
             return NoWrap::BOTH;
         }
         let wide = self.pool.width(a) >= 32;

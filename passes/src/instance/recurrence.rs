@@ -2,8 +2,9 @@
 
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, LoopId, NoWrap, VarId};
 
-use super::{FrameId, Instance, Meaning, Placement};
+use super::{FrameId, Instance, Placement};
 use crate::evolution::Evolution;
+use crate::trips::TripLimit;
 
 impl Instance<'_> {
     /// A loop variable in the frame's iteration: its closed form, or a symbol.
@@ -25,7 +26,7 @@ impl Instance<'_> {
                 let step = self.at(outside, step);
                 let k = self.pool.resize(k, width);
                 let signed = width >= 32 && (flags.signed || self.assume_no_wrap);
-                let flags = NoWrap { signed, unsigned: false };
+                let flags = NoWrap { signed, unsigned: flags.unsigned };
                 let moved = self.pool.binary_flagged(BinOp::Mul, flags, k, step);
                 self.pool.binary_flagged(BinOp::Add, flags, init, moved)
             }
@@ -188,8 +189,12 @@ impl Instance<'_> {
         if let Some(&known) = self.exit_index.get(&key) {
             return known;
         }
-        let k = self.symbol(Meaning::Iteration(of, thread), 32);
-        self.bound(k, 0, 0x7fff_ffff);
+        if let Some(TripLimit { last, exact: true }) = self.analysis.trips(of) {
+            let k = self.pool.constant(u128::from(last), 32);
+            self.exit_index.insert(key, k);
+            return k;
+        }
+        let k = self.iteration_symbol(of, thread);
         self.exit_index.insert(key, k);
         let it = &kernel[of];
         let inside = self.enter(outside, of, k);

@@ -116,7 +116,8 @@ fn ask<'a>(
         relation,
         level,
     );
-    let [x, y] = [(a, frames[0]), (b, frames[1])].map(|(site, frame)| bytes(&mut instance, site, frame));
+    let [x, y] =
+        [(a, frames[0]), (b, frames[1])].map(|(site, frame)| bytes(&mut instance, site, frame));
     let same_object = a.object == b.object;
     if same_object && analysis.kernel[a.object].kind != ObjectKind::Unknown {
         let size = analysis.kernel[a.object].size;

@@ -111,9 +111,7 @@ impl Template {
         for step in shape.steps.iter().rev() {
             value = match step {
                 Step::Cast(op, width) => instance.pool.cast(*op, value, *width),
-                Step::Scale(op, flags, by) => {
-                    instance.pool.binary_flagged(*op, *flags, value, *by)
-                }
+                Step::Scale(op, flags, by) => instance.pool.binary_flagged(*op, *flags, value, *by),
                 Step::Plus(flags, other) => {
                     let other = instance.at(frame, *other);
                     instance.pool.binary_flagged(BinOp::Add, *flags, other, value)

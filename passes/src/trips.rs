@@ -1,0 +1,157 @@
+//! How often a loop can run, and which counters cannot wrap around while it does.
+//!
+//! **Promises**: no thread runs an iteration past the limit; a counter said not to wrap does not, in any
+//! iteration that is reached. **Does not**: bound loops whose end depends on an open parameter or on memory.
+
+use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
+};
+use heddle_solver::Budget;
+
+use crate::analysis::Analysis;
+use crate::evolution::Evolution;
+use crate::instance::{Instance, Placement, Thread};
+use crate::launch::Launch;
+
+/// A bound on the iterations of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TripLimit {
+    /// No iteration has a higher number; the first is zero.
+    pub last: u32,
+    /// Every thread that enters runs all of them.
+    pub exact: bool,
+}
+
+/// Loops that count by shifting are over after at most this many iterations, whatever their bound.
+const SHIFTED: u32 = 66;
+/// Other loops are followed this far.
+const COUNTED: u32 = 256;
+
+/// The limit of each loop, where one is found.
+pub fn trip_limits(analysis: &Analysis<'_>) -> SecondaryMap<LoopId, Option<TripLimit>> {
+    let mut limits = SecondaryMap::new();
+    for of in analysis.kernel.loops.keys() {
+        limits[of] = limit(analysis, of);
+    }
+    limits
+}
+
+fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
+    let kernel = analysis.kernel;
+    let shifts = kernel[of].vars.iter().any(|var| match analysis.evolution(*var) {
+        Evolution::ShiftLeft(..)
+        | Evolution::Double(..)
+        | Evolution::ShiftRight(_)
+        | Evolution::ShiftRightSigned(_)
+        | Evolution::HalveSigned(_) => true,
+        Evolution::Invariant
+        | Evolution::Add(..)
+        | Evolution::Toggle(_)
+        | Evolution::Reflect(_)
+        | Evolution::Cycle { .. }
+        | Evolution::Swap(_)
+        | Evolution::Lag(_)
+        | Evolution::Unknown => false,
+    });
+    let mut instance = Instance::new(analysis, Placement::SameBlock, false);
+    let mut frame = instance.root(Thread::One);
+    for outer in analysis.scopes.chain(analysis.scopes.parent(of)) {
+        let k = instance.iteration_symbol(outer, None);
+        frame = instance.enter(frame, outer, k);
+    }
+    // What is asked is small: a comparison of constants with a size.
+    let budget = Budget { conflicts: 200, instances: 0, ..Budget::default() };
+    let mut exact = true;
+    for j in 0..if shifts { SHIFTED } else { COUNTED } {
+        let k = instance.pool.constant(u128::from(j), 32);
+        let inside = instance.enter(frame, of, k);
+        let goes_on = instance.at(inside, kernel[of].cont);
+        match instance.pool.as_const(goes_on) {
+            Some(0) => return Some(TripLimit { last: j, exact }),
+            Some(_) => {}
+            None if !shifts => return None,
+            None => {
+                exact = false;
+                if instance.ask(&[goes_on], &budget).is_unsat() {
+                    return Some(TripLimit { last: j, exact });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The flags of a counter's addition, with those that the test of its loop implies: a counter that is below
+/// `bound` when a step is added cannot wrap if `bound` and the step are small enough.
+pub fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: ExprId) -> NoWrap {
+    let it = &kernel[var];
+    let mut flags = NoWrap::NONE;
+    let most = mask(u128::MAX, it.width);
+    let most_signed = most >> 1;
+    let step = upper(kernel, launch, step);
+    let start = upper(kernel, launch, it.init);
+    let mut tests = vec![kernel[it.of].cont];
+    while let Some(test) = tests.pop() {
+        match kernel[test].kind {
+            ExprKind::Binary(BinOp::And, _, a, b) => tests.extend([a, b]),
+            ExprKind::Cmp(op @ (CmpOp::Ult | CmpOp::Slt), counter, bound) => {
+                let own = kernel[counter].kind == ExprKind::Var(var);
+                let next = counter == it.next;
+                let signed = op == CmpOp::Slt;
+                let most = if signed { most_signed } else { most };
+                let bound = upper(kernel, launch, bound).min(most);
+                let fits = bound.saturating_add(step) <= most
+                    && (own || start.saturating_add(step) <= most);
+                if (own || next) && fits {
+                    flags.signed |= signed;
+                    flags.unsigned |= !signed;
+                }
+            }
+            _ => {}
+        }
+    }
+    flags
+}
+
+/// A bound on a value, read as unsigned: from its width, the launch, and the arguments given.
+fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
+    let width = kernel.exprs.width(expr);
+    let most = mask(u128::MAX, width);
+    let of = |id| upper(kernel, launch, id);
+    match kernel[expr].kind {
+        ExprKind::Const(value) => value,
+        ExprKind::Param(index) => launch.arg(index).unwrap_or(most),
+        ExprKind::Special(Special::Ntid(d)) => u128::from(launch.block[d as usize].limit()),
+        ExprKind::Special(Special::Nctaid(d)) => u128::from(launch.grid[d as usize].limit()),
+        ExprKind::Special(Special::Tid(d)) => {
+            u128::from(launch.block[d as usize].limit().saturating_sub(1))
+        }
+        ExprKind::Special(Special::Ctaid(d)) => {
+            u128::from(launch.grid[d as usize].limit().saturating_sub(1))
+        }
+        ExprKind::Cast(CastOp::Zext, a) => of(a),
+        ExprKind::Binary(BinOp::Add, _, a, b) => clamp(of(a).checked_add(of(b)), most),
+        ExprKind::Binary(BinOp::Mul, _, a, b) => clamp(of(a).checked_mul(of(b)), most),
+        ExprKind::Binary(BinOp::LShr, _, a, b) => {
+            let by = kernel.exprs.as_const(b).unwrap_or(0).min(127);
+            of(a) >> by
+        }
+        ExprKind::Binary(BinOp::UDiv, _, a, b) => match kernel.exprs.as_const(b) {
+            Some(by) if by > 0 => of(a) / by,
+            _ => most,
+        },
+        ExprKind::Binary(BinOp::URem, _, _, b) => match kernel.exprs.as_const(b) {
+            Some(by) if by > 0 => by - 1,
+            _ => most,
+        },
+        ExprKind::Binary(BinOp::And | BinOp::UMin, _, a, b) => of(a).min(of(b)),
+        ExprKind::Select(_, a, b) => of(a).max(of(b)),
+        _ => most,
+    }
+}
+
+/// Nothing is known of a value that may have wrapped.
+fn clamp(value: Option<u128>, most: u128) -> u128 {
+    value.filter(|value| *value <= most).unwrap_or(most)
+}
