@@ -137,7 +137,7 @@ impl Divergence {
             }
             Outcome::Parted(mut parted) => {
                 let run = Run::of(&mut parted.instance, &parted.model);
-                let confirmation = replay(cx, &run, Want::Divergence(op));
+                let confirmation = replay(cx, &run, Want::Divergence(op)).confirmation;
                 let found = divergence(cx, op, &parted, &run, confirmation.clone());
                 let guessed = parted.rests_on_guesses();
                 match (confirmation, guessed, Refutation::of(&found)) {

@@ -1,10 +1,19 @@
 //! Replays a witness in the interpreter: does the run really show what the model says?
+//!
+//! **Promises**: `Confirmed` only if the interpreter, which knows nothing of the solver, met the violation at the
+//! same operations. Memory that the model does not speak of starts as zeros: one of the contents it may have.
+//! **Does not**: search; where the run does not show it, another might.
 
 use heddle_diagnostics::Confirmation;
+use heddle_interp::{
+    BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
+    Rest, Want as InterpWant, replay as run_replay,
+};
 use heddle_ir::OpId;
 
 use crate::cx::Cx;
 use crate::instance::Placement;
+use crate::launch::BarrierModel;
 use crate::witness::Run;
 
 /// What the replay should show.
@@ -16,7 +25,116 @@ pub enum Want {
     Divergence(OpId),
 }
 
-/// Runs the witness and looks for what is wanted.
-pub fn replay(_cx: &Cx<'_>, _run: &Run, _want: Want) -> Confirmation {
-    Confirmation::NotReplayed("the interpreter is not connected".to_owned())
+/// What a replay showed.
+#[derive(Debug)]
+pub struct Replay {
+    /// Whether it hit.
+    pub confirmation: Confirmation,
+    /// The two accesses it hit, the first operation's first; absent for a divergence.
+    pub parties: Option<[Party; 2]>,
+}
+
+/// Operations that one replay may execute, over all threads.
+const STEPS: u64 = 8_000_000;
+
+/// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do not show
+/// it, by any two that are placed like them.
+pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
+    let not = |why: &str| Replay {
+        confirmation: Confirmation::NotReplayed(why.to_owned()),
+        parties: None,
+    };
+    if !cx.options.replay {
+        return not("replay was turned off");
+    }
+    let launch = launch(cx, run);
+    let [first, second] = run.threads.map(|(block, _)| block);
+    let blocks = if first == second { vec![first] } else { vec![first, second] };
+    let threads = run.threads.map(|(block, tid)| (block, launch.thread(tid)));
+    let mut wanted = Vec::new();
+    match want {
+        Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
+        Want::Race(ops, _) => {
+            let exact = Pair { ops: Some(ops), threads: Some(threads) };
+            let any = Pair { ops: Some(ops), threads: None };
+            let reversed: Vec<_> = blocks.iter().rev().copied().collect();
+            wanted.push((InterpWant::Conflict(exact), blocks.clone()));
+            if reversed != blocks {
+                wanted.push((InterpWant::Conflict(exact), reversed));
+            }
+            wanted.push((InterpWant::Conflict(any), blocks));
+        }
+    }
+    let mut last = not("nothing was tried");
+    for (want_of_interp, blocks) in wanted {
+        last = match run_replay(cx.kernel, &launch, &blocks, &want_of_interp, STEPS) {
+            ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
+                return Replay { confirmation: Confirmation::Confirmed, parties: None };
+            }
+            ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
+                let parties = match want {
+                    Want::Race([one, _], _) if conflict.parties[0].op != one => {
+                        let [a, b] = conflict.parties;
+                        [b, a]
+                    }
+                    Want::Race(..) | Want::Divergence(_) => conflict.parties,
+                };
+                if placed_as_wanted(cx, want, &parties) {
+                    let parties = Some(parties);
+                    return Replay { confirmation: Confirmation::Confirmed, parties };
+                }
+                Replay {
+                    confirmation: Confirmation::Unconfirmed(
+                        "other threads meet there than were looked for".to_owned(),
+                    ),
+                    parties: None,
+                }
+            }
+            ReplayOutcome::NotHit => Replay {
+                confirmation: Confirmation::Unconfirmed("it did not happen there".to_owned()),
+                parties: None,
+            },
+            ReplayOutcome::Stopped(stop) => not(&stop.describe(cx.kernel)),
+        };
+    }
+    last
+}
+
+fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
+    let mut launch = Launch::new(cx.kernel, run.grid, run.block);
+    launch.args = run.args.clone();
+    launch.warp_size = cx.launch.warp_size;
+    launch.dynamic_shared = cx
+        .launch
+        .dynamic_shared
+        .or(run.dynamic_shared)
+        .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+    launch.barriers = match cx.launch.barriers {
+        BarrierModel::Strict => InterpBarrierModel::Strict,
+        BarrierModel::ExitedOk => InterpBarrierModel::ExitedOk,
+    };
+    launch.other_contents = Rest::Zero;
+    for &(object, offset, bits, value) in &run.memory {
+        let contents = launch
+            .buffers
+            .entry(object)
+            .or_insert_with(|| Contents { rest: Rest::Zero, ..Contents::default() });
+        contents.set(offset, bits, value);
+    }
+    launch
+}
+
+/// Whether two threads that met are placed as the question was about.
+fn placed_as_wanted(cx: &Cx<'_>, want: Want, parties: &[Party; 2]) -> bool {
+    let Want::Race(_, placement) = want else { return true };
+    let [one, two] = parties;
+    let warp = cx.launch.warp_size.unwrap_or(1);
+    let one_block = one.block == two.block;
+    let one_warp = one.thread / warp == two.thread / warp;
+    match placement {
+        Placement::DifferentBlocks => !one_block,
+        Placement::SameBlock => one_block,
+        Placement::SameWarp => one_block && one_warp,
+        Placement::DifferentWarps => one_block && !one_warp,
+    }
 }

@@ -6,6 +6,9 @@ use heddle_solver::{Model, Value};
 
 use crate::instance::{FrameId, Instance, Thread};
 
+/// Bytes of dynamic shared memory of a run whose launch does not say: the most any block can have by default.
+const DYNAMIC_SHARED: u32 = 48 << 10;
+
 /// A run of a kernel, as numbers.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -19,6 +22,8 @@ pub struct Run {
     pub args: Vec<Option<u128>>,
     /// What memory holds at the start: object, byte offset, bits, value.
     pub memory: Vec<(ObjectId, u64, u8, u128)>,
+    /// Bytes of dynamic shared memory, where the kernel looks at it.
+    pub dynamic_shared: Option<u64>,
     /// Parameters that the model speaks of.
     pub named_args: Vec<u32>,
 }
@@ -86,7 +91,8 @@ impl Run {
             .collect();
         named_args.sort_unstable();
         named_args.dedup();
-        Run { grid, block, threads, args, memory, named_args }
+        let dynamic_shared = Some(u64::from(DYNAMIC_SHARED));
+        Run { grid, block, threads, args, memory, dynamic_shared, named_args }
     }
 
     /// The run, for people.
@@ -137,9 +143,7 @@ pub fn iterations(
     frames: [FrameId; 2],
 ) -> Vec<Iteration> {
     let kernel = instance.analysis.kernel;
-    let mut loops: Vec<LoopId> = chains[0].to_vec();
-    loops.extend(chains[1].iter().filter(|it| !chains[0].contains(it)));
-    loops
+    loops_of_both(chains)
         .into_iter()
         .map(|of| Iteration {
             name: name_of_loop(kernel, of),
@@ -149,6 +153,13 @@ pub fn iterations(
             }),
         })
         .collect()
+}
+
+/// The loops around either of two operations: the first's, then those that only the second is in.
+pub fn loops_of_both(chains: [&[LoopId]; 2]) -> Vec<LoopId> {
+    let mut loops: Vec<LoopId> = chains[0].to_vec();
+    loops.extend(chains[1].iter().filter(|it| !chains[0].contains(it)));
+    loops
 }
 
 fn name_of_loop(kernel: &heddle_ir::Kernel, of: LoopId) -> String {

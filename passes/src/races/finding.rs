@@ -1,6 +1,6 @@
 //! What is said of a race.
 
-use heddle_diagnostics::{Code, Confirmation, Finding, Place, Reason};
+use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Reason};
 use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind};
 
 use super::pair::Candidate;
@@ -8,17 +8,30 @@ use super::site::Site;
 use crate::cx::Cx;
 use crate::instance::Placement;
 use crate::replay::{Want, replay};
-use crate::witness::{Run, evaluate, iterations, name_of_bytes};
+use crate::witness::{Run, evaluate, iterations, loops_of_both, name_of_bytes};
 
 /// The finding of a race, its run replayed.
 pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Confirmation) {
     let kernel = cx.kernel;
     let run = Run::of(&mut candidate.instance, &candidate.model);
     let ops = candidate.ops;
-    let confirmation = replay(cx, &run, Want::Race(ops, candidate.placement));
+    let replayed = replay(cx, &run, Want::Race(ops, candidate.placement));
+    let confirmation = replayed.confirmation;
     let [one, two] = ops.map(|op| access(cx, op));
-    let [x, y] =
-        candidate.offsets.map(|it| evaluate(&candidate.instance, &candidate.model, it) as u64);
+    let mut witness = run.witness(&candidate.instance);
+    let [x, y] = match &replayed.parties {
+        // The threads that met in the replay, which need not be the model's.
+        Some(parties) => {
+            for (thread, party) in witness.threads.iter_mut().zip(parties) {
+                thread.block = dim(party.block);
+                thread.thread = dim(party.tid);
+            }
+            [parties[0].offset, parties[1].offset]
+        }
+        None => {
+            candidate.offsets.map(|it| evaluate(&candidate.instance, &candidate.model, it) as u64)
+        }
+    };
     let meeting = x.max(y);
     let bytes = name_of_bytes(kernel, &one.address, meeting);
     let name = &kernel[one.address.object].name;
@@ -40,7 +53,6 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
         (a, b) if a == b => format!("two {a}s"),
         (a, b) => format!("{a} and {b}"),
     };
-    let mut witness = run.witness(&candidate.instance);
     witness.bytes = Some(bytes.clone());
     witness.iterations = iterations(
         &candidate.instance,
@@ -48,6 +60,20 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
         ops.map(|op| cx.analysis.order.chain(op)),
         candidate.frames,
     );
+    if let Some(parties) = &replayed.parties {
+        for iteration in &mut witness.iterations {
+            iteration.of = [None, None];
+        }
+        let chains = ops.map(|op| cx.analysis.order.chain(op));
+        let loops = loops_of_both(chains);
+        for (iteration, of) in witness.iterations.iter_mut().zip(loops) {
+            for side in [0, 1] {
+                let at = chains[side].iter().position(|it| *it == of);
+                iteration.of[side] =
+                    at.and_then(|at| parties[side].iterations.get(at).copied());
+            }
+        }
+    }
     witness.interval = interval(cx, ops, candidate.placement);
     let places = ops.map(|op| cx.places.op(kernel, op));
     let mut finding =
@@ -63,6 +89,10 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
     finding = finding.primary(primary(cx, ops, &places));
     finding = finding.help(help(cx, candidate, &places));
     (finding.witness(witness, confirmation.clone()), confirmation)
+}
+
+fn dim(it: [u32; 3]) -> Dim3 {
+    Dim3::new(it[0], it[1], it[2])
 }
 
 /// The note for two stores of one value.
