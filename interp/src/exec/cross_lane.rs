@@ -21,9 +21,12 @@ struct Group<'a> {
     base: u32,
     /// The lanes, as bits.
     lanes: u64,
+    /// All lanes of the mask that have not returned are there.
+    complete: bool,
     args: &'a [Rc<Column>],
-    width: u8,
     undefined: Cause,
+    /// The answer, where it is the same for all.
+    common: Option<[Value; 2]>,
 }
 
 type Value = Result<u128, Cause>;
@@ -58,37 +61,37 @@ impl Machine<'_> {
             let base = warp * lanes;
             let here = members.iter().fold(0u64, |all, thread| all | 1 << (thread - base));
             let alive = self.alive(base, lanes);
+            let same = |own: u128| match &masks {
+                None => here,
+                Some(masks) if masks.as_uniform().is_some() => here,
+                Some(masks) => members
+                    .iter()
+                    .filter(|other| masks.get(**other) == Ok(own))
+                    .fold(0u64, |all, other| all | 1 << (other - base)),
+            };
+            // Neighbours nearly always have one mask, and then one group.
+            let mut last: Option<(u128, Group<'_>)> = None;
             for &thread in members {
                 let lane = thread - base;
-                let own_mask = masks.as_ref().map_or(Ok(u128::from(here)), |it| it.get(thread));
-                let same = |own: u128| {
-                    members
-                        .iter()
-                        .filter(|other| masks.as_ref().is_none_or(|it| it.get(**other) == Ok(own)))
-                        .fold(0u64, |all, other| all | 1 << (other - base))
-                };
-                let group = match own_mask {
-                    Ok(own) => {
-                        let group = same(own) & own as u64;
-                        let absent = own as u64 & alive & !group;
-                        match group >> lane & 1 == 1 && absent == 0 {
-                            true => Ok(group),
-                            false => Err(undefined),
-                        }
+                let own = match masks.as_ref().map_or(Ok(u128::from(here)), |it| it.get(thread)) {
+                    Ok(own) => own,
+                    Err(cause) => {
+                        results.iter_mut().for_each(|builder| builder.set(thread, Err(cause)));
+                        continue;
                     }
-                    Err(cause) => Err(cause),
                 };
-                let values = match group {
-                    Ok(lanes) => {
-                        let width = args.first().map_or(32, |it| it.width);
-                        let group = Group { base, lanes, args: &args, width, undefined };
-                        group.results(*kind, lane)
+                let group = match last.take() {
+                    Some((known, group)) if known == own => group,
+                    Some(_) | None => {
+                        let lanes = same(own) & own as u64;
+                        let complete = own as u64 & alive & !lanes == 0;
+                        Group::new(*kind, base, lanes, complete, &args, undefined)
                     }
-                    Err(cause) => [Err(cause); 2],
                 };
-                for (builder, value) in results.iter_mut().zip(values) {
+                for (builder, value) in results.iter_mut().zip(group.results(*kind, lane)) {
                     builder.set(thread, value);
                 }
+                last = Some((own, group));
             }
         }
         let columns = results.into_iter().map(|builder| Rc::new(builder.finish()));
@@ -104,7 +107,22 @@ impl Machine<'_> {
     }
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    fn new(
+        kind: CrossLaneKind,
+        base: u32,
+        lanes: u64,
+        complete: bool,
+        args: &'a [Rc<Column>],
+        undefined: Cause,
+    ) -> Group<'a> {
+        let mut group = Group { base, lanes, complete, args, undefined, common: None };
+        if complete {
+            group.common = group.common(kind);
+        }
+        group
+    }
+
     fn arg(&self, index: usize, lane: u32) -> Value {
         self.args[index].get(self.base + lane)
     }
@@ -121,47 +139,61 @@ impl Group<'_> {
     fn fold(&self, op: BinOp) -> Value {
         let mut values = self.members().map(|lane| self.arg(0, lane));
         let first = values.next().unwrap_or(Err(self.undefined))?;
-        values.try_fold(first, |all, value| Ok(fold_binary(op, all, value?, self.width)))
+        let width = self.args[0].width;
+        values.try_fold(first, |all, value| Ok(fold_binary(op, all, value?, width)))
     }
 
     /// Both results of a lane; a kind with one repeats it.
     fn results(&self, kind: CrossLaneKind, lane: u32) -> [Value; 2] {
-        let lanes = u128::from(self.lanes);
-        let one = |value: Value| [value, value];
-        let any = |wanted: u128| self.members().any(|lane| self.arg(0, lane) == Ok(wanted));
-        match kind {
-            CrossLaneKind::ShuffleIdx
-            | CrossLaneKind::ShuffleUp
-            | CrossLaneKind::ShuffleDown
-            | CrossLaneKind::ShuffleBfly => self.shuffle(kind, lane),
-            CrossLaneKind::VoteAll if any(0) => one(Ok(0)),
-            CrossLaneKind::VoteAny if any(1) => one(Ok(1)),
-            CrossLaneKind::VoteUniform if any(0) && any(1) => one(Ok(0)),
-            CrossLaneKind::VoteAll => one(self.ballot().map(|ones| u128::from(ones == lanes))),
-            CrossLaneKind::VoteAny => one(self.ballot().map(|ones| u128::from(ones != 0))),
-            CrossLaneKind::VoteUniform => {
-                one(self.ballot().map(|ones| u128::from(ones == 0 || ones == lanes)))
-            }
-            CrossLaneKind::Ballot => one(self.ballot()),
-            CrossLaneKind::MatchAny => one(self.equal_to(lane)),
-            CrossLaneKind::MatchAll => {
-                let all = self.equal_to(lane).map(|equal| equal == lanes);
-                [all.map(|all| if all { lanes } else { 0 }), all.map(u128::from)]
-            }
-            CrossLaneKind::ReduceAdd => one(self.fold(BinOp::Add)),
-            CrossLaneKind::ReduceUMin => one(self.fold(BinOp::UMin)),
-            CrossLaneKind::ReduceUMax => one(self.fold(BinOp::UMax)),
-            CrossLaneKind::ReduceSMin => one(self.fold(BinOp::SMin)),
-            CrossLaneKind::ReduceSMax => one(self.fold(BinOp::SMax)),
-            CrossLaneKind::ReduceAnd => one(self.fold(BinOp::And)),
-            CrossLaneKind::ReduceOr => one(self.fold(BinOp::Or)),
-            CrossLaneKind::ReduceXor => one(self.fold(BinOp::Xor)),
-            CrossLaneKind::Elect => {
+        if !self.complete || self.lanes >> lane & 1 == 0 {
+            return [Err(self.undefined); 2];
+        }
+        match (self.common, kind) {
+            (Some(common), _) => common,
+            (None, CrossLaneKind::MatchAny) => [self.equal_to(lane); 2],
+            (None, CrossLaneKind::Elect) => {
                 let leader = self.lanes.trailing_zeros();
                 [Ok(u128::from(leader)), Ok(u128::from(leader == lane))]
             }
-            CrossLaneKind::ActiveMask => one(Ok(lanes)),
+            (None, _) => self.shuffle(kind, lane),
         }
+    }
+
+    /// The results that are the same for all lanes of the group.
+    fn common(&self, kind: CrossLaneKind) -> Option<[Value; 2]> {
+        let lanes = u128::from(self.lanes);
+        let any = |wanted: u128| self.members().any(|lane| self.arg(0, lane) == Ok(wanted));
+        let value = match kind {
+            CrossLaneKind::ShuffleIdx
+            | CrossLaneKind::ShuffleUp
+            | CrossLaneKind::ShuffleDown
+            | CrossLaneKind::ShuffleBfly
+            | CrossLaneKind::MatchAny
+            | CrossLaneKind::Elect => return None,
+            CrossLaneKind::VoteAll if any(0) => Ok(0),
+            CrossLaneKind::VoteAny if any(1) => Ok(1),
+            CrossLaneKind::VoteUniform if any(0) && any(1) => Ok(0),
+            CrossLaneKind::VoteAll => self.ballot().map(|ones| u128::from(ones == lanes)),
+            CrossLaneKind::VoteAny => self.ballot().map(|ones| u128::from(ones != 0)),
+            CrossLaneKind::VoteUniform => {
+                self.ballot().map(|ones| u128::from(ones == 0 || ones == lanes))
+            }
+            CrossLaneKind::Ballot => self.ballot(),
+            CrossLaneKind::MatchAll => {
+                let all = self.equal_to(self.lanes.trailing_zeros()).map(|equal| equal == lanes);
+                return Some([all.map(|all| if all { lanes } else { 0 }), all.map(u128::from)]);
+            }
+            CrossLaneKind::ReduceAdd => self.fold(BinOp::Add),
+            CrossLaneKind::ReduceUMin => self.fold(BinOp::UMin),
+            CrossLaneKind::ReduceUMax => self.fold(BinOp::UMax),
+            CrossLaneKind::ReduceSMin => self.fold(BinOp::SMin),
+            CrossLaneKind::ReduceSMax => self.fold(BinOp::SMax),
+            CrossLaneKind::ReduceAnd => self.fold(BinOp::And),
+            CrossLaneKind::ReduceOr => self.fold(BinOp::Or),
+            CrossLaneKind::ReduceXor => self.fold(BinOp::Xor),
+            CrossLaneKind::ActiveMask => Ok(lanes),
+        };
+        Some([value; 2])
     }
 
     /// The lanes of the group whose first operand is this lane's.

@@ -1,10 +1,8 @@
 //! Conflicts, divergence, and the replay of witnesses.
 
-mod common;
-
 use std::ops::ControlFlow;
 
-use common::{kernel, launch, op, run};
+use crate::common::{kernel, launch, op, run};
 use heddle_interp::{
     AccessClass, AccessEvent, BarrierModel, Confirmed, Conflict, ConflictFinder, Divergence,
     Launch, Moment, Pair, ReplayOutcome, Stop, Visitor, Want, replay,
@@ -133,7 +131,7 @@ fn blocks_conflict_in_global_memory_only() {
     assert_eq!((b.block, b.op, b.interval), ([1, 0, 0], op(&kernel, 2), 1));
     assert_eq!((a.class, b.size), (AccessClass::Write, 4));
     // A barrier of the grid orders them.
-    let ordered = common::kernel(
+    let ordered = crate::common::kernel(
         "[eq(ctaid.x, 1)] store out[0 +: 4] (1:i32)
          barrier.grid
          [eq(ctaid.x, 0)] store out[0 +: 4] (1:i32)",
@@ -270,5 +268,8 @@ fn reducing_barriers_reduce() {
          %any: i1 = barrier.block.aligned(3) or ult(tid.x, 5)
          store out[0 +: 4] (add(%n, add(mul(zext.i32(%all), 100), mul(zext.i32(%any), 1000))))",
     );
-    assert_eq!(common::output(&kernel, &launch(&kernel, 8, 0), 1), common::known([1005]));
+    assert_eq!(
+        crate::common::output(&kernel, &launch(&kernel, 8, 0), 1),
+        crate::common::known([1005])
+    );
 }

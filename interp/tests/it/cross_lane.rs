@@ -1,8 +1,6 @@
 //! Exchanges among lanes, as PTX defines them.
 
-mod common;
-
-use common::{kernel, known, launch, output, with_input};
+use crate::common::{kernel, known, launch, output, with_input};
 
 /// What each of 32 threads gets from one operation on `tid`, as 32 bits.
 fn each(operation: &str, width: &str, threads: u32) -> Vec<Option<u128>> {

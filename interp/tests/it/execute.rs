@@ -1,8 +1,6 @@
 //! What kernels compute.
 
-mod common;
-
-use common::{kernel, known, launch, output, run, with_input};
+use crate::common::{kernel, known, launch, output, run, with_input};
 use heddle_interp::{Ignore, Session, Stop, Unknown, UnknownAddress, Use};
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprKind, Family, KernelBuilder, NoWrap, Target, UnOp, fold_binary,
@@ -189,11 +187,11 @@ fn what_is_unknown_flows_until_it_matters() {
     );
     let launch = launch(&kernel, 4, 0);
     let stop = run(&kernel, &launch, &mut Ignore).unwrap_err();
-    let input = common::object(&kernel, "in");
+    let input = crate::common::object(&kernel, "in");
     assert_eq!(
         stop,
         Stop::Unknown {
-            used_by: Use::Predicate(common::op(&kernel, 4)),
+            used_by: Use::Predicate(crate::common::op(&kernel, 4)),
             thread: 0,
             origin: Unknown::Contents(input),
             flag: None

@@ -1,0 +1,6 @@
+//! Kernels as text, run and watched.
+
+mod common;
+mod conflicts;
+mod cross_lane;
+mod execute;
