@@ -1,0 +1,253 @@
+//! Barrier objects (mbarriers, PTX ISA 9.7.13.15): phases of arrivals and of bytes that copies bring.
+//!
+//! A wait names the parity of a phase: it is over if the phase in progress has the other one. So that it means the
+//! same phase in every schedule, the phase before must be known to be over when it starts, and the phase behind must
+//! not be able to complete before it has looked.
+
+use crate::clock::Clock;
+use crate::sync::{ObjectName, ObjectStep, Target};
+use crate::trace::{Ending, GenerationId, Membership, Name};
+use crate::violation::Violation;
+
+use super::Execution;
+
+/// A barrier object in its life.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    init: Membership,
+    /// Where clocks count its phases.
+    dimension: u32,
+    /// Phases of lives before this one: clocks do not start anew.
+    past_phases: u32,
+    per_phase: u32,
+    /// The phase in progress.
+    phase: u32,
+    lacking: u32,
+    bytes: i64,
+    /// Phases, as far as begun.
+    generations: Vec<GenerationId>,
+    expects: Vec<Membership>,
+    /// What the arrivals so far, of all phases, knew.
+    release: Clock,
+    /// What those of the phases that are over knew.
+    over: Clock,
+    waiting: Vec<(Membership, Target)>,
+    /// Waits that passed, with the phase after the one they saw.
+    passed: Vec<(Membership, u32)>,
+}
+
+impl Object {
+    pub(super) fn standing(&self) -> (u32, u32, u32, i64) {
+        (self.phase, self.per_phase.saturating_sub(self.lacking), self.per_phase, self.bytes)
+    }
+
+    /// When what signals the phase in progress is over.
+    pub(super) fn ending(&self) -> Ending {
+        Ending::At { dimension: self.dimension, tick: self.past_phases + self.phase + 1 }
+    }
+
+    /// Whether the wait is over, and then the phase after the one it saw.
+    fn passes(&self, target: Target) -> Option<u32> {
+        match target {
+            Target::Parity(parity) => ((self.phase & 1 == 1) != parity).then_some(self.phase),
+            Target::Phase(phase) => (self.phase > phase).then_some(phase + 1),
+        }
+    }
+}
+
+impl Execution {
+    /// The phase of a barrier object that is in progress.
+    pub fn phase(&self, name: ObjectName) -> Option<u32> {
+        self.objects.get(&name).map(|it| it.phase)
+    }
+
+    pub(super) fn object(&mut self, at: Membership, name: ObjectName, step: ObjectStep) -> bool {
+        let life = self.objects.remove(&name);
+        let mut object = match (step, life) {
+            (ObjectStep::Init(count), life) => {
+                if life.as_ref().is_some_and(|it| it.lacking != it.per_phase || it.bytes != 0) {
+                    self.report(Violation::InitInUse { name: Name::Object(name), by: at });
+                }
+                let object = self.begin_life(at, count, life);
+                self.objects.insert(name, object);
+                self.next_interval(at.strand, None);
+                return false;
+            }
+            (_, Some(object)) => object,
+            (_, None) => {
+                self.report(Violation::NotInitialised { name: Name::Object(name), by: at });
+                return false;
+            }
+        };
+        let init = object.init;
+        if !self.follows(at, init) {
+            self.report(Violation::InitUnordered { name: Name::Object(name), init, by: at });
+        }
+        let mut waits = false;
+        match step {
+            ObjectStep::Init(_) => {}
+            ObjectStep::Invalidate => {
+                if object.lacking != object.per_phase || !object.waiting.is_empty() {
+                    self.report(Violation::InitInUse { name: Name::Object(name), by: at });
+                }
+                self.next_interval(at.strand, None);
+            }
+            ObjectStep::Arrive { count, expect, drop } => {
+                let generation = self.contribute(&mut object, name, at);
+                object.bytes += i64::from(expect);
+                if count > object.lacking {
+                    let lacking = object.lacking;
+                    self.report(Violation::TooMany { generation, by: at, brings: count, lacking });
+                }
+                object.lacking = object.lacking.saturating_sub(count);
+                if drop {
+                    object.per_phase = object.per_phase.saturating_sub(count);
+                }
+                let mut release = std::mem::take(&mut object.release);
+                self.release_into(at, &mut release);
+                object.release = release;
+                self.next_interval(at.strand, None);
+            }
+            ObjectStep::Expect(bytes) => {
+                let generation = self.phase_in_progress(&mut object, name);
+                self.belongs(at, generation);
+                object.bytes += i64::from(bytes);
+                object.expects.push(at);
+                self.next_interval(at.strand, None);
+            }
+            ObjectStep::Complete(bytes) => {
+                // The copy releases itself, not what its issuer did before: who waits learns only that it is over.
+                self.contribute(&mut object, name, at);
+                object.bytes -= i64::from(bytes);
+                self.next_interval(at.strand, None);
+            }
+            ObjectStep::Wait(target) => {
+                object.waiting.push((at, target));
+                waits = true;
+            }
+        }
+        while object.lacking == 0 && object.bytes == 0 && object.per_phase > 0 {
+            self.complete_phase(&mut object);
+        }
+        self.let_pass(&mut object);
+        self.objects.insert(name, object);
+        waits
+    }
+
+    fn begin_life(&mut self, at: Membership, count: u32, life: Option<Object>) -> Object {
+        let (dimension, past_phases) = match &life {
+            Some(old) => (old.dimension, old.past_phases + old.phase),
+            None => ((self.trace.strands.len() + self.objects.len()) as u32, 0),
+        };
+        Object {
+            init: at,
+            dimension,
+            past_phases,
+            per_phase: count,
+            phase: 0,
+            lacking: count,
+            bytes: 0,
+            generations: Vec::new(),
+            expects: Vec::new(),
+            release: Clock::default(),
+            over: Clock::default(),
+            waiting: Vec::new(),
+            passed: Vec::new(),
+        }
+    }
+
+    fn phase_in_progress(&mut self, object: &mut Object, name: ObjectName) -> GenerationId {
+        if let Some(generation) = object.generations.get(object.phase as usize) {
+            return *generation;
+        }
+        let generation = self.begin_generation(Name::Object(name), object.phase, object.per_phase);
+        object.generations.push(generation);
+        generation
+    }
+
+    /// An arrival or the end of a copy: it must not be able to come in the phase before.
+    fn contribute(
+        &mut self,
+        object: &mut Object,
+        name: ObjectName,
+        at: Membership,
+    ) -> GenerationId {
+        let generation = self.phase_in_progress(object, name);
+        if let Some(before) = object.phase.checked_sub(1)
+            && let Some((last, earlier)) = self.unknown_of(object, before, at)
+        {
+            self.report(Violation::Recycled { generation: last, earlier, later: at });
+        }
+        self.join_generation(generation, at);
+        generation
+    }
+
+    /// An arrival of a phase that a strand does not know of at an event, if there is one.
+    fn unknown_of(
+        &self,
+        object: &Object,
+        phase: u32,
+        at: Membership,
+    ) -> Option<(GenerationId, Membership)> {
+        let clock = &self.trace.interval(at.strand, at.event).clock;
+        if clock.get(object.dimension) > object.past_phases + phase {
+            return None;
+        }
+        let generation = *object.generations.get(phase as usize)?;
+        let arrivals = &self.trace.generations[generation.0 as usize].arrivals;
+        let missing = arrivals.iter().copied().find(|it| !self.knows(at, *it))?;
+        Some((generation, missing))
+    }
+
+    fn complete_phase(&mut self, object: &mut Object) {
+        let phase = object.phase;
+        if let Some(generation) = object.generations.get(phase as usize).copied() {
+            self.trace.generations[generation.0 as usize].is_complete = true;
+            let arrivals = self.trace.generations[generation.0 as usize].arrivals.clone();
+            for (wait, next) in std::mem::take(&mut object.passed) {
+                let is_awaited = arrivals.iter().any(|it| self.follows(*it, wait));
+                if next == phase && !is_awaited {
+                    self.report(Violation::Lapped { wait, by: generation });
+                }
+                if next > phase {
+                    object.passed.push((wait, next));
+                }
+            }
+            for expect in std::mem::take(&mut object.expects) {
+                if !arrivals.iter().any(|it| *it != expect && self.follows(*it, expect)) {
+                    self.report(Violation::LateExpect { phase: generation, expect });
+                }
+            }
+        }
+        object.release.raise(object.dimension, object.past_phases + phase + 1);
+        object.over = object.release.clone();
+        object.phase += 1;
+        object.lacking = object.per_phase;
+        self.let_pass(object);
+    }
+
+    fn let_pass(&mut self, object: &mut Object) {
+        for (wait, target) in std::mem::take(&mut object.waiting) {
+            let Some(next) = object.passes(target) else {
+                object.waiting.push((wait, target));
+                continue;
+            };
+            let seen = next.checked_sub(1);
+            if let Some(seen) = seen.and_then(|it| object.generations.get(it as usize)) {
+                self.belongs(wait, *seen);
+            }
+            let before = match target {
+                Target::Parity(_) => seen.and_then(|it| it.checked_sub(1)),
+                Target::Phase(_) => None,
+            };
+            if let Some(before) = before
+                && let Some((generation, missing)) = self.unknown_of(object, before, wait)
+            {
+                self.report(Violation::EarlyPass { wait, before: generation, missing });
+            }
+            object.passed.push((wait, next));
+            let learned = seen.map(|_| object.over.clone());
+            self.next_interval(wait.strand, learned.as_ref());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Barrier traces: what the threads of a block do to barriers and to memory, and what follows from it.
+//!
+//! # The model
+//! A block's threads are grouped in [`Strand`]s: lanes of one warp that do all synchronization together (usually a
+//! whole warp). Each strand does a sequence of [`Sync`] events; between two of them lies an *interval*, and event `k` ends
+//! interval `k`. Accesses belong to intervals. [`Execution`] takes events and accesses as a program does them, blocks strands
+//! as the hardware would, and keeps the [`Trace`].
+//!
+//! Barriers follow the operational semantics of Sharma, Bauer and Aiken (PLDI 2015): the first arrival configures a
+//! barrier's count, `sync` blocks and `arrive` does not, a barrier that completes is ready for its next
+//! generation at once. Barrier objects (mbarriers) have phases instead of generations, and a wait names the parity of one.
+//!
+//! # Order
+//! Interval `i` of strand `a` happens before interval `j` of strand `b` iff the clock of the latter says so:
+//! `clock(b, j)[a] > i`. Different lanes of one strand are ordered by the strand's `joint` mark: what lies before
+//! it, all its lanes know. Two intervals are therefore ordered, or concurrent, as a whole.
+//!
+//! # What is decided
+//! - [`Execution::stuck`]: strands that wait for ever, with what they wait for.
+//! - [`Violation`]: different counts in one generation, too many arrivals, generations or phases whose
+//!   order the program does not force. Without any, every schedule has the generations of this one (theorem 1 of the paper),
+//!   and so the trace speaks for all.
+//! - [`find_races`]: all pairs of accesses with a common byte, one of them writing, that are not ordered.
+//!
+//! # What it does not do
+//! It knows nothing of instructions, sources or values: those are numbers given by the caller.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod clock;
+mod execution;
+mod graph;
+mod overlap;
+mod races;
+mod replay;
+mod shape;
+mod strand;
+mod sync;
+mod trace;
+mod violation;
+
+pub use clock::{Clock, Tick};
+pub use execution::{Execution, Progress, WaitId};
+pub use graph::{BarrierGraph, Node};
+pub use races::{Race, RaceKind, Races, Witness, find_races};
+pub use replay::confirm;
+pub use shape::{Footprint, ShapeId, Shapes};
+pub use strand::{Partition, Strand, StrandId};
+pub use sync::{Arrivals, ClusterStep, ObjectName, ObjectStep, Sync, Target};
+pub use trace::{
+    AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
+    Pending, Ticks, Trace, Track,
+};
+pub use violation::{Stuck, Violation};

@@ -1,0 +1,97 @@
+//! What a strand can do to order itself with others.
+
+/// A barrier object in shared memory: its region and first byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectName {
+    /// The region.
+    pub region: u32,
+    /// The byte.
+    pub offset: u64,
+}
+
+/// Arrivals that a generation of a named barrier needs, in threads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Arrivals {
+    /// So many.
+    Count(u32),
+    /// All threads of the block; with this number, and fewer as threads exit where that counts.
+    All,
+}
+
+/// A synchronization event of a strand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sync {
+    /// A named barrier of the block.
+    Named {
+        /// Which.
+        id: u32,
+        /// Arrivals that the strand says its generation needs.
+        expected: Arrivals,
+        /// Arrivals that the strand brings: its threads, or a warp's worth.
+        brings: u32,
+        /// It waits for the generation to complete (`sync`), or goes on (`arrive`).
+        waits: bool,
+        /// The whole warp does it as one instruction.
+        aligned: bool,
+    },
+    /// A barrier object.
+    Object(ObjectName, ObjectStep),
+    /// The barrier of the cluster.
+    Cluster {
+        /// Which half of it.
+        step: ClusterStep,
+        /// Threads that the strand brings.
+        brings: u32,
+    },
+    /// Asynchronous accesses are issued: orders nothing.
+    Issue,
+    /// Asynchronous accesses of the strand were waited for: orders nothing else.
+    Settle,
+    /// The lanes of the warp that take part wait for each other.
+    Warp {
+        /// The lanes.
+        lanes: u64,
+    },
+}
+
+/// Half of a cluster barrier.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClusterStep {
+    /// Arrives and goes on.
+    Arrive,
+    /// Waits for all to have arrived.
+    Wait,
+}
+
+/// What is done to a barrier object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectStep {
+    /// Its life begins; each phase needs so many arrivals.
+    Init(u32),
+    /// Its life ends.
+    Invalidate,
+    /// So many arrivals, after raising the bytes that the phase waits for.
+    Arrive {
+        /// Arrivals.
+        count: u32,
+        /// Bytes.
+        expect: u32,
+        /// Later phases need so many fewer.
+        drop: bool,
+    },
+    /// The phase waits for so many more bytes.
+    Expect(u32),
+    /// So many bytes have come. Asynchronous: the strand does not wait for it.
+    Complete(u32),
+    /// Waits until a phase is over.
+    Wait(Target),
+}
+
+/// Which phase of a barrier object is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// The one in progress or just over that has this parity.
+    Parity(bool),
+    /// The one with this number.
+    Phase(u32),
+}
