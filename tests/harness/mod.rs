@@ -12,18 +12,18 @@ use heddle_diagnostics::{Code, Finding, Place, Report, Verdict};
 
 /// A kernel file, read.
 #[derive(Debug)]
-pub struct Case {
+pub(crate) struct Case {
     /// Where it is, relative to this package.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// How to check it.
-    pub options: CheckOptions,
+    pub(crate) options: CheckOptions,
     /// The codes that must stand on each line (from one), and no others.
-    pub markers: BTreeSet<(u32, Code)>,
+    pub(crate) markers: BTreeSet<(u32, Code)>,
 }
 
 impl Case {
     /// Reads the header and the markers.
-    pub fn read(path: &Path) -> Result<Case, String> {
+    pub(crate) fn read(path: &Path) -> Result<Case, String> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         let mut lines = text.lines().map(comment);
         let sentence =
@@ -42,13 +42,13 @@ impl Case {
     }
 
     /// Checks it.
-    pub fn answer(&self) -> Outcome {
+    pub(crate) fn answer(&self) -> Outcome {
         let source = Source::File(self.path.clone());
         check(&[source], &self.options, &Progress::default()).expect("threads and a current folder")
     }
 
     /// What the findings and the markers do not agree on.
-    pub fn disagreements(&self, report: &Report) -> Vec<String> {
+    pub(crate) fn disagreements(&self, report: &Report) -> Vec<String> {
         let mut out = Vec::new();
         let mut met = BTreeSet::new();
         for finding in report.findings() {
@@ -85,7 +85,7 @@ impl Case {
 }
 
 /// The verdict over all properties of all kernels: refuted if one is, else unknown if one is, else proved.
-pub fn overall(report: &Report) -> &'static str {
+pub(crate) fn overall(report: &Report) -> &'static str {
     let verdicts: Vec<_> =
         report.kernels().iter().flat_map(|kernel| kernel.verdicts.values()).collect();
     if verdicts.iter().any(|it| matches!(it, Verdict::Refuted(_))) {
@@ -125,13 +125,14 @@ fn launch_options(text: &str) -> Result<LaunchOptions, String> {
 
 /// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
 fn tokens(text: &str) -> Vec<String> {
-    let mut tokens = vec![String::new()];
+    let mut tokens = Vec::new();
+    let mut token = String::new();
     let mut quoted = false;
-    for c in text.chars() {
+    for c in text.chars().chain([' ']) {
         match c {
             '"' => quoted = !quoted,
-            c if c.is_whitespace() && !quoted => tokens.push(String::new()),
-            c => tokens.extend(tokens.pop().map(|token| token + &c.to_string())),
+            c if c.is_whitespace() && !quoted => tokens.push(std::mem::take(&mut token)),
+            c => token.push(c),
         }
     }
     tokens.retain(|token| !token.is_empty());
@@ -153,7 +154,7 @@ fn markers(text: &str) -> Result<BTreeSet<(u32, Code)>, String> {
 }
 
 /// Runs `each` over `items` on all cores; the results in the order of the items.
-pub fn on_all_cores<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn on_all_cores<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
@@ -173,6 +174,6 @@ pub fn on_all_cores<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync
 }
 
 /// Fails with all that went wrong, if anything did.
-pub fn fail_with(wrong: &[String], advice: &str) {
+pub(crate) fn fail_with(wrong: &[String], advice: &str) {
     assert!(wrong.is_empty(), "{} wrong:\n\n{}\n\n{advice}", wrong.len(), wrong.join("\n"));
 }
