@@ -1,0 +1,138 @@
+//! Conditions mean what C says, and what is no condition is refused at its column.
+
+use super::*;
+use heddle_ir::{Family, KernelBuilder, Param, Target, mask};
+use heddle_solver::{Model, Value};
+
+const PARAMS: [(&str, u8); 5] = [("n", 32), ("m", 64), ("c", 8), ("flag", 1), ("cfg.rows", 32)];
+
+fn kernel() -> Kernel {
+    let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+    let mut builder = KernelBuilder::new("k", target);
+    for (name, width) in PARAMS {
+        builder.param(Param { name: name.to_owned(), kind: ParamKind::Scalar { width } });
+    }
+    builder.finish()
+}
+
+/// Whether the condition holds with these values; the rest is zero.
+fn holds(text: &str, values: &[(&str, i64)]) -> bool {
+    let mut kernel = kernel();
+    let condition = parse_condition(&mut kernel, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    assert_eq!(kernel.exprs.width(condition), 1, "{text}");
+    let mut model = Model::new();
+    for (index, (name, width)) in PARAMS.into_iter().enumerate() {
+        let value = values.iter().find(|(it, _)| *it == name).map_or(0, |(_, value)| *value);
+        let leaf = kernel.exprs.param(index as u32, width);
+        model.set_leaf(leaf, mask(value as u128, width));
+    }
+    for (name, special) in [("blockDim.x", Special::Ntid(0)), ("gridDim.y", Special::Nctaid(1))] {
+        let value = values.iter().find(|(it, _)| *it == name).map_or(0, |(_, value)| *value);
+        let leaf = kernel.exprs.special(special);
+        model.set_leaf(leaf, value as u128);
+    }
+    model.evaluate(&kernel.exprs, condition) == Value::Known(1)
+}
+
+fn message(text: &str) -> String {
+    parse_condition(&mut kernel(), text).expect_err(text).to_string()
+}
+
+#[test]
+fn arithmetic_is_that_of_c() {
+    for truth in [
+        "2 + 3 * 4 == 14",
+        "(2 + 3) * 4 == 20",
+        "7 / -2 == -3 && 7 % -2 == 1 && -7 % 2 == -1",
+        "10 - 4 - 3 == 3",
+        "1 << 2 + 1 == 8",
+        "-8 >> 1 == -4",
+        "~0 == -1",
+        "!0 && !!7",
+        "(6 & 3) == 2 && (6 | 3) == 7 && (6 ^ 3) == 5",
+        "1 | 0 && 0 | 0 || 1",
+        "0x10 == 16 && 0b101 == 5",
+        "(3 < 4) + (4 <= 4) + (5 > 4) + (4 >= 4) == 4",
+        "1 < 2 == 1",
+        "4294967296 > 4294967295",
+        "2147483647 + 1 < 0",
+        "- - 3 == + 3",
+    ] {
+        assert!(holds(truth, &[]), "{truth}");
+        assert!(!holds(&format!("!({truth})"), &[]), "{truth}");
+    }
+}
+
+#[test]
+fn parameters_are_signed_and_widen_with_their_sign() {
+    assert!(holds("n % 16 == 0", &[("n", 1024)]));
+    assert!(!holds("n % 16 == 0", &[("n", 1023)]));
+    assert!(holds("n < 0 && n == m", &[("n", -5), ("m", -5)]));
+    assert!(holds("c + 1 == -127", &[("c", 128)]));
+    assert!(holds("flag + flag == 2", &[("flag", 1)]));
+    assert!(holds("cfg.rows * n > 0", &[("cfg.rows", 3), ("n", 2)]));
+    assert!(holds("n", &[("n", 2)]));
+    assert!(holds("blockDim.x <= 256 && gridDim.y == 7", &[("blockDim.x", 256), ("gridDim.y", 7)]));
+}
+
+#[test]
+fn what_is_no_condition_is_refused_at_its_column() {
+    let parameters = "those that are numbers: `n`, `m`, `c`, `flag`, `cfg.rows`";
+    for (text, expected) in [
+        ("", "column 1: expected a number, a parameter or a launch size, not the end".to_owned()),
+        ("n %", "column 4: expected a number, a parameter or a launch size, not the end".to_owned()),
+        ("n = 4", "column 3: `=` compares nothing; write `==`".to_owned()),
+        ("(n == 4", "column 8: expected `)`, not the end".to_owned()),
+        ("n == 4)", "column 7: expected an operator or the end, not `)`".to_owned()),
+        ("n 4", "column 3: expected an operator or the end, not `4`".to_owned()),
+        ("2 * k", format!("column 5: the kernel `k` has no parameter `k`; {parameters}")),
+        (
+            "threadIdx.x < 3",
+            "column 1: `threadIdx.x` differs between threads; a condition is over parameters, `blockDim` and `gridDim`"
+                .to_owned(),
+        ),
+        ("n @ 2", "column 3: `@` has no meaning in a condition".to_owned()),
+        (
+            "n == 010",
+            "column 6: `010` is not an integer below 2^63; write it as `42` or `0x2a`, without suffix".to_owned(),
+        ),
+    ] {
+        assert_eq!(message(text), expected);
+    }
+    assert!(message(&"(".repeat(5000)).contains("nested deeper"));
+    assert!(message(&"-".repeat(5000)).contains("nested deeper"));
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let words = [
+        "n",
+        "blockDim.x",
+        "4",
+        "0x",
+        "(",
+        ")",
+        "&&",
+        "<<",
+        "!",
+        "-",
+        "é",
+        "%",
+        " ",
+        "99999999999999999999",
+    ];
+    let mut state = 7u64;
+    for _ in 0..20_000 {
+        let mut text = String::new();
+        for _ in 0..8 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            text += words[(state >> 40) as usize % words.len()];
+        }
+        if let Err(error) = parse_condition(&mut kernel(), &text) {
+            assert!(
+                error.column >= 1 && error.column <= text.chars().count() + 1,
+                "{text}: {error}"
+            );
+        }
+    }
+}
