@@ -12,7 +12,7 @@
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId, Space};
 
-use super::predicate::{both, either};
+use super::predicate::{both, either, equals};
 use super::{Lifter, Val};
 use crate::llvm::{IntPredicate, TypeKind, Value};
 
@@ -48,6 +48,9 @@ impl Pointer {
         Pointer::default()
     }
 }
+
+/// Choices between constants nest no deeper than this where one is compared.
+pub(super) const MAX_SELECTS: u32 = 16;
 
 /// A `getelementptr` with more indices than this has a type that no compiler makes.
 const MAX_SUM: usize = 64;
@@ -444,8 +447,14 @@ impl<'m> Lifter<'m> {
     pub(super) fn compare(&mut self, predicate: IntPredicate, a: ExprId, b: ExprId) -> ExprId {
         let pool = self.out.exprs();
         match predicate {
-            IntPredicate::Eq => pool.cmp(CmpOp::Eq, a, b),
-            IntPredicate::Ne => pool.ne(a, b),
+            IntPredicate::Eq | IntPredicate::Ne => {
+                let (a, b) = if pool.as_const(a).is_some() { (b, a) } else { (a, b) };
+                let equal = match pool.as_const(b) {
+                    Some(_) => equals(pool, a, b, MAX_SELECTS),
+                    None => pool.eq(a, b),
+                };
+                if predicate == IntPredicate::Eq { equal } else { pool.not(equal) }
+            }
             IntPredicate::Ult => pool.cmp(CmpOp::Ult, a, b),
             IntPredicate::Ule => pool.cmp(CmpOp::Ule, a, b),
             IntPredicate::Ugt => pool.cmp(CmpOp::Ult, b, a),

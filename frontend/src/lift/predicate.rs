@@ -4,25 +4,79 @@
 //! meet at a join share most of what led to them, and one often starts with the opposite of the other. Both functions
 //! here look at the conjuncts of their operands. What they return is equal to the plain `and`/`or` for every value.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool};
+use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, UnOp};
 
 /// More conjuncts than this are not compared with each other.
 const LIMIT: usize = 32;
 
 /// `a & b`, without what `a` already says.
 pub(super) fn both(pool: &mut ExprPool, a: ExprId, b: ExprId) -> ExprId {
-    let (left, mut right) = (conjuncts(pool, a), conjuncts(pool, b));
+    let (left, right) = (conjuncts(pool, a), conjuncts(pool, b));
     if left.len() + right.len() > LIMIT {
         return pool.and(a, b);
     }
-    for &known in &left {
-        let opposite = pool.not(known);
-        if right.contains(&opposite) {
-            return pool.falsity();
-        }
-        right.retain(|&c| c != known);
+    let mut all = a;
+    for term in right {
+        let rest = given(pool, &left, term, DEPTH);
+        all = pool.and(all, rest);
     }
-    right.into_iter().fold(a, |all, c| pool.and(all, c))
+    all
+}
+
+/// How deep into a term the known conjuncts are looked for.
+const DEPTH: u32 = 6;
+
+/// `term`, where all of `known` hold.
+fn given(pool: &mut ExprPool, known: &[ExprId], term: ExprId, depth: u32) -> ExprId {
+    if known.contains(&term) {
+        return pool.truth();
+    }
+    let opposite = pool.not(term);
+    if known.contains(&opposite) {
+        return pool.falsity();
+    }
+    if depth == 0 || pool.width(term) != 1 {
+        return term;
+    }
+    match pool[term].kind {
+        ExprKind::Binary(op @ (BinOp::And | BinOp::Or), _, x, y) => {
+            let (left, right) =
+                (given(pool, known, x, depth - 1), given(pool, known, y, depth - 1));
+            if (left, right) == (x, y) { term } else { pool.binary(op, left, right) }
+        }
+        ExprKind::Unary(UnOp::Not, x) => {
+            let inner = given(pool, known, x, depth - 1);
+            if inner == x { term } else { pool.not(inner) }
+        }
+        _ => term,
+    }
+}
+
+/// `e == k`, where a choice between constants is a choice between truths.
+pub(super) fn equals(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> ExprId {
+    if let (ExprKind::Select(c, a, b), true) = (&pool[e].kind, depth > 0) {
+        let (c, a, b) = (*c, *a, *b);
+        if chooses_constants(pool, a) || chooses_constants(pool, b) {
+            let (x, y) = (equals(pool, a, k, depth - 1), equals(pool, b, k, depth - 1));
+            return match (pool.as_const(x), pool.as_const(y)) {
+                (None, Some(0)) => both(pool, c, x),
+                (Some(0), None) => {
+                    let not = pool.not(c);
+                    both(pool, not, y)
+                }
+                _ => pool.select(c, x, y),
+            };
+        }
+    }
+    pool.eq(e, k)
+}
+
+fn chooses_constants(pool: &ExprPool, e: ExprId) -> bool {
+    match pool[e].kind {
+        ExprKind::Const(_) => true,
+        ExprKind::Select(_, a, b) => pool.as_const(a).is_some() || pool.as_const(b).is_some(),
+        _ => false,
+    }
 }
 
 /// `a | b`, with what both say taken out, and `x | (!x & y)` as `x | y`.
@@ -123,6 +177,27 @@ mod tests {
         let (pab, panb) = (both(&mut pool, pa, b), both(&mut pool, pa, nb));
         assert_eq!(any(&mut pool, [pab, panb, pna]), p);
         assert_eq!(any(&mut pool, [pna, pab, panb]), p);
+    }
+
+    #[test]
+    fn a_choice_of_constants_is_asked_by_its_conditions() {
+        let (mut pool, a, b, _) = three();
+        let (na, nb) = (pool.not(a), pool.not(b));
+        let [one, two, three] = [1, 2, 3].map(|c| pool.constant(c, 32));
+        let inner = pool.select(b, two, three);
+        let choice = pool.select(a, one, inner);
+        assert_eq!(equals(&mut pool, choice, one, 8), a);
+        assert_eq!(equals(&mut pool, choice, two, 8), pool.and(na, b));
+        let third = equals(&mut pool, choice, three, 8);
+        assert_eq!(third, pool.and(na, nb));
+        // What is left when none of the three is taken.
+        let mut none = pool.truth();
+        for k in [one, two, three] {
+            let taken = equals(&mut pool, choice, k, 8);
+            let not = pool.not(taken);
+            none = both(&mut pool, none, not);
+        }
+        assert_eq!(none, pool.falsity());
     }
 
     #[test]

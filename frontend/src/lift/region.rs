@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::cfg::{Edge, Flow, Forest, Irreducible, Node, Region};
 use super::object::Objects;
 use super::origin::Origins;
-use super::pointer::{Alternative, Place, Pointer};
-use super::predicate::{any, both};
+use super::pointer::{Alternative, MAX_SELECTS, Place, Pointer};
+use super::predicate::{any, both, equals};
 use super::value::Val;
 use super::{LiftError, Lifter};
 use crate::llvm::{Block, Function, Inst, Module, Opcode, Value};
@@ -208,12 +208,12 @@ impl<'m> Lifter<'m> {
                 ways.extend([(condition, *yes), (not, *no)]);
             }
             (Opcode::Switch, [default, ..]) => {
-                let value = inst.condition().map(|c| self.scalar(c));
+                let value = inst.operand(0).map(|c| self.scalar(c));
                 let mut none = truth;
                 for case in inst.switch_cases() {
                     let constant = self.scalar(case.value);
                     let taken = match value {
-                        Some(value) => self.out.exprs().eq(value, constant),
+                        Some(value) => equals(self.out.exprs(), value, constant, MAX_SELECTS),
                         None => self.undef(1),
                     };
                     ways.push((taken, case.target));
@@ -246,6 +246,14 @@ impl<'m> Lifter<'m> {
         }
         let mut returns = self.out.exprs().falsity();
         for (condition, target) in ways {
+            if is_unreachable(target) {
+                // The compiler promises that nobody goes there.
+                let not = self.out.exprs().not(condition);
+                if self.out.exprs().as_const(not) != Some(1) {
+                    self.emit(OpKind::Assume(not), &[]);
+                }
+                continue;
+            }
             if only_returns(target) {
                 returns = super::predicate::either(self.out.exprs(), returns, condition);
                 continue;
@@ -485,18 +493,25 @@ fn flow_of(blocks: &[Block<'_>], numbers: &FxHashMap<Block<'_>, usize>) -> Flow 
         let successors = block.successors();
         ends |= successors.is_empty();
         for target in successors {
-            if only_returns(target) {
-                ends = true;
-            } else if let Some(&to) = numbers.get(&target)
-                && !succs.contains(&to)
-            {
-                succs.push(to);
+            match numbers.get(&target) {
+                _ if is_unreachable(target) => {}
+                _ if only_returns(target) => ends = true,
+                Some(&to) if !succs.contains(&to) => succs.push(to),
+                Some(_) | None => {}
             }
         }
         flow.succs.push(succs);
         flow.ends.push(ends);
     }
     flow
+}
+
+/// Whether a block does nothing at all, and cannot be reached in a defined program.
+fn is_unreachable(block: Block<'_>) -> bool {
+    block.instructions().all(|inst| match inst.opcode() {
+        Opcode::Phi | Opcode::Unreachable => true,
+        _ => super::call::does_nothing(inst),
+    })
 }
 
 /// Whether a block does nothing but return, or go to one that does.

@@ -1,6 +1,6 @@
 //! Functions that CUDA device code may call without a body in the module.
 
-use heddle_ir::{Ending, Space, Touches};
+use heddle_ir::{Barrier, Ending, OpKind, Space, Touches};
 
 use super::Call;
 use crate::lift::Lifter;
@@ -14,6 +14,11 @@ impl<'m> Lifter<'m> {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Trap);
                 Some(self.undef_of(call.inst.ty()))
+            }
+            // What `grid_group::sync` of our own header calls.
+            "cudaCGSynchronizeGrid" => {
+                self.emit(OpKind::Barrier(Barrier::Grid), &[]);
+                Some(Val::Scalar(self.out.exprs().constant(0, 32)))
             }
             // Output goes to a buffer of its own.
             "vprintf" | "printf" | "_Z6printfPU3AS2Kcz" => {

@@ -1,6 +1,7 @@
 //! Calls, by what they call. Each table knows one family of names; what none knows is opaque with what its
 //! attributes let it touch.
 
+mod asm;
 mod known;
 mod llvm;
 mod mangled;
@@ -88,6 +89,9 @@ impl<'m> Lifter<'m> {
         if hands_on(&call.name) {
             return Some(self.value(*call.args.first()?));
         }
+        if let Some(asm) = inst.callee().and_then(Value::as_inline_asm) {
+            return Some(self.inline_asm(&call, &asm.text, &asm.constraints));
+        }
         let modelled = if let Some(rest) = call.name.strip_prefix("llvm.nvvm.") {
             self.nvvm(&call, rest)
         } else if let Some(rest) = call.name.strip_prefix("llvm.") {
@@ -136,12 +140,12 @@ impl<'m> Lifter<'m> {
             }
         }
         let touches = self.touches_of(call, effects);
-        let args: Vec<ExprId> = call.args.iter().filter_map(|&a| self.number(a)).collect();
+        let args: Vec<ExprId> = call.args.iter().filter_map(|&a| self.as_number(a)).collect();
         self.opaque_value(&call.name, &args, call.inst.ty(), touches, effects.convergent)
     }
 
     /// An operand as a number, if it is one; metadata and functions are not.
-    fn number(&mut self, value: Value<'m>) -> Option<ExprId> {
+    fn as_number(&mut self, value: Value<'m>) -> Option<ExprId> {
         self.bits_of(value.ty())?;
         Some(self.scalar(value))
     }

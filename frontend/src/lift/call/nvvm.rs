@@ -212,7 +212,9 @@ impl<'m> Lifter<'m> {
         match words[..] {
             ["sc", ..] => self.fence(Order::SeqCst, scope?, None),
             ["acq_rel", ..] => self.fence(Order::AcqRel, scope?, None),
-            ["mbarrier_init", ..] => self.fence(Order::Release, Scope::Cluster, None),
+            ["mbarrier_init", ..] => {
+                self.fence(Order::Release, Scope::Cluster, Some("mbarrier_init".to_owned()))
+            }
             ["proxy", kind, ..] => {
                 let order = match () {
                     () if words.contains(&"acquire") => Order::Acquire,

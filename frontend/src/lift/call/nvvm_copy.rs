@@ -1,7 +1,7 @@
 //! NVVM's intrinsics for asynchronous copies and barrier objects (PTX ISA, sections 9.7.9.25 and 9.7.13.15).
 
 use heddle_ir::{
-    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Phase,
+    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Phase, Space,
 };
 
 use super::Call;
@@ -66,7 +66,14 @@ impl<'m> Lifter<'m> {
         size: ExprId,
         mbarrier: Option<Address>,
     ) {
-        let (targets, sources) = (self.targets(to), self.targets(from));
+        let (targets, sources) = match mechanism {
+            AsyncMechanism::CpAsync => {
+                (self.targets_in(to, Space::Shared), self.targets_in(from, Space::Global))
+            }
+            AsyncMechanism::BulkGroup
+            | AsyncMechanism::BulkMbarrier
+            | AsyncMechanism::WorkGroupEvent => (self.targets(to), self.targets(from)),
+        };
         for &(to_guard, destination) in &targets {
             for &(from_guard, source) in &sources {
                 let guard = crate::lift::predicate::both(self.out.exprs(), to_guard, from_guard);
@@ -109,7 +116,7 @@ impl<'m> Lifter<'m> {
         results: &[u8],
     ) -> Option<ExprId> {
         let ops: Vec<_> = self
-            .targets(at)
+            .targets_in(at, Space::Shared)
             .into_iter()
             .map(|(guard, address)| {
                 let pred = crate::lift::predicate::both(self.out.exprs(), self.pred, guard);

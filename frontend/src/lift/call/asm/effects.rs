@@ -1,0 +1,505 @@
+//! Statements that do something: barriers, memory, copies, exchanges.
+
+use heddle_ir::{
+    AccessKind, AsyncMechanism, AtomicOp, Barrier, CrossLaneKind, Ending, ExprId, MbarrierAction,
+    OpKind, Order, Phase, Scope, Space, Touches,
+};
+use smallvec::SmallVec;
+
+use super::Machine;
+use crate::lift::Lifter;
+use crate::lift::memory::Strength;
+use crate::lift::pointer::{Place, Pointer};
+use crate::lift::value::Val;
+use crate::ptx::{
+    self, BulkCompletion, BulkCopy, BulkKind, Class, Effect, Instruction, LoadStore, MbarrierOp,
+    MbarrierWhere, PhaseBy, Proxy, Role, Semantics, TypeKind,
+};
+
+impl<'m> Lifter<'m> {
+    /// One statement, for the threads of `here`; the present predicate is theirs already.
+    pub(super) fn statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        instruction: &Instruction,
+        here: ExprId,
+    ) {
+        if self.modelled(machine, instruction, here).is_none() {
+            // An operand is not of the kind that the class promises.
+            self.unmodelled(machine, instruction, crate::lift::touches_everything(), true, here);
+        }
+    }
+
+    fn modelled(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        here: ExprId,
+    ) -> Option<()> {
+        match &it.class {
+            Class::Barrier { action, reduce, aligned } => {
+                let id = self.role(machine, it, Role::Id, 32)?;
+                let count = self.role(machine, it, Role::Count, 32);
+                let reduce = match reduce {
+                    Some(reduction) => {
+                        Some((*reduction, self.role(machine, it, Role::Predicate, 1)?))
+                    }
+                    None => None,
+                };
+                let result = self.barrier(*action, id, count, *aligned, reduce);
+                self.result(machine, it, result, here);
+            }
+            Class::WarpBarrier => {
+                let mask = self.role(machine, it, Role::Mask, 32)?;
+                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+            }
+            Class::ClusterBarrier { action, order, aligned } => {
+                let barrier =
+                    Barrier::Cluster { action: *action, order: *order, aligned: *aligned };
+                self.emit(OpKind::Barrier(barrier), &[]);
+            }
+            Class::GridDependency { wait: _ } => {
+                // Other grids are not looked at.
+                self.opaque(&it.opcode, &[], &[], Touches::nothing(), false);
+            }
+            Class::SetMaxRegisters { increase } => {
+                self.opaque(&it.opcode, &[], &[], Touches::nothing(), *increase);
+            }
+            Class::Mbarrier { op, place } => {
+                self.barrier_object_statement(machine, it, *op, *place, here)?
+            }
+            Class::CpAsync(_) => {
+                let size = self.role(machine, it, Role::Size, 64)?;
+                let to = self.role_address(machine, it, Role::Address, Space::Shared)?;
+                let from = self.role_address(machine, it, Role::Source, Space::Global)?;
+                self.copy(AsyncMechanism::CpAsync, &to, &from, size, None);
+            }
+            Class::CpAsyncCommit => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+            }
+            Class::CpAsyncWait => match self.role(machine, it, Role::Pending, 32) {
+                Some(pending) => self.wait_for_groups(AsyncMechanism::CpAsync, pending, false),
+                None => self.wait_for_all_copies(),
+            },
+            Class::CpAsyncArrive { no_increment: _, space: _ } => {
+                let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
+                let touches = self.touches_at(&[], &[at]);
+                self.opaque(&it.opcode, &[], &[], touches, true);
+            }
+            Class::BulkCopy(copy) => self.bulk_copy(machine, it, copy)?,
+            Class::BulkCommit => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::BulkGroup), &[]);
+            }
+            Class::BulkWait { read_only } => {
+                let pending = self.role(machine, it, Role::Pending, 32)?;
+                self.wait_for_groups(AsyncMechanism::BulkGroup, pending, *read_only);
+            }
+            Class::Hint | Class::Sleep | Class::Breakpoint | Class::Branch { uniform: _ } => {}
+            Class::Fence { order, scope, restricted_to } => {
+                let proxy = restricted_to.map(|_| "sync_restrict".to_owned());
+                self.fence(*order, *scope, proxy);
+            }
+            Class::FenceMbarrierInit => {
+                self.fence(Order::Release, Scope::Cluster, Some("mbarrier_init".to_owned()));
+            }
+            Class::ProxyFence { proxy, order } => {
+                let name = match proxy {
+                    Proxy::Alias => "alias",
+                    Proxy::Async(_) => "async",
+                    Proxy::AsyncToGeneric(_) => "async::generic",
+                    Proxy::Tensormap => "tensormap",
+                };
+                let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
+                self.fence(order, scope, Some(name.to_owned()));
+            }
+            Class::Load(access) => self.load_statement(machine, it, access, here)?,
+            Class::Store(access) => self.store_statement(machine, it, access)?,
+            Class::Atomic { op, order, scope, space, ty, elements } => {
+                let strength = Strength { order: Some((*order, *scope)), volatile: false };
+                self.atomic_statement(
+                    machine,
+                    it,
+                    (*op, *ty, *elements),
+                    space_of(*space),
+                    strength,
+                    here,
+                )?;
+            }
+            Class::CrossLane { kind, ty } => {
+                self.exchange_statement(machine, it, *kind, *ty, here)?
+            }
+            Class::LoadMatrix { space, row_bytes, rows } => {
+                self.rows(machine, it, space_of(*space), *row_bytes, *rows, &AccessKind::Load)?;
+                self.unknown_results(machine, it, here);
+            }
+            Class::StoreMatrix { space, row_bytes, rows } => {
+                let kind = AccessKind::Store(SmallVec::new());
+                self.rows(machine, it, space_of(*space), *row_bytes, *rows, &kind)?;
+            }
+            Class::Pure { op, ty } => self.pure_statement(machine, it, *op, *ty, here)?,
+            Class::Opaque(effect) => {
+                let (touches, waits) = match effect {
+                    Effect::RegistersOnly | Effect::OrdersMatrix => (Touches::nothing(), false),
+                    Effect::ReadsTexture => (reads(Space::Global), false),
+                    Effect::ReadsSharedLater => (reads(Space::Shared), false),
+                    Effect::Anything => (crate::lift::touches_everything(), true),
+                };
+                self.unmodelled(machine, it, touches, waits, here);
+            }
+            Class::Exit => self.end_thread(Ending::Return),
+            Class::Trap => self.end_thread(Ending::Trap),
+            Class::Unknown => return None,
+        }
+        Some(())
+    }
+
+    /// A statement known by its opcode only; what it may write is unknown afterwards.
+    fn unmodelled(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        touches: Touches,
+        may_synchronize: bool,
+        here: ExprId,
+    ) {
+        let dests: Vec<_> = it.dests().cloned().collect();
+        let widths: Vec<u8> = dests.iter().flat_map(|d| self.rooms(machine, d)).collect();
+        let mut results =
+            self.opaque(&it.opcode, &[], &widths, touches, may_synchronize).into_iter();
+        for dest in &dests {
+            let count = self.rooms(machine, dest).len();
+            let parts: Vec<Val> = results.by_ref().take(count).map(Val::Scalar).collect();
+            let value = match parts.len() {
+                1 => parts[0].clone(),
+                _ => Val::Aggregate(parts),
+            };
+            self.write(machine, dest, value, here);
+        }
+    }
+
+    /// Results that are not modelled, of a statement whose accesses are.
+    fn unknown_results(&mut self, machine: &mut Machine<'m>, it: &Instruction, here: ExprId) {
+        self.unmodelled(machine, it, Touches::nothing(), false, here);
+    }
+
+    fn rooms(&self, machine: &Machine<'m>, to: &ptx::Operand) -> Vec<u8> {
+        match to {
+            ptx::Operand::Vector(elements) => {
+                elements.iter().flat_map(|e| self.rooms(machine, e)).collect()
+            }
+            _ => vec![self.room(machine, to)],
+        }
+    }
+
+    fn result(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        value: Option<ExprId>,
+        here: ExprId,
+    ) {
+        if let (Some(dest), Some(value)) = (it.operand(Role::Dest), value) {
+            self.write_number(machine, &dest.clone(), value, false, here);
+        }
+    }
+
+    fn wait_for_all_copies(&mut self) {
+        self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+        let none = self.out.exprs().constant(0, 32);
+        self.wait_for_groups(AsyncMechanism::CpAsync, none, false);
+    }
+
+    fn barrier_object_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        op: MbarrierOp,
+        place: MbarrierWhere,
+        here: ExprId,
+    ) -> Option<()> {
+        let space = match place {
+            // Another block's shared memory is not this block's.
+            MbarrierWhere::Generic | MbarrierWhere::Cluster => Space::Generic,
+            MbarrierWhere::Block => Space::Shared,
+        };
+        let at = self.role_address(machine, it, Role::Mbarrier, space)?;
+        let (action, results): (MbarrierAction, &[u8]) = match op {
+            MbarrierOp::Init => {
+                (MbarrierAction::Init(self.role(machine, it, Role::Count, 32)?), &[])
+            }
+            MbarrierOp::Invalidate => (MbarrierAction::Invalidate, &[]),
+            MbarrierOp::Arrive { drop, expect_bytes, no_complete: _, order: _, scope: _ } => {
+                let count = match self.role(machine, it, Role::Count, 32) {
+                    Some(count) => count,
+                    None => self.out.exprs().constant(1, 32),
+                };
+                let transactions = if expect_bytes {
+                    Some(self.role(machine, it, Role::Bytes, 32)?)
+                } else {
+                    None
+                };
+                (MbarrierAction::Arrive { count, transactions, drop }, &[64])
+            }
+            MbarrierOp::ExpectBytes(_) => {
+                (MbarrierAction::ExpectTx(self.role(machine, it, Role::Bytes, 32)?), &[])
+            }
+            MbarrierOp::CompleteBytes(_) => {
+                (MbarrierAction::CompleteTx(self.role(machine, it, Role::Bytes, 32)?), &[])
+            }
+            MbarrierOp::Test { by, may_wait, order: _, scope: _ } => {
+                let phase = match by {
+                    PhaseBy::Token => Phase::Token(self.role(machine, it, Role::Token, 64)?),
+                    PhaseBy::Parity => Phase::Parity(self.role(machine, it, Role::Parity, 32)?),
+                };
+                (MbarrierAction::Test { phase, may_wait }, &[1])
+            }
+        };
+        let value = self.on_barrier_object(&at, &action, results);
+        self.result(machine, it, value, here);
+        Some(())
+    }
+
+    fn bulk_copy(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        copy: &BulkCopy,
+    ) -> Option<()> {
+        let BulkCopy { kind, destination, source, completion, tensor, multicast: _ } = *copy;
+        let to = self.role_address(machine, it, Role::Address, space_of(destination))?;
+        let from = self.role_address(machine, it, Role::Source, space_of(source))?;
+        if let BulkKind::Reduce(_) = kind {
+            let touches = self.touches_at(&[from, to.clone()], &[to]);
+            self.opaque(&it.opcode, &[], &[], touches, false);
+            return Some(());
+        }
+        let size = match (self.role(machine, it, Role::Size, 64), tensor) {
+            (Some(size), None) => size,
+            // How large a box of a tensor is stands in its map.
+            (_, Some(_)) | (None, None) => self.undef(64),
+        };
+        // The map is no place that is copied to or from: the tensor is somewhere in global memory.
+        let somewhere = self.undef(64);
+        let tensor_memory = self.point(Place::Absolute(Space::Global), somewhere);
+        let (to, from) = match tensor {
+            Some(_) if destination == ptx::Space::Global => (tensor_memory, from),
+            Some(_) => (to, tensor_memory),
+            None => (to, from),
+        };
+        match completion {
+            BulkCompletion::Group => self.copy(AsyncMechanism::BulkGroup, &to, &from, size, None),
+            BulkCompletion::Mbarrier => {
+                let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
+                let (_, address) = self.targets_in(&at, Space::Shared).into_iter().next()?;
+                self.copy(AsyncMechanism::BulkMbarrier, &to, &from, size, Some(address));
+            }
+        }
+        Some(())
+    }
+
+    fn strength_of_statement(semantics: Semantics) -> Strength {
+        match semantics {
+            Semantics::Weak => Strength::default(),
+            Semantics::Volatile => Strength { order: None, volatile: true },
+            Semantics::Mmio => {
+                Strength { order: Some((Order::Relaxed, Scope::System)), volatile: true }
+            }
+            Semantics::Ordered(order, scope) => {
+                Strength { order: Some((order, scope)), volatile: false }
+            }
+        }
+    }
+
+    fn load_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        access: &LoadStore,
+        here: ExprId,
+    ) -> Option<()> {
+        let bytes = u8::try_from(access.ty.bytes()?).ok()?;
+        let pointer = self.role_address(machine, it, Role::Address, space_of(access.space))?;
+        let widths = vec![bytes * 8; usize::from(access.elements)];
+        let size = self.out.exprs().constant(u128::from(bytes) * u128::from(access.elements), 64);
+        let strength = Self::strength_of_statement(access.semantics);
+        let ops = self.access(&pointer, size, &AccessKind::Load, &widths, strength);
+        let dest = it.operand(Role::Dest)?.clone();
+        let signed = access.ty.kind == TypeKind::Signed;
+        match &dest {
+            ptx::Operand::Vector(elements) => {
+                for (n, element) in elements.iter().enumerate().take(widths.len()) {
+                    let value = self.joined_result(&ops, n as u32);
+                    self.write_number(machine, element, value, signed, here);
+                }
+            }
+            _ => {
+                let value = self.joined_result(&ops, 0);
+                self.write_number(machine, &dest, value, signed, here);
+            }
+        }
+        Some(())
+    }
+
+    fn store_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        access: &LoadStore,
+    ) -> Option<()> {
+        let bytes = u8::try_from(access.ty.bytes()?).ok()?;
+        let pointer = self.role_address(machine, it, Role::Address, space_of(access.space))?;
+        let lanes = self.lanes_of(machine, it.operand(Role::Value)?, bytes * 8);
+        let size = self.out.exprs().constant(u128::from(bytes) * u128::from(access.elements), 64);
+        if lanes.len() != usize::from(access.elements) {
+            return None;
+        }
+        let strength = Self::strength_of_statement(access.semantics);
+        self.access(&pointer, size, &AccessKind::Store(lanes), &[], strength);
+        Some(())
+    }
+
+    /// The elements of a value operand, each of so many bits.
+    fn lanes_of(
+        &mut self,
+        machine: &Machine<'m>,
+        operand: &ptx::Operand,
+        width: u8,
+    ) -> SmallVec<[ExprId; 2]> {
+        match operand {
+            ptx::Operand::Vector(elements) => {
+                elements.iter().map(|e| self.number(machine, e, width)).collect()
+            }
+            _ => [self.number(machine, operand, width)].into_iter().collect(),
+        }
+    }
+
+    fn atomic_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        (op, ty, elements): (AtomicOp, ptx::Type, u8),
+        space: Space,
+        strength: Strength,
+        here: ExprId,
+    ) -> Option<()> {
+        let bytes = u8::try_from(ty.bytes()?).ok()?;
+        let width = bytes * 8;
+        let pointer = self.role_address(machine, it, Role::Address, space)?;
+        let values = self.lanes_of(machine, it.operand(Role::Value)?, width);
+        let second = match it.operand(Role::Second) {
+            Some(operand) => Some(self.number(machine, operand, width)),
+            None => None,
+        };
+        if values.len() != usize::from(elements)
+            || (op == AtomicOp::CompareExchange) != second.is_some()
+        {
+            return None;
+        }
+        let mut olds = Vec::with_capacity(values.len());
+        for (n, value) in values.into_iter().enumerate() {
+            let by = self.out.exprs().constant(n as u128 * u128::from(bytes), 64);
+            let at = self.advance(pointer.clone(), by, heddle_ir::NoWrap::SIGNED);
+            let operands: Vec<ExprId> = [Some(value), second].into_iter().flatten().collect();
+            olds.push(Val::Scalar(self.atomic(&at, op, &operands, width, strength)));
+        }
+        if let Some(dest) = it.operand(Role::Dest) {
+            let value = if olds.len() == 1 { olds[0].clone() } else { Val::Aggregate(olds) };
+            self.write(machine, &dest.clone(), value, here);
+        }
+        Some(())
+    }
+
+    fn exchange_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        kind: CrossLaneKind,
+        ty: ptx::Type,
+        here: ExprId,
+    ) -> Option<()> {
+        use CrossLaneKind as K;
+        let mask = self.role(machine, it, Role::Mask, 32);
+        let width = ty.bits.max(1);
+        let args: Vec<ExprId> = match kind {
+            K::ShuffleIdx | K::ShuffleUp | K::ShuffleDown | K::ShuffleBfly => vec![
+                self.role(machine, it, Role::Value, width)?,
+                self.role(machine, it, Role::Lane, 32)?,
+                self.role(machine, it, Role::Clamp, 32)?,
+            ],
+            K::VoteAll | K::VoteAny | K::VoteUniform | K::Ballot => {
+                vec![self.role(machine, it, Role::Predicate, 1)?]
+            }
+            K::MatchAny
+            | K::MatchAll
+            | K::ReduceAdd
+            | K::ReduceUMin
+            | K::ReduceUMax
+            | K::ReduceSMin
+            | K::ReduceSMax
+            | K::ReduceAnd
+            | K::ReduceOr
+            | K::ReduceXor => vec![self.role(machine, it, Role::Value, width)?],
+            K::Elect | K::ActiveMask => Vec::new(),
+        };
+        let results = self.exchange(kind, mask, &args);
+        self.result(machine, it, results.first().copied(), here);
+        if let (Some(second), Some(dest)) = (results.get(1), it.operand(Role::DestPred)) {
+            self.write_number(machine, &dest.clone(), *second, false, here);
+        }
+        Some(())
+    }
+
+    /// Each of the first lanes of the warp touches the row at its own address.
+    fn rows(
+        &mut self,
+        machine: &Machine<'m>,
+        it: &Instruction,
+        space: Space,
+        row_bytes: u8,
+        rows: u8,
+        kind: &AccessKind,
+    ) -> Option<()> {
+        let pointer = self.role_address(machine, it, Role::Address, space)?;
+        let size = self.out.exprs().constant(u128::from(row_bytes), 64);
+        let all = self.pred;
+        let first = self.first_lanes(rows);
+        self.pred = crate::lift::predicate::both(self.out.exprs(), all, first);
+        self.access(&pointer, size, kind, &[], Strength::default());
+        self.pred = all;
+        Some(())
+    }
+
+    /// The targets of a pointer that has to be in a space: what cannot be there is an address of it.
+    pub(in crate::lift::call) fn targets_in(
+        &mut self,
+        pointer: &Pointer,
+        space: Space,
+    ) -> Vec<(ExprId, heddle_ir::Address)> {
+        let targets = self.targets(pointer);
+        targets
+            .into_iter()
+            .map(|(guard, address)| {
+                if self.out.kernel().objects[address.object].space.may_be(space) {
+                    return (guard, address);
+                }
+                let object = self.unknown(space);
+                (guard, heddle_ir::Address { object, offset: address.offset })
+            })
+            .collect()
+    }
+}
+
+fn reads(space: Space) -> Touches {
+    Touches { reads_spaces: [space].into_iter().collect(), ..Touches::default() }
+}
+
+/// A state space here; the shared memory of a cluster may be another block's.
+pub(super) fn space_of(space: ptx::Space) -> Space {
+    match space {
+        ptx::Space::Generic | ptx::Space::SharedCluster => Space::Generic,
+        ptx::Space::Global => Space::Global,
+        ptx::Space::SharedBlock => Space::Shared,
+        ptx::Space::Local => Space::Local,
+        ptx::Space::Constant | ptx::Space::Parameter => Space::Constant,
+    }
+}
