@@ -10,7 +10,8 @@
 //! cargo:rustc-link-arg=-lLLVM-22           the shared library: half a megabyte of our own instead of a hundred
 //! ```
 //!
-//! The plugin prints neither.
+//! The plugin prints neither. A binary that depends on `heddle-clang` (frontend/clang) gets LLVM from there, statically,
+//! together with clang; if it prints the two lines all the same, the linker leaves the unneeded library out.
 
 use std::path::PathBuf;
 

@@ -147,7 +147,7 @@ fn no_temporary(name: &str, error: &std::io::Error) -> InputError {
 }
 
 /// clang's text with one line of summary, and a way out that fits what clang says.
-pub(super) fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> InputError {
+pub fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> InputError {
     let errors = text.lines().filter(|l| l.contains("error: ")).count();
     let message = match (errors, code) {
         (0, None) => "clang was stopped by a signal".to_owned(),

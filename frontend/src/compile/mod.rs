@@ -17,7 +17,7 @@ pub mod headers;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use clang::ClangProcess;
+pub use clang::{ClangProcess, compile_error};
 
 use crate::{Input, InputError, InputErrorKind, Language};
 

@@ -1,0 +1,130 @@
+// clang as one function: arguments and files in, bitcode or messages out.
+//
+// A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
+// thread of its own under a `CrashRecoveryContext`. Calls must not overlap: the fatal-error handler is one per process.
+
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include <cstdlib>
+#include <cstring>
+
+// Debian builds clang with Polly in it; this pipeline runs no pass, and Polly is a package of its own.
+llvm::PassPluginLibraryInfo getPollyPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "none", "0", [](llvm::PassBuilder &) {}};
+}
+
+namespace {
+
+void onFatalError(void *messages, const char *reason, bool) {
+  static_cast<llvm::raw_ostream *>(messages)->operator<<("fatal error: ") << reason << '\n';
+  // Within a recovery context this returns to it.
+  llvm::sys::Process::Exit(70);
+}
+
+bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+             llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions parsing;
+  clang::TextDiagnosticPrinter early(messages, parsing);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, parsing, &early, /*ShouldOwnClient=*/false);
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics))
+    return false;
+  clang::CompilerInstance instance(invocation);
+  instance.setVirtualFileSystem(files);
+  clang::TextDiagnosticPrinter printer(messages, instance.getDiagnosticOpts());
+  instance.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  instance.setVerboseOutputStream(messages);
+  llvm::LLVMContext context;
+  clang::EmitLLVMOnlyAction action(&context);
+  if (!instance.ExecuteAction(action) || instance.getDiagnostics().hasErrorOccurred())
+    return false;
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module)
+    return false;
+  llvm::raw_svector_ostream out(bitcode);
+  llvm::WriteBitcodeToFile(*module, out);
+  return true;
+}
+
+} // namespace
+
+extern "C" {
+
+struct HeddleFile {
+  const char *path;
+  const char *data;
+  size_t size;
+  /// Not text: need not be followed by a NUL byte, so it is not copied.
+  int binary;
+};
+
+struct HeddleText {
+  char *data;
+  size_t size;
+};
+
+static HeddleText copied(llvm::StringRef text) {
+  char *data = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!data)
+    return {nullptr, 0};
+  std::memcpy(data, text.data(), text.size());
+  data[text.size()] = 0;
+  return {data, text.size()};
+}
+
+/// Compiles; 0 when it succeeds. The two texts are the caller's to
+/// free with `heddle_clang_free`.
+int heddle_clang_compile(const char *const *arguments, size_t count, const HeddleFile *files, size_t file_count,
+                         int color, HeddleText *bitcode, HeddleText *messages) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (color)
+    stream.enable_colors(true);
+  llvm::SmallVector<char, 0> code;
+  bool ok = false;
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
+  // A relative name means the same in memory as on disk.
+  llvm::SmallString<128> here;
+  if (!llvm::sys::fs::current_path(here))
+    memory->setCurrentWorkingDirectory(here);
+  for (size_t i = 0; i < file_count; i++) {
+    llvm::StringRef data(files[i].data, files[i].size);
+    memory->addFile(files[i].path, 0,
+                    files[i].binary ? llvm::MemoryBuffer::getMemBuffer(data, files[i].path, false)
+                                    : llvm::MemoryBuffer::getMemBufferCopy(data, files[i].path));
+  }
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  all->pushOverlay(memory);
+
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  llvm::install_fatal_error_handler(onFatalError, &stream);
+  bool survived = recovery.RunSafelyOnThread(
+      [&] { ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code); }, 8 << 20);
+  llvm::remove_fatal_error_handler();
+  llvm::CrashRecoveryContext::Disable();
+  if (!survived)
+    stream << "error: clang crashed on this file\n";
+  *messages = copied(stream.str());
+  *bitcode = copied(llvm::StringRef(code.data(), code.size()));
+  return survived && ok ? 0 : 1;
+}
+
+void heddle_clang_free(HeddleText text) { std::free(text.data); }
+}

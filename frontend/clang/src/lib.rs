@@ -1,0 +1,262 @@
+//! clang as a library: compiles kernels inside the process that checks them.
+//!
+//! Starting `clang-22` costs 20 ms, most of it relocating two shared libraries; compiling a kernel costs 3 ms. A check
+//! that should cost a fraction of a compilation cannot start a compiler. So this crate links clang, statically, keeps
+//! the built-in CUDA headers precompiled in the binary, and writes no file at all.
+//!
+//! [`Embedded`] is a [`Compiler`]: it does the plain cases itself and leaves the others to [`ClangProcess`]: a toolkit,
+//! clang arguments beyond `-I`, `-D` and `-U`, a clang that `HEDDLE_CLANG` names, a system without clang's headers.
+//!
+//! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them); a crash of clang is an error
+//! message. **Does not**: run passes, read arguments of clang's driver.
+
+use std::ffi::{CString, c_char, c_int};
+use std::path::Path;
+use std::sync::Mutex;
+
+use heddle_frontend::InputError;
+use heddle_frontend::compile::{
+    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Request, Source, compile_error,
+    headers,
+};
+
+include!("arguments.rs");
+
+/// clang's own headers, as installed where this was built.
+const RESOURCES: &str = env!("HEDDLE_CLANG_RESOURCES");
+
+macro_rules! with_header {
+    ($($arch:literal),*) => {
+        &[$(($arch, include_bytes!(concat!(env!("OUT_DIR"), "/", $arch, ".pch")))),*]
+    };
+}
+
+/// The precompiled headers by architecture.
+const PRECOMPILED: &[(&str, &[u8])] = precompiled!(with_header);
+
+/// Compiles in this process where it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+impl Compiler for Embedded {
+    fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+        match arguments(request) {
+            Some((arguments, precompiled)) => run(request, &arguments, precompiled),
+            None => ClangProcess.compile(request),
+        }
+    }
+}
+
+/// Arguments for the compiler proper and the precompiled header they use; `None` for what only the driver can do.
+fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]>)> {
+    let options = request.options;
+    let named = std::env::var_os("HEDDLE_CLANG").is_some_and(|v| !v.is_empty());
+    if named || options.cuda_path.is_some() || !Path::new(RESOURCES).join("include").is_dir() {
+        return None;
+    }
+    let extra = plain_arguments(options)?;
+    let mut arguments;
+    let mut precompiled = None;
+    match request.language {
+        Source::Cuda => {
+            arguments = cuda_arguments(&options.arch, RESOURCES);
+            precompiled =
+                PRECOMPILED.iter().find(|(arch, _)| *arch == options.arch).map(|(_, bytes)| *bytes);
+            arguments.extend(standard_library()?);
+            arguments.extend(["-idirafter".to_owned(), HEADERS.to_owned()]);
+            arguments.extend(match precompiled {
+                Some(_) => ["-include-pch".to_owned(), format!("{HEADERS}/device.pch")],
+                None => ["-include".to_owned(), format!("{HEADERS}/{}", headers::PRELUDE)],
+            });
+        }
+        Source::OpenCl => {
+            arguments = common_arguments(RESOURCES);
+            arguments.extend(["-triple".to_owned(), options.opencl_target.triple().to_owned()]);
+            if options.opencl_target == OpenClTarget::Nvptx64 {
+                arguments.extend(
+                    ["-target-cpu", &options.arch, "-target-feature", "+ptx88"].map(str::to_owned),
+                );
+            }
+            arguments.extend([format!("-cl-std={}", options.opencl_std)]);
+            arguments.extend(
+                ["-finclude-default-header", "-fdeclare-opencl-builtins"].map(str::to_owned),
+            );
+        }
+    }
+    let here = std::env::current_dir().ok()?;
+    arguments.push(format!("-fdebug-compilation-dir={}", here.display()));
+    arguments.push("-emit-llvm-bc".to_owned());
+    if options.color {
+        arguments.push("-fcolor-diagnostics".to_owned());
+    }
+    arguments.extend(extra);
+    Some((arguments, precompiled))
+}
+
+/// The user's arguments, when all of them mean the same to the compiler proper as to the driver.
+fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
+    let mut plain = Vec::new();
+    let mut given = options.clang_args.iter();
+    while let Some(argument) = given.next() {
+        let argument = argument.to_str()?;
+        let flag = ["-I", "-D", "-U"].into_iter().find(|f| argument.starts_with(f))?;
+        plain.push(argument.to_owned());
+        if argument == flag {
+            plain.push(given.next()?.to_str()?.to_owned());
+        }
+    }
+    Some(plain)
+}
+
+/// The include path of the newest libstdc++ and of the C library, where Linux distributions put them.
+fn standard_library() -> Option<Vec<String>> {
+    let multiarch = format!("{}-linux-gnu", std::env::consts::ARCH);
+    let newest = std::fs::read_dir("/usr/include/c++")
+        .ok()
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+        .max();
+    let mut system = Vec::new();
+    if let Some(version) = newest {
+        system.push(format!("/usr/include/c++/{version}"));
+        system.push(format!("/usr/include/{multiarch}/c++/{version}"));
+        system.push(format!("/usr/include/c++/{version}/backward"));
+    }
+    system.push(format!("{RESOURCES}/include"));
+    system.push("/usr/local/include".to_owned());
+    let c = [format!("/usr/include/{multiarch}"), "/include".to_owned(), "/usr/include".to_owned()];
+    let plain = system.into_iter().flat_map(|path| ["-internal-isystem".to_owned(), path]);
+    let extern_c = c.into_iter().flat_map(|path| ["-internal-externc-isystem".to_owned(), path]);
+    Some(plain.chain(extern_c).collect())
+}
+
+#[repr(C)]
+struct File {
+    path: *const c_char,
+    data: *const u8,
+    size: usize,
+    binary: c_int,
+}
+
+#[repr(C)]
+struct Text {
+    data: *mut u8,
+    size: usize,
+}
+
+#[allow(unsafe_code, reason = "the shim is a C interface")]
+mod shim {
+    use super::{File, Text, c_char, c_int};
+
+    unsafe extern "C" {
+        pub(super) fn heddle_clang_compile(
+            arguments: *const *const c_char,
+            count: usize,
+            files: *const File,
+            file_count: usize,
+            color: c_int,
+            bitcode: *mut Text,
+            messages: *mut Text,
+        ) -> c_int;
+        pub(super) fn heddle_clang_free(text: Text);
+    }
+
+    /// Copies a text of the shim out and frees it.
+    pub(super) fn taken(text: Text) -> Vec<u8> {
+        if text.data.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: the shim gives `size` bytes, which are freed once, here.
+        unsafe {
+            let bytes = std::slice::from_raw_parts(text.data, text.size).to_vec();
+            heddle_clang_free(text);
+            bytes
+        }
+    }
+}
+
+/// The shim's fatal-error handler is one per process.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+#[allow(unsafe_code, reason = "the call into the shim")]
+fn run(
+    request: &Request<'_>,
+    arguments: &[String],
+    precompiled: Option<&[u8]>,
+) -> Result<Compiled, InputError> {
+    // A source in memory stands in a file of its name, next to which `#include \"x.h\"` looks.
+    let source = match request.path {
+        Some(path) => path.display().to_string(),
+        None if request.name == "-" => "<stdin>".to_owned(),
+        None => request.name.to_owned(),
+    };
+    let main_file = Path::new(&source)
+        .file_name()
+        .map_or_else(|| source.clone(), |n| n.to_string_lossy().into_owned());
+    let language = match request.language {
+        Source::Cuda => "cuda",
+        Source::OpenCl => "cl",
+    };
+    let tail = ["-main-file-name", &main_file, "-x", language, &source];
+    // No argument can hold a NUL byte: they come from the command line and from paths.
+    let arguments: Vec<CString> = arguments
+        .iter()
+        .map(String::as_str)
+        .chain(tail)
+        .filter_map(|a| CString::new(a).ok())
+        .collect();
+    let pointers: Vec<*const c_char> = arguments.iter().map(|a| a.as_ptr()).collect();
+
+    let mut names: Vec<(CString, &[u8], bool)> = Vec::new();
+    let mut add = |path: String, bytes, binary| {
+        names.extend(CString::new(path).ok().map(|path| (path, bytes, binary)))
+    };
+    if request.language == Source::Cuda {
+        for (name, text) in headers::ALL {
+            add(format!("{HEADERS}/{name}"), text.as_bytes(), false);
+        }
+    }
+    if let Some(bytes) = precompiled {
+        add(format!("{HEADERS}/device.pch"), bytes, true);
+    }
+    if request.path.is_none() {
+        add(source.clone(), request.text, false);
+    }
+    let files: Vec<File> = names
+        .iter()
+        .map(|(path, bytes, binary)| File {
+            path: path.as_ptr(),
+            data: bytes.as_ptr(),
+            size: bytes.len(),
+            binary: c_int::from(*binary),
+        })
+        .collect();
+
+    let (mut bitcode, mut messages) = (
+        Text { data: std::ptr::null_mut(), size: 0 },
+        Text { data: std::ptr::null_mut(), size: 0 },
+    );
+    let status = {
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // SAFETY: all pointers live until the call returns; the two texts are taken over below.
+        unsafe {
+            shim::heddle_clang_compile(
+                pointers.as_ptr(),
+                pointers.len(),
+                files.as_ptr(),
+                files.len(),
+                c_int::from(request.options.color),
+                &raw mut bitcode,
+                &raw mut messages,
+            )
+        }
+    };
+    let bytes = shim::taken(bitcode);
+    let text = String::from_utf8_lossy(&shim::taken(messages)).into_owned();
+    if status == 0 && !bytes.is_empty() {
+        Ok(Compiled { bytes, warnings: text })
+    } else {
+        Err(compile_error(request, text, Some(status)))
+    }
+}
