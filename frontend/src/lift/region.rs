@@ -514,24 +514,24 @@ fn is_unreachable(block: Block<'_>) -> bool {
     })
 }
 
-/// Whether a block does nothing but return, or go to one that does.
+/// Whether a block does nothing but return, or go to blocks that do no more than that.
 fn only_returns(block: Block<'_>) -> bool {
-    let mut at = block;
-    // Chains of empty blocks are short; an endless one is no return.
-    for _ in 0..16 {
-        for inst in at.instructions() {
-            match inst.opcode() {
-                Opcode::Ret => return true,
-                Opcode::Phi => {}
-                Opcode::Br => {}
-                _ if super::call::does_nothing(inst) => {}
-                _ => return false,
-            }
-        }
-        match at.successors()[..] {
-            [only] => at = only,
-            _ => return false,
-        }
+    // A chain of empty blocks is short; an endless one is no return.
+    returns_within(block, 6)
+}
+
+fn returns_within(block: Block<'_>, depth: u32) -> bool {
+    let idle = |inst: Inst<'_>| match inst.opcode() {
+        Opcode::Ret | Opcode::Phi | Opcode::Br | Opcode::Switch => true,
+        _ => super::call::does_nothing(inst),
+    };
+    if depth == 0 || !block.instructions().all(idle) {
+        return false;
     }
-    false
+    let successors = block.successors();
+    if successors.is_empty() {
+        return block.terminator().is_some_and(|t| t.opcode() == Opcode::Ret);
+    }
+    let mut returning = successors.into_iter().filter(|&b| !is_unreachable(b)).peekable();
+    returning.peek().is_some() && returning.all(|b| returns_within(b, depth - 1))
 }
