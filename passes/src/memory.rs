@@ -2,6 +2,7 @@
 //!
 //! An access to an unknown object, and an opaque operation, count for every object they may be.
 
+use crate::order::{Level, orders_otherwise};
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{AccessKind, AsyncCopy, Barrier, Kernel, ObjectId, ObjectKind, OpKind, Space};
 
@@ -17,12 +18,14 @@ struct Use {
 #[derive(Debug)]
 pub struct MemoryUse {
     of: SecondaryMap<ObjectId, Use>,
+    ordered_otherwise: bool,
 }
 
 impl MemoryUse {
     /// Computes it.
     pub fn of(kernel: &Kernel) -> MemoryUse {
-        let mut it = MemoryUse { of: SecondaryMap::new() };
+        let ordered_otherwise = orders_otherwise(kernel, Level::Warp);
+        let mut it = MemoryUse { of: SecondaryMap::new(), ordered_otherwise };
         kernel.for_each_op(|op, _| match &kernel[op].kind {
             OpKind::Access(access) => {
                 let plain = access.order.is_none() && !access.volatile;
@@ -81,6 +84,11 @@ impl MemoryUse {
     /// Whether all its accesses are plain loads and stores.
     pub fn only_plain(&self, object: ObjectId) -> bool {
         !self.of[object].special
+    }
+
+    /// Whether threads of a block may be ordered other than by barriers of the block and of warps.
+    pub fn ordered_otherwise(&self) -> bool {
+        self.ordered_otherwise
     }
 
     /// Whether an atomic may touch it.

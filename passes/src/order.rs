@@ -57,7 +57,11 @@ pub struct Order {
     with_block_barrier: FxHashSet<LoopId>,
     with_warp_barrier: FxHashSet<LoopId>,
     with_grid_barrier: FxHashSet<LoopId>,
-    unwritten: FxHashSet<OpId>,
+    /// A number per barrier-free stretch of a region; operations of one number have no barrier between them.
+    segment: SecondaryMap<OpId, u32>,
+    segments: u32,
+    fresh_in_interval: FxHashSet<OpId>,
+    fresh_in_kernel: FxHashSet<OpId>,
 }
 
 /// Whether an operation is a barrier at this level, for accesses to this space.
@@ -85,10 +89,14 @@ impl Order {
             with_block_barrier: FxHashSet::default(),
             with_warp_barrier: FxHashSet::default(),
             with_grid_barrier: FxHashSet::default(),
-            unwritten: FxHashSet::default(),
+            segment: SecondaryMap::new(),
+            segments: 0,
+            fresh_in_interval: FxHashSet::default(),
+            fresh_in_kernel: FxHashSet::default(),
         };
         order.place(kernel, &kernel.body.items, &mut Vec::new(), &mut Vec::new());
-        order.find_unwritten(kernel);
+        order.number_segments(kernel, &kernel.body.items, 0);
+        order.find_fresh(kernel);
         order
     }
 
@@ -115,10 +123,21 @@ impl Order {
         }
     }
 
-    /// Whether the object that a load reads is plainly not written, by any thread of the block, between the two
-    /// barriers around the load.
-    pub fn unwritten_around(&self, load: OpId) -> bool {
-        self.unwritten.contains(&load)
+    /// Whether the thread that does a load has plainly not written the object since the last barrier. Then the
+    /// load reads what memory held when the interval began: a write by another thread would race with it.
+    pub fn fresh_in_interval(&self, load: OpId) -> bool {
+        self.fresh_in_interval.contains(&load)
+    }
+
+    /// Whether the block of the thread that does a load has plainly not written the object before. Then the
+    /// load reads what memory held when the kernel began: a write by another block would race with it.
+    pub fn fresh_in_kernel(&self, load: OpId) -> bool {
+        self.fresh_in_kernel.contains(&load)
+    }
+
+    /// The number of the barrier-free stretch an operation is in, per iteration of the loops with barriers around it.
+    pub fn segment(&self, op: OpId) -> u32 {
+        self.segment[op]
     }
 
     /// How many common loops of the two have a barrier, outermost first.
@@ -175,7 +194,30 @@ impl Order {
         }
     }
 
-    fn find_unwritten(&mut self, kernel: &Kernel) {
+    fn number_segments(&mut self, kernel: &Kernel, items: &[Item], mut number: u32) {
+        for item in items {
+            match *item {
+                Item::Op(op) => {
+                    self.segment[op] = number;
+                    if separates(kernel, op, Level::Block) {
+                        self.segments += 1;
+                        number = self.segments;
+                    }
+                }
+                Item::Loop(inner) if self.has_barrier(inner) => {
+                    self.segments += 1;
+                    self.number_segments(kernel, &kernel[inner].body.items, self.segments);
+                    self.segments += 1;
+                    number = self.segments;
+                }
+                Item::Loop(inner) => {
+                    self.number_segments(kernel, &kernel[inner].body.items, number)
+                }
+            }
+        }
+    }
+
+    fn find_fresh(&mut self, kernel: &Kernel) {
         let mut loads = Vec::new();
         let mut writes = Vec::new();
         let mut opaque = false;
@@ -191,22 +233,50 @@ impl Order {
             OpKind::Opaque(it) => opaque |= !it.touches.is_nothing(),
             _ => {}
         });
-        // A bound on work, not on soundness: past it no load is called unwritten.
+        // A bound on work, not on soundness: past it no load is called fresh.
         if opaque || loads.len().saturating_mul(writes.len()) > 1 << 20 {
             return;
         }
+        // Where threads are ordered by other means than barriers of the block, a write by another thread need not race
+        // with the load, and so must not be there at all.
+        let others_may_write = orders_otherwise(kernel, Level::Block);
         for (load, object) in loads {
-            let separated = |write: OpId, to| {
-                !may_alias(kernel, object, to)
-                    || self
-                        .relations(load, write, Level::Block)
-                        .iter()
-                        .all(|it| self.obviously_ordered(kernel, load, write, *it, Level::Block))
+            let writes = || writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
+            let apart = |write: OpId| {
+                let relations = self.relations(write, load, Level::Block);
+                relations.into_iter().all(|relation| {
+                    self.obviously_ordered(kernel, write, load, relation, Level::Block)
+                })
             };
-            if writes.iter().all(|(write, to)| separated(*write, *to)) {
-                self.unwritten.insert(load);
+            if writes().all(|(write, _)| {
+                apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
+            }) {
+                self.fresh_in_interval.insert(load);
+            }
+            let looped = |write| {
+                let common = self.chain[load].first();
+                common.is_some() && common == self.chain[write].first()
+            };
+            let late = |write| self.before(load, write) && !looped(write) && !others_may_write;
+            if writes().all(|(write, _)| late(*write)) {
+                self.fresh_in_kernel.insert(load);
             }
         }
+    }
+
+    /// Whether a thread may do the write before the load with no barrier in between.
+    fn may_precede(&self, kernel: &Kernel, write: OpId, load: OpId) -> bool {
+        let depth = self.common(write, load, Level::Block);
+        let chains = (self.chain[write].get(depth), self.chain[load].get(depth));
+        // In a common loop without a barrier an earlier iteration may have written.
+        let looped = chains.0.is_some() && chains.0 == chains.1;
+        self.relations(write, load, Level::Block).into_iter().any(|relation| {
+            let possible = match relation {
+                Relation::Same => looped || self.before(write, load),
+                Relation::Apart { first, .. } => first == Thread::One,
+            };
+            possible && !self.obviously_ordered(kernel, write, load, relation, Level::Block)
+        })
     }
 
     /// Whether an unconditional barrier plainly lies between the two, `a` by the first thread.
@@ -323,6 +393,25 @@ impl Order {
             }
         }
     }
+}
+
+/// Whether anything but the barriers known at a level may order threads: barriers of a part of a block, barriers of
+/// the grid, fences, ordered atomics, copies, or what is not modelled.
+pub fn orders_otherwise(kernel: &Kernel, known: Level) -> bool {
+    kernel.ops.iter().any(|(op, it)| match &it.kind {
+        OpKind::Barrier(Barrier::Block { .. }) => false,
+        OpKind::Barrier(_) => !separates(kernel, op, known) || separates(kernel, op, Level::Grid),
+        OpKind::Fence { .. }
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. } => true,
+        OpKind::Access(access) => match access.order {
+            Some((heddle_ir::Order::Relaxed, _)) | None => false,
+            Some(_) => true,
+        },
+        OpKind::Opaque(opaque) => opaque.may_synchronize,
+        OpKind::CrossLane(_) | OpKind::Assume(_) | OpKind::Assert { .. } | OpKind::Exit(_) => false,
+    })
 }
 
 /// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not constant.

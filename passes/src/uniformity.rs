@@ -6,7 +6,8 @@
 //! **Relies on**: race freedom, for loads. A plain load from one address gives one value to all threads that
 //! do it between the same two barriers, because whoever changed it in between would race with the load; the
 //! race checks report that race, and the first race of a run is found with only race-free values behind it.
-//! That argument needs plain accesses: what an object holds that is accessed by atomics or volatiles, or
+//! That argument needs block barriers to be all that orders threads (warp barriers aside, which a thread of
+//! the same warp passes at the same place), and plain accesses: what an object holds that is accessed by atomics or volatiles, or
 //! touched by something not modelled, varies by thread.
 //!
 //! Method: the least fixed point over expressions and loop variables. A value after a loop varies as the
@@ -149,7 +150,9 @@ impl Uniformity {
             OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) => {
                 let offset = self.of[address.offset];
                 let object = &kernel[address.object];
-                let plain = order.is_none() && !volatile && memory.only_plain(address.object);
+                let settled = !memory.written(address.object) || !memory.ordered_otherwise();
+                let plain =
+                    order.is_none() && !volatile && settled && memory.only_plain(address.object);
                 match object.space {
                     _ if object.kind == ObjectKind::Unknown => Variation::of(Varies::ByThread, id),
                     Space::Local => offset.join(locals[address.object]),

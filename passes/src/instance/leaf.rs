@@ -178,8 +178,9 @@ impl Instance<'_> {
         }
     }
 
-    /// What a load read: a function of the address where nobody writes the object in the meantime (equal
-    /// addresses, equal values), else anything.
+    /// What a load read: a function of the address where the thread itself has not written the object in the
+    /// meantime (equal addresses, equal values), else anything. Writes of others would race with the load, and
+    /// the first race of a run is found with only race-free values behind it.
     fn loaded(
         &mut self,
         frame: FrameId,
@@ -202,20 +203,25 @@ impl Instance<'_> {
         let offset = self.at(frame, access.address.offset);
         let first = self.pool.constant(u128::from(before), 64);
         let offset = self.pool.add(offset, first);
-        let plain = !access.volatile && access.order.is_none();
-        let written = self.analysis.memory.written(object);
+        let order = &self.analysis.order;
         let same_block = self.placement != Placement::DifferentBlocks;
-        let value = if plain && !written {
+        let plain = !access.volatile && access.order.is_none();
+        let plain = plain && self.analysis.memory.only_plain(object);
+        // Shared memory of two blocks is two memories.
+        let plain = plain && (same_block || it.space != Space::Shared);
+        let written = self.analysis.memory.written(object);
+        let value = if plain && (!written || order.fresh_in_kernel(op)) {
             self.pool.pure(&format!("{}.{width}", it.name), &[offset], width)
-        } else if plain && same_block && self.analysis.order.unwritten_around(op) {
+        } else if plain && same_block && order.fresh_in_interval(op) {
             // One version per instance of the barrier interval: the iterations of the loops with barriers.
             let mut args = vec![offset];
             for of in self.analysis.scopes.chain(self.analysis.scopes.loop_of(op)) {
-                if self.analysis.order.has_barrier(of) {
+                if order.has_barrier(of) {
                     args.extend(self.iteration(frame, of));
                 }
             }
-            self.pool.pure(&format!("{}.{width}@{op}", it.name), &args, width)
+            let version = order.segment(op);
+            self.pool.pure(&format!("{}.{width}#{version}", it.name), &args, width)
         } else {
             self.leaf(frame, id)
         };

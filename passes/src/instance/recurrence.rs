@@ -6,6 +6,9 @@ use super::{FrameId, Instance, Placement};
 use crate::evolution::Evolution;
 use crate::trips::TripLimit;
 
+/// A variable without a recurrence is followed through so many iterations, where their number is known.
+const UNROLLED: u128 = 64;
+
 impl Instance<'_> {
     /// A loop variable in the frame's iteration: its closed form, or a symbol.
     pub(super) fn var(&mut self, frame: FrameId, id: ExprId, var: VarId) -> ExprId {
@@ -90,6 +93,12 @@ impl Instance<'_> {
                 let first = self.pool.eq(k, zero);
                 self.pool.select(first, init, value)
             }
+            // In an iteration with a known number, step by step.
+            Evolution::Unknown if self.few(k) => {
+                let before = self.shift_iteration(k, -1);
+                let earlier = self.enter(outside, of, before);
+                self.at(earlier, it.next)
+            }
             Evolution::Unknown => self.leaf(frame, id),
         }
     }
@@ -154,6 +163,10 @@ impl Instance<'_> {
             ExprKind::Cast(CastOp::Zext, _) | ExprKind::Special(_) => true,
             _ => false,
         }
+    }
+
+    fn few(&self, k: ExprId) -> bool {
+        self.pool.as_const(k).is_some_and(|k| k <= UNROLLED)
     }
 
     fn is_odd(&mut self, k: ExprId) -> ExprId {

@@ -69,8 +69,7 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
         for (iteration, of) in witness.iterations.iter_mut().zip(loops) {
             for side in [0, 1] {
                 let at = chains[side].iter().position(|it| *it == of);
-                iteration.of[side] =
-                    at.and_then(|at| parties[side].iterations.get(at).copied());
+                iteration.of[side] = at.and_then(|at| parties[side].iterations.get(at).copied());
             }
         }
     }
