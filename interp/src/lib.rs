@@ -28,6 +28,7 @@ mod plan;
 mod replay;
 mod session;
 mod stop;
+mod warps;
 
 pub use conflict::{Conflict, ConflictFinder, Pair, Party};
 pub use journal::{
@@ -37,3 +38,4 @@ pub use launch::{BarrierModel, Contents, Launch, LaunchError, Rest, UnknownAddre
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};
+pub use warps::{FlowId, Pause, WarpAccess, Warps, Watcher};

@@ -1,0 +1,428 @@
+//! One step of a warp: an expression, or an operation that does not synchronize.
+
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, Barrier, Ending, ExprKind, ObjectId, ObjectKind, OpId, OpKind, Space,
+    Special, fold_binary,
+};
+
+use crate::stop::{Cause, Stop, Unknown, Use};
+
+use super::value::{LANES, Value, ones};
+use super::{WarpAccess, Warps, Watcher};
+
+impl Warps<'_> {
+    pub(super) fn eval(&mut self, warp: usize, slot: u32) {
+        let id = self.plan.exprs[slot as usize];
+        let kernel = self.kernel;
+        let expr = &kernel[id];
+        let value = if expr.width > 64 {
+            Value::unknown(self.causes.of(Unknown::Pure("a value of more than 64 bits".to_owned())))
+        } else {
+            match &expr.kind {
+                ExprKind::Const(value) => Value::uniform(*value as u64),
+                ExprKind::Special(special) => self.special(warp, *special),
+                ExprKind::Param(index) => {
+                    match self.launch.args.get(*index as usize).copied().flatten() {
+                        Some(value) => Value::uniform(value as u64),
+                        None => Value::unknown(self.causes.of(Unknown::Param(*index))),
+                    }
+                }
+                ExprKind::Base(object) => match self.launch.bases.get(object) {
+                    Some(base) => Value::uniform(*base),
+                    None => Value::unknown(self.causes.of(Unknown::Base(*object))),
+                },
+                // These have their slots written where they come to be.
+                ExprKind::Var(_) | ExprKind::Exit(..) | ExprKind::Result(..) => return,
+                ExprKind::Undef(index) => Value::unknown(self.causes.of(Unknown::Undef(*index))),
+                ExprKind::Sym(_) => Value::unknown(self.causes.of(Unknown::Symbol)),
+                ExprKind::Unary(op, a) => {
+                    let width = expr.width;
+                    self.with(warp, *a, |a| Value::unary(*op, a, width))
+                }
+                ExprKind::Cast(op, a) => {
+                    let (from, to) = (kernel.exprs.width(*a), expr.width);
+                    self.with(warp, *a, |a| Value::cast(*op, a, from, to))
+                }
+                ExprKind::Binary(op, _, a, b) => {
+                    let [a, b] = [self.of(warp, *a), self.of(warp, *b)];
+                    Value::binary(*op, a, b, expr.width)
+                }
+                ExprKind::Cmp(op, a, b) => {
+                    let width = kernel.exprs.width(*a);
+                    Value::compare(*op, self.of(warp, *a), self.of(warp, *b), width)
+                }
+                ExprKind::Select(c, a, b) => {
+                    Value::select(self.of(warp, *c), self.of(warp, *a), self.of(warp, *b))
+                }
+                ExprKind::Pure(function, _) => {
+                    let name = kernel.exprs.function_name(*function).to_owned();
+                    Value::unknown(self.causes.of(Unknown::Pure(name)))
+                }
+            }
+        };
+        self.warps[warp].slots[slot as usize] = value;
+    }
+
+    fn of(&self, warp: usize, expr: heddle_ir::ExprId) -> &Value {
+        let slot = self.plan.slot(expr).unwrap_or(0);
+        &self.warps[warp].slots[slot as usize]
+    }
+
+    fn with(&self, warp: usize, expr: heddle_ir::ExprId, f: impl Fn(&Value) -> Value) -> Value {
+        // A wide operand is not kept: what is computed from it is not known either.
+        if self.kernel.exprs.width(expr) > 64 { self.of(warp, expr).clone() } else { f(self.of(warp, expr)) }
+    }
+
+    fn special(&mut self, warp: usize, special: Special) -> Value {
+        let warp = &self.warps[warp];
+        let launch = self.launch;
+        let size = launch.warp_size.unwrap_or(0);
+        let first = warp.number * size;
+        let last = launch.threads() - 1;
+        let tid = |d: u8| {
+            let number = |lane: usize| (first + lane as u32).min(last);
+            Value::of(|lane| u64::from(launch.tid(number(lane))[d as usize]))
+        };
+        let one = |value: u32| Value::uniform(u64::from(value));
+        let known = match special {
+            Special::Tid(d) => Some(tid(d)),
+            Special::Ctaid(d) => self.blocks[warp.block as usize].map(|it| one(it[d as usize])),
+            Special::Ntid(d) => Some(one(launch.block[d as usize])),
+            Special::Nctaid(d) => Some(one(launch.grid[d as usize])),
+            Special::GlobalOffset(d) => Some(one(launch.global_offset[d as usize])),
+            Special::LaneId => Some(Value::of(|lane| lane as u64)),
+            Special::WarpId => Some(one(warp.number)),
+            Special::ClusterCtaRank => self.blocks[warp.block as usize].map(|at| {
+                let [x, y, z] = [0, 1, 2].map(|d| at[d] % launch.cluster[d]);
+                one((z * launch.cluster[1] + y) * launch.cluster[0] + x)
+            }),
+            Special::ClusterNctaRank => Some(one(launch.cluster.iter().product())),
+            Special::DynamicSharedSize => launch.dynamic_shared.map(one),
+        };
+        known.unwrap_or_else(|| Value::unknown(self.causes.of(Unknown::Special(special))))
+    }
+
+    /// Whether an operation decides whom a thread waits for, or ends it.
+    pub(super) fn decides_order(&self, op: OpId) -> bool {
+        match &self.kernel[op].kind {
+            OpKind::Barrier(_) | OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } => true,
+            OpKind::AsyncCommit(_) | OpKind::Exit(Ending::Return) => true,
+            OpKind::Opaque(opaque) => opaque.may_synchronize,
+            OpKind::Access(_)
+            | OpKind::Fence { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(Ending::Trap) => false,
+        }
+    }
+
+    /// Does an operation; the lanes that do it where the caller has to say what it means.
+    pub(super) fn operation(
+        &mut self,
+        warp: usize,
+        op: OpId,
+        lanes: u32,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<u32>, Stop> {
+        let kernel = self.kernel;
+        let it = &kernel[op];
+        let Some(slot) = self.plan.slot(it.pred) else {
+            // Nothing of it matters.
+            return Ok(None);
+        };
+        let pred = &self.warps[warp].slots[slot as usize];
+        let (doing, open) = pred.holds(lanes);
+        let cause = pred.cause();
+        if doing | open == 0 {
+            return Ok(None);
+        }
+        if open != 0 && self.decides_order(op) {
+            return Err(self.unknown(warp, Use::Predicate(op), open, cause));
+        }
+        match &it.kind {
+            OpKind::Access(access) => {
+                if open != 0 {
+                    self.blur(warp, op, cause);
+                }
+                if doing != 0 {
+                    self.access(warp, op, access, doing, watcher);
+                }
+                self.forget(warp, op, open, cause);
+            }
+            OpKind::Barrier(Barrier::Grid) => {
+                let why = "other blocks are not run".to_owned();
+                return Err(Stop::Unsupported { op, why });
+            }
+            OpKind::Barrier(_) | OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } => {
+                return Ok(Some(doing));
+            }
+            OpKind::AsyncCommit(_) => return Ok(Some(doing)),
+            OpKind::CrossLane(cross) => {
+                self.cross_lane(warp, op, cross, doing, lanes);
+                self.forget(warp, op, open, cause);
+            }
+            OpKind::Exit(_) => self.warps[warp].live &= !doing,
+            OpKind::Opaque(opaque) => {
+                if opaque.may_synchronize {
+                    let why = "what it waits for is not modelled".to_owned();
+                    return Err(Stop::Unsupported { op, why });
+                }
+                let cause = self.causes.of(Unknown::Op(op));
+                if !opaque.touches.is_nothing() {
+                    self.blur(warp, op, cause);
+                }
+                self.forget(warp, op, doing | open, cause);
+            }
+            OpKind::Fence { .. } | OpKind::Assume(_) | OpKind::Assert { .. } => {}
+        }
+        Ok(None)
+    }
+
+    /// The results of an operation are not known for these lanes.
+    pub(super) fn forget(&mut self, warp: usize, op: OpId, lanes: u32, cause: Cause) {
+        if lanes != 0 {
+            for (_, slot) in &self.plan.results[op] {
+                self.warps[warp].slots[*slot as usize].take(lanes, &Value::unknown(cause));
+            }
+        }
+    }
+
+    /// It is not known all of what an operation touches, or whether it does.
+    pub(super) fn blur(&mut self, warp: usize, op: OpId, cause: Cause) {
+        let kernel = self.kernel;
+        let block = self.warps[warp].block;
+        let unknown = self.causes.get(cause);
+        let (writes, spaces): (Vec<ObjectId>, &[Space]) = match &kernel[op].kind {
+            OpKind::Access(access) if access.writes() => (vec![access.address.object], &[]),
+            OpKind::Access(_) => (Vec::new(), &[]),
+            OpKind::Opaque(opaque) if !opaque.touches.is_nothing() => {
+                let writes = opaque.touches.writes.iter().map(|at| at.object).collect();
+                (writes, &opaque.touches.writes_spaces)
+            }
+            _ => return,
+        };
+        self.blurred.entry(op).or_insert(unknown);
+        for (id, object) in kernel.objects.iter() {
+            let same = writes.contains(&id)
+                || spaces.iter().any(|space| space.may_be(object.space))
+                || writes.iter().any(|it| {
+                    kernel[*it].kind == ObjectKind::Unknown && kernel[*it].space.may_be(object.space)
+                });
+            if same && self.plan.tracked.contains(id) {
+                if object.space == Space::Local {
+                    for thread in 0..self.launch.threads() {
+                        self.memory.lose((id, self.local(block, thread)), cause);
+                    }
+                } else {
+                    self.memory.lose((id, block), cause);
+                }
+            }
+        }
+    }
+
+    fn local(&self, block: u32, thread: u32) -> u32 {
+        block * self.launch.threads() + thread
+    }
+
+    fn access(
+        &mut self,
+        warp: usize,
+        op: OpId,
+        access: &Access,
+        lanes: u32,
+        watcher: &mut dyn Watcher,
+    ) {
+        let kernel = self.kernel;
+        let object = access.address.object;
+        let is_local = matches!(kernel[object].space, Space::Local | Space::Constant);
+        let operand = |expr| match kernel.exprs.as_const(expr) {
+            Some(value) => Some(Value::uniform(value as u64)),
+            None => self.plan.slot(expr).map(|slot| self.warps[warp].slots[slot as usize].clone()),
+        };
+        let (Some(offset), Some(size)) = (operand(access.address.offset), operand(access.size)) else {
+            return;
+        };
+        let mut sized: Vec<(u64, Vec<(u8, u64)>)> = Vec::new();
+        let mut open = None;
+        for lane in ones(lanes) {
+            match (offset.get(lane), size.get(lane)) {
+                (Ok(offset), Ok(size)) => {
+                    let at = (lane as u8, offset);
+                    match sized.iter_mut().find(|it| it.0 == size) {
+                        Some((_, list)) => list.push(at),
+                        None => sized.push((size, vec![at])),
+                    }
+                }
+                (Err(cause), _) | (_, Err(cause)) => open = Some(cause),
+            }
+        }
+        if kernel[object].kind == ObjectKind::Unknown && !is_local {
+            open = Some(self.causes.of(Unknown::Base(object)));
+        }
+        if let Some(cause) = open {
+            self.blur(warp, op, cause);
+            self.forget(warp, op, lanes, cause);
+            if kernel[object].kind == ObjectKind::Unknown {
+                return;
+            }
+        }
+        let (block, number) = (self.warps[warp].block, self.warps[warp].number);
+        if !is_local {
+            for (size, list) in &sized {
+                let written = self.values_of(warp, op, access, list);
+                let written = written.as_deref();
+                let lanes = list.as_slice();
+                let told = WarpAccess { block, warp: number, op, object, size: *size, lanes, written };
+                watcher.access(&told);
+            }
+        }
+        if self.plan.tracked.contains(object) {
+            for (size, list) in &sized {
+                for (lane, offset) in list {
+                    self.lane_access(warp, op, access, *lane as usize, *offset, *size);
+                }
+            }
+        } else {
+            let cause = self.causes.of(Unknown::Op(op));
+            self.forget(warp, op, lanes, cause);
+        }
+    }
+
+    fn values_of(
+        &self,
+        warp: usize,
+        op: OpId,
+        access: &Access,
+        lanes: &[(u8, u64)],
+    ) -> Option<Vec<u64>> {
+        let AccessKind::Store(values) = &access.kind else { return None };
+        if values.is_empty() || !self.values.contains(&op) {
+            return None;
+        }
+        let mut written = Vec::new();
+        for (lane, _) in lanes {
+            for value in values {
+                written.push(self.lane(warp, *value, *lane as usize).ok()?);
+            }
+        }
+        Some(written)
+    }
+
+    fn lane(&self, warp: usize, expr: heddle_ir::ExprId, lane: usize) -> Result<u64, Cause> {
+        match (self.kernel.exprs.as_const(expr), self.plan.slot(expr)) {
+            (Some(value), _) => Ok(value as u64),
+            (None, Some(slot)) => self.warps[warp].slots[slot as usize].get(lane),
+            (None, None) => Err(Cause(1)),
+        }
+    }
+
+    /// The part of an access that concerns what an object holds.
+    fn lane_access(
+        &mut self,
+        warp: usize,
+        op: OpId,
+        access: &Access,
+        lane: usize,
+        offset: u64,
+        size: u64,
+    ) {
+        let kernel = self.kernel;
+        let object = access.address.object;
+        let block = self.warps[warp].block;
+        let instance = match kernel[object].space {
+            Space::Local => {
+                let lanes = self.launch.warp_size.unwrap_or(0);
+                self.local(block, self.warps[warp].number * lanes + lane as u32)
+            }
+            Space::Global | Space::Shared | Space::Constant | Space::Generic => block,
+        };
+        let place = (object, instance);
+        let start = self.causes.of(Unknown::Contents(object));
+        // Other blocks may have written what this one has not.
+        let counts_start = match kernel[object].space {
+            Space::Shared | Space::Local => false,
+            Space::Constant => true,
+            Space::Global | Space::Generic => !self.plan.written.contains(object),
+        };
+        let results = self.plan.results[op].clone();
+        let widths = &kernel[op].results;
+        match &access.kind {
+            AccessKind::Load => {
+                for (index, slot) in results {
+                    let before: u64 =
+                        widths[..index as usize].iter().map(|it| u64::from(it.div_ceil(8))).sum();
+                    let bytes = u64::from(widths[index as usize].div_ceil(8));
+                    let at = offset.wrapping_add(before);
+                    let value =
+                        self.memory.load(self.launch, place, at, bytes, start, counts_start);
+                    self.warps[warp].slots[slot as usize].set(lane, value);
+                }
+            }
+            AccessKind::Store(values) => {
+                if values.is_empty() {
+                    let cause = self.causes.of(Unknown::Op(op));
+                    self.memory.store(place, offset, size, Err(cause));
+                }
+                let mut at = offset;
+                for value in values {
+                    let bytes = u64::from(kernel.exprs.width(*value).div_ceil(8));
+                    let bits = self.lane(warp, *value, lane);
+                    self.memory.store(place, at, bytes, bits);
+                    at = at.wrapping_add(bytes);
+                }
+            }
+            AccessKind::Atomic(kind, operands) => {
+                let old = self.memory.load(self.launch, place, offset, size, start, counts_start);
+                let operand = |index: usize| self.lane(warp, operands[index], lane);
+                let width = (8 * size.min(8)) as u8;
+                let new = updated(*kind, old, operand, width).unwrap_or_else(|| {
+                    Err(self.causes.of(Unknown::Op(op)))
+                });
+                self.memory.store(place, offset, size, new);
+                for (_, slot) in results {
+                    self.warps[warp].slots[slot as usize].set(lane, old);
+                }
+            }
+        }
+    }
+}
+
+/// What an atomic leaves; none where that is not computed here.
+fn updated(
+    kind: AtomicOp,
+    old: Result<u64, Cause>,
+    operand: impl Fn(usize) -> Result<u64, Cause>,
+    width: u8,
+) -> Option<Result<u64, Cause>> {
+    use heddle_ir::BinOp;
+    let fold = |op: BinOp| {
+        let (old, by) = (old?, operand(0)?);
+        Ok(fold_binary(op, u128::from(old), u128::from(by), width) as u64)
+    };
+    Some(match kind {
+        AtomicOp::Exchange => operand(0),
+        AtomicOp::Add => fold(BinOp::Add),
+        AtomicOp::Sub => fold(BinOp::Sub),
+        AtomicOp::And => fold(BinOp::And),
+        AtomicOp::Or => fold(BinOp::Or),
+        AtomicOp::Xor => fold(BinOp::Xor),
+        AtomicOp::SMin => fold(BinOp::SMin),
+        AtomicOp::SMax => fold(BinOp::SMax),
+        AtomicOp::UMin => fold(BinOp::UMin),
+        AtomicOp::UMax => fold(BinOp::UMax),
+        AtomicOp::CompareExchange => match (old, operand(0), operand(1)) {
+            (Ok(old), Ok(expected), Ok(new)) => Ok(if old == expected { new } else { old }),
+            (Err(cause), ..) | (_, Err(cause), _) | (.., Err(cause)) => Err(cause),
+        },
+        AtomicOp::Nand
+        | AtomicOp::IncWrap
+        | AtomicOp::DecWrap
+        | AtomicOp::FAdd
+        | AtomicOp::FSub
+        | AtomicOp::FMin
+        | AtomicOp::FMax => return None,
+    })
+}
+
+const _: () = assert!(LANES == 32, "lanes are kept in 32 bits");
