@@ -4,7 +4,7 @@
 //! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
 //! [`Evolution::Unknown`], never a guess.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, VarId};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, VarId};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +34,8 @@ pub enum Evolution {
         /// The modulus.
         modulus: u64,
     },
-    /// Changes places with another variable of its loop, each iteration.
-    Swap(VarId),
+    /// Takes turns with other variables of its loop, or with its own complement: [`rotation`].
+    Rotate,
     /// What this expression, which does not read the variable itself, was in the iteration before.
     Lag(ExprId),
     /// No recurrence is known.
@@ -93,15 +93,39 @@ pub fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evolution {
             | BinOp::SMin
             | BinOp::SMax => {}
         },
-        ExprKind::Var(other)
-            if kernel[other].of == it.of
-                && exprs[kernel[other].next].kind == ExprKind::Var(var) =>
-        {
-            return Evolution::Swap(other);
-        }
+        _ if rotation(kernel, var).is_some() => return Evolution::Rotate,
         _ => {}
     }
     if reads(kernel, it.next, var) { Evolution::Unknown } else { Evolution::Lag(it.next) }
+}
+
+/// The longest rotation that is followed.
+const PERIOD: usize = 8;
+
+/// What a variable is in iterations 0, 1, … of one period: the first value of which variable, complemented or
+/// not. Buffers that change places are made of these.
+pub fn rotation(kernel: &Kernel, var: VarId) -> Option<Vec<(VarId, bool)>> {
+    let mut turns = vec![(var, false)];
+    loop {
+        let &(last, negated) = turns.last()?;
+        let next = kernel[last].next;
+        let (source, flips) = match kernel[next].kind {
+            ExprKind::Unary(UnOp::Not, inner) => (inner, true),
+            _ => (next, false),
+        };
+        let ExprKind::Var(source) = kernel[source].kind else { return None };
+        if kernel[source].of != kernel[var].of {
+            return None;
+        }
+        let turn = (source, negated != flips);
+        if turn == (var, false) {
+            return Some(turns);
+        }
+        if turns.len() == PERIOD {
+            return None;
+        }
+        turns.push(turn);
+    }
 }
 
 /// `v -> (v + step) % modulus` from a constant start below the modulus, where the sum cannot wrap.

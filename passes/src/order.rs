@@ -297,7 +297,8 @@ impl Order {
             items.iter().any(|item| match *item {
                 Item::Op(op) if separates(kernel, op, level) => {
                     let pred = kernel[op].pred;
-                    let surely = kernel.exprs.as_const(pred) == Some(1) || guards.contains(&pred);
+                    let surely = kernel.exprs.as_const(pred) == Some(1)
+                        || guards.iter().any(|guard| implies(kernel, *guard, pred));
                     let all_lanes = match &kernel[op].kind {
                         OpKind::Barrier(Barrier::Warp { mask }) => {
                             kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
@@ -412,6 +413,20 @@ pub fn orders_otherwise(kernel: &Kernel, known: Level) -> bool {
         OpKind::Opaque(opaque) => opaque.may_synchronize,
         OpKind::CrossLane(_) | OpKind::Assume(_) | OpKind::Assert { .. } | OpKind::Exit(_) => false,
     })
+}
+
+/// Whether one predicate is plainly part of another: the other, or one of its conjuncts.
+fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
+    let mut work = vec![guard];
+    while let Some(id) = work.pop() {
+        if id == pred {
+            return true;
+        }
+        if let heddle_ir::ExprKind::Binary(heddle_ir::BinOp::And, _, a, b) = kernel[id].kind {
+            work.extend([a, b]);
+        }
+    }
+    false
 }
 
 /// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not constant.

@@ -11,7 +11,7 @@ use heddle_solver::Budget;
 
 use crate::analysis::Analysis;
 use crate::evolution::Evolution;
-use crate::instance::{Instance, Placement, Thread};
+use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::Launch;
 
 /// A bound on the iterations of a loop.
@@ -25,6 +25,8 @@ pub struct TripLimit {
 
 /// Loops that count by shifting are over after at most this many iterations, whatever their bound.
 const SHIFTED: u32 = 66;
+/// Powers of two that a loop's limit is looked for among.
+const PROBES: u32 = 17;
 /// Other loops are followed this far.
 const COUNTED: u32 = 256;
 
@@ -50,7 +52,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         | Evolution::Toggle(_)
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }
-        | Evolution::Swap(_)
+        | Evolution::Rotate
         | Evolution::Lag(_)
         | Evolution::Unknown => false,
     });
@@ -70,7 +72,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         match instance.pool.as_const(goes_on) {
             Some(0) => return Some(TripLimit { last: j, exact }),
             Some(_) => {}
-            None if !shifts => return None,
+            None if !shifts => return probed(&mut instance, frame, of),
             None => {
                 exact = false;
                 if instance.ask(&[goes_on], &budget).is_unsat() {
@@ -80,6 +82,55 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         }
     }
     None
+}
+
+/// A limit of a loop whose number of iterations differs by thread: the first power of two in whose iteration
+/// no thread can go on.
+fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<TripLimit> {
+    let cont = instance.analysis.kernel[of].cont;
+    // With an open parameter in the test there is no such power, and asking is in vain.
+    if !closed(instance, cont) {
+        return None;
+    }
+    let budget = Budget {
+        cases: 8,
+        pivots: 500,
+        instances: 0,
+        conflicts: 50,
+        clauses: 20_000,
+        ..Budget::default()
+    };
+    (0..PROBES).map(|power| 1 << power).find_map(|last| {
+        let k = instance.pool.constant(u128::from(last), 32);
+        let inside = instance.enter(frame, of, k);
+        let goes_on = instance.at(inside, cont);
+        let ends = instance.pool.as_const(goes_on) == Some(0)
+            || instance.ask(&[goes_on], &budget).is_unsat();
+        ends.then_some(TripLimit { last, exact: false })
+    })
+}
+
+/// Whether an expression reads no open parameter or size.
+fn closed(instance: &Instance<'_>, expr: ExprId) -> bool {
+    let kernel = instance.analysis.kernel;
+    let launch = instance.analysis.launch;
+    let mut work = vec![expr];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind {
+            ExprKind::Param(index) if launch.arg(index).is_none() => return false,
+            ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)) if !launch.is_known() => {
+                return false;
+            }
+            ExprKind::Var(var) => work.push(kernel[var].init),
+            ExprKind::Result(..) | ExprKind::Undef(_) => return false,
+            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+        }
+    }
+    true
 }
 
 /// The flags of a counter's addition, with those that the test of its loop implies: a counter that is below

@@ -3,7 +3,7 @@
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, LoopId, NoWrap, VarId};
 
 use super::{FrameId, Instance, Placement};
-use crate::evolution::Evolution;
+use crate::evolution::{Evolution, rotation};
 use crate::trips::TripLimit;
 
 /// A variable without a recurrence is followed through so many iterations, where their number is known.
@@ -75,11 +75,9 @@ impl Instance<'_> {
                 let value = self.pool.binary(BinOp::URem, sum, modulus);
                 self.pool.resize(value, width)
             }
-            Evolution::Swap(other) => {
-                let init = self.at(outside, it.init);
-                let swapped = self.at(outside, kernel[other].init);
-                let odd = self.is_odd(k);
-                self.pool.select(odd, swapped, init)
+            Evolution::Rotate => {
+                let turns = rotation(kernel, var).unwrap_or_default();
+                self.rotated(outside, id, k, &turns)
             }
             Evolution::Lag(next) => {
                 let init = self.at(outside, it.init);
@@ -128,6 +126,42 @@ impl Instance<'_> {
             }
         };
         self.pool.binary_flagged(op, flags, init, amount)
+    }
+
+    /// The turn of iteration `k`.
+    fn rotated(
+        &mut self,
+        outside: FrameId,
+        id: ExprId,
+        k: ExprId,
+        turns: &[(VarId, bool)],
+    ) -> ExprId {
+        let values: Vec<_> = turns
+            .iter()
+            .map(|(of, negated)| {
+                let init = self.at(outside, self.analysis.kernel[*of].init);
+                if *negated { self.pool.not(init) } else { init }
+            })
+            .collect();
+        match values.as_slice() {
+            [] => id,
+            [only] => *only,
+            [even, odd] => {
+                let is_odd = self.is_odd(k);
+                self.pool.select(is_odd, *odd, *even)
+            }
+            [first, rest @ ..] => {
+                let period = self.pool.constant(values.len() as u128, 32);
+                let turn = self.pool.binary(BinOp::URem, k, period);
+                let mut value = *first;
+                for (index, other) in rest.iter().enumerate() {
+                    let index = self.pool.constant(index as u128 + 1, 32);
+                    let its_turn = self.pool.eq(turn, index);
+                    value = self.pool.select(its_turn, *other, value);
+                }
+                value
+            }
+        }
     }
 
     /// `init` divided `k` times by a power of two, towards zero.
