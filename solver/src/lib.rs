@@ -7,6 +7,8 @@
 mod algebra;
 mod bits;
 mod decide;
+#[cfg(feature = "z3")]
+mod external;
 mod instances;
 mod model;
 mod problem;
@@ -15,6 +17,8 @@ mod ranges;
 mod rewrite;
 
 pub use decide::decide;
+#[cfg(feature = "z3")]
+pub use external::Z3;
 pub use model::{Entry, Model, Value};
 pub use query::{Answer, Budget, Method, Query, Why};
 

@@ -4,7 +4,7 @@ use heddle_ir::{BinOp, CastOp};
 
 use super::builder::{Case, Expected::*, case};
 
-pub fn cases(cases: &mut Vec<Case>) {
+pub(crate) fn cases(cases: &mut Vec<Case>) {
     let family = "div/mod splits";
     for d in [2, 3, 5, 7, 12, 16, 33] {
         case(cases, family, format!("rows of {d}, same pitch"), Unsat, |t| {

@@ -4,7 +4,7 @@ use heddle_ir::{BinOp, CastOp};
 
 use super::builder::{Case, Expected::*, case};
 
-pub fn cases(cases: &mut Vec<Case>) {
+pub(crate) fn cases(cases: &mut Vec<Case>) {
     linear_ids(cases);
     mixed_sizes(cases);
     halos(cases);

@@ -4,7 +4,7 @@ use heddle_ir::{BinOp, CmpOp, ExprId, NoWrap};
 
 use super::builder::{Case, Expected::*, Threads, case};
 
-pub fn cases(cases: &mut Vec<Case>) {
+pub(crate) fn cases(cases: &mut Vec<Case>) {
     strided(cases);
     chunked(cases);
     reductions(cases);

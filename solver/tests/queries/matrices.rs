@@ -4,7 +4,7 @@ use heddle_ir::{BinOp, CastOp};
 
 use super::builder::{Case, Expected::*, case};
 
-pub fn cases(cases: &mut Vec<Case>) {
+pub(crate) fn cases(cases: &mut Vec<Case>) {
     tiles(cases);
     transposes(cases);
     row_major(cases);

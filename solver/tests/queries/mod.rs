@@ -11,10 +11,10 @@ mod loops;
 mod matrices;
 mod permuted;
 
-pub use builder::{Case, Expected};
+pub(crate) use builder::{Case, Expected};
 
 /// All cases, in order of family and name.
-pub fn all() -> Vec<Case> {
+pub(crate) fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     linear::cases(&mut cases);
     matrices::cases(&mut cases);

@@ -4,7 +4,7 @@ use heddle_ir::{BinOp, CmpOp, UnOp};
 
 use super::builder::{Case, Expected::*, case};
 
-pub fn cases(cases: &mut Vec<Case>) {
+pub(crate) fn cases(cases: &mut Vec<Case>) {
     bitonic(cases);
     swizzles(cases);
 }

@@ -1,15 +1,15 @@
 //! Random queries, by seed.
 
-pub mod races;
+pub(crate) mod races;
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprPool, NoWrap, SymId, UnOp};
 use heddle_solver::{Answer, Query};
 
 /// A small generator with a fixed seed (SplitMix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,21 +17,21 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }
 
 /// A random query.
-pub struct Case {
-    pub pool: ExprPool,
+pub(crate) struct Case {
+    pub(crate) pool: ExprPool,
     /// Its leaves and their widths.
-    pub leaves: Vec<(ExprId, u8)>,
-    pub query: Query,
+    pub(crate) leaves: Vec<(ExprId, u8)>,
+    pub(crate) query: Query,
 }
 
 fn term(random: &mut Random, pool: &mut ExprPool, terms: &[ExprId], width: u8) -> ExprId {
@@ -86,7 +86,7 @@ fn grow(random: &mut Random, pool: &mut ExprPool, terms: &mut Vec<ExprId>, width
 }
 
 /// Operators of all kinds in any order.
-pub fn any(seed: u64, functions: bool) -> Case {
+pub(crate) fn any(seed: u64, functions: bool) -> Case {
     let mut random = Random(seed);
     let mut pool = ExprPool::new();
     let widths = random.pick(&[&[3u8, 4][..], &[4, 6], &[1, 4], &[2, 5], &[4]]);
@@ -154,7 +154,7 @@ fn render(pool: &ExprPool, expr: ExprId) -> String {
 }
 
 /// The query and its answer, for a failure.
-pub fn explain(seed: u64, case: &Case, answer: &Answer) -> String {
+pub(crate) fn explain(seed: u64, case: &Case, answer: &Answer) -> String {
     let facts: Vec<String> =
         case.query.facts.iter().map(|&fact| render(&case.pool, fact)).collect();
     format!("seed {seed}: {answer:?}\n{}\nranges {:?}", facts.join("\n"), case.query.ranges)

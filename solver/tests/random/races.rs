@@ -7,6 +7,8 @@ use heddle_solver::Query;
 use super::{Case, Random};
 
 struct Builder {
+    /// Widths and numbers as in real kernels, too large to try.
+    real: bool,
     random: Random,
     pool: ExprPool,
     query: Query,
@@ -14,8 +16,19 @@ struct Builder {
 }
 
 /// Two threads with one or two coordinates, sizes, an index of the same shape in both, guards.
-pub fn case(seed: u64) -> Case {
+pub(crate) fn case(seed: u64) -> Case {
+    build(seed, false)
+}
+
+/// The same at 32 and 64 bits, with the numbers of real kernels.
+#[cfg_attr(not(feature = "z3"), expect(dead_code, reason = "only Z3 can check them"))]
+pub(crate) fn wide(seed: u64) -> Case {
+    build(seed, true)
+}
+
+fn build(seed: u64, real: bool) -> Case {
     let mut b = Builder {
+        real,
         random: Random(seed ^ 0x5eed),
         pool: ExprPool::new(),
         query: Query::default(),
@@ -52,6 +65,13 @@ impl Builder {
         self.random.pick(&[NoWrap::NONE, NoWrap::NONE, NoWrap::SIGNED, NoWrap::UNSIGNED])
     }
 
+    fn number(&mut self) -> i128 {
+        if self.real && self.random.below(2) == 0 {
+            return self.random.pick(&[8, 16, 31, 32, 33, 64, 100, 256, 1024]);
+        }
+        self.random.below(9) as i128 - 2
+    }
+
     fn step(&mut self, coordinates: usize) -> Step {
         let arithmetic = [BinOp::Add, BinOp::Sub, BinOp::Mul];
         let digits = [BinOp::UDiv, BinOp::URem, BinOp::SDiv, BinOp::SRem, BinOp::And];
@@ -66,7 +86,7 @@ impl Builder {
             BinOp::UMax,
             BinOp::SMin,
         ];
-        let small = self.random.below(9) as i128 - 2;
+        let small = self.number();
         let at = self.random.below(coordinates);
         let flags = self.flags();
         match self.random.below(12) {
@@ -103,6 +123,9 @@ impl Builder {
     }
 
     fn build(&mut self) {
+        if self.real {
+            return self.build_real();
+        }
         let width = self.random.pick(&[4u8, 5]);
         let most = (1u128 << width) - 1;
         let count = 1 + self.random.below(2);
@@ -123,6 +146,26 @@ impl Builder {
         if self.random.below(2) == 0 {
             self.query.small.push((size, [lo].as_slice().into()));
         }
+        self.finish(&own, size);
+    }
+
+    fn build_real(&mut self) {
+        let count = 1 + self.random.below(2);
+        let mut own = [Vec::new(), Vec::new()];
+        for _ in 0..count {
+            let hi = self.random.pick(&[15u128, 31, 255, 1023, 65535, 0xffff_ffff]);
+            for thread in &mut own {
+                thread.push(self.leaf(32, 0, hi));
+            }
+        }
+        let hi = self.random.pick(&[32u128, 1024, 1 << 20, 0xffff_ffff]);
+        let lo = self.random.below(2) as u128;
+        let size = self.leaf(32, lo, hi);
+        self.finish(&own, size);
+    }
+
+    fn finish(&mut self, own: &[Vec<ExprId>; 2], size: ExprId) {
+        let count = own[0].len();
         let steps: Vec<Step> = {
             let length = 1 + self.random.below(5);
             (0..length).map(|_| self.step(count)).collect()
@@ -132,7 +175,7 @@ impl Builder {
             // Now and then the second thread goes another way.
             let length = if thread == 1 && self.random.below(4) == 0 { 1 } else { steps.len() };
             for &step in &steps[..length] {
-                *index = self.apply(step, *index, &own[thread].clone(), size);
+                *index = self.apply(step, *index, &own[thread], size);
             }
         }
         let mut same = self.pool.truth();
@@ -142,7 +185,7 @@ impl Builder {
         }
         let differ = self.pool.not(same);
         self.query.facts.push(differ);
-        self.guards(&own, &index, size);
+        self.guards(own, &index, size);
         self.meet(index);
     }
 
@@ -167,7 +210,7 @@ impl Builder {
     }
 
     fn meet(&mut self, index: [ExprId; 2]) {
-        let wide = self.random.pick(&[8u8, 9]);
+        let wide = if self.real { 64 } else { self.random.pick(&[8u8, 9]) };
         let cast = self.random.pick(&[CastOp::Zext, CastOp::Sext]);
         let element = self.random.pick(&[1i128, 2, 3, 4]);
         let bytes = [element, self.random.pick(&[1, element, 2 * element])];
