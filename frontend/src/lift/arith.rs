@@ -3,11 +3,9 @@
 use heddle_ir::{BinOp, CastOp, ExprId, NoWrap};
 
 use super::value::{Val, elements, scalar_width};
+use super::vector::insert;
 use super::{Lifter, pointer::Pointer};
-use crate::llvm::{FloatPredicate, Inst, Opcode, Predicate, Type, TypeKind, Value, ValueKind};
-
-/// A vector index that is not constant becomes a chain of selects up to this many elements.
-const MAX_INDEXED: usize = 64;
+use crate::llvm::{FloatPredicate, Inst, Opcode, Predicate, Type, TypeKind, Value};
 
 impl<'m> Lifter<'m> {
     /// Lifts one instruction that does not end its block.
@@ -250,63 +248,6 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A constant of any kind.
-    pub(super) fn constant(&mut self, value: Value<'m>) -> Val {
-        let ty = value.ty();
-        match value.kind() {
-            ValueKind::ConstInt => match (value.const_int(), scalar_width(ty)) {
-                (Some(bits), Some(width)) => Val::Scalar(self.out.exprs().constant(bits, width)),
-                _ => Val::Nothing,
-            },
-            ValueKind::ConstFloat => match (float_bits(value), scalar_width(ty)) {
-                (Some(bits), Some(width)) => Val::Scalar(self.out.exprs().constant(bits, width)),
-                // Some value, the same each time: named by its text.
-                (None, Some(width)) => {
-                    Val::Scalar(self.out.exprs().pure(&value.text(), &[], width))
-                }
-                (_, None) => Val::Nothing,
-            },
-            ValueKind::Null => match ty.kind() {
-                TypeKind::Pointer(space) => Val::Pointer(self.null(space)),
-                _ => Val::Nothing,
-            },
-            ValueKind::Undef | ValueKind::Poison => self.undef_of(ty),
-            ValueKind::ZeroAggregate | ValueKind::ConstAggregate => {
-                let Some(types) = elements(ty) else { return Val::Nothing };
-                let parts =
-                    types.into_iter().enumerate().map(|(n, t)| match value.element(n as u32) {
-                        Some(element) => self.constant(element),
-                        None => self.undef_of(t),
-                    });
-                Val::Aggregate(parts.collect())
-            }
-            ValueKind::Global => match value.as_global() {
-                Some(global) => self.global_pointer(global),
-                None => Val::Nothing,
-            },
-            ValueKind::Alias => match value.operand(0) {
-                Some(named) => self.constant(named),
-                None => Val::Nothing,
-            },
-            ValueKind::ConstExpr => {
-                let folded = value.const_opcode().and_then(|opcode| self.computed(value, opcode));
-                folded.unwrap_or_else(|| self.undef_of(ty))
-            }
-            ValueKind::Function | ValueKind::Block | ValueKind::Other => match ty.kind() {
-                TypeKind::Pointer(space) => {
-                    let number =
-                        self.out.exprs().pure(&format!("address.{}", value.name()), &[], 64);
-                    Val::Pointer(self.pointer_from_number(number, space))
-                }
-                _ => Val::Nothing,
-            },
-            ValueKind::Instruction
-            | ValueKind::Argument
-            | ValueKind::InlineAsm
-            | ValueKind::Metadata => Val::Nothing,
-        }
-    }
-
     /// An integer operator.
     fn integer(
         &mut self,
@@ -381,135 +322,6 @@ impl<'m> Lifter<'m> {
             Some(Val::Scalar(lifter.out.exprs().pure(name, &args?, width)))
         })
     }
-
-    /// Applies `each` to the elements of vectors of one length (scalars among the arguments are repeated), or to
-    /// scalars; the last argument of `each` is the type of its result.
-    pub(super) fn per_element(
-        &mut self,
-        ty: Type<'m>,
-        args: &[Val],
-        each: &mut dyn FnMut(&mut Self, &[Val], Type<'m>) -> Option<Val>,
-    ) -> Option<Val> {
-        let TypeKind::Vector(count, element) = ty.kind() else { return each(self, args, ty) };
-        let mut lanes = Vec::with_capacity(count as usize);
-        for n in 0..count as usize {
-            let lane: Option<Vec<Val>> = args
-                .iter()
-                .map(|arg| match arg {
-                    Val::Aggregate(parts) => parts.get(n).cloned(),
-                    Val::Scalar(_) | Val::Pointer(_) | Val::Nothing => Some(arg.clone()),
-                })
-                .collect();
-            lanes.push(each(self, &lane?, element)?);
-        }
-        Some(Val::Aggregate(lanes))
-    }
-
-    fn bitcast(&mut self, operand: Value<'m>, to: Type<'m>) -> Option<Val> {
-        let inner = self.value(operand);
-        if operand.ty() == to || matches!(inner, Val::Pointer(_)) {
-            return Some(inner);
-        }
-        if let (Val::Scalar(_), Some(_)) = (&inner, scalar_width(to)) {
-            return Some(inner);
-        }
-        let same_shape = |a: Type<'m>, b: Type<'m>| match (a.kind(), b.kind()) {
-            (TypeKind::Vector(n, x), TypeKind::Vector(m, y)) => {
-                n == m && scalar_width(x) == scalar_width(y)
-            }
-            _ => false,
-        };
-        if same_shape(operand.ty(), to) {
-            return Some(inner);
-        }
-        if let Some(width) = self.bits_of(operand.ty()) {
-            let bits = self.as_bits(inner, width);
-            return self.from_bits(bits, to);
-        }
-        // Wider than one expression: regroup elements where one width divides the other.
-        self.regroup(inner, to)
-    }
-
-    /// A vector of more than 128 bits under another element width.
-    fn regroup(&mut self, from: Val, to: Type<'m>) -> Option<Val> {
-        let (Val::Aggregate(parts), TypeKind::Vector(count, element)) = (from, to.kind()) else {
-            return None;
-        };
-        let width = scalar_width(element)?;
-        let own = match parts.first()? {
-            Val::Scalar(e) => self.out.exprs().width(*e),
-            Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => return None,
-        };
-        let mut lanes = Vec::with_capacity(count as usize);
-        if own > width {
-            for part in parts {
-                let bits = self.as_bits(part, own);
-                for low in (0..own).step_by(width as usize) {
-                    lanes.push(Val::Scalar(self.slice(bits, low, width)));
-                }
-            }
-        } else {
-            for group in parts.chunks((width / own) as usize) {
-                lanes.push(Val::Scalar(self.as_bits(Val::Aggregate(group.to_vec()), width)));
-            }
-        }
-        (lanes.len() == count as usize).then_some(Val::Aggregate(lanes))
-    }
-
-    fn extract_element(&mut self, vector: Value<'m>, index: Value<'m>) -> Option<Val> {
-        let Val::Aggregate(parts) = self.value(vector) else { return None };
-        let index = self.scalar(index);
-        if let Some(known) = self.out.exprs().as_const(index) {
-            return usize::try_from(known).ok().and_then(|n| parts.get(n).cloned());
-        }
-        if parts.len() > MAX_INDEXED {
-            return None;
-        }
-        let mut parts = parts.into_iter().enumerate().rev();
-        let mut result = parts.next()?.1;
-        for (n, part) in parts {
-            let here = self.is_index(index, n);
-            result = self.choose(here, part, result);
-        }
-        Some(result)
-    }
-
-    fn insert_element(
-        &mut self,
-        vector: Value<'m>,
-        element: Value<'m>,
-        index: Value<'m>,
-    ) -> Option<Val> {
-        let Val::Aggregate(mut parts) = self.value(vector) else { return None };
-        let element = self.value(element);
-        let index = self.scalar(index);
-        if let Some(known) = self.out.exprs().as_const(index) {
-            *usize::try_from(known).ok().and_then(|n| parts.get_mut(n))? = element;
-            return Some(Val::Aggregate(parts));
-        }
-        if parts.len() > MAX_INDEXED {
-            return None;
-        }
-        let placed = parts.into_iter().enumerate().map(|(n, part)| {
-            let here = self.is_index(index, n);
-            self.choose(here, element.clone(), part)
-        });
-        Some(Val::Aggregate(placed.collect()))
-    }
-
-    fn is_index(&mut self, index: ExprId, n: usize) -> ExprId {
-        let width = self.out.exprs().width(index);
-        let n = self.out.exprs().constant(n as u128, width);
-        self.out.exprs().eq(index, n)
-    }
-}
-
-fn insert(whole: Val, path: &[u32], part: Val) -> Option<Val> {
-    let [first, rest @ ..] = path else { return Some(part) };
-    let Val::Aggregate(mut parts) = whole else { return None };
-    let slot = parts.get_mut(*first as usize)?;
-    *slot = insert(std::mem::replace(slot, Val::Nothing), rest, part)?;
-    Some(Val::Aggregate(parts))
 }
 
 /// The widths of the numbers in a type, in order; a pointer counts as its address.
@@ -536,59 +348,4 @@ fn is_memory(opcode: Opcode) -> bool {
             | Opcode::Invoke
             | Opcode::CallBr
     )
-}
-
-/// The bits of a float constant that a double holds exactly.
-fn float_bits(value: Value<'_>) -> Option<u128> {
-    let exact = value.const_float()?;
-    match value.ty().kind() {
-        TypeKind::Float(64) => Some(u128::from(exact.to_bits())),
-        TypeKind::Float(32) => Some(u128::from((exact as f32).to_bits())),
-        TypeKind::Float(16) => narrow_bits(exact, 5, 10),
-        TypeKind::BFloat => narrow_bits(exact, 8, 7),
-        _ => None,
-    }
-}
-
-/// The bits of a float of so many exponent and fraction bits that equals `value`.
-fn narrow_bits(value: f64, exponent_bits: u32, fraction_bits: u32) -> Option<u128> {
-    let bits = value.to_bits();
-    let sign = u128::from(bits >> 63) << (exponent_bits + fraction_bits);
-    let bias = (1i64 << (exponent_bits - 1)) - 1;
-    let fraction = bits & ((1 << 52) - 1);
-    let exponent = ((bits >> 52) & 0x7ff) as i64;
-    let all_ones = (1u128 << exponent_bits) - 1;
-    if exponent == 0x7ff {
-        let kept = u128::from(fraction >> (52 - fraction_bits));
-        return Some(sign | (all_ones << fraction_bits) | kept);
-    }
-    if value == 0.0 {
-        return Some(sign);
-    }
-    let unbiased = exponent - 1023;
-    let (field, kept) = if unbiased > -bias {
-        (u128::try_from(unbiased + bias).ok()?, fraction >> (52 - fraction_bits))
-    } else {
-        // Subnormal: the leading one moves into the fraction.
-        let shift = u32::try_from(1 - bias - unbiased).ok()?;
-        let full = fraction | (1 << 52);
-        (0, full.checked_shr(52 - fraction_bits + shift)?)
-    };
-    (field < all_ones).then_some(sign | (field << fraction_bits) | u128::from(kept))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::narrow_bits;
-
-    #[test]
-    fn halves_keep_their_bits() {
-        assert_eq!(narrow_bits(1.0, 5, 10), Some(0x3c00));
-        assert_eq!(narrow_bits(-2.5, 5, 10), Some(0xc100));
-        assert_eq!(narrow_bits(65504.0, 5, 10), Some(0x7bff));
-        assert_eq!(narrow_bits(2f64.powi(-24), 5, 10), Some(0x0001));
-        assert_eq!(narrow_bits(2f64.powi(-14), 5, 10), Some(0x0400));
-        assert_eq!(narrow_bits(f64::INFINITY, 5, 10), Some(0x7c00));
-        assert_eq!(narrow_bits(1.0, 8, 7), Some(0x3f80));
-    }
 }

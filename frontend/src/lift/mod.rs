@@ -30,7 +30,10 @@
 
 mod arith;
 mod call;
+mod carried;
 mod cfg;
+mod constant;
+mod layout;
 mod memory;
 mod object;
 mod origin;
@@ -40,6 +43,7 @@ mod region;
 mod roots;
 mod shape;
 mod value;
+mod vector;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{

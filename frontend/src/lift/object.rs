@@ -413,7 +413,8 @@ impl DebugName {
         if let Some(local) = symbol.strip_prefix(function).and_then(|rest| rest.strip_prefix('.')) {
             return DebugName { name: local.to_owned(), members: Vec::new() };
         }
-        let readable = kernels::demangled(&symbol);
+        // A plain name is no mangled one: `s` would read as `short`.
+        let readable = if symbol.starts_with("_Z") { kernels::demangled(&symbol) } else { symbol };
         let name = readable.rsplit("::").next().unwrap_or(&readable).to_owned();
         DebugName { name, members: Vec::new() }
     }

@@ -148,6 +148,10 @@ impl<'m> Lifter<'m> {
 impl<'m> Origins<'m> {
     fn spelled(&self, name: &str) -> Option<String> {
         let stem = source_name(name)?;
+        if self.variables.is_empty() {
+            // Without debug information the names of the IR are the best there are.
+            return Some(stem);
+        }
         self.variables.values().any(|v| v.name == stem).then_some(stem)
     }
 }

@@ -277,6 +277,8 @@ impl<'m> Lifter<'m> {
             let pool = self.out.exprs();
             let part = match scale {
                 Some(scale) => {
+                    let flags =
+                        if fits_scaled(pool, index, scale) { NoWrap::SIGNED } else { flags };
                     let scale = pool.constant(u128::from(scale), 64);
                     pool.binary_flagged(BinOp::Mul, flags, index, scale)
                 }
@@ -465,4 +467,13 @@ impl<'m> Lifter<'m> {
             IntPredicate::Sge => pool.cmp(CmpOp::Sle, b, a),
         }
     }
+}
+
+/// Whether an index is so narrow that its product with an element's size cannot overflow.
+fn fits_scaled(pool: &heddle_ir::ExprPool, index: ExprId, scale: u64) -> bool {
+    let narrow = match pool[index].kind {
+        ExprKind::Cast(CastOp::Sext | CastOp::Zext, inner) => pool.width(inner) <= 32,
+        _ => false,
+    };
+    narrow && scale < 1 << 30
 }

@@ -1,13 +1,14 @@
 //! From blocks to predicates: walks the tree of loops, and lifts each block under its predicate.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{Ending, ExprId, Kernel, KernelBuilder, LoopId, OpKind, VarId};
+use heddle_ir::{Ending, ExprId, Kernel, KernelBuilder, LoopId, OpKind};
 use rustc_hash::FxHashMap;
 
+use super::carried::Carried;
 use super::cfg::{Edge, Flow, Forest, Irreducible, Node, Region};
 use super::object::Objects;
 use super::origin::Origins;
-use super::pointer::{Alternative, MAX_SELECTS, Place, Pointer};
+use super::pointer::MAX_SELECTS;
 use super::predicate::{any, both, equals};
 use super::value::Val;
 use super::{LiftError, Lifter};
@@ -20,20 +21,6 @@ struct Frame {
     relative: Vec<ExprId>,
     /// By node so far: when a thread gets there.
     preds: Vec<ExprId>,
-}
-
-/// What a phi of a loop's header became.
-struct Carried<'m> {
-    phi: Inst<'m>,
-    parts: Parts,
-}
-
-/// The loop variables that stand for one value.
-enum Parts {
-    Scalar(VarId),
-    Pointer { places: Vec<Place>, tag: Option<VarId>, offset: VarId },
-    Aggregate(Vec<Parts>),
-    Nothing,
 }
 
 impl<'m> Lifter<'m> {
@@ -340,147 +327,6 @@ impl<'m> Lifter<'m> {
                 self.exit(id, taken)
             };
             self.edges.insert((from, to), condition);
-        }
-    }
-
-    /// Makes the variables that carry a phi of a header around its loop.
-    fn carry(
-        &mut self,
-        of: LoopId,
-        phi: Inst<'m>,
-        start: Val,
-        name: Option<String>,
-    ) -> (Val, Parts) {
-        match start {
-            Val::Scalar(init) => {
-                let (var, value) = self.out.loop_var(of, init, name);
-                (Val::Scalar(value), Parts::Scalar(var))
-            }
-            Val::Pointer(start) => {
-                let places = self.places(phi.as_value());
-                let (pointer, parts) = self.carry_pointer(of, places, start, name);
-                (Val::Pointer(pointer), parts)
-            }
-            Val::Aggregate(elements) => {
-                let carried = elements.into_iter().map(|v| self.carry(of, phi, v, name.clone()));
-                let (values, parts) = carried.unzip();
-                (Val::Aggregate(values), Parts::Aggregate(parts))
-            }
-            Val::Nothing => (Val::Nothing, Parts::Nothing),
-        }
-    }
-
-    fn carry_pointer(
-        &mut self,
-        of: LoopId,
-        mut places: Vec<Place>,
-        start: Pointer,
-        name: Option<String>,
-    ) -> (Pointer, Parts) {
-        for alternative in &start.alternatives {
-            if !places.contains(&alternative.place) {
-                places.push(alternative.place);
-            }
-        }
-        if places.is_empty() {
-            return (
-                Pointer::nowhere(),
-                Parts::Pointer { places, tag: None, offset: self.no_variable(of) },
-            );
-        }
-        let (tag, offset) = self.encode(&places, &start);
-        let tag = tag
-            .map(|init| self.out.loop_var(of, init, name.as_ref().map(|n| format!("{n}.object"))));
-        let (offset, value) = self.out.loop_var(of, offset, name);
-        let alternatives = places.iter().enumerate().map(|(n, &place)| {
-            let guard = match tag {
-                Some((_, which)) => {
-                    let width = self.out.exprs().width(which);
-                    let this = self.out.exprs().constant(n as u128, width);
-                    self.out.exprs().eq(which, this)
-                }
-                None => self.out.exprs().truth(),
-            };
-            Alternative { guard, place, offset: value }
-        });
-        let pointer = Pointer { alternatives: alternatives.collect() };
-        (pointer, Parts::Pointer { places, tag: tag.map(|t| t.0), offset })
-    }
-
-    /// A variable that nothing reads, for a pointer that is never defined.
-    fn no_variable(&mut self, of: LoopId) -> VarId {
-        let init = self.undef(64);
-        self.out.loop_var(of, init, None).0
-    }
-
-    /// A pointer as the number of its place among `places`, and its offset there.
-    fn encode(&mut self, places: &[Place], pointer: &Pointer) -> (Option<ExprId>, ExprId) {
-        let width = (places.len().next_power_of_two().trailing_zeros() as u8).max(1);
-        let (mut tag, mut offset) = (None, None);
-        for alternative in pointer.alternatives.iter().rev() {
-            let (at, value) = match places.iter().position(|p| *p == alternative.place) {
-                Some(at) => (at, alternative.offset),
-                None => {
-                    // `roots` promises that there is a place for addresses; any is as good as another.
-                    match places.iter().position(|p| matches!(p, Place::Absolute(_))) {
-                        Some(at) => (at, self.number_of(alternative)),
-                        None => {
-                            self.opaque(
-                                "a pointer of unforeseen origin",
-                                &[],
-                                &[],
-                                super::touches_everything(),
-                                false,
-                            );
-                            (0, self.undef(64))
-                        }
-                    }
-                }
-            };
-            let at = self.out.exprs().constant(at as u128, width);
-            tag = Some(match tag {
-                None => at,
-                Some(rest) => self.out.exprs().select(alternative.guard, at, rest),
-            });
-            offset = Some(match offset {
-                None => value,
-                Some(rest) => self.out.exprs().select(alternative.guard, value, rest),
-            });
-        }
-        let tag =
-            if places.len() > 1 { Some(tag.unwrap_or_else(|| self.undef(width))) } else { None };
-        (tag, offset.unwrap_or_else(|| self.undef(64)))
-    }
-
-    fn set_next(&mut self, parts: Parts, next: Val) {
-        match (parts, next) {
-            (Parts::Scalar(var), Val::Scalar(next)) => self.out.set_next(var, next),
-            (Parts::Pointer { places, tag, offset }, Val::Pointer(next)) => {
-                let (next_tag, next_offset) = self.encode(&places, &next);
-                if let (Some(tag), Some(next)) = (tag, next_tag) {
-                    self.out.set_next(tag, next);
-                }
-                self.out.set_next(offset, next_offset);
-            }
-            (Parts::Aggregate(parts), Val::Aggregate(next)) => {
-                parts.into_iter().zip(next).for_each(|(part, value)| self.set_next(part, value));
-            }
-            (parts, _) => self.forget(parts),
-        }
-    }
-
-    /// The next value is not known.
-    fn forget(&mut self, parts: Parts) {
-        let vars = match parts {
-            Parts::Scalar(var) => vec![var],
-            Parts::Pointer { tag, offset, places: _ } => tag.into_iter().chain([offset]).collect(),
-            Parts::Aggregate(parts) => return parts.into_iter().for_each(|p| self.forget(p)),
-            Parts::Nothing => return,
-        };
-        for var in vars {
-            let width = self.out.kernel().vars[var].width;
-            let unknown = self.undef(width);
-            self.out.set_next(var, unknown);
         }
     }
 }

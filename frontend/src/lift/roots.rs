@@ -14,11 +14,30 @@ use super::Lifter;
 use super::pointer::Place;
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
 
+/// Where a pointer may point.
+#[derive(Debug, Default)]
+pub(super) struct Roots {
+    /// The places, in the order they are met.
+    pub(super) places: Vec<Place>,
+    /// It may be anywhere in them; else it is always at their start.
+    pub(super) moves: bool,
+}
+
+impl Roots {
+    fn add(&mut self, place: Place) {
+        // The offset of an address is the address.
+        self.moves |= matches!(place, Place::Absolute(_));
+        if !self.places.contains(&place) {
+            self.places.push(place);
+        }
+    }
+}
+
 impl<'m> Lifter<'m> {
-    /// The places that a pointer value may have, in the order they are met.
-    pub(super) fn places(&mut self, value: Value<'m>) -> Vec<Place> {
+    /// The places that a pointer value may have.
+    pub(super) fn roots(&mut self, value: Value<'m>) -> Roots {
         let mut seen = FxHashSet::default();
-        let mut found = Vec::new();
+        let mut found = Roots::default();
         let mut work = vec![value];
         while let Some(at) = work.pop() {
             if seen.insert(at) {
@@ -28,22 +47,20 @@ impl<'m> Lifter<'m> {
         found
     }
 
-    fn visit_root(&mut self, at: Value<'m>, work: &mut Vec<Value<'m>>, found: &mut Vec<Place>) {
+    fn visit_root(&mut self, at: Value<'m>, work: &mut Vec<Value<'m>>, found: &mut Roots) {
         let address_space = match at.ty().kind() {
             TypeKind::Pointer(space) => space,
             _ => 0,
         };
         let opcode = at.const_opcode().or_else(|| at.as_inst().map(|i| i.opcode()));
-        let mut add = |place: Place| {
-            if !found.contains(&place) {
-                found.push(place);
-            }
-        };
         match at.kind() {
             ValueKind::Undef | ValueKind::Poison => {}
             ValueKind::Argument | ValueKind::Global | ValueKind::Alias => {
                 if let super::Val::Pointer(p) = self.value(at) {
-                    p.alternatives.iter().for_each(|a| add(a.place));
+                    for alternative in &p.alternatives {
+                        found.add(alternative.place);
+                        found.moves |= self.out.exprs().as_const(alternative.offset) != Some(0);
+                    }
                 }
             }
             ValueKind::Instruction | ValueKind::ConstExpr => match opcode {
@@ -53,6 +70,7 @@ impl<'m> Lifter<'m> {
                     | Opcode::AddrSpaceCast
                     | Opcode::Freeze,
                 ) => {
+                    found.moves |= opcode == Some(Opcode::GetElementPtr);
                     // A lane of a vector of pointers comes from wherever the base comes from.
                     work.extend(at.operand(0));
                 }
@@ -64,17 +82,17 @@ impl<'m> Lifter<'m> {
                     work.extend([at.operand(2), at.operand(1)].into_iter().flatten())
                 }
                 Some(Opcode::Alloca) => match at.as_inst().and_then(|i| self.alloca(i)) {
-                    Some(object) => add(Place::Object(object)),
-                    None => add(Place::Absolute(Space::Local)),
+                    Some(object) => found.add(Place::Object(object)),
+                    None => found.add(Place::Absolute(Space::Local)),
                 },
                 Some(Opcode::Load) => {
                     let source = at.operand(0);
                     match source.and_then(|s| self.parameter_member(s)) {
-                        Some(object) => add(Place::Object(object)),
+                        Some(object) => found.add(Place::Object(object)),
                         None => {
                             let space = source
                                 .map_or(Space::Generic, |s| self.space_behind(s, address_space));
-                            add(Place::Absolute(space));
+                            found.add(Place::Absolute(space));
                         }
                     }
                 }
@@ -83,12 +101,9 @@ impl<'m> Lifter<'m> {
                 }
                 Some(Opcode::IntToPtr) => {
                     self.number_roots(at, found);
-                    let absolute = Place::Absolute(self.objects.space(address_space));
-                    if !found.contains(&absolute) {
-                        found.push(absolute);
-                    }
+                    found.add(Place::Absolute(self.objects.space(address_space)));
                 }
-                _ => add(Place::Absolute(self.objects.space(address_space))),
+                _ => found.add(Place::Absolute(self.objects.space(address_space))),
             },
             ValueKind::Function
             | ValueKind::Block
@@ -99,7 +114,7 @@ impl<'m> Lifter<'m> {
             | ValueKind::ConstAggregate
             | ValueKind::InlineAsm
             | ValueKind::Metadata
-            | ValueKind::Other => add(Place::Absolute(self.objects.space(address_space))),
+            | ValueKind::Other => found.add(Place::Absolute(self.objects.space(address_space))),
         }
     }
 
@@ -110,7 +125,7 @@ impl<'m> Lifter<'m> {
         if own != Space::Generic {
             return own;
         }
-        let all_global = self.places(source).iter().all(|place| {
+        let all_global = self.roots(source).places.iter().all(|place| {
             let space = match place {
                 Place::Object(object) => self.out.kernel().objects[*object].space,
                 Place::Absolute(space) => *space,
@@ -121,7 +136,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// The pointers that a number was computed from.
-    fn number_roots(&mut self, from: Value<'m>, found: &mut Vec<Place>) {
+    fn number_roots(&mut self, from: Value<'m>, found: &mut Roots) {
         let mut seen = FxHashSet::default();
         let mut work = vec![from];
         while let Some(at) = work.pop() {
@@ -130,11 +145,8 @@ impl<'m> Lifter<'m> {
             }
             match at.const_opcode().or_else(|| at.as_inst().map(|i| i.opcode())) {
                 Some(Opcode::PtrToInt | Opcode::PtrToAddr) => {
-                    for place in at.operand(0).map(|p| self.places(p)).unwrap_or_default() {
-                        if !found.contains(&place) {
-                            found.push(place);
-                        }
-                    }
+                    let roots = at.operand(0).map(|p| self.roots(p)).unwrap_or_default();
+                    roots.places.into_iter().for_each(|place| found.add(place));
                 }
                 Some(Opcode::Phi) => {
                     let incoming = at.as_inst().map(|i| i.incoming()).unwrap_or_default();
@@ -159,9 +171,9 @@ impl<'m> Lifter<'m> {
     /// The one object that a number counts the address of, where it comes from exactly one pointer; for a number that
     /// a loop carries around, in which no base shows.
     pub(super) fn object_behind(&mut self, number: Value<'m>) -> Option<heddle_ir::ObjectId> {
-        let mut found = Vec::new();
+        let mut found = Roots::default();
         self.number_roots(number, &mut found);
-        match found[..] {
+        match found.places[..] {
             [Place::Object(object)] => Some(object),
             _ => None,
         }

@@ -1,0 +1,226 @@
+//! Statements that move bytes: loads, stores, atomics, copies, rows of matrices, and values between lanes.
+
+use heddle_ir::{AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, Order, Scope, Space};
+use smallvec::SmallVec;
+
+use super::Machine;
+use super::effects::space_of;
+use crate::lift::Lifter;
+use crate::lift::memory::Strength;
+use crate::lift::pointer::Place;
+use crate::lift::value::Val;
+use crate::ptx::{
+    self, BulkCompletion, BulkCopy, BulkKind, Instruction, LoadStore, Role, Semantics, TypeKind,
+};
+
+impl<'m> Lifter<'m> {
+    pub(super) fn bulk_copy(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        copy: &BulkCopy,
+    ) -> Option<()> {
+        let BulkCopy { kind, destination, source, completion, tensor, multicast: _ } = *copy;
+        let to = self.role_address(machine, it, Role::Address, space_of(destination))?;
+        let from = self.role_address(machine, it, Role::Source, space_of(source))?;
+        if let BulkKind::Reduce(_) = kind {
+            let touches = self.touches_at(&[from, to.clone()], &[to]);
+            self.opaque(&it.opcode, &[], &[], touches, false);
+            return Some(());
+        }
+        let size = match (self.role(machine, it, Role::Size, 64), tensor) {
+            (Some(size), None) => size,
+            // How large a box of a tensor is stands in its map.
+            (_, Some(_)) | (None, None) => self.undef(64),
+        };
+        // The map is no place that is copied to or from: the tensor is somewhere in global memory.
+        let somewhere = self.undef(64);
+        let tensor_memory = self.point(Place::Absolute(Space::Global), somewhere);
+        let (to, from) = match tensor {
+            Some(_) if destination == ptx::Space::Global => (tensor_memory, from),
+            Some(_) => (to, tensor_memory),
+            None => (to, from),
+        };
+        match completion {
+            BulkCompletion::Group => self.copy(AsyncMechanism::BulkGroup, &to, &from, size, None),
+            BulkCompletion::Mbarrier => {
+                let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
+                let (_, address) = self.targets_in(&at, Space::Shared).into_iter().next()?;
+                self.copy(AsyncMechanism::BulkMbarrier, &to, &from, size, Some(address));
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn strength_of_statement(semantics: Semantics) -> Strength {
+        match semantics {
+            Semantics::Weak => Strength::default(),
+            Semantics::Volatile => Strength { order: None, volatile: true },
+            Semantics::Mmio => {
+                Strength { order: Some((Order::Relaxed, Scope::System)), volatile: true }
+            }
+            Semantics::Ordered(order, scope) => {
+                Strength { order: Some((order, scope)), volatile: false }
+            }
+        }
+    }
+
+    pub(super) fn load_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        access: &LoadStore,
+        here: ExprId,
+    ) -> Option<()> {
+        let bytes = u8::try_from(access.ty.bytes()?).ok()?;
+        let pointer = self.role_address(machine, it, Role::Address, space_of(access.space))?;
+        let widths = vec![bytes * 8; usize::from(access.elements)];
+        let size = self.out.exprs().constant(u128::from(bytes) * u128::from(access.elements), 64);
+        let strength = Self::strength_of_statement(access.semantics);
+        let ops = self.access(&pointer, size, &AccessKind::Load, &widths, strength);
+        let dest = it.operand(Role::Dest)?.clone();
+        let signed = access.ty.kind == TypeKind::Signed;
+        match &dest {
+            ptx::Operand::Vector(elements) => {
+                for (n, element) in elements.iter().enumerate().take(widths.len()) {
+                    let value = self.joined_result(&ops, n as u32);
+                    self.write_number(machine, element, value, signed, here);
+                }
+            }
+            _ => {
+                let value = self.joined_result(&ops, 0);
+                self.write_number(machine, &dest, value, signed, here);
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn store_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        access: &LoadStore,
+    ) -> Option<()> {
+        let bytes = u8::try_from(access.ty.bytes()?).ok()?;
+        let pointer = self.role_address(machine, it, Role::Address, space_of(access.space))?;
+        let lanes = self.lanes_of(machine, it.operand(Role::Value)?, bytes * 8);
+        let size = self.out.exprs().constant(u128::from(bytes) * u128::from(access.elements), 64);
+        if lanes.len() != usize::from(access.elements) {
+            return None;
+        }
+        let strength = Self::strength_of_statement(access.semantics);
+        self.access(&pointer, size, &AccessKind::Store(lanes), &[], strength);
+        Some(())
+    }
+
+    /// The elements of a value operand, each of so many bits.
+    pub(super) fn lanes_of(
+        &mut self,
+        machine: &Machine<'m>,
+        operand: &ptx::Operand,
+        width: u8,
+    ) -> SmallVec<[ExprId; 2]> {
+        match operand {
+            ptx::Operand::Vector(elements) => {
+                elements.iter().map(|e| self.number(machine, e, width)).collect()
+            }
+            _ => [self.number(machine, operand, width)].into_iter().collect(),
+        }
+    }
+
+    pub(super) fn atomic_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        (op, ty, elements): (AtomicOp, ptx::Type, u8),
+        space: Space,
+        strength: Strength,
+        here: ExprId,
+    ) -> Option<()> {
+        let bytes = u8::try_from(ty.bytes()?).ok()?;
+        let width = bytes * 8;
+        let pointer = self.role_address(machine, it, Role::Address, space)?;
+        let values = self.lanes_of(machine, it.operand(Role::Value)?, width);
+        let second = match it.operand(Role::Second) {
+            Some(operand) => Some(self.number(machine, operand, width)),
+            None => None,
+        };
+        if values.len() != usize::from(elements)
+            || (op == AtomicOp::CompareExchange) != second.is_some()
+        {
+            return None;
+        }
+        let mut olds = Vec::with_capacity(values.len());
+        for (n, value) in values.into_iter().enumerate() {
+            let by = self.out.exprs().constant(n as u128 * u128::from(bytes), 64);
+            let at = self.advance(pointer.clone(), by, heddle_ir::NoWrap::SIGNED);
+            let operands: Vec<ExprId> = [Some(value), second].into_iter().flatten().collect();
+            olds.push(Val::Scalar(self.atomic(&at, op, &operands, width, strength)));
+        }
+        if let Some(dest) = it.operand(Role::Dest) {
+            let value = if olds.len() == 1 { olds[0].clone() } else { Val::Aggregate(olds) };
+            self.write(machine, &dest.clone(), value, here);
+        }
+        Some(())
+    }
+
+    pub(super) fn exchange_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        kind: CrossLaneKind,
+        ty: ptx::Type,
+        here: ExprId,
+    ) -> Option<()> {
+        use CrossLaneKind as K;
+        let mask = self.role(machine, it, Role::Mask, 32);
+        let width = ty.bits.max(1);
+        let args: Vec<ExprId> = match kind {
+            K::ShuffleIdx | K::ShuffleUp | K::ShuffleDown | K::ShuffleBfly => vec![
+                self.role(machine, it, Role::Value, width)?,
+                self.role(machine, it, Role::Lane, 32)?,
+                self.role(machine, it, Role::Clamp, 32)?,
+            ],
+            K::VoteAll | K::VoteAny | K::VoteUniform | K::Ballot => {
+                vec![self.role(machine, it, Role::Predicate, 1)?]
+            }
+            K::MatchAny
+            | K::MatchAll
+            | K::ReduceAdd
+            | K::ReduceUMin
+            | K::ReduceUMax
+            | K::ReduceSMin
+            | K::ReduceSMax
+            | K::ReduceAnd
+            | K::ReduceOr
+            | K::ReduceXor => vec![self.role(machine, it, Role::Value, width)?],
+            K::Elect | K::ActiveMask => Vec::new(),
+        };
+        let results = self.exchange(kind, mask, &args);
+        self.result(machine, it, results.first().copied(), here);
+        if let (Some(second), Some(dest)) = (results.get(1), it.operand(Role::DestPred)) {
+            self.write_number(machine, &dest.clone(), *second, false, here);
+        }
+        Some(())
+    }
+
+    /// Each of the first lanes of the warp touches the row at its own address.
+    pub(super) fn rows(
+        &mut self,
+        machine: &Machine<'m>,
+        it: &Instruction,
+        space: Space,
+        row_bytes: u8,
+        rows: u8,
+        kind: &AccessKind,
+    ) -> Option<()> {
+        let pointer = self.role_address(machine, it, Role::Address, space)?;
+        let size = self.out.exprs().constant(u128::from(row_bytes), 64);
+        let all = self.pred;
+        let first = self.first_lanes(rows);
+        self.pred = crate::lift::predicate::both(self.out.exprs(), all, first);
+        self.access(&pointer, size, kind, &[], Strength::default());
+        self.pred = all;
+        Some(())
+    }
+}
