@@ -92,6 +92,29 @@ impl Requirement {
             Self::Never => Some(FAIR.strong()),
         }
     }
+
+    /// What a programmer can do so that a kernel needs less, if there is a known way.
+    pub fn way_out(&self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Weak(models) if models.contains(&FAIR) => Some(
+                "a cooperative launch makes all blocks resident, which guarantees each of them",
+            ),
+            Self::Weak(models) if models.contains(&HSA) || models.contains(&HSA_OBE) => Some(
+                "a dynamic ticket (an atomic counter instead of the block id) makes each block \
+                 wait for blocks that have started only, for which obe is enough",
+            ),
+            Self::Weak(_) => None,
+            Self::Livelock(_) => Some(
+                "taking what the blocks contend for in one order removes the livelock, so that \
+                 weak fairness is enough",
+            ),
+            Self::Never => Some(
+                "no scheduler helps: take locks in one order, or give back what is held before \
+                 waiting",
+            ),
+        }
+    }
 }
 
 fn minimal(oracle: &mut Oracle, fairness: Fairness) -> Vec<Model> {

@@ -8,7 +8,7 @@
 //! atomic operation runs before the start.
 //!
 //! Values that cannot reach a branch, an address, or the value of a location that can, are
-//! forgotten ([`relevance`]): they decide nothing about termination, and keeping them apart would
+//! forgotten (`relevance.rs`): they decide nothing about termination, and keeping them apart would
 //! multiply the states. The steps stay.
 //!
 //! There is no LLVM here. Whoever lifts a kernel into this form claims that each block has one

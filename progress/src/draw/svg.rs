@@ -147,7 +147,8 @@ fn edge(from: Box, to: Box, twins: usize, thread: usize, colour: &str, stroke: f
             (to.x + offset, bottom),
         ]
     } else {
-        let side = if to.x >= from.x { 1.0 } else { -1.0 };
+        // Bow away from the target, where the rows between are least likely to be crossed.
+        let side = if from.x >= to.x { 1.0 } else { -1.0 };
         let start = from.x + side * from.width / 2.0;
         let end = to.x + side * to.width / 2.0;
         let reach = 40.0 + shift + (from.y - to.y) / 6.0;

@@ -21,7 +21,7 @@ pub struct Component {
     end: u32,
 }
 
-/// The unfolded system. Reusable: [`Unfolding::build`] keeps its memory.
+/// The unfolded system. Reusable: reading the next system keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Unfolding {
     threads: usize,

@@ -4,6 +4,7 @@ use heddle_progress::blocks::{
     Action, Address, BlockProgram, CodeBuilder, Expr, Location, Operator, Register, kernel_answer,
 };
 use heddle_progress::model::{Criterion, FAIR, HSA, LOBE, Model, OBE};
+use heddle_progress::report::requirement_line;
 use heddle_progress::requirement::Requirement;
 use heddle_progress::system::Stop;
 
@@ -264,6 +265,39 @@ fn idioms_need_what_they_are_known_to_need() {
     needs(&block_waits_for_higher_blocks(), &weak(FAIR));
     needs(&two_locks(true), &Requirement::Livelock(vec![OBE]));
     needs(&two_locks(false), &Requirement::Never);
+}
+
+#[test]
+fn answers_as_a_person_reads_them() {
+    let idioms = [
+        ("last_block_reduction", last_block_reduction()),
+        ("spin_lock", spin_lock()),
+        ("look_back_with_ticket", look_back_with_ticket()),
+        ("persistent_queue", persistent_queue()),
+        ("look_back_by_block_id", look_back_by_block_id()),
+        ("serial_split_k", serial_split_k()),
+        ("counter_grid_barrier", counter_grid_barrier()),
+        ("reversed_scan", reversed_scan()),
+        ("block_waits_for_higher_blocks", block_waits_for_higher_blocks()),
+        ("two_locks_with_back_off", two_locks(true)),
+        ("two_locks_without_back_off", two_locks(false)),
+    ];
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../tests/progress/idioms");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for (name, program) in idioms {
+        let answer = kernel_answer(&program, 200_000).expect("an idiom can be followed");
+        let mut text =
+            format!("{} blocks: {}", answer.blocks, requirement_line(&answer.requirement));
+        if let Some(witness) = &answer.witness {
+            text += &witness.schedule;
+        }
+        if let Some(way_out) = answer.requirement.way_out() {
+            text += &format!("way out: {way_out}\n");
+        }
+        settings.bind(|| insta::assert_snapshot!(name, text));
+    }
 }
 
 #[test]
