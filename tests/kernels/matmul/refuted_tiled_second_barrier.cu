@@ -6,7 +6,7 @@ __global__ void k(const float *a, const float *b, float *c, int n) {
   int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
   float sum = 0;
   for (int m = 0; m < n; m += 16) {
-    as[ty][tx] = row < n && m + tx < n ? a[row * n + m + tx] : 0;       // ~ HD0104
+    as[ty][tx] = row < n && m + tx < n ? a[row * n + m + tx] : 0;       // ~ HD0101
     bs[ty][tx] = m + ty < n && col < n ? b[(m + ty) * n + col] : 0;   // ~ HD0101
     __syncthreads();
     for (int i = 0; i < 16; i++)

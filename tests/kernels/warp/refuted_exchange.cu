@@ -3,6 +3,6 @@
 __global__ void k(int *data) {
   __shared__ int s[128];
   int t = threadIdx.x, g = blockIdx.x * 128 + t;
-  s[t] = data[g];   // ~ HD0104
+  s[t] = data[g];   // ~ HD0101
   data[g] = s[t ^ 1];
 }
