@@ -49,6 +49,7 @@ impl Column {
         builder.finish()
     }
 
+    #[inline]
     pub(crate) fn get(&self, thread: u32) -> Result<u128, Cause> {
         let (value, cause) = match &self.data {
             Data::Uniform(value, cause) => (*value, *cause),

@@ -7,7 +7,7 @@
 //! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads; else, per byte and
 //! operation, the first [`KEPT`] threads of an interval are remembered, so that a pair may be missed where more threads than
 //! that touch one byte with one operation. Does not know fences, and acquire and release of atomics: what those order
-//! still counts as a conflict. Objects that may be others ([`ObjectKind::Unknown`]) are left out.
+//! still counts as a conflict. Of an access of more than 4096 bytes (a bulk copy) only these are looked at. Objects that may be others ([`ObjectKind::Unknown`]) are left out.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -20,6 +20,8 @@ use crate::launch::Launch;
 
 /// Threads remembered per byte and operation.
 const KEPT: usize = 8;
+/// Of larger accesses only so many first bytes are looked at.
+const LARGEST: u64 = 4096;
 /// Bytes are looked up by so many at once.
 const GRANULE: u64 = 8;
 
@@ -319,7 +321,7 @@ impl Visitor for ConflictFinder<'_> {
                 warp_clock: self.clock(thread, thread),
                 bytes: 0,
             };
-            let (mut offset, mut left) = (access.offset, access.size);
+            let (mut offset, mut left) = (access.offset, access.size.min(LARGEST));
             while left > 0 {
                 let start = offset % GRANULE;
                 let length = left.min(GRANULE - start);

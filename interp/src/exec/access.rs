@@ -18,7 +18,7 @@ use crate::memory::ByteStore;
 use crate::stop::{Cause, Unknown, Use};
 
 /// A write without a known value makes this many bytes unknown one by one; beyond, the whole object.
-const LARGEST_EXACT: u64 = 1 << 16;
+const LARGEST_EXACT: u64 = 4096;
 
 impl Machine<'_> {
     pub(super) fn access(
