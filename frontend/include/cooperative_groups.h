@@ -18,10 +18,6 @@ HEDDLE_DEVICE unsigned int rank_in_block() {
 HEDDLE_DEVICE unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 } // namespace heddle
 
-struct thread_group {
-  unsigned int mask = ~0u;
-};
-
 struct thread_block {
   HEDDLE_MEMBER static void sync() { __nvvm_barrier_sync(0); }
   HEDDLE_MEMBER static unsigned int thread_rank() { return heddle::rank_in_block(); }
@@ -106,6 +102,33 @@ struct coalesced_group : heddle_warp_part<coalesced_group> {
   }
   HEDDLE_MEMBER unsigned int ballot(int p) const { return __ballot_sync(lanes, p); }
 };
+
+// Any of the groups of a block, known at run time only.
+struct thread_group {
+  // 0 for the whole block; else the lanes of a part of a warp.
+  unsigned int lanes, count, rank;
+  HEDDLE_MEMBER thread_group(const thread_block &) : lanes(0), count(thread_block::size()), rank(heddle::rank_in_block()) {}
+  template <unsigned int Size, class Parent>
+  HEDDLE_MEMBER thread_group(const thread_block_tile<Size, Parent> &t)
+      : lanes(t.members()), count(Size), rank(t.thread_rank()) {}
+  HEDDLE_MEMBER thread_group(const coalesced_group &g) : lanes(g.lanes), count(g.size()), rank(g.thread_rank()) {}
+  HEDDLE_MEMBER thread_group(unsigned int lanes, unsigned int count, unsigned int rank)
+      : lanes(lanes), count(count), rank(rank) {}
+  HEDDLE_MEMBER unsigned int size() const { return count; }
+  HEDDLE_MEMBER unsigned int num_threads() const { return count; }
+  HEDDLE_MEMBER unsigned int thread_rank() const { return rank; }
+  HEDDLE_MEMBER void sync() const {
+    if (lanes)
+      __syncwarp(lanes);
+    else
+      thread_block::sync();
+  }
+};
+HEDDLE_DEVICE thread_group tiled_partition(const thread_group &, unsigned int size) {
+  unsigned int rank = heddle::rank_in_block();
+  unsigned int lanes = size == 32 ? ~0u : ((1u << (size % 32)) - 1) << (rank % 32 / size * size);
+  return {lanes, size, rank % size};
+}
 
 HEDDLE_DEVICE thread_block this_thread_block() { return {}; }
 HEDDLE_DEVICE grid_group this_grid() { return {}; }

@@ -26,6 +26,8 @@ struct __half {
 typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
+  __half2() = default;
+  HEDDLE_INLINE __half2(__half x, __half y) : x(x), y(y) {}
 };
 typedef __half2 half2;
 

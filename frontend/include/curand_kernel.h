@@ -17,3 +17,5 @@ HEDDLE_DEVICE unsigned int curand(curandState *s) { return s->state = s->state *
 HEDDLE_DEVICE float curand_uniform(curandState *s) { return (float)curand(s) * 2.3283064e-10f; }
 HEDDLE_DEVICE double curand_uniform_double(curandState *s) { return (double)curand(s) * 2.3283064365386963e-10; }
 HEDDLE_DEVICE float curand_normal(curandState *s) { return curand_uniform(s) - 0.5f; }
+HEDDLE_DEVICE double curand_normal_double(curandState *s) { return curand_uniform_double(s) - 0.5; }
+HEDDLE_DEVICE float2 curand_normal2(curandState *s) { return {curand_normal(s), curand_normal(s)}; }

@@ -167,6 +167,26 @@ fn cooperative_groups_are_read() {
 }
 
 #[test]
+fn what_nvcc_includes_unasked_is_there() {
+    let prepared = cuda(
+        "__global__ void k(int *p, cudaTextureObject_t t) {
+           memcpy(p + threadIdx.x, p, 4);
+           p[0] = (int)tex2D<float>(t, 1.0f, 2.0f);
+         }
+         int main() {
+           int *host = (int *)malloc(64);
+           if (host == NULL) exit(EXIT_FAILURE);
+           memset(host, 0, 64);
+           clock_t start = clock();
+           host[0] = max((int)fabs(-1.0), (int)start);
+           free(host);
+         }",
+    );
+    let names = called(&prepared);
+    assert!(names.iter().any(|n| n.starts_with("llvm.memcpy")), "{names:?}");
+}
+
+#[test]
 fn half_precision_is_read() {
     let prepared = cuda(
         "#include <cuda_fp16.h>

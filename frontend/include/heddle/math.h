@@ -119,8 +119,8 @@ HEDDLE_DEVICE bool signbit(double x) { return __builtin_signbit(x); }
 
 // Integers.
 #define HEDDLE_MIN_MAX(T)                                                                                              \
-  HEDDLE_DEVICE T min(T a, T b) { return a < b ? a : b; }                                                              \
-  HEDDLE_DEVICE T max(T a, T b) { return a > b ? a : b; }
+  HEDDLE_BOTH T min(T a, T b) { return a < b ? a : b; }                                                              \
+  HEDDLE_BOTH T max(T a, T b) { return a > b ? a : b; }
 HEDDLE_MIN_MAX(int)
 HEDDLE_MIN_MAX(unsigned int)
 HEDDLE_MIN_MAX(long)
@@ -129,14 +129,14 @@ HEDDLE_MIN_MAX(long long)
 HEDDLE_MIN_MAX(unsigned long long)
 HEDDLE_MIN_MAX(float)
 HEDDLE_MIN_MAX(double)
-HEDDLE_DEVICE unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); }
-HEDDLE_DEVICE unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
-HEDDLE_DEVICE unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
-HEDDLE_DEVICE unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
-HEDDLE_DEVICE double min(float a, double b) { return min((double)a, b); }
-HEDDLE_DEVICE double min(double a, float b) { return min(a, (double)b); }
-HEDDLE_DEVICE double max(float a, double b) { return max((double)a, b); }
-HEDDLE_DEVICE double max(double a, float b) { return max(a, (double)b); }
+HEDDLE_BOTH unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); }
+HEDDLE_BOTH unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
+HEDDLE_BOTH unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
+HEDDLE_BOTH unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
+HEDDLE_BOTH double min(float a, double b) { return min((double)a, b); }
+HEDDLE_BOTH double min(double a, float b) { return min(a, (double)b); }
+HEDDLE_BOTH double max(float a, double b) { return max((double)a, b); }
+HEDDLE_BOTH double max(double a, float b) { return max(a, (double)b); }
 HEDDLE_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 HEDDLE_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 extern "C" HEDDLE_PURE int abs(int);
@@ -236,5 +236,3 @@ HEDDLE_DEVICE float __powf(float x, float y) { return powf(x, y); }
 HEDDLE_DEVICE float __fdividef(float x, float y) { return x / y; }
 HEDDLE_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 HEDDLE_DEVICE void __sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
-
-// What <cmath> puts into `std` is for the host, unless it is constexpr there.

@@ -29,6 +29,8 @@ headers! {
     "heddle/atomics.h",
     "heddle/math.h",
     "heddle/host.h",
+    "heddle/libc.h",
+    "heddle/texture.h",
     "builtin_types.h",
     "common_functions.h",
     "cooperative_groups.h",
