@@ -73,5 +73,5 @@ fn random_kernels_run_or_stop_with_a_reason() {
         }
         events += first.len();
     }
-    assert!(finished > 10 && stopped > 20 && events > 1000, "{finished} {stopped} {events}");
+    assert!(finished > 10 && stopped > 20 && events > 300, "{finished} {stopped} {events}");
 }
