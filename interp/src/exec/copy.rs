@@ -39,6 +39,9 @@ impl Machine<'_> {
         if *mechanism != AsyncMechanism::CpAsync {
             return unsupported(id, "only `cp.async` in groups is executed");
         }
+        if self.kernel[destination.object].kind == ObjectKind::Unknown {
+            return unsupported(id, "what it writes to could not be told");
+        }
         let (to, lost) = self.addresses(id, destination, *size, active)?;
         let (from, unread) = self.addresses(id, source, *size, active)?;
         let knowable = self.kernel[source.object].kind != ObjectKind::Unknown;

@@ -8,7 +8,7 @@ pub(crate) fn kernel(body: &str) -> Kernel {
     let text = format!(
         "kernel k\ntarget nvptx sm 80 warp 32\nparam out: pointer out\nparam in: pointer in\nparam n: i32\n\
          object out: global param 0\nobject in: global param 1\nobject s: shared variable size 4096\n\
-         object t: local alloca size 64\nobject wild: global unknown\n{{\n{body}\n}}\n"
+         object t: local alloca size 64\nobject wild: global unknown\nobject any: generic unknown\n{{\n{body}\n}}\n"
     );
     let kernel = parse_kernel(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = verify(&kernel) {
