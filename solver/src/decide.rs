@@ -5,12 +5,15 @@
 
 use heddle_ir::ExprPool;
 
-use crate::algebra;
+use crate::algebra::{self, Effort};
 use crate::bits::{self, Found, Values};
-use crate::instances;
+use crate::instances::Instances;
 use crate::model::{Entry, Model, Value};
 use crate::problem::{Problem, Simplified};
 use crate::query::{Answer, Budget, Method, Query, Why};
+
+/// Small instances tried before the dearer proofs.
+const FIRST_INSTANCES: u32 = 3;
 
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
@@ -21,15 +24,18 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     if problem.simplify() == Simplified::Contradiction {
         return Answer::Unsat(Method::Simplification);
     }
-    if algebra::refutes(&mut problem, budget) {
+    if algebra::refutes(&mut problem, Effort::Quick, budget) {
         return Answer::Unsat(Method::Algebra);
     }
-    let mut confirmed = None;
-    instances::search(&problem, budget, |instance, values| {
-        confirmed = confirm(pool, query, instance, values);
-        confirmed.is_some()
-    });
-    if let Some(model) = confirmed {
+    let mut instances = Instances::of(&problem, budget);
+    let mut confirmed = |instance: &Problem, values: &Values| confirm(pool, query, instance, values);
+    if let Some(model) = instances.search(&problem, FIRST_INSTANCES, &mut confirmed) {
+        return Answer::Sat(model);
+    }
+    if algebra::refutes(&mut problem, Effort::Full, budget) {
+        return Answer::Unsat(Method::Algebra);
+    }
+    if let Some(model) = instances.search(&problem, budget.instances, &mut confirmed) {
         return Answer::Sat(model);
     }
     search_bits(pool, query, &mut problem, budget)

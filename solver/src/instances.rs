@@ -6,8 +6,8 @@
 use heddle_ir::{BinOp, ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
-use crate::bits::{self, Found};
-use crate::model::is_leaf;
+use crate::bits::{self, Found, Values};
+use crate::model::{Model, is_leaf};
 use crate::problem::{Problem, Simplified, leaves_of};
 use crate::query::Budget;
 use crate::ranges::Known;
@@ -15,47 +15,58 @@ use crate::ranges::Known;
 /// Values to try for a leaf that the query gives none for.
 const TRIED: [u128; 8] = [2, 4, 1, 3, 8, 16, 32, 0];
 
-/// The first model among small instances, with the problem it is a model of.
-pub(crate) fn search(
-    problem: &Problem,
-    budget: &Budget,
-    mut accept: impl FnMut(&Problem, &bits::Values) -> bool,
-) -> bool {
-    let sizes = sizes(problem);
-    if sizes.is_empty() {
-        return false;
+/// The instances of one problem, and how far they were tried.
+pub(crate) struct Instances<'a> {
+    budget: &'a Budget,
+    leaves: Vec<ExprId>,
+    chosen: Vec<Vec<u128>>,
+    tried: usize,
+}
+
+impl<'a> Instances<'a> {
+    pub(crate) fn of(problem: &Problem, budget: &'a Budget) -> Instances<'a> {
+        let sizes = sizes(problem);
+        let most = sizes.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        let mut chosen: Vec<Vec<u128>> = Vec::new();
+        for (at, skew) in (0..most).flat_map(|at| [(at, 0), (at, 1)]) {
+            // Round by round the n-th value of each; skewed, so that sizes also differ from each other.
+            let pick = |(leaf, (_, values)): (usize, &(ExprId, Vec<u128>))| {
+                values[(at + skew * leaf) % values.len()]
+            };
+            let values: Vec<u128> = sizes.iter().enumerate().map(pick).collect();
+            if !chosen.contains(&values) {
+                chosen.push(values);
+            }
+        }
+        let leaves = sizes.into_iter().map(|(leaf, _)| leaf).collect();
+        Instances { budget, leaves, chosen, tried: 0 }
     }
-    let mut seen = FxHashSet::default();
-    let mut tried = 0;
-    let most = sizes.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-    let rounds = (0..most).flat_map(|at| [(at, 0), (at, 1)]);
-    for (at, skew) in rounds {
-        if tried >= budget.instances {
-            return false;
+
+    /// The first model that is accepted, among the instances up to the n-th.
+    pub(crate) fn search(
+        &mut self,
+        problem: &Problem,
+        upto: u32,
+        accept: &mut impl FnMut(&Problem, &Values) -> Option<Model>,
+    ) -> Option<Model> {
+        let end = self.chosen.len().min(upto.min(self.budget.instances) as usize);
+        while self.tried < end {
+            let values = &self.chosen[self.tried];
+            self.tried += 1;
+            let mut instance = problem.clone();
+            if !fix(&mut instance, &self.leaves, values) {
+                continue;
+            }
+            let clauses = self.budget.clauses / 4;
+            let conflicts = self.budget.instance_conflicts;
+            if let Found::Model(values) = bits::search(&mut instance, &[], clauses, conflicts)
+                && let Some(model) = accept(&instance, &values)
+            {
+                return Some(model);
+            }
         }
-        // Round by round the n-th value of each; skewed, so that sizes also differ from each other.
-        let chosen: Vec<u128> = sizes
-            .iter()
-            .enumerate()
-            .map(|(leaf, (_, values))| values[(at + skew * leaf) % values.len()])
-            .collect();
-        if !seen.insert(chosen.clone()) {
-            continue;
-        }
-        tried += 1;
-        let mut instance = problem.clone();
-        let leaves: Vec<ExprId> = sizes.iter().map(|(leaf, _)| *leaf).collect();
-        if !fix(&mut instance, &leaves, &chosen) {
-            continue;
-        }
-        if let Found::Model(values) =
-            bits::search(&mut instance, &[], budget.clauses / 4, budget.instance_conflicts)
-            && accept(&instance, &values)
-        {
-            return true;
-        }
+        None
     }
-    false
 }
 
 /// Fixes leaves one after the other, each to the value wanted or, where that is impossible, to the
@@ -71,10 +82,15 @@ fn fix(instance: &mut Problem, leaves: &[ExprId], chosen: &[u128]) -> bool {
     instance.simplify() == Simplified::Open
 }
 
-/// The leaves to fix: those the query names, then those that make it non-linear.
+/// Larger values, tried after those the query names: an instance can be too small for its race.
+const LARGER: [u128; 4] = [16, 64, 1024, u128::MAX];
+
+/// The leaves to fix: those the query names, then those that make it non-linear; where there are none,
+/// the widest that is divided, at the ends of its range.
 fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
     let mut mentioned = FxHashSet::default();
     let mut nonlinear = Vec::new();
+    let mut divided = FxHashSet::default();
     let mut seen = FxHashSet::default();
     let mut stack: Vec<ExprId> = problem.facts.clone();
     stack.extend(problem.ranges.assumed().iter().map(|(expr, _)| *expr));
@@ -97,6 +113,9 @@ fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
                 {
                     nonlinear.push((*b, *b));
                 }
+                BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
+                    divided.extend(leaves_of(pool, *a));
+                }
                 _ => {}
             }
         }
@@ -106,7 +125,7 @@ fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
         .small
         .iter()
         .filter(|(leaf, values)| mentioned.contains(leaf) && !values.is_empty())
-        .cloned()
+        .map(|(leaf, values)| (*leaf, values.iter().copied().chain(LARGER).collect()))
         .collect();
     for (a, b) in nonlinear {
         let fixed = |leaves: &FxHashSet<ExprId>| {
@@ -125,6 +144,12 @@ fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
         }
         missing.sort();
         sizes.extend(missing.into_iter().map(|leaf| (leaf, TRIED.to_vec())));
+    }
+    if sizes.is_empty() {
+        let mut divided: Vec<ExprId> = divided.into_iter().collect();
+        divided.sort();
+        let widest = divided.into_iter().max_by_key(|&leaf| problem.ranges.clone().of(pool, leaf).hi);
+        sizes.extend(widest.map(|leaf| (leaf, vec![u128::MAX, 0, 1 << 16])));
     }
     sizes
 }

@@ -23,9 +23,24 @@ use poly::{Atom, Poly};
 use read::Reader;
 use system::{Facts, Role, System, Verdict};
 
+/// How hard to try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// Substitution, bounds, splitting with short proofs, a few cases: tens of microseconds.
+    Quick,
+    /// Linear programs too, and all the cases of the budget.
+    Full,
+}
+
+/// Cases of a quick look.
+const QUICK_CASES: u32 = 12;
+
 /// Whether the problem is refuted.
-pub(crate) fn refutes(problem: &mut Problem, budget: &Budget) -> bool {
-    let mut work = Work { cases: budget.cases, pivots: budget.pivots };
+pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) -> bool {
+    let mut work = match effort {
+        Effort::Quick => Work { cases: budget.cases.min(QUICK_CASES), pivots: None },
+        Effort::Full => Work { cases: budget.cases, pivots: Some(budget.pivots) },
+    };
     let expanded = read(problem, false);
     if work.refutes(expanded.system) {
         return true;
@@ -63,7 +78,8 @@ fn mentions_products(facts: &Facts) -> bool {
 
 struct Work {
     cases: u32,
-    pivots: u64,
+    /// Pivots left; `None` where no linear program is wanted.
+    pivots: Option<u64>,
 }
 
 impl Work {
@@ -77,17 +93,14 @@ impl Work {
                 Verdict::Progress => continue,
                 Verdict::Stuck => {}
             }
-            if contradicts_itself(&system) || system.is_infeasible(None, &mut self.pivots) {
+            if contradicts_itself(&system) {
                 return true;
             }
-            if system.pin_wraps(&mut self.pivots) {
-                continue;
-            }
-            let pivots = &mut self.pivots;
-            match system.split_radices(&mut |system, poly| {
-                let negated = poly.negate().and_then(|it| it.add_constant(-1));
-                negated.is_some_and(|negated| system.is_infeasible(Some(&negated), pivots))
-            }) {
+            let linear = match self.pivots.as_mut() {
+                Some(pivots) => by_linear_programs(&mut system, pivots),
+                None => Verdict::Stuck,
+            };
+            match linear {
                 Verdict::Refuted => return true,
                 Verdict::Progress => continue,
                 Verdict::Stuck => {}
@@ -116,6 +129,20 @@ impl Work {
         }
         true
     }
+}
+
+/// What linear programs add: a refutation, a count of wraps, a radix split.
+fn by_linear_programs(system: &mut System, pivots: &mut u64) -> Verdict {
+    if system.is_infeasible(None, pivots) {
+        return Verdict::Refuted;
+    }
+    if system.pin_wraps(pivots) {
+        return Verdict::Progress;
+    }
+    system.split_radices(&mut |system, poly| {
+        let negated = poly.negate().and_then(|it| it.add_constant(-1));
+        negated.is_some_and(|negated| system.is_infeasible(Some(&negated), pivots))
+    })
 }
 
 /// A constraint of which the opposite can be shown.

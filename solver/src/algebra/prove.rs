@@ -10,7 +10,9 @@ use super::system::System;
 /// Constraints in one proof.
 const DEPTH: u32 = 4;
 /// Polynomials looked at in one proof.
-const NODES: u32 = 120;
+const NODES: u32 = 80;
+/// Terms of a polynomial worth a search.
+const MAX_TERMS: usize = 10;
 
 impl System {
     /// Whether the constraints make `poly` zero or more, as far as a short search tells.
@@ -20,14 +22,15 @@ impl System {
     }
 
     fn search_proof(&self, poly: &Poly, depth: u32, nodes: &mut u32) -> bool {
+        *nodes = nodes.saturating_sub(1);
         let (least, most) = self.range(poly);
         if least.is_some_and(|least| least >= 0) {
             return true;
         }
-        if depth == 0 || *nodes == 0 || most.is_some_and(|most| most < 0) {
+        let hopeless = most.is_some_and(|most| most < 0) || poly.terms().len() > MAX_TERMS;
+        if depth == 0 || *nodes == 0 || hopeless {
             return false;
         }
-        *nodes -= 1;
         for (mono, c) in poly.variable_terms() {
             for constraint in &self.facts.nonneg {
                 for (part, d) in constraint.variable_terms() {
@@ -42,6 +45,9 @@ impl System {
                     let Some(rest) = subtract(poly, constraint, &factor, c / d) else { continue };
                     if self.search_proof(&rest, depth - 1, nodes) {
                         return true;
+                    }
+                    if *nodes == 0 {
+                        return false;
                     }
                 }
             }
