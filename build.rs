@@ -10,4 +10,6 @@ fn main() {
         .map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
     println!("cargo:rustc-link-arg=-L{}", prefix.join("lib").display());
     println!("cargo:rustc-link-arg=-lLLVM-22");
+    // The binary holds clang and LLVM; at fixed addresses the system need not relocate them at each start.
+    println!("cargo:rustc-link-arg-bins=-no-pie");
 }

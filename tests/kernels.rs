@@ -197,8 +197,8 @@ fn the_number_of_jobs_changes_nothing() {
     let sample: Vec<_> = kernel_files().into_iter().step_by(9).map(Source::File).collect();
     let answer = |jobs: usize| {
         let options = CheckOptions { jobs: NonZeroUsize::new(jobs), ..CheckOptions::default() };
-        let outcome =
-            check(&sample, &options, &Progress::default()).expect("threads and a current folder");
+        let outcome = check(&sample, &options, &heddle_clang::Embedded, &Progress::default())
+            .expect("threads and a current folder");
         (json::report(&outcome.report), rendered(&outcome.report))
     };
     let one = answer(1);

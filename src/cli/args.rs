@@ -11,6 +11,7 @@ use heddle_passes::PASSES;
 use heddle_passes::launch::BarrierModel;
 use heddle_solver::Budget;
 
+use super::progress::ProgressArgs;
 use crate::driver::{Argument, CheckOptions, LaunchOptions, Size};
 
 /// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the run that has one
@@ -49,6 +50,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// List the passes of `check`
     Passes,
+    /// Say which forward-progress guarantee a litmus test needs
+    Progress(ProgressArgs),
 }
 
 #[derive(Args, Debug)]
@@ -145,6 +148,9 @@ pub(super) struct MethodArgs {
     /// Do not replay the runs that refute a property; they are then unconfirmed
     #[arg(long)]
     no_replay: bool,
+    /// Take the threads of a warp to run in step, where named barriers are checked
+    #[arg(long)]
+    warp_sync: bool,
     /// Threads that work at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -230,6 +236,7 @@ impl CheckArgs {
             budget: scaled(method.budget),
             passes: method.passes.clone(),
             replay: !method.no_replay,
+            warp_sync: method.warp_sync,
             jobs: method.jobs,
         }
     }

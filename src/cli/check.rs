@@ -6,17 +6,23 @@ use std::path::Path;
 use anyhow::Context;
 use heddle_diagnostics::Report;
 use heddle_diagnostics::render::{Colour, human, json, short, summary};
+use heddle_frontend::compile::Compiler;
 
 use super::args::{CheckArgs, Format, OutputArgs, SourceArgs};
 use super::{colour, watch};
 use crate::driver::{self, Source};
 
 /// Checks, prints, and gives the exit code.
-pub(super) fn run(arguments: CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: CheckArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let sources = sources(&arguments.sources)?;
     let options = arguments.check_options();
     let OutputArgs { format, color, quiet } = arguments.output;
-    let outcome = watch::watched(!quiet, |progress| driver::check(&sources, &options, progress))?;
+    let outcome =
+        watch::watched(!quiet, |progress| driver::check(&sources, &options, compiler, progress))?;
     if !quiet {
         pass_on(&outcome.warnings);
     }

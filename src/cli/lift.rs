@@ -3,20 +3,26 @@
 use std::io::Write;
 
 use heddle_diagnostics::render::{Colour, human};
+use heddle_frontend::compile::Compiler;
 
 use super::args::LiftArgs;
 use super::{check, watch};
 use crate::driver::{self, CheckOptions};
 
 /// Lifts, prints, and gives the exit code: 0, or that of the findings.
-pub(super) fn run(arguments: LiftArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: LiftArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let sources = check::sources(&arguments.sources)?;
     let options = CheckOptions {
         compile: arguments.sources.compile_options(),
         kernels: arguments.sources.kernels.clone(),
         ..CheckOptions::default()
     };
-    let outcome = watch::watched(true, |progress| driver::lift(&sources, &options, progress))?;
+    let outcome =
+        watch::watched(true, |progress| driver::lift(&sources, &options, compiler, progress))?;
     check::pass_on(&outcome.warnings);
     let kernels: Vec<_> = outcome.kernels.iter().map(heddle_ir::print_kernel).collect();
     out.write_all(kernels.join("\n").as_bytes())?;

@@ -10,6 +10,7 @@ mod check;
 mod explain;
 mod lift;
 mod list;
+mod progress;
 mod watch;
 
 use std::ffi::OsString;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use heddle_diagnostics::render::Colour;
+use heddle_frontend::compile::Compiler;
 
 use args::{Cli, ColourChoice, Command};
 
@@ -26,8 +28,9 @@ const USAGE: u8 = 2;
 /// What it ends with by our own fault.
 const FAULT: u8 = 4;
 
-/// Runs the command that the arguments name, and gives the exit code.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// Runs the command that the arguments name, and gives the exit code. `compiler` compiles sources: which one is the
+/// binary's choice, since a compiler in the process is a hundred megabytes that a plugin must not have.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compiler) -> ExitCode {
     report_panics_in_one_line();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -40,10 +43,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let mut out = io::stdout().lock();
     let done = match cli.command {
-        Command::Check(arguments) => check::run(arguments, &mut out),
-        Command::Lift(arguments) => lift::run(arguments, &mut out),
+        Command::Check(arguments) => check::run(arguments, compiler, &mut out),
+        Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
+        Command::Progress(arguments) => progress::run(arguments, &mut out),
     };
     let done = done.and_then(|code| out.flush().map(|()| code).map_err(anyhow::Error::from));
     match done {

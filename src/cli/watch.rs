@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::driver::Progress;
 
@@ -32,23 +32,44 @@ pub(super) fn watched<T>(wanted: bool, work: impl FnOnce(&Progress) -> T) -> T {
 
 fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
     let over = |wait| finished.recv_timeout(wait) != Err(mpsc::RecvTimeoutError::Timeout);
-    if over(PATIENCE) {
-        return;
-    }
-    let bar = ProgressBar::new(0);
-    // The template is fixed text; should it not parse, the bar's own look will do.
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {pos} of {len}, {elapsed}") {
-        bar.set_style(style);
-    }
+    let line = Line::new();
     loop {
         let (stage, done, total) = progress.now();
-        bar.set_message(stage);
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
-        bar.tick();
+        line.set(stage, done, total);
         if over(TICK) {
             break;
         }
     }
-    bar.finish_and_clear();
+}
+
+/// The line itself. It shows once work has gone on for a second, on a terminal only, and goes when this is dropped.
+pub(super) struct Line {
+    bar: ProgressBar,
+    since: Instant,
+}
+
+impl Line {
+    pub(super) fn new() -> Line {
+        let bar = ProgressBar::hidden();
+        // The template is fixed text; should it not parse, the bar's own look will do.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {pos} of {len}") {
+            bar.set_style(style);
+        }
+        Line { bar, since: Instant::now() }
+    }
+
+    pub(super) fn set(&self, stage: &'static str, done: usize, total: usize) {
+        if self.bar.is_hidden() && self.since.elapsed() > PATIENCE && io::stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_message(stage);
+        self.bar.set_length(total as u64);
+        self.bar.set_position(done as u64);
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }

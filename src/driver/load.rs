@@ -1,6 +1,7 @@
 //! From a source to the kernels in it, lifted and verified.
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
+use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, InputError, Language, Prepared};
 use heddle_ir::Kernel;
 
@@ -44,10 +45,11 @@ impl Fault {
 pub(super) fn load(
     source: &Source,
     options: &CompileOptions,
+    compiler: &dyn Compiler,
     sources: &SourceMap,
 ) -> Result<Loaded, Finding> {
     let module = source.add_to(sources);
-    let loaded = guarded(|| heddle_frontend::load(&source.input(), options))
+    let loaded = guarded(|| heddle_frontend::load_with(&source.input(), options, compiler))
         .map_err(|panic| of_input(&source.name(), &panic))?;
     let prepared = loaded.map_err(|error| bad_input(&error))?;
     let text = is_ir_text(source).then(|| sources.text(module)).flatten();

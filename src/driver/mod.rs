@@ -26,6 +26,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use heddle_diagnostics::{Code, Finding, KernelReport, Report, SourceMap};
 use heddle_frontend::CompileOptions;
+use heddle_frontend::compile::Compiler;
 use heddle_ir::Kernel;
 use heddle_passes::launch::LaunchRequest;
 use heddle_passes::{Options, Places};
@@ -49,16 +50,17 @@ pub struct Outcome {
 /// and used only where a kernel needs it.
 const STACK: usize = 256 << 20;
 
-/// Checks the kernels of all sources.
+/// Checks the kernels of all sources. `compiler` compiles those that are source text.
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
 pub fn check(
     sources: &[Source],
     options: &CheckOptions,
+    compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, progress, &|kernels, requests| {
+    run(sources, options, compiler, progress, &|kernels, requests| {
         progress.begin("checking", kernels.len());
         let pairs = kernels.par_iter().zip(requests.par_iter());
         pairs
@@ -78,9 +80,10 @@ pub fn check(
 pub fn lift(
     sources: &[Source],
     options: &CheckOptions,
+    compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, progress, &|kernels, _| {
+    run(sources, options, compiler, progress, &|kernels, _| {
         let faults = kernels.iter().filter_map(|(lifted, _)| {
             lifted.fault.as_ref().map(|fault| fault.report(&lifted.kernel, &options.passes))
         });
@@ -94,6 +97,7 @@ type CheckAll<'a> = dyn Fn(&[(Lifted, Places)], &[LaunchRequest]) -> Vec<KernelR
 fn run(
     sources: &[Source],
     options: &CheckOptions,
+    compiler: &dyn Compiler,
     progress: &Progress,
     check_all: &CheckAll<'_>,
 ) -> anyhow::Result<Outcome> {
@@ -108,7 +112,7 @@ fn run(
     let map = Arc::new(SourceMap::new(base));
     Ok(pool.install(|| {
         progress.begin("reading", sources.len());
-        let loaded = load_all(sources, &options.compile, &map, progress);
+        let loaded = load_all(sources, &options.compile, compiler, &map, progress);
         let Gathered { kernels: lifted, mut findings, warnings } = gather(loaded);
         let mut lifted = select(lifted, &options.kernels, &mut findings);
         let mut kernels: Vec<_> = lifted.iter_mut().map(|it| &mut it.kernel).collect();
@@ -140,11 +144,12 @@ fn run(
 fn load_all(
     sources: &[Source],
     options: &CompileOptions,
+    compiler: &dyn Compiler,
     map: &SourceMap,
     progress: &Progress,
 ) -> Vec<Result<Loaded, Finding>> {
     let load = |source| {
-        let loaded = load::load(source, options, map);
+        let loaded = load::load(source, options, compiler, map);
         progress.step();
         loaded
     };
@@ -209,6 +214,7 @@ fn check_one(
         budget,
         passes,
         replay,
+        warp_sync,
         jobs: _,
     } = options;
     let asked = Options {
@@ -217,6 +223,7 @@ fn check_one(
         budget: budget.clone(),
         selected: passes.clone(),
         replay: *replay,
+        warp_sync: *warp_sync,
     };
     guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
         let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);

@@ -28,6 +28,8 @@ pub struct CheckOptions {
     pub passes: Vec<String>,
     /// Replay the witnesses of refutations.
     pub replay: bool,
+    /// Lanes of a warp run in step, for the check of named barriers.
+    pub warp_sync: bool,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
 }
@@ -42,6 +44,7 @@ impl Default for CheckOptions {
             budget: Budget::default(),
             passes: Vec::new(),
             replay: true,
+            warp_sync: false,
             jobs: None,
         }
     }

@@ -44,7 +44,8 @@ impl Case {
     /// Checks it.
     pub(crate) fn answer(&self) -> Outcome {
         let source = Source::File(self.path.clone());
-        check(&[source], &self.options, &Progress::default()).expect("threads and a current folder")
+        check(&[source], &self.options, &heddle_clang::Embedded, &Progress::default())
+            .expect("threads and a current folder")
     }
 
     /// What the findings and the markers do not agree on.

@@ -1,0 +1,235 @@
+//! `make bench`: what `heddle check` costs beside compiling the same file, as whole processes.
+//!
+//! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per barrier interval, loop
+//! depth), `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the shortest
+//! wall-clock times, and the peak memory of `heddle`. Both compile against the same built-in headers.
+//!
+//! `HEDDLE_BENCH=exchange` limits it to paths with that text. **Does not**: fail when something is slow; the figures are for
+//! `docs/evaluation.md`, and other work on the machine disturbs them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use wait4::Wait4;
+
+/// Each measurement is the best of so many.
+const RUNS: usize = 3;
+/// A run that takes longer is measured once.
+const LONG: Duration = Duration::from_secs(5);
+
+/// What one process took.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall: Duration,
+    /// Bytes, its own and those of the processes it waited for.
+    memory: u64,
+}
+
+/// One file, both ways.
+struct Row {
+    name: String,
+    check: Cost,
+    compile: Cost,
+}
+
+impl Row {
+    fn ratio(&self) -> f64 {
+        self.check.wall.as_secs_f64() / self.compile.wall.as_secs_f64()
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let filter = std::env::var("HEDDLE_BENCH").unwrap_or_default();
+    let mut rows = Vec::new();
+    for path in corpus().into_iter().filter(|it| it.to_string_lossy().contains(&filter)) {
+        let launch = launch_options(&path)?;
+        rows.extend(measure(&path.display().to_string(), &path, &launch)?);
+    }
+    if rows.is_empty() {
+        return writeln!(out, "no kernel has `{filter}` in its path");
+    }
+    report(&mut out, "corpus", &rows)?;
+    rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
+    writeln!(out, "\nslowest beside their compilation:")?;
+    for row in rows.iter().take(10) {
+        line(&mut out, row)?;
+    }
+    for (title, kernels) in generated() {
+        writeln!(out, "\n{title}:")?;
+        for (name, text) in kernels {
+            let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.cu"));
+            std::fs::write(&path, text)?;
+            let launch = ["--grid", "64", "--block", "64"].map(str::to_owned);
+            for row in measure(&name, &path, &launch)? {
+                line(&mut out, &row)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn report(out: &mut dyn Write, title: &str, rows: &[Row]) -> std::io::Result<()> {
+    let mut ratios: Vec<_> = rows.iter().map(Row::ratio).collect();
+    ratios.sort_by(f64::total_cmp);
+    let mut times: Vec<_> = rows.iter().map(|row| row.check.wall).collect();
+    times.sort();
+    let memory = rows.iter().map(|row| row.check.memory).max().unwrap_or(0);
+    let at = |part: usize| (rows.len() * part / 100).min(rows.len() - 1);
+    writeln!(out, "{title}: {} files", rows.len())?;
+    writeln!(
+        out,
+        "  time of check / time of clang -O2: median {:.2}, 90th percentile {:.2}",
+        ratios[at(50)],
+        ratios[at(90)]
+    )?;
+    writeln!(
+        out,
+        "  time of check: median {:.1?}, 90th percentile {:.1?}",
+        times[at(50)],
+        times[at(90)]
+    )?;
+    writeln!(out, "  memory of check: at most {} MB", memory >> 20)
+}
+
+fn line(out: &mut dyn Write, row: &Row) -> std::io::Result<()> {
+    let Row { name, check, compile } = row;
+    writeln!(
+        out,
+        "  {:7.2}  {:>9.1?} / {:>9.1?}  {:4} MB  {name}",
+        row.ratio(),
+        check.wall,
+        compile.wall,
+        check.memory >> 20
+    )
+}
+
+/// Both, in turn. `None` if clang does not compile the file down to machine code (an undefined function, say).
+fn measure(name: &str, path: &Path, launch: &[String]) -> std::io::Result<Option<Row>> {
+    let mut best: Option<(Cost, Cost)> = None;
+    for _ in 0..RUNS {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        check.arg("check").arg("--quiet").arg(path).args(launch);
+        let (check, code) = run(&mut check)?;
+        assert!(
+            code.is_some_and(|code| code == 0 || code == 1 || code == 3),
+            "{name}: heddle ended with {code:?}"
+        );
+        let (compile, code) = run(&mut clang(path))?;
+        if code != Some(0) {
+            return Ok(None);
+        }
+        let shorter =
+            |a: Cost, b: Cost| Cost { wall: a.wall.min(b.wall), memory: a.memory.max(b.memory) };
+        best =
+            Some(best.map_or((check, compile), |(c, k)| (shorter(c, check), shorter(k, compile))));
+        if check.wall > LONG {
+            break;
+        }
+    }
+    Ok(best.map(|(check, compile)| Row { name: name.to_owned(), check, compile }))
+}
+
+fn run(command: &mut Command) -> std::io::Result<(Cost, Option<i32>)> {
+    let start = Instant::now();
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let used = child.wait4()?;
+    Ok((Cost { wall: start.elapsed(), memory: used.rusage.maxrss }, used.status.code()))
+}
+
+/// A device compilation of the file as a build would do it: to PTX, or to SPIR-V.
+fn clang(path: &Path) -> Command {
+    let mut command = Command::new("clang-22");
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("frontend/include");
+    match path.extension().and_then(|it| it.to_str()) {
+        Some("cu") => {
+            command.args([
+                "-x",
+                "cuda",
+                "--cuda-device-only",
+                "--cuda-gpu-arch=sm_80",
+                "-nocudainc",
+                "-nocudalib",
+            ]);
+            command.args(["-Wno-unknown-cuda-version", "--cuda-feature=+ptx88"]);
+            command
+                .arg("-idirafter")
+                .arg(&include)
+                .arg("-include")
+                .arg(include.join("heddle/device.h"));
+        }
+        Some("cl") => {
+            command.args(["-x", "cl", "-cl-std=CL2.0", "-target", "spirv64"]);
+        }
+        _ => {
+            command.args(["-x", "ir", "-target", "nvptx64-nvidia-cuda", "-march=sm_80"]);
+        }
+    }
+    // To assembly: `clang -c` would call a toolkit's assembler or a SPIR-V translator, which need not be there.
+    command.args(["-O2", "-S", "-o", "/dev/null"]).arg(path);
+    command
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let folders =
+        std::fs::read_dir("tests/kernels").expect("run in the package's folder").flatten();
+    for folder in folders.map(|it| it.path()).filter(|it| it.is_dir()) {
+        files.extend(std::fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path()));
+    }
+    files.sort();
+    files
+}
+
+/// The options of the file's `launch:` line.
+fn launch_options(path: &Path) -> std::io::Result<Vec<String>> {
+    let text = std::fs::read_to_string(path)?;
+    let launch =
+        text.lines().nth(1).and_then(|line| line.split_once("launch:")).map_or("", |(_, it)| it);
+    let mut options = Vec::new();
+    // Blanks inside double quotes separate nothing: the odd pieces between quotes are quoted.
+    let spaced: Vec<String> = launch
+        .split('"')
+        .enumerate()
+        .map(|(n, part)| if n % 2 == 1 { part.replace(' ', "\u{1}") } else { part.to_owned() })
+        .collect();
+    for token in spaced.concat().split_whitespace() {
+        let Some((name, value)) = token.split_once('=') else { continue };
+        let value = value.replace('\u{1}', " ");
+        match name {
+            "grid" | "block" | "assume" => options.extend([format!("--{name}"), value]),
+            _ => options.extend(["--arg".to_owned(), format!("{name}={value}")]),
+        }
+    }
+    Ok(options)
+}
+
+/// Kernels that grow in one direction each.
+fn generated() -> Vec<(&'static str, Vec<(String, String)>)> {
+    let wide = [10, 100, 1000].map(|count| (format!("accesses_{count}"), wide(count)));
+    let deep = [1, 2, 3, 4, 5, 6].map(|depth| (format!("depth_{depth}"), deep(depth)));
+    vec![("accesses in one barrier interval", wide.into()), ("depth of loops", deep.into())]
+}
+
+/// So many accesses between two barriers, half of them writes, each thread in its own row.
+fn wide(count: usize) -> String {
+    let at = |n: usize| format!("s[threadIdx.x * 12 + {}]", n % 12);
+    let body: String =
+        (0..count / 2).map(|n| format!("  {} = {} + {n};\n", at(n * 7), at(n * 5 + 1))).collect();
+    format!(
+        "__global__ void k(int *out) {{\n  __shared__ int s[64 * 12];\n{body}  __syncthreads();\n  out[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x];\n}}\n"
+    )
+}
+
+/// So many loops around an access, with a barrier in the innermost.
+fn deep(depth: usize) -> String {
+    let names: Vec<_> = (0..depth).map(|n| format!("i{n}")).collect();
+    let open: String =
+        names.iter().map(|i| format!("for (int {i} = 0; {i} < n; {i}++)\n  ")).collect();
+    let sum = names.join(" + ");
+    format!(
+        "__global__ void k(int *out, int n) {{\n  __shared__ int s[64];\n  int t = threadIdx.x;\n  s[t] = t;\n  __syncthreads();\n  {open}{{\n    int v = s[(t + {sum}) & 63];\n    __syncthreads();\n    s[t] = v;\n    __syncthreads();\n  }}\n  out[blockIdx.x * 64 + t] = s[t];\n}}\n"
+    )
+}

@@ -1,0 +1,288 @@
+//! The binary as a user meets it: exit codes, formats, bad input, several files, standard input, arguments for clang.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const PROVED: &str = "tests/kernels/exchange/proved_neighbour_after_barrier.cu";
+const REFUTED: &str = "tests/kernels/exchange/refuted_neighbour_before_barrier.cu";
+const UNKNOWN: &str = "tests/kernels/llvm/unknown_indirect_call.ll";
+const LAUNCH: [&str; 4] = ["--grid", "1", "--block", "64"];
+
+/// What a run of the binary left.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn heddle(arguments: &[&str]) -> Ran {
+    heddle_with(arguments, b"")
+}
+
+fn heddle_with(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_heddle"))
+        .args(arguments)
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A command that does not read its input closes it early.
+    let _closed = child.stdin.take().map(|mut stdin| stdin.write_all(input));
+    let done = child.wait_with_output().expect("the binary ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    Ran { code: done.status.code().unwrap_or(-1), out: text(done.stdout), err: text(done.stderr) }
+}
+
+/// `check` of these files under the launch that they are written for.
+fn check(arguments: &[&str]) -> Ran {
+    let all: Vec<_> = ["check"].iter().chain(arguments).chain(&LAUNCH).copied().collect();
+    heddle(&all)
+}
+
+/// A file of this text, for one test.
+fn file(name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the folder for tests is writable");
+    path.display().to_string()
+}
+
+#[test]
+fn the_exit_code_says_how_it_went() {
+    for (arguments, code) in [
+        ([PROVED].as_slice(), 0),
+        (&[REFUTED], 1),
+        (&[UNKNOWN], 3),
+        (&[PROVED, REFUTED], 1),
+        (&[REFUTED, UNKNOWN], 1),
+        (&[PROVED, UNKNOWN], 3),
+        (&[REFUTED, "no/such/file.cu"], 2),
+    ] {
+        let ran = check(arguments);
+        assert_eq!(ran.code, code, "{arguments:?}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn findings_of_good_files_are_shown_beside_bad_input() {
+    let ran = check(&[REFUTED, "no/such/file.cu"]);
+    assert!(
+        ran.out.contains("error[HD0901]: no/such/file.cu: there is no such file"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("error[HD0101]"), "{}", ran.out);
+}
+
+#[test]
+fn the_formats_tell_the_same() {
+    let human = check(&[REFUTED]).out;
+    assert!(human.contains("error[HD0101]: ") && human.contains("1 kernel: "), "{human}");
+    let short = check(&[REFUTED, "--format", "short"]).out;
+    assert!(
+        short.starts_with(&format!("{REFUTED}:")) && short.contains(": error[HD0101]: "),
+        "{short}"
+    );
+    assert_eq!(short.lines().count(), human.matches("[HD0").count(), "a line each: {short}");
+    let json = check(&[REFUTED, "--format", "json"]).out;
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(document["exit_code"], 1);
+    assert_eq!(document["kernels"][0]["findings"][0]["code"], "HD0101");
+    let quiet = check(&[REFUTED, "--quiet"]).out;
+    assert!(quiet.contains("error[HD0101]") && !quiet.contains("1 kernel: "), "{quiet}");
+}
+
+#[test]
+fn colours_are_there_when_asked_for() {
+    let escape = '\u{1b}';
+    assert!(!check(&[REFUTED]).out.contains(escape), "a pipe is no terminal");
+    assert!(check(&[REFUTED, "--color", "always"]).out.contains(escape));
+    assert!(!check(&[REFUTED, "--color", "never"]).out.contains(escape));
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let files = [REFUTED, PROVED, UNKNOWN, "demo/neighbour.cu"];
+    let run = |jobs: &str, files: &[&str]| check(&[files, &["--jobs", jobs]].concat());
+    let first = run("1", &files);
+    assert!(first.out.contains("4 kernels: "), "{}", first.out);
+    assert_eq!(run("1", &files), first);
+    assert_eq!(run("2", &files), first);
+    let reversed: Vec<_> = files.iter().rev().copied().collect();
+    assert_eq!(run("2", &reversed).out, first.out, "the order of files changes nothing");
+    assert_eq!(
+        run("2", &[&files[..], &files[..1]].concat()).out,
+        first.out,
+        "a file is checked once"
+    );
+}
+
+#[test]
+fn bad_input_has_one_message_and_a_way_out() {
+    let host = "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n";
+    let other = "target triple = \"amdgcn-amd-amdhsa\"\ndefine void @f() {\n  ret void\n}\n";
+    let kernelless = "target triple = \"nvptx64-nvidia-cuda\"\ndefine void @f() {\n  ret void\n}\n";
+    for (name, bytes, message) in [
+        ("empty.cu", b"".as_slice(), "no kernel"),
+        ("prose.ll", b"This is not IR at all.\n", "this is not LLVM IR"),
+        ("cut.bc", b"BC\xC0\xDE\x35\x14\x00\x00", "damaged or cut short"),
+        ("host.ll", host.as_bytes(), "is for the CPU"),
+        ("other.ll", other.as_bytes(), "amdgcn"),
+        ("kernelless.ll", kernelless.as_bytes(), "no kernel"),
+        ("broken.cu", b"__global__ void k() { int x = ; }\n", "clang"),
+        ("broken.cl", b"__kernel void k() { int x = ; }\n", "clang"),
+        ("unknown.txt", b"hello\n", "which language"),
+    ] {
+        let ran = heddle(&["check", &file(name, bytes)]);
+        assert_eq!(ran.code, 2, "{name}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.out.contains("error[HD0901]: ") && ran.out.contains(message),
+            "{name}: {}",
+            ran.out
+        );
+        assert!(ran.out.contains("help: "), "{name}: no way out in {}", ran.out);
+        assert_eq!(ran.out.matches("error[HD").count(), 1, "{name}: one message, not {}", ran.out);
+    }
+    let folder = heddle(&["check", "tests"]);
+    assert!(folder.code == 2 && folder.out.contains("help: "), "{folder:?}");
+}
+
+#[test]
+fn clang_errors_are_shown_as_clang_says_them() {
+    let ran =
+        heddle(&["check", &file("undeclared.cu", "__global__ void k() { undeclared = 1; }\n")]);
+    assert!(
+        ran.code == 2 && ran.out.contains("use of undeclared identifier 'undeclared'"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn options_that_fit_no_kernel_are_bad_input() {
+    for (arguments, parts) in [
+        (["--arg", "k=1"].as_slice(), ["no parameter of this name", "`out`"].as_slice()),
+        (&["--arg", "out=1"], &["is a pointer"]),
+        (&["--assume", "1 +"], &["column 4", "^ here"]),
+        (&["--assume", "rows > 0"], &["no parameter `rows`"]),
+        (&["--kernel", "other"], &["no kernel has this name", "the kernels are"]),
+    ] {
+        let ran = check(&[&[PROVED], arguments].concat());
+        assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.out, ran.err);
+        for part in parts {
+            assert!(ran.out.contains(part), "{arguments:?}: {part} is not in {}", ran.out);
+        }
+    }
+    let ran = heddle(&["check", PROVED, "--block", "2048"]);
+    assert!(ran.code == 2 && ran.out.contains("at most 1024"), "{ran:?}");
+}
+
+#[test]
+fn a_wrong_command_line_says_what_would_be_right() {
+    for (arguments, part) in [
+        (["check"].as_slice(), "<FILE>"),
+        (&["check", PROVED, "--block", "0"], "at least 1"),
+        (&["check", PROVED, "--block", "any,16"], "--assume"),
+        (&["check", PROVED, "--arg", "n"], "name=value"),
+        (&["check", PROVED, "--passes", "races"], "the passes are"),
+        (&["check", PROVED, "--budget", "0"], "above 0"),
+        (&["check", PROVED, "--warp-size", "33"], "1, 2, 4"),
+        (&["check", PROVED, "--jobs", "0"], "--jobs"),
+        (&["chek"], "check"),
+        (&["explain", "HD9999"], "intra-block-race"),
+    ] {
+        let ran = heddle(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(part), "{arguments:?}: {part} is not in {}", ran.err);
+        assert!(ran.out.is_empty(), "{arguments:?}: an error goes to standard error: {}", ran.out);
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_called_stdin() {
+    let text = std::fs::read(REFUTED).expect("the kernel");
+    let ran = heddle_with(&["check", "-", "--grid", "1", "--block", "64"], &text);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("<stdin>:") && ran.out.contains("__shared__") | ran.out.contains("s["),
+        "{}",
+        ran.out
+    );
+    let ir = std::fs::read("tests/kernels/llvm/proved_neighbour.ll").expect("the kernel");
+    assert_eq!(heddle_with(&["check", "-", "--grid", "1", "--block", "64"], &ir).code, 0);
+    assert_eq!(heddle_with(&["check", "-"], b"").code, 2);
+}
+
+#[test]
+fn arguments_behind_the_dashes_reach_clang() {
+    let kernel = file(
+        "defined.cu",
+        "__global__ void k(int *out) {\n#ifdef RACE\n  out[0] = threadIdx.x;\n#else\n  if (threadIdx.x == 0) out[blockIdx.x] = 0;\n#endif\n}\n",
+    );
+    assert_eq!(check(&[&kernel]).code, 0);
+    let all: Vec<_> =
+        ["check", &kernel].into_iter().chain(LAUNCH).chain(["--", "-DRACE"]).collect();
+    assert_eq!(heddle(&all).code, 1);
+}
+
+#[test]
+fn kernels_are_chosen_by_name() {
+    let kernels = file(
+        "two.cu",
+        "__global__ void good(int *out) { if (threadIdx.x == 0) out[blockIdx.x] = 0; }\n\
+         __global__ void bad(int *out) { out[blockIdx.x] = threadIdx.x; }\n",
+    );
+    assert_eq!(check(&[&kernels]).code, 1);
+    assert_eq!(check(&[&kernels, "--kernel", "good"]).code, 0);
+    assert_eq!(check(&[&kernels, "--kernel", "b?d"]).code, 1);
+    assert_eq!(check(&[&kernels, "--kernel", "good", "--kernel", "*"]).code, 1);
+}
+
+#[test]
+fn assumptions_and_arguments_reach_the_check() {
+    let kernel = file(
+        "offset.cu",
+        "__global__ void k(int *out, int n) { out[threadIdx.x] = 1; out[threadIdx.x + n] = 2; }\n",
+    );
+    assert_eq!(check(&[&kernel]).code, 1);
+    let given = check(&[&kernel, "--arg", "n=64"]);
+    assert!(given.code == 0 && given.out.contains("n = 64"), "{}", given.out);
+    let assumed = check(&[&kernel, "--assume", "n >= 64 && n < 1000"]);
+    assert!(assumed.code == 0 && assumed.out.contains("n >= 64"), "{}", assumed.out);
+}
+
+#[test]
+fn selected_passes_alone_answer() {
+    let ran = check(&[REFUTED, "--passes", "barrier-divergence"]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(ran.out.contains("barrier-divergence") && !ran.out.contains("race"), "{}", ran.out);
+}
+
+#[test]
+fn lift_prints_ir_that_parses_back() {
+    let ran = heddle(&["lift", PROVED, REFUTED]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let kernels = heddle_ir::parse_kernels(&ran.out).expect("it parses");
+    assert_eq!(kernels.len(), 2);
+    let bad = heddle(&["lift", "no/such/file.cu"]);
+    assert!(bad.code == 2 && bad.out.is_empty() && bad.err.contains("no such file"), "{bad:?}");
+}
+
+#[test]
+fn help_passes_and_pages_are_printed() {
+    for (arguments, part) in [
+        (["--help"].as_slice(), "Exit codes"),
+        (&["check", "--help"], "--assume"),
+        (&["--version"], "heddle "),
+        (&["passes"], "intra-block-race"),
+        (&["explain"], "HD0101"),
+        (&["explain", "HD0101"], "# HD0101: intra-block-race"),
+        (&["explain", "barrier-divergence"], "# HD0201"),
+    ] {
+        let ran = heddle(arguments);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
+        assert!(ran.out.contains(part), "{arguments:?}: {}", ran.out);
+    }
+}
