@@ -67,7 +67,7 @@ impl<'m> Lifter<'m> {
                     strength,
                 );
                 let success = self.out.exprs().eq(old, expected);
-                let old = self.from_bits(old, ty)?;
+                let old = self.split_bits(old, ty)?;
                 Some(Val::Aggregate(vec![old, Val::Scalar(success)]))
             }
             _ => None,
@@ -91,7 +91,7 @@ impl<'m> Lifter<'m> {
             }
         }
         let old = self.atomic(&pointer, op, &[operand], width, strength);
-        self.from_bits(old, ty)
+        self.split_bits(old, ty)
     }
 
     /// Order and scope as the instruction states them.

@@ -1,6 +1,6 @@
 //! Where operations come from, and what values are called in the source.
 
-use heddle_ir::{KernelBuilder, Origin, OriginId, Span};
+use heddle_ir::{ExprKind, KernelBuilder, Origin, OriginId, Span};
 use rustc_hash::FxHashMap;
 
 use super::Lifter;
@@ -136,7 +136,11 @@ impl<'m> Lifter<'m> {
     /// Remembers what the source calls a number, for messages.
     pub(super) fn name_value(&mut self, value: &Val, name: &str) {
         let Val::Scalar(e) = value else { return };
-        if self.out.exprs().as_const(*e).is_some() {
+        // What has a name of its own keeps it.
+        if matches!(
+            self.out.exprs()[*e].kind,
+            ExprKind::Const(_) | ExprKind::Special(_) | ExprKind::Param(_) | ExprKind::Var(_)
+        ) {
             return;
         }
         // LLVM's own temporaries (`add`, `cmp5`) say nothing; a variable of the source has a debug record.

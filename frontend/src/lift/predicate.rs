@@ -98,9 +98,28 @@ pub(super) fn either(pool: &mut ExprPool, a: ExprId, b: ExprId) -> ExprId {
         left.retain(|&c| c != opposite);
     }
     let (x, y) = (conjunction(pool, &left), conjunction(pool, &right));
-    let rest = if pool.not(x) == y { pool.truth() } else { pool.or(x, y) };
+    let rest = if opposite(pool, x, y, DEPTH) { pool.truth() } else { pool.or(x, y) };
     let shared = conjunction(pool, &common);
     pool.and(shared, rest)
+}
+
+/// Whether one is the complement of the other, as far as their form shows.
+fn opposite(pool: &mut ExprPool, x: ExprId, y: ExprId, depth: u32) -> bool {
+    if pool.not(x) == y {
+        return true;
+    }
+    let parts = |pool: &ExprPool, e: ExprId| match pool[e].kind {
+        ExprKind::Binary(op @ (BinOp::And | BinOp::Or), _, a, b) => Some((op, a, b)),
+        _ => None,
+    };
+    let (Some((one, a, b)), Some((other, c, d))) = (parts(pool, x), parts(pool, y)) else {
+        return false;
+    };
+    if one == other || depth == 0 {
+        return false;
+    }
+    let mut agree = |a, c, b, d| opposite(pool, a, c, depth - 1) && opposite(pool, b, d, depth - 1);
+    agree(a, c, b, d) || agree(a, d, b, c)
 }
 
 fn single(terms: &[ExprId]) -> Option<ExprId> {

@@ -70,7 +70,8 @@ impl<'m> Lifter<'m> {
                     | Opcode::AddrSpaceCast
                     | Opcode::Freeze,
                 ) => {
-                    found.moves |= opcode == Some(Opcode::GetElementPtr);
+                    found.moves |= opcode == Some(Opcode::GetElementPtr)
+                        && !at.operands().skip(1).all(|index| index.const_int() == Some(0));
                     // A lane of a vector of pointers comes from wherever the base comes from.
                     work.extend(at.operand(0));
                 }

@@ -344,7 +344,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// A number taken apart into a value of a type; `None` where the widths do not agree.
-    pub(super) fn from_bits(&mut self, e: ExprId, ty: Type<'m>) -> Option<Val> {
+    pub(super) fn split_bits(&mut self, e: ExprId, ty: Type<'m>) -> Option<Val> {
         let total = self.out.exprs().width(e);
         if let Some(width) = scalar_width(ty) {
             return (width == total).then_some(Val::Scalar(e));
@@ -362,7 +362,7 @@ impl<'m> Lifter<'m> {
                 return None;
             }
             let part = self.slice(e, at, own);
-            parts.push(self.from_bits(part, t)?);
+            parts.push(self.split_bits(part, t)?);
             at += own;
         }
         (at == total).then_some(Val::Aggregate(parts))

@@ -9,6 +9,9 @@ use crate::llvm::{Type, TypeKind, Value};
 /// A vector index that is not constant becomes a chain of selects up to this many elements.
 const MAX_INDEXED: usize = 64;
 
+/// What is done to each element: of its operands, for a result of that type.
+type Each<'a, 'm> = &'a mut dyn FnMut(&mut Lifter<'m>, &[Val], Type<'m>) -> Option<Val>;
+
 impl<'m> Lifter<'m> {
     /// Applies `each` to the elements of vectors of one length (scalars among the arguments are repeated), or to
     /// scalars; the last argument of `each` is the type of its result.
@@ -16,7 +19,7 @@ impl<'m> Lifter<'m> {
         &mut self,
         ty: Type<'m>,
         args: &[Val],
-        each: &mut dyn FnMut(&mut Self, &[Val], Type<'m>) -> Option<Val>,
+        each: Each<'_, 'm>,
     ) -> Option<Val> {
         let TypeKind::Vector(count, element) = ty.kind() else { return each(self, args, ty) };
         let mut lanes = Vec::with_capacity(count as usize);
@@ -52,7 +55,7 @@ impl<'m> Lifter<'m> {
         }
         if let Some(width) = self.bits_of(operand.ty()) {
             let bits = self.as_bits(inner, width);
-            return self.from_bits(bits, to);
+            return self.split_bits(bits, to);
         }
         // Wider than one expression: regroup elements where one width divides the other.
         self.regroup(inner, to)

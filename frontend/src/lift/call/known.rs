@@ -6,6 +6,54 @@ use super::Call;
 use crate::lift::Lifter;
 use crate::lift::value::Val;
 
+/// Functions of `math.h`, which have a form for `float` with an `f` behind.
+const MATH: &[&str] = &[
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "cospi",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "rsqrt",
+    "sin",
+    "sinh",
+    "sinpi",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+];
+
 impl<'m> Lifter<'m> {
     /// A function by its name.
     pub(super) fn known_function(&mut self, call: &Call<'m>) -> Option<Val> {
@@ -19,6 +67,9 @@ impl<'m> Lifter<'m> {
             "cudaCGSynchronizeGrid" => {
                 self.emit(OpKind::Barrier(Barrier::Grid), &[]);
                 Some(Val::Scalar(self.out.exprs().constant(0, 32)))
+            }
+            "__translate_sampler_initializer" => {
+                Some(self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false))
             }
             // Output goes to a buffer of its own.
             "vprintf" | "printf" | "_Z6printfPU3AS2Kcz" => {
@@ -36,11 +87,16 @@ impl<'m> Lifter<'m> {
                 self.opaque(&call.name, &[], &[], touches, false);
                 Some(Val::Nothing)
             }
-            name if name.starts_with("__nv_") => {
+            // libdevice, and the C library's names for the same.
+            name if name.starts_with("__nv_") || is_math(name) => {
                 let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
                 self.pure_value(name, &args, call.inst.ty())
             }
             _ => None,
         }
     }
+}
+
+fn is_math(name: &str) -> bool {
+    MATH.contains(&name) || name.strip_suffix('f').is_some_and(|double| MATH.contains(&double))
 }

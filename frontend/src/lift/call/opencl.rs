@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order,
-    Reduction, Scope, Special, Touches,
+    Reduction, Scope, Space, Special, Touches,
 };
 
 use super::Call;
@@ -20,6 +20,8 @@ impl<'m> Lifter<'m> {
             .or_else(|| self.group_function(call, &mangled.name))
             .or_else(|| self.opencl_atomic(call, &mangled))
             .or_else(|| self.opencl_vector(call, &mangled))
+            .or_else(|| self.opencl_two_results(call, &mangled))
+            .or_else(|| self.opencl_image(call, &mangled.name))
             .or_else(|| self.opencl_math(call, &mangled))
             .or_else(|| self.spirv_function(call, &mangled.name))
     }
@@ -200,6 +202,21 @@ impl<'m> Lifter<'m> {
             "prefetch" => Some(Val::Nothing),
             _ => None,
         }
+    }
+
+    /// Images are memory of their own that no pointer reaches, but which is global.
+    fn opencl_image(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        let global = || [Space::Global].into_iter().collect();
+        let touches = if name.starts_with("read_image") {
+            Touches { reads_spaces: global(), ..Touches::default() }
+        } else if name.starts_with("write_image") {
+            Touches { writes_spaces: global(), ..Touches::default() }
+        } else if name.starts_with("get_image_") {
+            Touches::nothing()
+        } else {
+            return None;
+        };
+        Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
     }
 
     /// Collective functions of a work-group or a sub-group.

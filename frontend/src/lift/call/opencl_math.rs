@@ -1,7 +1,8 @@
 //! OpenCL's functions of values: integers exactly, floats as pure functions by name; and vector loads and stores
 //! (OpenCL C 3.0, sections 6.15.2 to 6.15.7).
 
-use heddle_ir::{BinOp, CastOp, ExprId, NoWrap};
+use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap};
+use smallvec::SmallVec;
 
 use super::Call;
 use super::mangled::{Kind, Mangled};
@@ -141,6 +142,9 @@ impl<'m> Lifter<'m> {
                 let &[a, b, c] = &numbers[..] else { return None };
                 lifter.select_by(vector, a, b, c).map(Val::Scalar)
             });
+        }
+        if name == "shuffle" || name == "shuffle2" {
+            return self.shuffle_lanes(&args, ty);
         }
         let min_max = ["min", "max", "clamp"].contains(&name) && kind == Kind::Float;
         let known = PURE.contains(&name)
@@ -314,6 +318,52 @@ impl<'m> Lifter<'m> {
         let lanes = (0..count)
             .map(|n| Val::Scalar(self.out.exprs().pure(&format!("{name}.{n}"), &all, width)));
         Some(Val::Aggregate(lanes.collect()))
+    }
+
+    /// `shuffle` and `shuffle2`: each element of the result is one of the sources', picked by a mask.
+    fn shuffle_lanes(&mut self, args: &[Val], ty: Type<'m>) -> Option<Val> {
+        let (Val::Aggregate(mask), sources) = args.split_last()? else { return None };
+        let mut lanes = Vec::new();
+        for source in sources {
+            let Val::Aggregate(parts) = source else { return None };
+            lanes.extend(numbers(parts)?);
+        }
+        if !lanes.len().is_power_of_two() {
+            return None;
+        }
+        let mut picked = Vec::new();
+        for which in numbers(mask)? {
+            let pool = self.out.exprs();
+            let width = pool.width(which);
+            // Only as many low bits as there are elements are looked at.
+            let low = pool.constant(lanes.len() as u128 - 1, width);
+            let which = pool.and(which, low);
+            let mut value = lanes[0];
+            for (n, &lane) in lanes.iter().enumerate().skip(1) {
+                let n = pool.constant(n as u128, width);
+                let here = pool.eq(which, n);
+                value = pool.select(here, lane, value);
+            }
+            picked.push(Val::Scalar(value));
+        }
+        matches!(ty.kind(), TypeKind::Vector(..)).then_some(Val::Aggregate(picked))
+    }
+
+    /// Functions with a second result behind a pointer (`sincos`, `fract`, `modf`, …): stored, but not modelled.
+    pub(super) fn opencl_two_results(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
+        if !["sincos", "fract", "modf", "frexp", "lgamma_r", "remquo"]
+            .contains(&mangled.name.as_str())
+        {
+            return None;
+        }
+        let pointer = self.pointer(*call.args.last()?);
+        let element = mangled.params.last()?;
+        let room = if element.lanes == 3 { 4 } else { element.lanes };
+        let size = self.out.exprs().constant(u128::from(room * element.bytes), 64);
+        self.access(&pointer, size, &AccessKind::Store(SmallVec::new()), &[], Strength::default());
+        let args: Vec<Val> =
+            call.args[..call.args.len() - 1].iter().map(|&a| self.value(a)).collect();
+        self.pure_value(&mangled.name, &args, call.inst.ty())
     }
 
     /// `vloadN`, `vstoreN`: elements from `pointer + offset * N` on.

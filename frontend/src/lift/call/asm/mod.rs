@@ -188,7 +188,7 @@ impl<'m> Lifter<'m> {
         };
         let several = matches!(ty.kind(), TypeKind::Struct { .. }) && leaves.len() != 1;
         for (leaf, ty) in leaves.into_iter().zip(types) {
-            let part = match self.from_bits(leaf, ty) {
+            let part = match self.split_bits(leaf, ty) {
                 Some(part) => part,
                 None => self.undef_of(ty),
             };

@@ -141,10 +141,7 @@ impl<'m> Lifter<'m> {
         let width = bytes * 8;
         let pointer = self.role_address(machine, it, Role::Address, space)?;
         let values = self.lanes_of(machine, it.operand(Role::Value)?, width);
-        let second = match it.operand(Role::Second) {
-            Some(operand) => Some(self.number(machine, operand, width)),
-            None => None,
-        };
+        let second = self.role(machine, it, Role::Second, width);
         if values.len() != usize::from(elements)
             || (op == AtomicOp::CompareExchange) != second.is_some()
         {
