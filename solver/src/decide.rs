@@ -28,7 +28,8 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         return Answer::Unsat(Method::Algebra);
     }
     let mut instances = Instances::of(&problem, budget);
-    let mut confirmed = |instance: &Problem, values: &Values| confirm(pool, query, instance, values);
+    let mut confirmed =
+        |instance: &Problem, values: &Values| confirm(pool, query, instance, values);
     if let Some(model) = instances.search(&problem, FIRST_INSTANCES, &mut confirmed) {
         return Answer::Sat(model);
     }

@@ -118,8 +118,7 @@ impl Encoder<'_> {
                 (bit(&truth), Bool::or(&[px.clone(), py.clone()]))
             }
             ExprKind::Select(c, a, b) => {
-                let ((c, pc), (x, px), (y, py)) =
-                    (&self.terms[c], &self.terms[a], &self.terms[b]);
+                let ((c, pc), (x, px), (y, py)) = (&self.terms[c], &self.terms[a], &self.terms[b]);
                 let c = is_one(c);
                 (c.ite(x, y), Bool::or(&[pc.clone(), c.ite(px, py)]))
             }
@@ -138,16 +137,20 @@ impl Encoder<'_> {
                 let widths: Vec<u8> = args.iter().map(|arg| self.pool.width(*arg)).collect();
                 let key = (*function, width, widths);
                 let count = self.functions.len();
-                let declaration = self.functions.entry(key).or_insert_with_key(|(_, width, widths)| {
-                    let domain: Vec<Sort> =
-                        widths.iter().map(|it| Sort::bitvector(u32::from(*it))).collect();
-                    let domain: Vec<&Sort> = domain.iter().collect();
-                    FuncDecl::new(format!("f{count}"), &domain, &Sort::bitvector(u32::from(*width)))
-                });
+                let declaration =
+                    self.functions.entry(key).or_insert_with_key(|(_, width, widths)| {
+                        let domain: Vec<Sort> =
+                            widths.iter().map(|it| Sort::bitvector(u32::from(*it))).collect();
+                        let domain: Vec<&Sort> = domain.iter().collect();
+                        FuncDecl::new(
+                            format!("f{count}"),
+                            &domain,
+                            &Sort::bitvector(u32::from(*width)),
+                        )
+                    });
                 let words: Vec<&dyn Ast> =
                     args.iter().map(|arg| &self.terms[arg].0 as &dyn Ast).collect();
-                let poison: Vec<Bool> =
-                    args.iter().map(|arg| self.terms[arg].1.clone()).collect();
+                let poison: Vec<Bool> = args.iter().map(|arg| self.terms[arg].1.clone()).collect();
                 let word = match declaration.apply(&words).as_bv() {
                     Some(word) => word,
                     // The range is a bit-vector, so this is not reached; a free word is sound to refute.
@@ -179,8 +182,7 @@ impl Encoder<'_> {
                 ExprKind::Const(_) => {}
                 kind if is_leaf(kind) => model.set_leaf(expr, number(expr)),
                 ExprKind::Pure(function, args) => {
-                    let at =
-                        args.iter().map(|&arg| (self.pool.width(arg), number(arg))).collect();
+                    let at = args.iter().map(|&arg| (self.pool.width(arg), number(arg))).collect();
                     let entry = Entry { function: *function, width: self.pool.width(expr), at };
                     model.set_entry(entry, number(expr));
                 }
@@ -229,8 +231,9 @@ fn unary(op: UnOp, a: &BV, width: u8) -> BV {
             let one = if bits > 1 { at(index).zero_ext(bits - 1) } else { at(index) };
             sum.bvadd(&one)
         }),
-        UnOp::Clz => (0..bits)
-            .fold(number(bits), |rest, index| is_one(&at(index)).ite(&number(bits - 1 - index), &rest)),
+        UnOp::Clz => (0..bits).fold(number(bits), |rest, index| {
+            is_one(&at(index)).ite(&number(bits - 1 - index), &rest)
+        }),
         UnOp::Ctz => (0..bits)
             .rev()
             .fold(number(bits), |rest, index| is_one(&at(index)).ite(&number(index), &rest)),

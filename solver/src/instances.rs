@@ -148,7 +148,8 @@ fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
     if sizes.is_empty() {
         let mut divided: Vec<ExprId> = divided.into_iter().collect();
         divided.sort();
-        let widest = divided.into_iter().max_by_key(|&leaf| problem.ranges.clone().of(pool, leaf).hi);
+        let widest =
+            divided.into_iter().max_by_key(|&leaf| problem.ranges.clone().of(pool, leaf).hi);
         sizes.extend(widest.map(|leaf| (leaf, vec![u128::MAX, 0, 1 << 16])));
     }
     sizes

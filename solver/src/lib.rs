@@ -1,6 +1,26 @@
 //! Decides whether predicates over IR expressions can hold together: the questions of the race engine.
 //!
-//! See [`Query`] for what a question means, [`decide`] for how it is answered.
+//! [`Query`] says what a question means, [`decide`] answers it. An answer is a proof that nothing meets
+//! the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation ([`Answer::Sat`]), or
+//! [`Answer::Unknown`] with the reason. Answers are deterministic: budgets count work, not seconds.
+//!
+//! # Layers, cheapest first
+//! | Layer | Proves | Finds models | Misses |
+//! |---|---|---|---|
+//! | `problem`, `rewrite`, `ranges` | contradictions of ranges, known bits and equal terms | no | what needs two facts at once |
+//! | `algebra`, quick | mixed-radix splits, bounds, divisibility, a few cases | no | bit tricks |
+//! | `instances` | nothing | yes, with sizes fixed to small values | races of large launches only |
+//! | `algebra`, full | the same with linear programs over monomials and all cases | no | bit tricks |
+//! | `bits` | anything within the budget | yes | products of two unknown wide words |
+//!
+//! # Assumptions of an answer
+//! - Operators do not overflow where they are flagged and evaluated; see [`Query`] for the exact meaning.
+//! - A pure function of one name and signature is one function for both threads.
+//! - What [`heddle_ir::ExprKind::Exit`] refers to is not looked into: it is a leaf, by its handle.
+//!
+//! # Trust
+//! `Sat` rests on the folders of `heddle_ir` alone. `Unsat` rests on the layer named in [`Method`]; each
+//! is tested against trial of every value at small widths, and against Z3 (feature `z3`).
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,6 @@ pub(super) struct Rational {
 
 impl Rational {
     pub(super) const ZERO: Rational = Rational { numerator: 0, denominator: 1 };
-    pub(super) const ONE: Rational = Rational { numerator: 1, denominator: 1 };
 
     pub(super) fn integer(value: i128) -> Rational {
         Rational { numerator: value, denominator: 1 }
@@ -99,8 +98,8 @@ mod tests {
         let half = Rational::integer(2).inverse().unwrap();
         let sum = third.add(half).unwrap();
         assert_eq!(sum, Rational::integer(6).inverse().unwrap());
-        assert_eq!(third.mul(Rational::integer(-3)), Some(Rational::ONE));
+        assert_eq!(third.mul(Rational::integer(-3)), Some(Rational::integer(1)));
         assert_eq!(third.compare(half), Some(Ordering::Less));
-        assert_eq!(Rational::integer(i128::MAX).add(Rational::ONE), None);
+        assert_eq!(Rational::integer(i128::MAX).add(Rational::integer(1)), None);
     }
 }

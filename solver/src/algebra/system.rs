@@ -86,13 +86,6 @@ impl System {
         System { atoms, facts, solved }
     }
 
-    /// A new atom.
-    pub(crate) fn fresh(&mut self, lo: i128, hi: i128, role: Role) -> Atom {
-        self.atoms.push(Unknown { lo, hi, role });
-        self.solved.push(false);
-        (self.atoms.len() - 1) as Atom
-    }
-
     /// Atoms still in use, in order.
     pub(crate) fn live(&self) -> impl Iterator<Item = Atom> {
         (0..self.atoms.len()).filter(|&at| !self.solved[at]).map(|at| at as Atom)

@@ -189,3 +189,77 @@ pub(crate) fn trailing_zeros(gates: &mut Gates, a: &[Bit]) -> Word {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::gates::Outcome;
+    use heddle_ir::{BinOp, UnOp, fold_binary, fold_unary};
+
+    /// The number of a word of constants.
+    fn number(word: &[Bit]) -> u128 {
+        word.iter().rev().fold(0, |sum, bit| sum << 1 | u128::from(bit.as_const() == Some(true)))
+    }
+
+    /// Each operator by its circuit.
+    fn circuit(gates: &mut Gates, op: BinOp, a: &[Bit], b: &[Bit]) -> Option<Word> {
+        Some(match op {
+            BinOp::Add => add(gates, a, b, Bit::FALSE).0,
+            BinOp::Sub => sub(gates, a, b).0,
+            BinOp::Mul => mul(gates, a, b),
+            BinOp::UDiv => divide(gates, a, b).0,
+            BinOp::URem => divide(gates, a, b).1,
+            BinOp::SDiv => divide_signed(gates, a, b).0,
+            BinOp::SRem => divide_signed(gates, a, b).1,
+            BinOp::Shl => shift(gates, Shift::Left, a, b, Bit::FALSE),
+            BinOp::LShr => shift(gates, Shift::Right, a, b, Bit::FALSE),
+            BinOp::AShr => shift(gates, Shift::Right, a, b, a[a.len() - 1]),
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn circuits_fold_constants_as_the_ir_does() {
+        let mut gates = Gates::new(u64::MAX, 1);
+        for width in 1..=4u8 {
+            for (a, b) in (0..1u128 << width).flat_map(|a| (0..1 << width).map(move |b| (a, b))) {
+                let words = [a, b].map(|it| constant(it, usize::from(width)));
+                for &op in BinOp::ALL {
+                    if let Some(word) = circuit(&mut gates, op, &words[0], &words[1]) {
+                        let expected = fold_binary(op, a, b, width);
+                        assert_eq!(number(&word), expected, "{op} {a} {b} at {width}");
+                    }
+                }
+                assert_eq!(less(&mut gates, &words[0], &words[1]) == Bit::TRUE, a < b);
+                assert_eq!(equal(&mut gates, &words[0], &words[1]) == Bit::TRUE, a == b);
+            }
+            for a in 0..1u128 << width {
+                let word = constant(a, usize::from(width));
+                let ones = number(&popcount(&mut gates, &word));
+                assert_eq!(ones, fold_unary(UnOp::Popcount, a, width), "{a} at {width}");
+                let zeros = number(&trailing_zeros(&mut gates, &word));
+                assert_eq!(zeros, fold_unary(UnOp::Ctz, a, width), "{a} at {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn circuits_of_unknowns_agree_with_the_ir() {
+        for &op in BinOp::ALL {
+            // The circuit of unknown words, pinned afterwards: gates, not folding, do the work.
+            for (a, b) in (0..8u128).flat_map(|a| (0..8).map(move |b| (a, b))) {
+                let mut gates = Gates::new(u64::MAX, 1_000);
+                let words: [Word; 2] = [0, 1].map(|_| (0..3).map(|_| gates.fresh()).collect());
+                let Some(word) = circuit(&mut gates, op, &words[0], &words[1]) else { continue };
+                for (word, value) in words.iter().zip([a, b]) {
+                    let pinned = equal(&mut gates, word, &constant(value, 3));
+                    gates.require(pinned);
+                }
+                assert_eq!(gates.solve(), Outcome::Sat);
+                let found =
+                    word.iter().rev().fold(0, |sum, &bit| sum << 1 | u128::from(gates.value(bit)));
+                assert_eq!(found, fold_binary(op, a, b, 3), "{op} {a} {b}");
+            }
+        }
+    }
+}

@@ -6,6 +6,8 @@ mod backward;
 mod forward;
 mod known;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use known::Known;
 pub(crate) use store::{Contradiction, Ranges};

@@ -159,4 +159,3 @@ pub(crate) fn explain(seed: u64, case: &Case, answer: &Answer) -> String {
         case.query.facts.iter().map(|&fact| render(&case.pool, fact)).collect();
     format!("seed {seed}: {answer:?}\n{}\nranges {:?}", facts.join("\n"), case.query.ranges)
 }
-

@@ -199,11 +199,8 @@ impl Builder {
                 1 => index[thread],
                 _ => own[thread][own[thread].len() - 1],
             };
-            let limit = if what == 3 {
-                self.pool.signed(small, self.pool.width(subject))
-            } else {
-                size
-            };
+            let limit =
+                if what == 3 { self.pool.signed(small, self.pool.width(subject)) } else { size };
             let fact = self.pool.cmp(op, subject, limit);
             self.query.facts.push(fact);
         }
