@@ -22,7 +22,7 @@ use heddle_solver::{Answer, Model};
 use rayon::prelude::*;
 
 use crate::cx::Cx;
-use crate::instance::{FrameId, Instance, Meaning, Placement, Thread};
+use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::BarrierModel;
 use crate::pass::Pass;
 use crate::replay::{Want, replay};
@@ -487,27 +487,4 @@ fn early_return(cx: &Cx<'_>, op: OpId, parted: &Parted<'_>) -> Finding {
     finding
         .note("from sm_70 a barrier does not wait for threads that have returned; before that, and in OpenCL, it is undefined")
         .help("keep the threads alive up to the barrier and guard the work instead")
-}
-
-impl Instance<'_> {
-    /// Whether what was stated rests on values that are not computed but arbitrary: read from memory that
-    /// changes, without a recurrence, or from other threads.
-    pub fn rests_on_guesses(&self) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut work: Vec<ExprId> = self.facts().to_vec();
-        while let Some(id) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match self.pool[id].kind {
-                heddle_ir::ExprKind::Sym(symbol) => {
-                    if matches!(self.meaning(symbol), Meaning::Leaf(..)) {
-                        return true;
-                    }
-                }
-                _ => self.pool.for_each_operand(id, |operand| work.push(operand)),
-            }
-        }
-        false
-    }
 }

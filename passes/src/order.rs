@@ -62,6 +62,7 @@ pub struct Order {
     segments: u32,
     fresh_in_interval: FxHashSet<OpId>,
     fresh_in_kernel: FxHashSet<OpId>,
+    sole_stores: SecondaryMap<OpId, Option<OpId>>,
 }
 
 /// Whether an operation is a barrier at this level, for accesses to this space.
@@ -93,6 +94,7 @@ impl Order {
             segments: 0,
             fresh_in_interval: FxHashSet::default(),
             fresh_in_kernel: FxHashSet::default(),
+            sole_stores: SecondaryMap::new(),
         };
         order.place(kernel, &kernel.body.items, &mut Vec::new(), &mut Vec::new());
         order.number_segments(kernel, &kernel.body.items, 0);
@@ -133,6 +135,12 @@ impl Order {
     /// load reads what memory held when the kernel began: a write by another block would race with it.
     pub fn fresh_in_kernel(&self, load: OpId) -> bool {
         self.fresh_in_kernel.contains(&load)
+    }
+
+    /// The one store of the kernel to what a load of shared memory reads, where it is done once, at the same constant
+    /// place, and a barrier brings it to the load.
+    pub fn sole_store(&self, load: OpId) -> Option<OpId> {
+        self.sole_stores[load]
     }
 
     /// The number of the barrier-free stretch an operation is in, per iteration of the loops with barriers around it.
@@ -240,6 +248,14 @@ impl Order {
         // Where threads are ordered by other means than barriers of the block, a write by another thread need not race
         // with the load, and so must not be there at all.
         let others_may_write = orders_otherwise(kernel, Level::Block);
+        for &(load, object) in &loads {
+            let mut to_it = writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
+            if let (Some((store, _)), None) = (to_it.next(), to_it.next())
+                && self.brings(kernel, *store, load)
+            {
+                self.sole_stores[load] = Some(*store);
+            }
+        }
         for (load, object) in loads {
             let writes = || writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
             let apart = |write: OpId| {
@@ -262,6 +278,26 @@ impl Order {
                 self.fresh_in_kernel.insert(load);
             }
         }
+    }
+
+    /// Whether a store outside all loops and a load are of the same constant bytes of shared memory, with a
+    /// barrier in between.
+    fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
+        let (OpKind::Access(from), OpKind::Access(to)) = (&kernel[store].kind, &kernel[load].kind)
+        else {
+            return false;
+        };
+        let plain = [from, to].iter().all(|it| it.order.is_none());
+        plain
+            && matches!(&from.kind, AccessKind::Store(values) if values.len() == 1)
+            && kernel[to.address.object].space == Space::Shared
+            && from.address == to.address
+            && from.size == to.size
+            && kernel.exprs.as_const(to.address.offset).is_some()
+            && kernel.exprs.as_const(to.size).is_some()
+            && self.chain[store].is_empty()
+            && self.before(store, load)
+            && self.obviously_ordered(kernel, store, load, Relation::Same, Level::Block)
     }
 
     /// Whether a thread may do the write before the load with no barrier in between.
@@ -332,10 +368,7 @@ impl Order {
             }
             Relation::Apart { depth, first, distance } => {
                 let items = region(depth + 1);
-                let (earlier, later) = match first {
-                    Thread::One => (a, b),
-                    Thread::Two => (b, a),
-                };
+                let (earlier, later) = if first == Thread::One { (a, b) } else { (b, a) };
                 let (i, j) = (index(earlier, depth + 1), index(later, depth + 1));
                 (distance > 1 && certain(items, &[]))
                     || certain(&items[i + 1..], &[guard(items, i)])
@@ -374,10 +407,7 @@ impl Order {
                 }
             }
             Relation::Apart { depth, first, distance } => {
-                let (earlier, later) = match first {
-                    Thread::One => (a, b),
-                    Thread::Two => (b, a),
-                };
+                let (earlier, later) = if first == Thread::One { (a, b) } else { (b, a) };
                 let inner = depth + 1;
                 walk.after(earlier, inner);
                 walk.before(later, inner);
@@ -416,7 +446,7 @@ pub fn orders_otherwise(kernel: &Kernel, known: Level) -> bool {
 }
 
 /// Whether one predicate is plainly part of another: the other, or one of its conjuncts.
-fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
+pub fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
     let mut work = vec![guard];
     while let Some(id) = work.pop() {
         if id == pred {

@@ -9,7 +9,7 @@ use heddle_interp::{
     BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
     Rest, Want as InterpWant, replay as run_replay,
 };
-use heddle_ir::OpId;
+use heddle_ir::{ObjectKind, OpId};
 
 use crate::cx::Cx;
 use crate::instance::Placement;
@@ -36,6 +36,8 @@ pub struct Replay {
 
 /// Operations that one replay may execute, over all threads.
 const STEPS: u64 = 8_000_000;
+/// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
+const WHOLE_GRID: u64 = 256;
 
 /// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do not show
 /// it, by any two that are placed like them.
@@ -63,6 +65,10 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                 wanted.push((InterpWant::Conflict(exact), reversed));
             }
             wanted.push((InterpWant::Conflict(any), blocks));
+            let total: u64 = run.grid.iter().map(|it| u64::from(*it)).product();
+            if first != second && total <= WHOLE_GRID {
+                wanted.push((InterpWant::Conflict(any), all_blocks(run.grid)));
+            }
         }
     }
     let mut last = not("nothing was tried");
@@ -100,6 +106,17 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     last
 }
 
+/// All blocks of a grid, x fastest.
+fn all_blocks([x, y, z]: [u32; 3]) -> Vec<[u32; 3]> {
+    let mut all = Vec::new();
+    for k in 0..z {
+        for j in 0..y {
+            all.extend((0..x).map(|i| [i, j, k]));
+        }
+    }
+    all
+}
+
 fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
@@ -114,6 +131,12 @@ fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
         BarrierModel::ExitedOk => InterpBarrierModel::ExitedOk,
     };
     launch.other_contents = Rest::Zero;
+    for (object, it) in &cx.kernel.objects {
+        // A table of constants holds what the program says, which is not known here.
+        if it.kind == ObjectKind::Variable && it.read_only {
+            launch.buffers.insert(object, Contents::default());
+        }
+    }
     for &(object, offset, bits, value) in &run.memory {
         let contents = launch
             .buffers

@@ -1,7 +1,8 @@
 //! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other threads.
 
 use heddle_ir::{
-    Access, AccessKind, BinOp, ExprId, ExprKind, ObjectKind, OpId, OpKind, Space, Special,
+    Access, AccessKind, BinOp, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpId, OpKind, Space,
+    Special,
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket};
@@ -39,8 +40,16 @@ impl Instance<'_> {
         }
     }
 
+    /// Blocks of the grid in one dimension.
+    pub fn grid_size(&mut self, d: u8) -> ExprId {
+        self.size(Special::Nctaid(d), self.analysis.launch.grid[d as usize])
+    }
+
     /// One dimension of a thread's index.
     pub fn tid(&mut self, thread: Thread, d: u8) -> ExprId {
+        if matches!(thread, Thread::LeaderOfOne | Thread::LeaderOfTwo) {
+            return self.pool.constant(0, 32);
+        }
         let extent = self.analysis.launch.block[d as usize];
         self.index(Meaning::Tid(thread, d), Special::Ntid(d), extent)
     }
@@ -49,7 +58,7 @@ impl Instance<'_> {
     pub fn ctaid(&mut self, thread: Thread, d: u8) -> ExprId {
         let extent = self.analysis.launch.grid[d as usize];
         let of = match self.placement {
-            Placement::DifferentBlocks => Some(thread),
+            Placement::DifferentBlocks => Some(thread.member()),
             Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => None,
         };
         self.index(Meaning::Ctaid(of, d), Special::Nctaid(d), extent)
@@ -159,7 +168,7 @@ impl Instance<'_> {
                 AccessKind::Atomic(..) => {
                     let value = self.leaf(frame, id);
                     if !self.tickets.iter().any(|it| it.op == op && it.frame == frame) {
-                        self.tickets.push(Ticket { op, frame, value });
+                        self.tickets.push(Ticket { op, id, frame, value });
                     }
                     value
                 }
@@ -176,6 +185,29 @@ impl Instance<'_> {
             | OpKind::Exit(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),
         }
+    }
+
+    /// What a load of shared memory read, where the one store to it is done by the first thread of the block.
+    /// If others do it too with another value, they race.
+    fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
+        let store = self.analysis.order.sole_store(load)?;
+        let kernel = self.analysis.kernel;
+        let OpKind::Access(Access { kind: AccessKind::Store(values), .. }) = &kernel[store].kind
+        else {
+            return None;
+        };
+        let leader = match self.placement {
+            Placement::DifferentBlocks => self.thread(frame).leader(),
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+                Thread::LeaderOfOne
+            }
+        };
+        let root = self.root(leader);
+        let executed = self.at(root, kernel[store].pred);
+        if self.pool.as_const(executed) != Some(1) || kernel.exprs.width(values[0]) != width {
+            return None;
+        }
+        Some(self.at(root, values[0]))
     }
 
     /// What a load read: a function of the address where the thread itself has not written the object in the
@@ -210,8 +242,14 @@ impl Instance<'_> {
         // Shared memory of two blocks is two memories.
         let plain = plain && (same_block || it.space != Space::Shared);
         let written = self.analysis.memory.written(object);
-        let value = if plain && (!written || order.fresh_in_kernel(op)) {
-            self.pool.pure(&format!("{}.{width}", it.name), &[offset], width)
+        let value = if let Some(value) = self.stored_by_leader(frame, op, width) {
+            value
+        } else if plain && (!written || order.fresh_in_kernel(op)) {
+            let value = self.pool.pure(&format!("{}.{width}", it.name), &[offset], width);
+            if may_start_with_anything(kernel, object) {
+                self.initial.insert(value);
+            }
+            value
         } else if plain && same_block && order.fresh_in_interval(op) {
             // One version per instance of the barrier interval: the iterations of the loops with barriers.
             let mut args = vec![offset];
@@ -228,4 +266,14 @@ impl Instance<'_> {
         self.reads.push(Read { object, offset, value });
         value
     }
+}
+
+/// Whether the program leaves open what an object holds at the start: parameters, and variables that the host
+/// may set; not tables of constants, nor shared memory, which a program must write first.
+fn may_start_with_anything(kernel: &Kernel, object: ObjectId) -> bool {
+    let it = &kernel[object];
+    let table = it.kind == ObjectKind::Variable
+        && it.read_only
+        && (kernel.target.opencl || it.space != Space::Constant);
+    it.space != Space::Shared && !table
 }

@@ -12,6 +12,7 @@
 //! **Relies on**: no loop runs 2^31 iterations or more; a counter whose addition is marked not to overflow
 //! stays within 2^31 of its start; `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given.
 
+mod guess;
 mod leaf;
 mod recurrence;
 
@@ -19,7 +20,7 @@ use heddle_ir::cranelift_entity::PrimaryMap;
 use heddle_ir::{
     BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Special, SymId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
 
@@ -33,14 +34,39 @@ pub enum Thread {
     One,
     /// The second.
     Two,
+    /// The thread with index zero of the first's block.
+    LeaderOfOne,
+    /// The thread with index zero of the second's block, where that is another.
+    LeaderOfTwo,
 }
 
 impl Thread {
-    /// 0 or 1.
+    /// All, by index.
+    const ALL: [Thread; 4] = [Thread::One, Thread::Two, Thread::LeaderOfOne, Thread::LeaderOfTwo];
+
+    /// 0 and 1 for the two threads, 2 and 3 for their leaders.
     pub fn index(self) -> usize {
         match self {
             Thread::One => 0,
             Thread::Two => 1,
+            Thread::LeaderOfOne => 2,
+            Thread::LeaderOfTwo => 3,
+        }
+    }
+
+    /// The one of the two whose block it is in.
+    pub fn member(self) -> Thread {
+        match self {
+            Thread::One | Thread::LeaderOfOne => Thread::One,
+            Thread::Two | Thread::LeaderOfTwo => Thread::Two,
+        }
+    }
+
+    /// The leader of its block.
+    pub fn leader(self) -> Thread {
+        match self {
+            Thread::One | Thread::LeaderOfOne => Thread::LeaderOfOne,
+            Thread::Two | Thread::LeaderOfTwo => Thread::LeaderOfTwo,
         }
     }
 }
@@ -89,7 +115,10 @@ pub enum Meaning {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticket {
     pub(crate) op: OpId,
+    /// The result, in the kernel.
+    pub(crate) id: ExprId,
     pub(crate) frame: FrameId,
+    /// The result, in the pool.
     pub(crate) value: ExprId,
 }
 
@@ -115,6 +144,8 @@ pub struct Instance<'a> {
     pub placement: Placement,
     /// Take index arithmetic of 32 bits and more not to overflow where nothing says it may not.
     pub assume_no_wrap: bool,
+    /// A fact was stated that takes counters to start at zero and not to wrap around.
+    pub relies_on_counters: bool,
     frames: Vec<Frame>,
     frame_index: FxHashMap<(FrameId, LoopId, ExprId), FrameId>,
     symbols: PrimaryMap<SymId, Meaning>,
@@ -124,6 +155,8 @@ pub struct Instance<'a> {
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
     reads: Vec<Read>,
+    /// Reads of what memory held when the kernel began.
+    initial: FxHashSet<ExprId>,
     ids: FxHashMap<Meaning, ExprId>,
 }
 
@@ -140,7 +173,8 @@ impl<'a> Instance<'a> {
             pool: analysis.kernel.exprs.clone(),
             placement,
             assume_no_wrap,
-            frames: vec![root(Thread::One), root(Thread::Two)],
+            relies_on_counters: false,
+            frames: Thread::ALL.map(root).into(),
             frame_index: FxHashMap::default(),
             symbols: PrimaryMap::new(),
             symbol_index: FxHashMap::default(),
@@ -149,6 +183,7 @@ impl<'a> Instance<'a> {
             ranges: Vec::new(),
             tickets: Vec::new(),
             reads: Vec::new(),
+            initial: FxHashSet::default(),
             ids: FxHashMap::default(),
         };
         instance.state_launch();

@@ -17,6 +17,7 @@ mod overlap;
 mod pair;
 mod site;
 mod template;
+mod ticket;
 
 use std::collections::BTreeMap;
 
@@ -294,7 +295,12 @@ impl Ledger {
         };
         let obligation = obligations.open();
         match answer {
-            PairAnswer::Disjoint { by, no_wrap } => {
+            PairAnswer::Disjoint { by, no_wrap, counters } => {
+                if counters {
+                    obligations.assume(Assumption::Other(
+                        "atomic counters start at zero and do not wrap around".to_owned(),
+                    ));
+                }
                 if no_wrap {
                     obligations.assume(Assumption::Other(
                         "32-bit index arithmetic does not wrap around".to_owned(),
@@ -388,9 +394,9 @@ fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
     let mut answers = Answers { pair, warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) {
         match asks(Placement::SameBlock, Level::Block) {
-            PairAnswer::Disjoint { by, no_wrap } => {
-                answers.block = Some(PairAnswer::Disjoint { by, no_wrap });
-                answers.warp = Some(PairAnswer::Disjoint { by, no_wrap });
+            PairAnswer::Disjoint { by, no_wrap, counters } => {
+                answers.block = Some(PairAnswer::Disjoint { by, no_wrap, counters });
+                answers.warp = Some(PairAnswer::Disjoint { by, no_wrap, counters });
             }
             found if cx.launch.warp_size.is_none() => answers.block = Some(found),
             _ => {

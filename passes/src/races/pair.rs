@@ -1,12 +1,11 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
-use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, NoWrap, ObjectKind, OpId, OpKind,
-};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId, OpKind};
 use heddle_solver::{Answer, Budget, Method, Model, Why};
 
 use super::overlap::{in_bounds, overlap};
 use super::site::Site;
+use super::ticket::state_tickets;
 use crate::analysis::Analysis;
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::order::{Level, Relation};
@@ -20,6 +19,8 @@ pub(crate) enum PairAnswer<'a> {
         by: Method,
         /// It took the assumption that index arithmetic does not wrap around.
         no_wrap: bool,
+        /// It took the assumption that counters start at zero and do not wrap around.
+        counters: bool,
     },
     /// Two threads do.
     Race(Box<Candidate<'a>>),
@@ -58,6 +59,7 @@ pub(crate) fn ask_pair<'a>(
 ) -> PairAnswer<'a> {
     let mut hardest = Method::Simplification;
     let mut no_wrap = false;
+    let mut counters = false;
     let mut open = None;
     for relation in analysis.order.relations(a.op, b.op, level) {
         if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
@@ -77,9 +79,10 @@ pub(crate) fn ask_pair<'a>(
             }
         };
         match settled {
-            PairAnswer::Disjoint { by, no_wrap: assumed } => {
+            PairAnswer::Disjoint { by, no_wrap: assumed, counters: relied } => {
                 hardest = hardest.max(by);
                 no_wrap |= assumed;
+                counters |= relied;
             }
             PairAnswer::Race(_) => return settled,
             PairAnswer::Open(why) => open = Some(why),
@@ -87,7 +90,7 @@ pub(crate) fn ask_pair<'a>(
     }
     match open {
         Some(why) => PairAnswer::Open(why),
-        None => PairAnswer::Disjoint { by: hardest, no_wrap },
+        None => PairAnswer::Disjoint { by: hardest, no_wrap, counters },
     }
 }
 
@@ -128,9 +131,11 @@ fn ask<'a>(
         let meet = overlap(&mut instance.pool, x, y);
         instance.state(meet);
     }
-    state_tickets(&mut instance);
+    state_tickets(&mut instance, ops);
     match instance.ask(&[], budget) {
-        Answer::Unsat(by) => PairAnswer::Disjoint { by, no_wrap },
+        Answer::Unsat(by) => {
+            PairAnswer::Disjoint { by, no_wrap, counters: instance.relies_on_counters }
+        }
         Answer::Unknown(why) => PairAnswer::Open(why),
         Answer::Sat(model) => {
             if !same_object || analysis.kernel[a.object].kind == ObjectKind::Unknown {
@@ -181,10 +186,7 @@ fn frames(
         let later = if distance == 1 {
             instance.shift_iteration(earlier, 1)
         } else {
-            let second = match first {
-                Thread::One => Thread::Two,
-                Thread::Two => Thread::One,
-            };
+            let second = if first == Thread::One { Thread::Two } else { Thread::One };
             let later = instance.iteration_symbol(of, Some(second));
             let after = instance.shift_iteration(earlier, 2);
             let far = instance.pool.cmp(CmpOp::Ule, after, later);
@@ -223,78 +225,6 @@ fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, E
         Some(template) => (template.offset(instance, frame), size),
         None => (instance.at(frame, access.address.offset), size),
     }
-}
-
-/// Results of two additions to one counter are apart by at least what the first of them added, if nothing
-/// else changes the counter and it does not wrap.
-fn state_tickets(instance: &mut Instance<'_>) {
-    let tickets = instance.tickets().to_vec();
-    for (index, one) in tickets.iter().enumerate() {
-        for two in &tickets[..index] {
-            if instance.thread(one.frame) == instance.thread(two.frame) {
-                continue;
-            }
-            let sides = [one, two].map(|it| {
-                let access = access(instance, it.op);
-                let step = counter_step(instance, access)?;
-                let executed = instance.at(it.frame, instance.analysis.kernel[it.op].pred);
-                let offset = instance.at(it.frame, access.address.offset);
-                let width = instance.pool.width(it.value);
-                let step = instance.pool.constant(step, width);
-                let end =
-                    instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step);
-                Some((access.address.object, executed, offset, it.value, end))
-            });
-            let [Some(x), Some(y)] = sides else { continue };
-            if x.0 != y.0 || instance.pool.width(x.3) != instance.pool.width(y.3) {
-                continue;
-            }
-            let same = instance.pool.eq(x.2, y.2);
-            let both = instance.pool.and(x.1, y.1);
-            let given = instance.pool.and(same, both);
-            let before = instance.pool.cmp(CmpOp::Ule, x.4, y.3);
-            let after = instance.pool.cmp(CmpOp::Ule, y.4, x.3);
-            let apart = instance.pool.or(before, after);
-            let fact = instance.pool.implies(given, apart);
-            instance.state(fact);
-        }
-    }
-}
-
-/// What an atomic adds to a counter that the kernel changes in no other way than by adding constants.
-fn counter_step(instance: &Instance<'_>, access: &Access) -> Option<u128> {
-    let kernel = instance.analysis.kernel;
-    let step = |access: &Access| match &access.kind {
-        AccessKind::Atomic(AtomicOp::Add, operands) => {
-            let value = kernel.exprs.as_const(*operands.first()?)?;
-            let width = kernel.exprs.width(operands[0]);
-            (value > 0 && value < 1 << (width - 1)).then_some(value)
-        }
-        AccessKind::Atomic(AtomicOp::IncWrap, operands) => {
-            let limit = kernel.exprs.as_const(*operands.first()?)?;
-            (limit == u128::from(u32::MAX)).then_some(1)
-        }
-        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
-    };
-    let own = step(access)?;
-    let only = kernel.ops.values().all(|op| match &op.kind {
-        OpKind::Access(other) => {
-            !other.writes()
-                || !crate::memory::may_alias(kernel, other.address.object, access.address.object)
-                || step(other).is_some()
-        }
-        OpKind::Opaque(opaque) => opaque.touches.is_nothing(),
-        OpKind::AsyncCopy(_) => false,
-        OpKind::Barrier(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::CrossLane(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Exit(_) => true,
-    });
-    only.then_some(own)
 }
 
 /// Whether both are plain stores of the same bytes with the same values, whenever they meet.

@@ -1,0 +1,39 @@
+//! Which values of an instance are made up: a model that needs them may be no run of the kernel.
+
+use heddle_ir::{ExprId, ExprKind};
+use rustc_hash::FxHashSet;
+
+use super::{Instance, Meaning};
+
+impl Instance<'_> {
+    /// Whether what was stated rests on values that are not computed but arbitrary: read from memory that the
+    /// kernel writes, without a recurrence, or from other threads. What memory holds when the kernel starts is
+    /// arbitrary in earnest, and no guess.
+    pub fn rests_on_guesses(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<ExprId> = self.facts().to_vec();
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.pool[id].kind {
+                ExprKind::Sym(symbol) => match self.meaning(symbol) {
+                    Meaning::Leaf(..) => return true,
+                    Meaning::Tid(..)
+                    | Meaning::Ctaid(..)
+                    | Meaning::Iteration(..)
+                    | Meaning::Member => {}
+                },
+                ExprKind::Pure(..) if !self.initial.contains(&id) && self.is_read(id) => {
+                    return true;
+                }
+                _ => self.pool.for_each_operand(id, |operand| work.push(operand)),
+            }
+        }
+        false
+    }
+
+    fn is_read(&self, id: ExprId) -> bool {
+        self.reads().iter().any(|read| read.value == id)
+    }
+}
