@@ -175,8 +175,8 @@ fn options_that_fit_no_kernel_are_bad_input() {
             assert!(ran.out.contains(part), "{arguments:?}: {part} is not in {}", ran.out);
         }
     }
-    let ran = heddle(&["check", PROVED, "--block", "2048"]);
-    assert!(ran.code == 2 && ran.out.contains("at most 1024"), "{ran:?}");
+    let ran = heddle(&["check", PROVED, "--block", "4294967295,2"]);
+    assert!(ran.code == 2 && ran.out.contains("in a block"), "{ran:?}");
 }
 
 #[test]
@@ -284,5 +284,29 @@ fn help_passes_and_pages_are_printed() {
         let ran = heddle(arguments);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
         assert!(ran.out.contains(part), "{arguments:?}: {}", ran.out);
+    }
+}
+
+#[test]
+fn litmus_tests_are_answered() {
+    let test = "tests/progress/spin_lock.axb";
+    let ran = heddle(&["progress", test]);
+    assert!(ran.code == 0 && ran.out.contains("strong-obe"), "{ran:?}");
+    let drawn = heddle(&["progress", test, "--draw", "dot"]);
+    assert!(drawn.out.starts_with("digraph"), "{drawn:?}");
+    let program = heddle(&["progress", test, "--emit", "cuda"]);
+    assert!(program.out.contains("__global__"), "{program:?}");
+    let all = heddle(&["progress", "synth", "2", "2"]);
+    assert!(all.code == 0 && !all.out.is_empty(), "{all:?}");
+    for arguments in [
+        &["progress", "no/such.axb"][..],
+        &["progress", test, "--assume", "no-model"],
+        &["progress"],
+    ] {
+        let ran = heddle(arguments);
+        assert!(
+            ran.code == 2 && ran.out.is_empty() && !ran.err.is_empty(),
+            "{arguments:?}: {ran:?}"
+        );
     }
 }

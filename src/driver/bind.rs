@@ -58,8 +58,9 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::new(Code::BadInput, message).help(help)
 }
 
-/// Threads in a block at most, for all targets (CUDA C++ Programming Guide, compute capabilities).
-const MAX_THREADS: u64 = 1024;
+/// Threads in a block at most where the kernel says nothing. No device runs so many, but devices differ, and
+/// what holds for a block larger than theirs is still worth knowing.
+const MAX_THREADS: u64 = 1 << 31;
 
 fn sizes(kernel: &Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
     let known = |size: Option<Size>| match size {
