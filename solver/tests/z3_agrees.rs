@@ -55,6 +55,7 @@ fn on_the_corpus() {
     let mut settled = 0;
     for case in queries::all() {
         let ours = Embedded.decide(&case.pool, &case.query, &Budget::default());
+        assert_eq!(ours.is_unsat(), case.expected == queries::Expected::Unsat, "{}", case.name);
         let theirs = Z3.decide(&case.pool, &case.query, &budget);
         match agree(&ours, &theirs) {
             Ok(both) => settled += u32::from(both),

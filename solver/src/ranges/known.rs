@@ -144,7 +144,7 @@ impl Known {
             // Bits above the highest one in which the ends differ are the same throughout.
             let differ = self.lo ^ self.hi;
             let same = match differ.checked_ilog2() {
-                Some(bit) if bit == 127 => 0,
+                Some(127) => 0,
                 Some(bit) => !((2u128 << bit) - 1),
                 None => u128::MAX,
             };

@@ -75,7 +75,7 @@ impl Ranges {
     /// What follows from the operands alone, without the bound on the expression itself.
     pub(crate) fn intrinsic(&mut self, pool: &ExprPool, expr: ExprId) -> Known {
         self.of(pool, expr);
-        self.from_operands(pool, expr)
+        self.by_operands(pool, expr)
     }
 
     /// Adds a bound; says whether it was news.
@@ -104,7 +104,7 @@ impl Ranges {
     }
 
     fn node(&self, pool: &ExprPool, expr: ExprId) -> Known {
-        let known = self.from_operands(pool, expr);
+        let known = self.by_operands(pool, expr);
         match self.assumed.get(&expr) {
             // An empty meet is found again, as a contradiction, by the next bound on it.
             Some(bound) => known.meet(bound).unwrap_or(*bound),
@@ -112,7 +112,7 @@ impl Ranges {
         }
     }
 
-    fn from_operands(&self, pool: &ExprPool, expr: ExprId) -> Known {
+    fn by_operands(&self, pool: &ExprPool, expr: ExprId) -> Known {
         let of = |operand: &ExprId| match pool[*operand].kind {
             ExprKind::Const(value) => Known::constant(value, pool[*operand].width),
             _ => self.derived[operand],

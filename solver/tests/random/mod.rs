@@ -92,8 +92,14 @@ pub(crate) fn any(seed: u64, functions: bool) -> Case {
     let widths = random.pick(&[&[3u8, 4][..], &[4, 6], &[1, 4], &[2, 5], &[4]]);
     let count = 1 + random.below(3);
     let mut leaves = Vec::new();
+    let mut bits = 0;
     for at in 0..count {
         let width = random.pick(widths);
+        bits += width;
+        // Every value is tried.
+        if bits > 12 {
+            break;
+        }
         leaves.push((pool.symbol(SymId::from_u32(at as u32), width), width));
     }
     let mut terms: Vec<ExprId> = leaves.iter().map(|(leaf, _)| *leaf).collect();
@@ -157,5 +163,10 @@ fn render(pool: &ExprPool, expr: ExprId) -> String {
 pub(crate) fn explain(seed: u64, case: &Case, answer: &Answer) -> String {
     let facts: Vec<String> =
         case.query.facts.iter().map(|&fact| render(&case.pool, fact)).collect();
-    format!("seed {seed}: {answer:?}\n{}\nranges {:?}", facts.join("\n"), case.query.ranges)
+    format!(
+        "seed {seed}: {answer:?}\n{}\nranges {:?}, leaves {:?}",
+        facts.join("\n"),
+        case.query.ranges,
+        case.leaves
+    )
 }
