@@ -16,13 +16,15 @@ pub enum Target {
     Spirv,
 }
 
-/// Reads IR text or bitcode and checks that it is for a GPU.
+/// Reads IR text or bitcode and checks that it is for a GPU. Its instructions are numbered, so that each can be told
+/// where it stood when it has moved.
 ///
 /// # Errors
 /// [`InputErrorKind::NotIr`], [`InputErrorKind::BadBitcode`], [`InputErrorKind::BrokenModule`],
 /// [`InputErrorKind::HostModule`], [`InputErrorKind::OtherTarget`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
-    let module = Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
+    let mut module =
+        Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
     // The target first: what is wrong with a module that would be refused anyway does not matter.
     let target = target_of(name, &module.triple())?;
     module.verify().map_err(|message| {
@@ -36,6 +38,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
             "report it to whoever made the module; `opt-22 -passes=verify` shows it too",
         )
     })?;
+    module.number_instructions();
     Ok((module, target))
 }
 

@@ -413,3 +413,30 @@ fn irreducible_flow_is_an_error() {
     let function = module.function("k").expect("the kernel is there");
     assert!(matches!(lift(&module, function), Err(LiftError::Irreducible { .. })));
 }
+
+#[test]
+fn an_instruction_keeps_the_number_it_had_in_the_text() {
+    let text = "target triple = \"nvptx64-nvidia-cuda\"
+         define internal void @write(ptr %q) {
+           %x = load i32, ptr %q
+           store i32 %x, ptr %q
+           ret void }
+         define ptx_kernel void @k(ptr %p) {
+           %slot = alloca ptr
+           store ptr %p, ptr %slot
+           %q = load ptr, ptr %slot
+           store i32 1, ptr %q
+           call void @write(ptr %q)
+           ret void }";
+    let prepared =
+        load(&Input::memory("test.ll", text), &CompileOptions::default()).expect("it loads");
+    let function = prepared.module.function("k").expect("the kernel is there");
+    let kernel = lift(&prepared.module, function).expect("it lifts");
+    let mut places = Vec::new();
+    kernel.for_each_op(|op, _| {
+        let origin = &kernel[kernel[op].origin];
+        places.push((origin.source_function.clone(), origin.ordinal));
+    });
+    let write = Some("write".to_owned());
+    assert_eq!(places, [(None, Some(3)), (write.clone(), Some(0)), (write, Some(1))]);
+}

@@ -1,4 +1,7 @@
-//! Each kernel of the corpus lifts, verifies, and prints to text that parses back to the same text.
+//! Kernels of the corpus lift, verify, and print to text that parses back to the same text.
+//!
+//! All that are LLVM IR, and one in eight of those that clang has to compile first: the harness of the whole tool goes
+//! through the rest.
 
 use std::path::{Path, PathBuf};
 
@@ -55,11 +58,14 @@ fn complaints(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn each_kernel_of_the_corpus_lifts() {
+fn kernels_of_the_corpus_lift() {
     let mut files = Vec::new();
     kernels(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels"), &mut files);
     files.sort();
     assert!(!files.is_empty(), "the corpus is gone");
+    let is_ir = |path: &PathBuf| path.extension().is_some_and(|e| e == "ll");
+    let (text, source): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(is_ir);
+    let files: Vec<PathBuf> = text.into_iter().chain(source.into_iter().step_by(8)).collect();
     let (first, second) = files.split_at(files.len() / 2);
     let complaints: Vec<String> = std::thread::scope(|scope| {
         let work = |part: &[PathBuf]| part.iter().flat_map(|f| complaints(f)).collect::<Vec<_>>();

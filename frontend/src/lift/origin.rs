@@ -7,9 +7,6 @@ use super::Lifter;
 use super::value::Val;
 use crate::llvm::{Block, DebugVariable, Function, Inst, Location, Module, Value};
 
-/// The metadata under which `read` leaves the number of each instruction, before anything moves.
-const ORDINAL: &str = "heddle.ordinal";
-
 /// Origins made so far, and names.
 pub(super) struct Origins<'m> {
     module: &'m Module,
@@ -53,11 +50,8 @@ impl<'m> Origins<'m> {
         if let Some(&known) = self.by_inst.get(&inst) {
             return known;
         }
-        let ordinal =
-            inst.metadata(self.module, ORDINAL).and_then(|m| m.operand(0)).and_then(|m| m.int());
-        let ordinal = ordinal.and_then(|n| u32::try_from(n).ok());
         let location = inst.location(self.module);
-        let id = self.at(out, location.as_ref(), ordinal);
+        let id = self.at(out, location.as_ref(), inst.ordinal(self.module));
         self.by_inst.insert(inst, id);
         id
     }
@@ -79,7 +73,7 @@ impl<'m> Origins<'m> {
         &mut self,
         out: &mut KernelBuilder,
         location: Option<&Location>,
-        ordinal: Option<u32>,
+        ordinal: Option<(u32, String)>,
     ) -> OriginId {
         let inlined_at = location.and_then(|l| l.inlined_at.as_deref()).map(|outer| {
             match self.by_call.get(outer) {
@@ -97,6 +91,9 @@ impl<'m> Origins<'m> {
             column: l.column,
         });
         let source_function = location.map(|l| l.function.clone()).filter(|f| !f.is_empty());
+        let (ordinal, written_in) = ordinal.unzip();
+        // Without debug information: the function of the text, where inlining took it out of that.
+        let source_function = source_function.or(written_in.filter(|f| *f != self.function));
         out.origin(Origin {
             function: self.function.clone(),
             source_function,
