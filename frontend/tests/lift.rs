@@ -185,6 +185,23 @@ fn a_pointer_that_moves_carries_its_offset() {
 }
 
 #[test]
+fn a_list_is_where_its_head_is() {
+    let lines = lifted(
+        "define ptx_kernel void @k(ptr %head) {
+         entry: br label %go
+         go: %p = phi ptr [ %head, %entry ], [ %next, %go ]
+           %next = load ptr, ptr %p
+           %end = icmp eq ptr %next, null
+           br i1 %end, label %done, label %go
+         done: store i32 1, ptr %p
+           ret void }",
+    );
+    let text = lines.join("\n");
+    assert!(text.contains("load head[") && text.contains("load unknown.global["), "{text}");
+    assert!(!text.contains("generic"), "{text}");
+}
+
+#[test]
 fn a_number_made_into_a_pointer_finds_its_object() {
     let lines = lifted(
         "define ptx_kernel void @k(ptr %a, i64 %x) {

@@ -49,7 +49,7 @@ use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
     ExprId, Kernel, KernelBuilder, LoopId, OpId, OpKind, Opaque, OriginId, Space, Touches,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Block, Function, Inst, Module, Value};
 use cfg::Forest;
@@ -135,6 +135,10 @@ struct Lifter<'m> {
     returns: Vec<(ExprId, OriginId)>,
     objects: Objects<'m>,
     origins: Origins<'m>,
+    /// By pointer: the space that generic pointers read through it point to.
+    spaces: FxHashMap<Value<'m>, Space>,
+    /// Pointers of which that is being found out.
+    asking: FxHashSet<Value<'m>>,
     undefs: u32,
     /// The loop whose body is being lifted.
     here: Option<usize>,

@@ -291,11 +291,16 @@ impl<'m> Lifter<'m> {
 
     /// `inttoptr`, or a pointer read from memory as a number.
     pub(super) fn pointer_from_number(&mut self, number: ExprId, address_space: u32) -> Pointer {
-        if let ExprKind::Select(c, a, b) = self.out.kernel().exprs[number].kind {
-            let (a, b) = (
-                self.pointer_from_number(a, address_space),
-                self.pointer_from_number(b, address_space),
-            );
+        self.pointer_from_choice(number, address_space, MAX_SELECTS / 2)
+    }
+
+    fn pointer_from_choice(&mut self, number: ExprId, address_space: u32, depth: u32) -> Pointer {
+        if let (ExprKind::Select(c, a, b), true) =
+            (&self.out.kernel().exprs[number].kind, depth > 0)
+        {
+            let (c, a, b) = (*c, *a, *b);
+            let a = self.pointer_from_choice(a, address_space, depth - 1);
+            let b = self.pointer_from_choice(b, address_space, depth - 1);
             return self.choose_pointer(c, a, b);
         }
         match self.split_base(number) {

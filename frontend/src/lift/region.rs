@@ -2,7 +2,7 @@
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{Ending, ExprId, Kernel, KernelBuilder, LoopId, OpKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::carried::Carried;
 use super::cfg::{Edge, Flow, Forest, Irreducible, Node, Region};
@@ -62,6 +62,8 @@ impl<'m> Lifter<'m> {
             returns: Vec::new(),
             objects,
             origins,
+            spaces: FxHashMap::default(),
+            asking: FxHashSet::default(),
             undefs: 0,
             here: None,
             pred: truth,

@@ -126,6 +126,13 @@ impl<'m> Lifter<'m> {
         if own != Space::Generic {
             return own;
         }
+        if let Some(&known) = self.spaces.get(&source) {
+            return known;
+        }
+        // A list is in global memory if its head is: what leads back to the question is no reason against it.
+        if !self.asking.insert(source) {
+            return Space::Global;
+        }
         let all_global = self.roots(source).places.iter().all(|place| {
             let space = match place {
                 Place::Object(object) => self.out.kernel().objects[*object].space,
@@ -133,7 +140,13 @@ impl<'m> Lifter<'m> {
             };
             matches!(space, Space::Global | Space::Constant)
         });
-        if all_global { Space::Global } else { Space::Generic }
+        self.asking.remove(&source);
+        let space = if all_global { Space::Global } else { Space::Generic };
+        // An answer that rests on one that is still open is not kept.
+        if self.asking.is_empty() {
+            self.spaces.insert(source, space);
+        }
+        space
     }
 
     /// The pointers that a number was computed from.

@@ -16,7 +16,7 @@ use heddle_ir::{ExprId, Space, Touches};
 
 use super::Lifter;
 use super::value::Val;
-use crate::llvm::{Inst, TypeKind, Value};
+use crate::llvm::{Function, Inst, TypeKind, Value};
 
 /// Functions whose result is their first argument, for a reader of addresses.
 const HANDS_ON: &[&str] = &[
@@ -195,6 +195,14 @@ pub(super) fn is_type_suffix(text: &str) -> bool {
     digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Matrix intrinsics are convergent because the lanes of a warp take part in them; nobody waits there for another warp.
+fn exchanges_registers(callee: Option<Function<'_>>) -> bool {
+    let name = callee.map(|f| f.name()).unwrap_or_default();
+    ["mma.", "wmma.", "ldmatrix.", "stmatrix.", "movmatrix."]
+        .iter()
+        .any(|family| name.strip_prefix("llvm.nvvm.").is_some_and(|rest| rest.starts_with(family)))
+}
+
 /// What attributes let a call do (LLVM's `MemoryEffects`: two bits for each kind of memory, read 1 and write 2).
 #[derive(Clone, Copy)]
 struct Effects {
@@ -233,7 +241,7 @@ impl Effects {
             writes_other: other & write_bits != 0,
             // Without a body only `nosync` says that a function does not wait; an intrinsic that is not `convergent`
             // does not either.
-            convergent: attribute("convergent")
+            convergent: attribute("convergent") && !exchanges_registers(callee)
                 || !(attribute("nosync") || callee.is_some_and(|f| f.is_intrinsic())),
         }
     }
