@@ -4,14 +4,14 @@
 //! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
 //! [`Evolution::Unknown`], never a guess.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, VarId};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, VarId};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evolution {
     /// Keeps its first value.
     Invariant,
-    /// Adds a step; the flags of the addition.
+    /// Adds a step, which may be wider than the variable and is then cut; the flags of the addition.
     Add(ExprId, NoWrap),
     /// Shifts left.
     ShiftLeft(ExprId, NoWrap),
@@ -93,10 +93,31 @@ pub fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evolution {
             | BinOp::SMin
             | BinOp::SMax => {}
         },
+        ExprKind::Cast(CastOp::Trunc, wide) => {
+            if let Some(step) = widened_step(kernel, scopes, var, wide) {
+                return Evolution::Add(step, NoWrap::NONE);
+            }
+        }
         _ if rotation(kernel, var).is_some() => return Evolution::Rotate,
         _ => {}
     }
     if reads(kernel, it.next, var) { Evolution::Unknown } else { Evolution::Lag(it.next) }
+}
+
+/// `trunc(ext(v) + step)`, what mixed widths make of `v += step`.
+fn widened_step(kernel: &Kernel, scopes: &Scopes, var: VarId, wide: ExprId) -> Option<ExprId> {
+    let ExprKind::Binary(BinOp::Add, _, a, b) = kernel[wide].kind else { return None };
+    let widened = |id: ExprId| match kernel[id].kind {
+        ExprKind::Cast(CastOp::Sext | CastOp::Zext, inner) => {
+            kernel[inner].kind == ExprKind::Var(var)
+        }
+        _ => false,
+    };
+    let of = kernel[var].of;
+    [(a, b), (b, a)]
+        .into_iter()
+        .find(|(counter, step)| widened(*counter) && scopes.invariant(of, *step))
+        .map(|(_, step)| step)
 }
 
 /// The longest rotation that is followed.

@@ -147,9 +147,14 @@ pub fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: ExprId)
         match kernel[test].kind {
             ExprKind::Binary(BinOp::And, _, a, b) => tests.extend([a, b]),
             ExprKind::Cmp(op @ (CmpOp::Ult | CmpOp::Slt), counter, bound) => {
+                // `ext(v) < bound`, at more bits: what mixed widths make of `v < bound`.
+                let (counter, signed) = match kernel[counter].kind {
+                    ExprKind::Cast(CastOp::Sext, inner) => (inner, true),
+                    ExprKind::Cast(CastOp::Zext, inner) => (inner, false),
+                    _ => (counter, op == CmpOp::Slt),
+                };
                 let own = kernel[counter].kind == ExprKind::Var(var);
                 let next = counter == it.next;
-                let signed = op == CmpOp::Slt;
                 let most = if signed { most_signed } else { most };
                 let bound = upper(kernel, launch, bound).min(most);
                 let fits = bound.saturating_add(step) <= most

@@ -27,6 +27,7 @@ impl Instance<'_> {
             Evolution::Add(step, flags) => {
                 let init = self.at(outside, it.init);
                 let step = self.at(outside, step);
+                let step = self.pool.resize(step, width);
                 let k = self.pool.resize(k, width);
                 let signed = width >= 32 && (flags.signed || self.assume_no_wrap);
                 let flags = NoWrap { signed, unsigned: flags.unsigned };

@@ -40,7 +40,7 @@ pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: [OpId; 2]) {
 fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     let sides = [one, two].map(|it| {
         let access = access(instance, it.op);
-        let step = counter_step(instance, access)?;
+        let step = counter_step(instance, it.op, access)?;
         let executed = instance.at(it.frame, instance.analysis.kernel[it.op].pred);
         let offset = instance.at(it.frame, access.address.offset);
         let width = instance.pool.width(it.value);
@@ -68,8 +68,9 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     instance.relies_on_counters = true;
 }
 
-/// What an atomic adds to a counter that the kernel changes in no other way than by adding constants.
-fn counter_step(instance: &Instance<'_>, access: &Access) -> Option<u128> {
+/// What an atomic adds to a counter that the kernel changes in no other way than by adding constants, but for
+/// setting it, in shared memory, before a barrier.
+fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Option<u128> {
     let kernel = instance.analysis.kernel;
     let step = |access: &Access| match &access.kind {
         AccessKind::Atomic(AtomicOp::Add, operands) => {
@@ -84,7 +85,15 @@ fn counter_step(instance: &Instance<'_>, access: &Access) -> Option<u128> {
         AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
     };
     let own = step(access)?;
-    let counts = |other: &Access| !other.writes() || step(other).is_some();
+    let shared = kernel[access.address.object].space == Space::Shared;
+    let sets = |op: OpId| {
+        let order = &instance.analysis.order;
+        shared
+            && order.chain(op).is_empty()
+            && order.before(op, atomic)
+            && barrier_between(instance, op, atomic)
+    };
+    let counts = |op: OpId, other: &Access| !other.writes() || step(other).is_some() || sets(op);
     only_changed_by(instance, access, counts).then_some(own)
 }
 
@@ -92,12 +101,12 @@ fn counter_step(instance: &Instance<'_>, access: &Access) -> Option<u128> {
 fn only_changed_by(
     instance: &Instance<'_>,
     access: &Access,
-    allowed: impl Fn(&Access) -> bool,
+    allowed: impl Fn(OpId, &Access) -> bool,
 ) -> bool {
     let kernel = instance.analysis.kernel;
-    kernel.ops.values().all(|op| match &op.kind {
+    kernel.ops.iter().all(|(id, op)| match &op.kind {
         OpKind::Access(other) => {
-            !may_alias(kernel, other.address.object, access.address.object) || allowed(other)
+            !may_alias(kernel, other.address.object, access.address.object) || allowed(id, other)
         }
         OpKind::Opaque(opaque) => opaque.touches.is_nothing(),
         OpKind::AsyncCopy(_) => false,
@@ -172,7 +181,7 @@ fn state_last_block(instance: &mut Instance<'_>, ops: [OpId; 2], ticket: Ticket)
 fn counts_blocks(instance: &mut Instance<'_>, access: &Access) -> Option<ExprId> {
     let AccessKind::Atomic(op, operands) = &access.kind else { return None };
     let operand = *operands.first()?;
-    let same = |other: &Access| !other.writes() || other == access;
+    let same = |_, other: &Access| !other.writes() || other == access;
     if !only_changed_by(instance, access, same) || instance.pool.width(operand) != 32 {
         return None;
     }
