@@ -1,8 +1,11 @@
 //! Replays a witness in the interpreter: does the run really show what the model says?
 //!
 //! **Promises**: `Confirmed` only if the interpreter, which knows nothing of the solver, met the violation at the
-//! same operations. Memory that the model does not speak of starts as zeros: one of the contents it may have.
+//! same operations. Memory that the model does not speak of starts as zeros, and in a second attempt as small
+//! numbers that differ from place to place: contents it may have.
 //! **Does not**: search; where the run does not show it, another might.
+
+use std::sync::Arc;
 
 use heddle_diagnostics::Confirmation;
 use heddle_interp::{
@@ -49,10 +52,11 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     if !cx.options.replay {
         return not("replay was turned off");
     }
-    let launch = launch(cx, run);
+    let zeros = launch(cx, run, Rest::Zero);
+    let numbers = launch(cx, run, Rest::Function(Arc::new(varied)));
     let [first, second] = run.threads.map(|(block, _)| block);
     let blocks = if first == second { vec![first] } else { vec![first, second] };
-    let threads = run.threads.map(|(block, tid)| (block, launch.thread(tid)));
+    let threads = run.threads.map(|(block, tid)| (block, zeros.thread(tid)));
     let mut wanted = Vec::new();
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
@@ -72,8 +76,9 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         }
     }
     let mut last = not("nothing was tried");
-    for (want_of_interp, blocks) in wanted {
-        last = match run_replay(cx.kernel, &launch, &blocks, &want_of_interp, STEPS) {
+    let attempts = wanted.iter().flat_map(|it| [(&zeros, it), (&numbers, it)]);
+    for (launch, (want_of_interp, blocks)) in attempts {
+        last = match run_replay(cx.kernel, launch, blocks, want_of_interp, STEPS) {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
                 return Replay { confirmation: Confirmation::Confirmed, parties: None };
             }
@@ -117,7 +122,14 @@ fn all_blocks([x, y, z]: [u32; 3]) -> Vec<[u32; 3]> {
     all
 }
 
-fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
+/// Bytes of 32-bit numbers below 256 that look like nothing in particular.
+fn varied(offset: u64) -> Option<u8> {
+    let word = offset / 4;
+    let mixed = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+    Some(if offset % 4 == 0 { mixed as u8 } else { 0 })
+}
+
+fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
     launch.warp_size = cx.launch.warp_size;
@@ -130,7 +142,7 @@ fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
         BarrierModel::Strict => InterpBarrierModel::Strict,
         BarrierModel::ExitedOk => InterpBarrierModel::ExitedOk,
     };
-    launch.other_contents = Rest::Zero;
+    launch.other_contents = rest.clone();
     for (object, it) in &cx.kernel.objects {
         // A table of constants holds what the program says, which is not known here.
         if it.kind == ObjectKind::Variable && it.read_only {
@@ -141,7 +153,7 @@ fn launch(cx: &Cx<'_>, run: &Run) -> Launch {
         let contents = launch
             .buffers
             .entry(object)
-            .or_insert_with(|| Contents { rest: Rest::Zero, ..Contents::default() });
+            .or_insert_with(|| Contents { rest: rest.clone(), ..Contents::default() });
         contents.set(offset, bits, value);
     }
     launch

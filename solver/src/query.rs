@@ -49,8 +49,8 @@ impl Default for Budget {
             pivots: 20_000,
             instances: 12,
             instance_conflicts: 2_000,
-            conflicts: 20_000,
-            clauses: 400_000,
+            conflicts: 4_000,
+            clauses: 200_000,
         }
     }
 }
