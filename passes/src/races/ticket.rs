@@ -135,10 +135,7 @@ fn state_last_block(instance: &mut Instance<'_>, ops: [OpId; 2], ticket: Ticket)
     if analysis.kernel[access.address.object].space != Space::Global {
         return;
     }
-    let Some(counts) = counts_blocks(instance, access) else { return };
-    let [write, read] = [writer, reader].map(|thread| ops[thread.index()]);
-    let Some(released_by_leader) = released(instance, write, ticket.op) else { return };
-    let Some(acquired_by_leader) = acquired(instance, ticket.op, read) else { return };
+    let Some(counts) = counts_blocks(instance, ticket.op, access) else { return };
     if !once {
         return;
     }
@@ -159,6 +156,10 @@ fn state_last_block(instance: &mut Instance<'_>, ops: [OpId; 2], ticket: Ticket)
     let both = instance.pool.and(given, took);
     let fact = instance.pool.implies(both, differ);
     instance.state(fact);
+    instance.relies_on_counters = true;
+    let [write, read] = [writer, reader].map(|thread| ops[thread.index()]);
+    let Some(released_by_leader) = released(instance, write, ticket.op) else { return };
+    let Some(acquired_by_leader) = acquired(instance, ticket.op, read) else { return };
     let earlier = instance.pool.ult(theirs, ticket.value);
     let mut ordered = instance.pool.and(both, earlier);
     for (thread, by_leader) in [(writer, released_by_leader), (reader, acquired_by_leader)] {
@@ -173,15 +174,14 @@ fn state_last_block(instance: &mut Instance<'_>, ops: [OpId; 2], ticket: Ticket)
     }
     let fact = instance.pool.not(ordered);
     instance.state(fact);
-    instance.relies_on_counters = true;
 }
 
 /// Whether the atomic is the only one to change its object and adds one, so that its results number the
 /// blocks; where it wraps at a limit, the condition that the limit is not below the highest number.
-fn counts_blocks(instance: &mut Instance<'_>, access: &Access) -> Option<ExprId> {
+fn counts_blocks(instance: &mut Instance<'_>, atomic: OpId, access: &Access) -> Option<ExprId> {
     let AccessKind::Atomic(op, operands) = &access.kind else { return None };
     let operand = *operands.first()?;
-    let same = |_, other: &Access| !other.writes() || other == access;
+    let same = |id, other: &Access| !other.writes() || id == atomic;
     if !only_changed_by(instance, access, same) || instance.pool.width(operand) != 32 {
         return None;
     }
