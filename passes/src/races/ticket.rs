@@ -44,6 +44,10 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
         let executed = instance.at(it.frame, instance.analysis.kernel[it.op].pred);
         let offset = instance.at(it.frame, access.address.offset);
         let width = instance.pool.width(it.value);
+        let highest = heddle_ir::mask(u128::MAX, width) - step;
+        let highest = instance.pool.constant(highest, width);
+        let no_wrap = instance.pool.cmp(CmpOp::Ule, it.value, highest);
+        instance.state(no_wrap);
         let step = instance.pool.constant(step, width);
         let end = instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step);
         Some((access.address.object, executed, offset, it.value, end))
