@@ -100,6 +100,36 @@ fn a_return_in_a_loop_is_in_its_body() {
 }
 
 #[test]
+fn what_a_thread_does_before_it_returns_from_a_loop_is_in_the_body() {
+    let lines = lifted(&format!(
+        "{TID}{BARRIER}define ptx_kernel void @k(ptr %p, i32 %n) {{
+         entry: %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+           br label %head
+         head: %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+           %stop = icmp eq i32 %i, %t
+           br i1 %stop, label %quit, label %latch
+         quit: store i32 7, ptr %p
+           ret void
+         latch: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+           %next = add nsw i32 %i, 1
+           %more = icmp slt i32 %next, %n
+           br i1 %more, label %head, label %done
+         done: store i32 8, ptr %p
+           ret void }}"
+    ));
+    let place = |what: &str| lines.iter().position(|l| l.contains(what)).expect(what);
+    let order = [
+        place("loop"),
+        place("(7:i32)"),
+        place("exit.return"),
+        place("barrier"),
+        place("while"),
+        place("(8:i32)"),
+    ];
+    assert!(order.is_sorted(), "{lines:#?}");
+}
+
+#[test]
 fn a_loop_with_one_way_out_is_left_by_whoever_entered() {
     let lines = lifted(
         "define ptx_kernel void @k(ptr %p, i32 %n) {

@@ -6,6 +6,10 @@
 //! predicates need: the immediate dominator of each node, and whether whoever reaches that dominator also reaches
 //! the node.
 //!
+//! **Early returns.** What a thread still does on its way out of the kernel from the middle of a loop happens while the
+//! others are in the loop, so a block at which the thread ends is part of the loop that leads there, if another way out
+//! leads on.
+//!
 //! **Order.** Where the flow leaves a choice, the node that stands first in the text comes first.
 
 use petgraph::algo::dominators::simple_fast;
@@ -18,6 +22,8 @@ pub(super) struct Flow {
     pub(super) succs: Vec<Vec<usize>>,
     /// By block: whether a thread can end there.
     pub(super) ends: Vec<bool>,
+    /// By block: whether all who come there end there, without waiting for anyone.
+    pub(super) tails: Vec<bool>,
 }
 
 /// One natural loop.
@@ -130,22 +136,53 @@ impl Forest {
         // Larger bodies first: an inner loop has fewer blocks than the one around it.
         bodies.sort_by_key(|(header, body)| (std::cmp::Reverse(body.len()), *header));
         let mut innermost = vec![None; count];
-        let mut loops = Vec::with_capacity(bodies.len());
+        let mut loops: Vec<NaturalLoop> = Vec::with_capacity(bodies.len());
         for (index, (header, body)) in bodies.iter().enumerate() {
             let parent: Option<usize> = innermost[*header];
             for &block in body {
                 innermost[block] = Some(index);
             }
-            let inside = |b: usize| body.binary_search(&b).is_ok();
-            let exits: Vec<(usize, usize)> = body
-                .iter()
-                .flat_map(|&b| flow.succs[b].iter().map(move |&s| (b, s)))
-                .filter(|&(_, s)| !inside(s))
-                .collect();
-            let single_way_out = exits.len() == 1 && !body.iter().any(|&b| flow.ends[b]);
-            loops.push(NaturalLoop { header: *header, parent, exits, single_way_out });
+            let exits = Vec::new();
+            loops.push(NaturalLoop { header: *header, parent, exits, single_way_out: false });
         }
-        Ok(Forest { flow, reachable, loops, innermost })
+        let mut forest = Forest { flow, reachable, loops, innermost };
+        forest.take_in_tails(&preds);
+        for index in 0..forest.loops.len() {
+            let exits = forest.exits_of(index);
+            let inside = |b: usize| forest.is_inside(forest.innermost[b], Some(index));
+            let ends = (0..count).any(|b| forest.flow.ends[b] && inside(b));
+            forest.loops[index].single_way_out = exits.len() == 1 && !ends;
+            forest.loops[index].exits = exits;
+        }
+        Ok(forest)
+    }
+
+    /// The edges that leave a loop, in block order.
+    fn exits_of(&self, index: usize) -> Vec<(usize, usize)> {
+        let inside = |b: usize| self.is_inside(self.innermost[b], Some(index));
+        (0..self.innermost.len())
+            .filter(|&b| self.reachable[b] && inside(b))
+            .flat_map(|b| self.flow.succs[b].iter().map(move |&s| (b, s)))
+            .filter(|&(_, s)| !inside(s))
+            .collect()
+    }
+
+    /// Makes blocks at which threads end part of the loops that they are reached from.
+    fn take_in_tails(&mut self, preds: &[Vec<usize>]) {
+        for index in (0..self.loops.len()).rev() {
+            let mut targets: Vec<usize> = self.exits_of(index).into_iter().map(|e| e.1).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            // Where the kernel goes on after the loop: the last in the text, if all of them end.
+            let on =
+                targets.iter().copied().find(|&t| !self.flow.tails[t]).or(targets.last().copied());
+            for target in targets {
+                let here = |&p: &usize| self.innermost[p] == Some(index);
+                if Some(target) != on && self.flow.tails[target] && preds[target].iter().all(here) {
+                    self.innermost[target] = Some(index);
+                }
+            }
+        }
     }
 
     /// Whether `inner` is `outer` or lies in it; the function as a whole is `None`.
@@ -392,6 +429,7 @@ mod tests {
         Flow {
             succs: succs.iter().map(|s| s.to_vec()).collect(),
             ends: (0..succs.len()).map(|b| ends.contains(&b)).collect(),
+            tails: vec![false; succs.len()],
         }
     }
 
@@ -429,6 +467,17 @@ mod tests {
         assert_eq!(inner.nodes, [Node::Block(2)]);
         assert_eq!(inner.entering[1], [Edge { node: 0, from: 2, to: 2 }]);
         assert_eq!(forest.region(None).nodes, [Node::Block(0), Node::Loop(0), Node::Block(5)]);
+    }
+
+    #[test]
+    fn a_block_that_ends_the_thread_is_in_the_loop_that_leads_there() {
+        // 0 -> 1 header -> 2 | 4; 2 -> 3 (ends) | 1; 4 goes on and ends.
+        let mut flow = flow(&[&[1], &[2, 4], &[3, 1], &[], &[]], &[3, 4]);
+        flow.tails[3] = true;
+        let forest = Forest::new(flow).unwrap();
+        assert_eq!(forest.region(Some(0)).nodes, [1, 2, 3].map(Node::Block));
+        assert_eq!(forest.region(None).nodes, [Node::Block(0), Node::Loop(0), Node::Block(4)]);
+        assert!(!forest.loops[0].single_way_out);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where operations come from, and what values are called in the source.
 
 use heddle_ir::{ExprKind, KernelBuilder, Origin, OriginId, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lifter;
 use super::value::Val;
@@ -14,14 +14,17 @@ pub(super) struct Origins<'m> {
     by_inst: FxHashMap<Inst<'m>, OriginId>,
     by_call: FxHashMap<Location, OriginId>,
     variables: FxHashMap<Value<'m>, DebugVariable>,
+    /// The names of all variables.
+    spellings: FxHashSet<String>,
 }
 
 impl<'m> Origins<'m> {
     pub(super) fn new(module: &'m Module, function: Function<'m>) -> Self {
-        let mut variables = FxHashMap::default();
+        let (mut variables, mut spellings) = (FxHashMap::default(), FxHashSet::default());
         for inst in function.instructions() {
             for (variable, value) in inst.debug_variables(module) {
                 // The first name a value gets is that of the outermost function; inlined ones come later.
+                spellings.insert(variable.name.clone());
                 variables.entry(value).or_insert(variable);
             }
         }
@@ -31,6 +34,7 @@ impl<'m> Origins<'m> {
             by_inst: FxHashMap::default(),
             by_call: FxHashMap::default(),
             variables,
+            spellings,
         }
     }
 
@@ -153,6 +157,6 @@ impl<'m> Origins<'m> {
             // Without debug information the names of the IR are the best there are.
             return Some(stem);
         }
-        self.variables.values().any(|v| v.name == stem).then_some(stem)
+        self.spellings.contains(&stem).then_some(stem)
     }
 }

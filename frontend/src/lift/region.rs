@@ -335,7 +335,7 @@ impl<'m> Lifter<'m> {
 
 /// The edges among the blocks. Those to a block that only returns end the thread instead.
 fn flow_of(blocks: &[Block<'_>], numbers: &FxHashMap<Block<'_>, usize>) -> Flow {
-    let mut flow = Flow { succs: Vec::new(), ends: Vec::new() };
+    let mut flow = Flow::default();
     for block in blocks {
         let (mut succs, mut ends) = (Vec::new(), false);
         let successors = block.successors();
@@ -348,10 +348,16 @@ fn flow_of(blocks: &[Block<'_>], numbers: &FxHashMap<Block<'_>, usize>) -> Flow 
                 Some(_) | None => {}
             }
         }
+        flow.tails.push(succs.is_empty() && block.instructions().all(waits_for_nobody));
         flow.succs.push(succs);
         flow.ends.push(ends);
     }
     flow
+}
+
+/// Whether an instruction is sure not to wait for other threads.
+fn waits_for_nobody(inst: Inst<'_>) -> bool {
+    !inst.is_call() || super::call::does_nothing(inst) || super::call::cannot_wait(inst)
 }
 
 /// Whether a block does nothing at all, and cannot be reached in a defined program.

@@ -58,7 +58,7 @@ impl<'m> Lifter<'m> {
     /// A function by its name.
     pub(super) fn known_function(&mut self, call: &Call<'m>) -> Option<Val> {
         match call.name.as_str() {
-            "__assertfail" | "__assert_fail" | "abort" | "__trap" => {
+            name if ends_the_launch(name) => {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Trap);
                 Some(self.undef_of(call.inst.ty()))
@@ -95,6 +95,11 @@ impl<'m> Lifter<'m> {
             _ => None,
         }
     }
+}
+
+/// Functions that stop the whole launch.
+pub(super) fn ends_the_launch(name: &str) -> bool {
+    ["__assertfail", "__assert_fail", "abort", "__trap"].contains(&name)
 }
 
 fn is_math(name: &str) -> bool {

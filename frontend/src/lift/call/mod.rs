@@ -67,6 +67,13 @@ pub(super) fn does_nothing(inst: Inst<'_>) -> bool {
         && !matches!(inst.ty().kind(), TypeKind::Int(_) | TypeKind::Float(_))
 }
 
+/// Whether a call of an intrinsic cannot wait for other threads: those that can are convergent.
+pub(super) fn cannot_wait(inst: Inst<'_>) -> bool {
+    let Some(function) = inst.called_function() else { return false };
+    known::ends_the_launch(&function.name())
+        || (function.is_intrinsic() && !Effects::of(inst).convergent)
+}
+
 /// A call while it is lifted.
 pub(super) struct Call<'m> {
     pub(super) inst: Inst<'m>,
