@@ -12,7 +12,8 @@ fn every_example_of_every_page_answers_as_marked() {
     let cases: Vec<_> = Code::ALL
         .iter()
         .flat_map(|&code| {
-            (1..).zip(examples(code.page())).map(move |(number, example)| (code, number, example))
+            let checked = examples(code.page()).into_iter().filter(|it| !it.dynamic);
+            (1..).zip(checked).map(move |(number, example)| (code, number, example))
         })
         .collect();
     assert!(cases.len() >= 2, "the pages have examples");

@@ -158,6 +158,12 @@ codes! {
     /// A thread may return before a barrier that the other threads of its block wait at.
     EarlyReturnBeforeBarrier = "HD0203", "early-return-before-barrier", Barriers, Warning,
         "some threads return before a block barrier that the others reach";
+    /// An access to bytes that no buffer, array or variable has. Only a run tells.
+    OutOfBounds = "HD0301", "out-of-bounds", Memory, Error,
+        "an access goes to bytes that belong to nothing";
+    /// A read of shared memory that no thread of the block has written. Only a run tells.
+    UninitialisedShared = "HD0302", "uninitialised-shared", Memory, Warning,
+        "shared memory is read before any thread writes it";
     /// The input cannot be checked as given.
     BadInput = "HD0901", "bad-input", Tool, Error,
         "the input cannot be checked as it was given";

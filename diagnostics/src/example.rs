@@ -2,6 +2,7 @@
 //!
 //! An example is a fenced block whose info string starts with a language Heddle reads: `cuda`, `opencl` or
 //! `llvm`. The word `fixed` after it says that the block is the repaired twin and must have no finding.
+//! The word `dynamic` says that only a run shows the finding (`heddle run`).
 //! Inside, lines follow the form of the tests: a `launch:` comment, and `~ HD0101` where a finding must appear.
 //!
 //! **Does not**: run anything, or look at other fenced blocks (`text`, `sh`).
@@ -46,6 +47,8 @@ pub struct Example {
     pub code: String,
     /// Whether the block shows the finding; `false` for a repaired twin.
     pub expects_finding: bool,
+    /// Whether only a run tells, and no static check.
+    pub dynamic: bool,
 }
 
 /// The examples of a page, in order.
@@ -61,8 +64,10 @@ pub fn examples(page: &str) -> Vec<Example> {
             .collect();
         let mut words = info.split_whitespace();
         let Some(lang) = words.next().and_then(Lang::of) else { continue };
-        let expects_finding = !words.any(|word| word == "fixed");
-        out.push(Example { lang, code: body, expects_finding });
+        let words: Vec<_> = words.collect();
+        let expects_finding = !words.contains(&"fixed");
+        let dynamic = words.contains(&"dynamic");
+        out.push(Example { lang, code: body, expects_finding, dynamic });
     }
     out
 }
@@ -76,8 +81,8 @@ mod tests {
     fn blocks_of_other_languages_are_skipped() {
         let page = "```text\n```\nx\n```cuda\na\nb\n```\n```opencl fixed\nc\n```\n";
         let expected = [
-            Example { lang: Lang::Cuda, code: "a\nb\n".into(), expects_finding: true },
-            Example { lang: Lang::OpenCl, code: "c\n".into(), expects_finding: false },
+            Example { lang: Lang::Cuda, code: "a\nb\n".into(), expects_finding: true, dynamic: false },
+            Example { lang: Lang::OpenCl, code: "c\n".into(), expects_finding: false, dynamic: false },
         ];
         assert_eq!(examples(page), expected);
     }

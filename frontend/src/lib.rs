@@ -15,6 +15,8 @@
 pub mod compile;
 mod error;
 mod input;
+pub mod instrument;
+pub mod jit;
 pub mod lift;
 pub mod llvm;
 pub mod prepare;

@@ -52,6 +52,8 @@ pub(super) enum Command {
     Passes,
     /// Say which forward-progress guarantee a litmus test needs
     Progress(ProgressArgs),
+    /// Run a kernel on this machine under race checks
+    Run(super::run::RunArgs),
 }
 
 #[derive(Args, Debug)]

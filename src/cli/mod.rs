@@ -11,6 +11,7 @@ mod explain;
 mod lift;
 mod list;
 mod progress;
+mod run;
 mod watch;
 
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Check(arguments) => check::run(arguments, compiler, &mut out),
         Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
+        Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, &mut out),
     };

@@ -9,6 +9,7 @@
 //! bad input, and then nothing is checked. **Does not**: print, read standard input, or exit.
 
 mod bind;
+pub mod dynamic;
 mod fault;
 mod ir_lines;
 mod load;

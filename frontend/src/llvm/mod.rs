@@ -29,6 +29,8 @@ mod inst;
 mod metadata;
 mod module;
 mod opcode;
+mod orc;
+mod rewrite;
 mod types;
 mod value;
 
@@ -39,6 +41,8 @@ pub use inst::{Inst, Predicate, SwitchCase};
 pub use metadata::Metadata;
 pub use module::{Global, Module};
 pub use opcode::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering, SyncScope};
+pub use orc::Native;
+pub use rewrite::{Arg, NewCall, Side, Spot};
 pub use types::{Type, TypeKind};
 pub use value::{InlineAsm, Value, ValueKind};
 

@@ -1,0 +1,185 @@
+//! Which instructions access memory or synchronize, and the call that says so.
+
+use heddle_runtime::abi::{self, Access, Order, Scope, access_flags};
+
+use super::Calls;
+use crate::llvm::{Arg, Inst, Module, Opcode, Ordering, Side, SyncScope, TypeKind, Value};
+use crate::read::Target;
+
+/// Calls after whose name no thread waits, orders or copies anything: they need no site.
+const QUIET: &[&str] = &[
+    "llvm.nvvm.read.", "llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.", "llvm.nvvm.ptr.", "llvm.prefetch",
+];
+
+impl Calls {
+    pub(super) fn instruction(&mut self, module: &Module, target: Target, inst: Inst<'_>, skipped: bool) {
+        match inst.opcode() {
+            Opcode::Load | Opcode::Store => self.plain(module, inst, skipped),
+            Opcode::AtomicRmw | Opcode::CmpXchg => {
+                let order = match (inst.opcode(), target) {
+                    // NVPTX emits `atom` without an order.
+                    (Opcode::AtomicRmw, Target::Nvptx) => Order::Relaxed,
+                    _ => order_of(inst.ordering()),
+                };
+                self.atomic(module, inst, inst.pointer_operand(), inst.accessed_type().and_then(|it| it.store_size(module)), order, scope_of(module, inst));
+            }
+            Opcode::Call => self.called(module, inst),
+            _ => {}
+        }
+    }
+
+    fn plain(&mut self, module: &Module, inst: Inst<'_>, skipped: bool) {
+        let Some(pointer) = inst.pointer_operand() else { return };
+        let Some(ty) = inst.accessed_type() else { return };
+        let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
+        if is_private(pointer) || (skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic) {
+            return;
+        }
+        let store = inst.opcode() == Opcode::Store;
+        let access = if store { Access::Store } else { Access::Load };
+        let mut flags = access_flags(access, order_of(inst.ordering()), scope_of(module, inst));
+        if inst.ordering() != Ordering::NotAtomic {
+            flags |= abi::ATOMIC;
+        }
+        if inst.is_volatile() {
+            flags |= abi::VOLATILE;
+        }
+        let value = match inst.operand(0).filter(|_| store && size <= 8) {
+            Some(value) if fits_bits(ty.kind(), size) => {
+                flags |= abi::VALUE;
+                Arg::Bits(value.spot())
+            }
+            _ => Arg::I64(0),
+        };
+        let site = self.site(module, inst, if store { "store" } else { "load" });
+        let args = vec![Arg::Pointer(pointer.spot()), Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), value];
+        self.call(inst, Side::Before, "__heddle_access", args);
+    }
+
+    fn atomic(&mut self, module: &Module, inst: Inst<'_>, pointer: Option<Value<'_>>, size: Option<u64>, order: Order, scope: Scope) {
+        let (Some(pointer), Some(size)) = (pointer, size) else { return };
+        if is_private(pointer) {
+            return;
+        }
+        let flags = access_flags(Access::Update, order, scope) | abi::ATOMIC;
+        let site = self.site(module, inst, "atomic");
+        let pointer = Arg::Pointer(pointer.spot());
+        let args = vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
+        self.call(inst, Side::Before, "__heddle_access", args);
+        self.call(inst, Side::After, "__heddle_atomic_done", vec![pointer, Arg::I32(size as u32)]);
+    }
+
+    fn called(&mut self, module: &Module, inst: Inst<'_>) {
+        let Some(function) = inst.called_function() else {
+            let site = self.site(module, inst, "synchronization");
+            return self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
+        };
+        let (name, args) = (function.name(), inst.arguments());
+        let result = inst.ty().store_size(module);
+        if let Some(rest) = name.strip_prefix("llvm.mem") {
+            self.bulk(module, inst, rest, &args);
+        } else if name.starts_with("llvm.nvvm.atomic.") {
+            let scope = if name.contains(".cta") { Scope::Block } else { Scope::Grid };
+            self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
+        } else if let Some(op) = opencl_atomic(&name) {
+            let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
+            let stated = args.get(2).filter(|_| op.contains("explicit") && args.len() == 4).and_then(|it| it.const_int());
+            let order = match stated {
+                Some(2) => Order::Acquire,
+                Some(3) => Order::Release,
+                Some(4 | 5) => Order::AcqRel,
+                // `atomic_add` and its like are relaxed; C11's without `_explicit` are not.
+                _ if op.starts_with("atomic_fetch_") && !op.contains("explicit") => Order::AcqRel,
+                _ => Order::Relaxed,
+            };
+            self.atomic(module, inst, args.first().copied(), size, order, Scope::Grid);
+        } else if !QUIET.iter().any(|it| name.starts_with(it)) {
+            let site = self.site(module, inst, "synchronization");
+            self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
+        }
+    }
+
+    /// `memcpy`, `memmove`, `memset`: after `llvm.mem`.
+    fn bulk(&mut self, module: &Module, inst: Inst<'_>, rest: &str, args: &[Value<'_>]) {
+        let &[target, source, count, ..] = args else { return };
+        let copies = rest.starts_with("cpy") || rest.starts_with("move");
+        for (pointer, write) in [(source, 0), (target, 1)] {
+            if (write == 0 && !copies) || is_private(pointer) {
+                continue;
+            }
+            let site = self.site(module, inst, "copy");
+            let args = vec![Arg::Pointer(pointer.spot()), Arg::Count(count.spot()), Arg::I32(site), Arg::I32(write)];
+            self.call(inst, Side::Before, "__heddle_range", args);
+        }
+    }
+}
+
+/// The name of an OpenCL atomic function, unmangled.
+pub(crate) fn opencl_atomic(name: &str) -> Option<&str> {
+    let name = crate::jit::unmangled(name)?;
+    let known = name.starts_with("atomic_") || name.starts_with("atom_");
+    (known && name != "atomic_work_item_fence" && name != "atomic_init").then_some(name)
+}
+
+/// Whether a value of a type can be handed over as its bits.
+fn fits_bits(kind: TypeKind<'_>, size: u64) -> bool {
+    match kind {
+        TypeKind::Int(bits) => u64::from(bits) == size * 8,
+        TypeKind::Float(bits) => u64::from(bits) == size * 8,
+        TypeKind::Pointer(_) | TypeKind::BFloat => true,
+        TypeKind::Vector(count, element) => match element.kind() {
+            TypeKind::Int(bits) | TypeKind::Float(bits) => u64::from(count * bits) == size * 8,
+            TypeKind::BFloat => u64::from(count) * 16 == size * 8,
+            TypeKind::Void
+            | TypeKind::Pointer(_)
+            | TypeKind::Array(..)
+            | TypeKind::Vector(..)
+            | TypeKind::Struct { .. }
+            | TypeKind::Function
+            | TypeKind::Other => false,
+        },
+        TypeKind::Void | TypeKind::Array(..) | TypeKind::Struct { .. } | TypeKind::Function | TypeKind::Other => false,
+    }
+}
+
+/// Whether a pointer leads to memory that only its thread sees, or that nobody writes.
+fn is_private(pointer: Value<'_>) -> bool {
+    let mut at = pointer;
+    for _ in 0..64 {
+        if matches!(at.ty().kind(), TypeKind::Pointer(4 | 5)) && at.as_inst().is_none() && at.as_global().is_some() {
+            return true;
+        }
+        if let Some(global) = at.as_global() {
+            return global.is_constant();
+        }
+        if let Some(argument) = at.as_argument() {
+            return argument.byval_type().is_some();
+        }
+        let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
+        match opcode {
+            Some(Opcode::Alloca) => return true,
+            Some(Opcode::GetElementPtr | Opcode::AddrSpaceCast | Opcode::BitCast) => match at.operand(0) {
+                Some(next) => at = next,
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn order_of(ordering: Ordering) -> Order {
+    match ordering {
+        Ordering::NotAtomic | Ordering::Unordered | Ordering::Monotonic => Order::Relaxed,
+        Ordering::Acquire => Order::Acquire,
+        Ordering::Release => Order::Release,
+        Ordering::AcqRel | Ordering::SeqCst => Order::AcqRel,
+    }
+}
+
+fn scope_of(module: &Module, inst: Inst<'_>) -> Scope {
+    match inst.sync_scope(module) {
+        Some(SyncScope::Block | SyncScope::Warp | SyncScope::SingleThread | SyncScope::Other) => Scope::Block,
+        Some(SyncScope::Cluster | SyncScope::Device | SyncScope::System) | None => Scope::Grid,
+    }
+}

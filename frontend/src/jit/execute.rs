@@ -1,0 +1,51 @@
+//! Runs compiled code under the runtime.
+//!
+//! **Promises**: the code that runs was compiled here, against the runtime's own entry points, and its arguments have the
+//! size that it reads; therefore this is safe to call. What the kernel does with its pointers is the kernel's: with
+//! checks, an access outside of all memory ends its thread before it is made.
+
+#![allow(unsafe_code, reason = "native code is entered here and nowhere else")]
+
+use heddle_runtime::{BadLayout, Launch, Memory, Outcome, Program, Site, Variable};
+
+use super::Compiled;
+
+impl Compiled {
+    /// Runs the kernel. `arguments` are packed as [`Compiled::parameters`] says; `sites` belong to [`Compiled::sites`].
+    ///
+    /// # Errors
+    /// There is no memory for the launch, or it is too large; or the arguments are too short.
+    pub fn run(
+        &self,
+        sites: Vec<Site>,
+        launch: &Launch,
+        memory: &mut Memory,
+        arguments: &[u8],
+    ) -> Result<Outcome, BadLayout> {
+        if arguments.len() < self.argument_bytes {
+            return Err(BadLayout(format!("the kernel reads {} bytes of arguments", self.argument_bytes)));
+        }
+        for (name, address, bytes, element) in &self.variables {
+            let variable = Variable { name: name.clone(), address: *address, len: *bytes, element: *element };
+            memory.add_variable(variable)?;
+        }
+        let shared = self.shared.iter().map(|it| Variable {
+            name: it.name.clone(),
+            address: it.offset,
+            len: it.bytes,
+            element: it.element,
+        });
+        // SAFETY: the address is that of a function of this type, and the code lives as long as `self`.
+        let entry = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*const u8)>(self.entry()) };
+        let program = Program {
+            entry,
+            sites,
+            shared: shared.collect(),
+            shared_bytes: self.shared_bytes,
+            stack_bytes: self.stack_bytes,
+            checked: !self.sites.is_empty(),
+        };
+        // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes as were checked.
+        unsafe { heddle_runtime::run(&program, launch, memory, arguments) }
+    }
+}

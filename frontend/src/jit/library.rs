@@ -1,0 +1,248 @@
+//! The functions of the device, defined for the host as IR text, each for the signature that the kernel declares.
+//!
+//! A function that is called as `f` is renamed to `heddle.host.f` and defined under that name. What no table knows is left
+//! alone: it is a function of the host (`sinf`), or is refused afterwards.
+
+use std::collections::BTreeMap;
+
+use super::{Unsupported, asm, nvvm, opencl};
+use crate::Target;
+use crate::llvm::{Function, Module, Type, TypeKind};
+
+/// A function to define: what it is given and gives, in LLVM's words.
+pub(super) struct Signature {
+    /// The result's type.
+    pub(super) result: String,
+    /// The bits of an integer result, of a float, or zero.
+    pub(super) bits: u32,
+    /// The parameters' types; they are `%0`, `%1` and so on.
+    pub(super) params: Vec<String>,
+    /// The result's bytes.
+    pub(super) bytes: u64,
+    /// Whether bodies call the checks.
+    pub(super) checked: bool,
+}
+
+/// What bodies may call.
+const PRELUDE: &str = "
+declare i64 @__heddle_special(i32) memory(none) nounwind willreturn
+declare ptr @__heddle_shared() memory(none) nounwind willreturn
+declare void @__heddle_site(i32) nounwind
+declare void @__heddle_access(ptr, i32, i32, i32, i64) nounwind
+declare void @__heddle_range(ptr, i64, i32, i32) nounwind
+declare void @__heddle_atomic_done(ptr, i32) nounwind
+declare void @__heddle_poll(i32) nounwind
+declare i32 @__heddle_barrier(i32, i32, i32, i32) convergent nounwind
+declare i64 @__heddle_exchange(i32, i32, i64, i32, i32) convergent nounwind
+declare i32 @__heddle_active() convergent nounwind
+declare void @__heddle_fence(i32) nounwind
+declare i64 @__heddle_mbarrier(i32, ptr, i64) convergent nounwind
+declare void @__heddle_copy(ptr, ptr, i32, i32) nounwind
+declare void @__heddle_copy_commit() nounwind
+declare void @__heddle_copy_wait(i32, i32) nounwind
+declare i32 @__heddle_space(ptr) nounwind
+declare ptr @__heddle_malloc(i64) nounwind
+declare i32 @__heddle_vprintf(ptr, ptr) nounwind
+declare void @__heddle_assert_fail(ptr, ptr, i32, ptr)
+declare void @__heddle_trap()
+declare void @__heddle_exit()
+declare i64 @__heddle_clock() nounwind
+declare void @__heddle_yield() nounwind
+@__heddle_abi_1 = external constant i32
+";
+
+/// Renames what the kernel uses of the device, and gives the text that defines it.
+///
+/// # Errors
+/// Inline assembly that is not known.
+pub(super) fn define(module: &mut Module, target: Target, kernel: &str, checked: bool) -> Result<String, Unsupported> {
+    let mut text = PRELUDE.to_owned();
+    let mut renamed = Vec::new();
+    for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
+        let name = function.name();
+        if name.starts_with("__heddle_") {
+            continue;
+        }
+        let signature = Signature::of(module, function, checked);
+        if let Some(body) = body(&name, target, &signature) {
+            let to = format!("heddle.host.{name}");
+            text.push_str(&signature.define(&to, &body));
+            renamed.push((name, to));
+        }
+    }
+    for (from, to) in renamed {
+        module.rename(&from, &to);
+    }
+    let assemblies = assemblies(module, kernel);
+    let mut known: BTreeMap<(String, String, String), String> = BTreeMap::new();
+    for (spot, asm, signature) in assemblies {
+        let key = (asm.text.clone(), asm.constraints.clone(), signature.result.clone() + &signature.params.join(","));
+        let count = known.len();
+        let name = match known.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = format!("heddle.asm.{count}");
+                let body = asm::body(&asm, &Signature { checked, ..signature_copy(&signature) })?;
+                text.push_str(&signature.define(&name, &body));
+                known.insert(key, name.clone());
+                name
+            }
+        };
+        module.call_instead(spot, &name);
+    }
+    let declared = host_declarations(&text);
+    Ok(text + &declared)
+}
+
+/// A declaration for each function of the host that the text calls: calls of them write their type out.
+fn host_declarations(text: &str) -> String {
+    let mut found = BTreeMap::new();
+    for line in text.lines() {
+        let Some((_, call)) = line.split_once("= call ") else { continue };
+        let Some((ty, callee)) = call.split_once(") @") else { continue };
+        let Some((name, _)) = callee.split_once('(') else { continue };
+        let Some((result, params)) = ty.split_once(" (") else { continue };
+        if is_host_function(name) {
+            found.insert(name, format!("declare {result} @{name}({params})\n"));
+        }
+    }
+    found.into_values().collect()
+}
+
+fn signature_copy(from: &Signature) -> Signature {
+    let Signature { result, bits, params, bytes, checked } = from;
+    Signature { result: result.clone(), bits: *bits, params: params.clone(), bytes: *bytes, checked: *checked }
+}
+
+fn assemblies(module: &Module, kernel: &str) -> Vec<(crate::llvm::Spot, crate::llvm::InlineAsm, Signature)> {
+    let Some(function) = module.function(kernel) else { return Vec::new() };
+    let calls = function.instructions().filter(|it| it.is_call());
+    let found = calls.filter_map(|call| {
+        let asm = call.callee()?.as_inline_asm()?;
+        let params = call.arguments().iter().map(|it| it.ty().text()).collect();
+        let signature = Signature {
+            result: call.ty().text(),
+            bits: bits(call.ty()),
+            params,
+            bytes: 0,
+            checked: false,
+        };
+        Some((call.spot(), asm, signature))
+    });
+    found.collect()
+}
+
+fn bits(ty: Type<'_>) -> u32 {
+    match ty.kind() {
+        TypeKind::Int(bits) | TypeKind::Float(bits) => bits,
+        TypeKind::BFloat => 16,
+        TypeKind::Void
+        | TypeKind::Pointer(_)
+        | TypeKind::Array(..)
+        | TypeKind::Vector(..)
+        | TypeKind::Struct { .. }
+        | TypeKind::Function
+        | TypeKind::Other => 0,
+    }
+}
+
+impl Signature {
+    fn of(module: &Module, function: Function<'_>, checked: bool) -> Signature {
+        let result = function.return_type();
+        Signature {
+            result: result.text(),
+            bits: bits(result),
+            params: function.arguments().iter().map(|it| it.ty().text()).collect(),
+            bytes: result.store_size(module).unwrap_or(0),
+            checked,
+        }
+    }
+
+    fn define(&self, name: &str, body: &str) -> String {
+        let params: Vec<_> = self.params.iter().enumerate().map(|(n, ty)| format!("{ty} %a{n}")).collect();
+        format!("define {} @\"{name}\"({}) alwaysinline {{\n{body}}}\n", self.result, params.join(", "))
+    }
+
+    /// The n-th parameter with its type.
+    pub(super) fn arg(&self, n: usize) -> String {
+        format!("{} %a{n}", self.params.get(n).map_or("i32", String::as_str))
+    }
+
+    /// Lines that give a pointer parameter as a generic pointer, and its name.
+    pub(super) fn generic(&self, n: usize) -> (String, String) {
+        match self.params.get(n).map(String::as_str) {
+            Some("ptr") | None => (String::new(), format!("%a{n}")),
+            Some(ty) => (format!("  %g{n} = addrspacecast {ty} %a{n} to ptr\n"), format!("%g{n}")),
+        }
+    }
+}
+
+/// The body of a function of the device, for the host.
+fn body(name: &str, target: Target, signature: &Signature) -> Option<String> {
+    if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
+        return nvvm::body(rest, signature);
+    }
+    if let Some(rest) = name.strip_prefix("__nv_") {
+        return math(rest, signature);
+    }
+    if let Some(found) = system(name, signature) {
+        return Some(found);
+    }
+    match (target, super::unmangled(name)) {
+        (_, Some(plain)) => opencl::body(plain, name, signature),
+        (_, None) => math(name, signature).filter(|_| !is_host_function(name)),
+    }
+}
+
+fn system(name: &str, signature: &Signature) -> Option<String> {
+    let _unused = signature;
+    Some(match name {
+        "vprintf" => "  %r = call i32 @__heddle_vprintf(ptr %a0, ptr %a1)\n  ret i32 %r\n".to_owned(),
+        "__assertfail" => {
+            "  call void @__heddle_assert_fail(ptr %a0, ptr %a1, i32 %a2, ptr %a3)\n  unreachable\n".to_owned()
+        }
+        "malloc" => "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned(),
+        "free" => "  ret void\n".to_owned(),
+        "llvm.trap" => "  call void @__heddle_trap()\n  ret void\n".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Functions of the host's libm that take and give what the device's do. Each also has a form for `float`, with `f`.
+const LIBM: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
+    "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "ilogb", "j0", "j1",
+    "ldexp", "lgamma", "llrint", "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "nearbyint",
+    "nextafter", "pow", "remainder", "rint", "round", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
+    "y0", "y1", "memcpy", "memset", "memmove",
+];
+
+/// Whether the host has a function of this name.
+pub(super) fn is_host_function(name: &str) -> bool {
+    LIBM.contains(&name) || name.strip_suffix('f').is_some_and(|it| LIBM.contains(&it))
+}
+
+/// Mathematics by libm's name, or one of the few that libm has not.
+pub(super) fn math(name: &str, signature: &Signature) -> Option<String> {
+    let ty = &signature.result;
+    let params: Vec<_> = (0..signature.params.len()).map(|n| signature.arg(n)).collect();
+    let params = params.join(", ");
+    let fast = name.strip_prefix("fast_").or_else(|| name.strip_prefix("__")).unwrap_or(name);
+    if is_host_function(fast) {
+        let types = signature.params.join(", ");
+        return Some(format!("  %f = call {ty} ({types}) @{fast}({params})\n  ret {ty} %f\n"));
+    }
+    let one = if ty == "double" || ty == "float" { "1.0" } else { return None };
+    match fast.strip_suffix('f').filter(|_| ty == "float").unwrap_or(fast) {
+        "rsqrt" => Some(format!(
+            "  %s = call {ty} @llvm.sqrt.f{0}({ty} %a0)\n  %r = fdiv {ty} {one}, %s\n  ret {ty} %r\n",
+            signature.bits
+        )),
+        "divide" | "fdivide" => Some(format!("  %r = fdiv {ty} %a0, %a1\n  ret {ty} %r\n")),
+        "saturate" => Some(format!(
+            "  %l = call {ty} @llvm.maxnum.f{0}({ty} %a0, {ty} 0.0)\n  %r = call {ty} @llvm.minnum.f{0}({ty} %l, {ty} 1.0)\n  ret {ty} %r\n",
+            signature.bits
+        )),
+        _ => None,
+    }
+}

@@ -1,0 +1,180 @@
+//! From a kernel of a prepared module to native code for the host.
+//!
+//! ```text
+//! Module ── instrument? ──► shared memory placed ──► device functions defined (library) ──► retarget ──► -O2 ──► ORC
+//! ```
+//!
+//! What the device has and the host has not (ids, barriers, shuffles, atomics by name, inline PTX) becomes a function in
+//! IR text, made for the signature at hand, that calls the entry points of `heddle_runtime::abi`.
+//!
+//! **Promises**: a function or an instruction that is not known is [`Unsupported`] by name, before anything runs.
+//! **Does not**: run anything; textures, bulk copies and matrix instructions.
+
+mod asm;
+mod execute;
+mod layout;
+mod library;
+mod nvvm;
+mod opencl;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::instrument::{Site, Skips, instrument};
+use crate::llvm::{Function, Module, Native, Opcode};
+use crate::{Kernel, Prepared};
+
+pub use layout::{Parameter, ParameterKind, SharedVariable};
+
+/// A kernel as native code.
+#[derive(Debug)]
+pub struct Compiled {
+    native: Native,
+    entry: usize,
+    /// Its parameters, and where each lies in the packed arguments.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of packed arguments.
+    pub argument_bytes: usize,
+    /// Variables in shared memory by offset; a dynamic one is last and has no bytes.
+    pub shared: Vec<SharedVariable>,
+    /// Bytes of static shared memory.
+    pub shared_bytes: usize,
+    /// Variables of the module: name, address, bytes, bytes of an element.
+    pub variables: Vec<(String, usize, usize, usize)>,
+    /// Bytes that the kernel's own variables take on the stack, at most.
+    pub stack_bytes: usize,
+    /// What calls of checks are for, by number; empty without checks.
+    pub sites: Vec<Site>,
+}
+
+impl Compiled {
+    /// The address of a function that takes the address of packed arguments. It lives as long as `self`.
+    pub fn entry(&self) -> usize {
+        // The code is `native`'s.
+        let Native { .. } = &self.native;
+        self.entry
+    }
+}
+
+/// A kernel that cannot be run on the host, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// Compiles one kernel, with the checks but for what `skips` names, or without (`None`).
+///
+/// # Errors
+/// It uses what the host cannot do.
+pub fn compile(
+    prepared: &Prepared,
+    kernel: &Kernel,
+    skips: Option<&Skips>,
+    symbols: &[(&str, usize)],
+) -> Result<Compiled, Unsupported> {
+    let fault = |what: &str| {
+        let what = what.to_owned();
+        move |why: String| Unsupported(format!("{what}: {why}"))
+    };
+    let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    let sites = match skips {
+        Some(skips) => instrument(&mut module, prepared.target, std::slice::from_ref(kernel), skips),
+        None => Vec::new(),
+    };
+    let native = Native::new(symbols).map_err(fault("no native code can be made here"))?;
+    let (triple, host_layout) = native.host();
+    let shared = layout::shared(&module);
+    let (offsets, shared, shared_bytes) = shared;
+    module.place_globals(&kernel.name, "__heddle_shared", &offsets).map_err(Unsupported)?;
+    let stack_bytes = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
+    let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
+    let text = library::define(&mut module, prepared.target, &kernel.name, skips.is_some())?;
+    module.retarget(&triple, &host_layout);
+    module.link_text(&(text + &entry_text)).map_err(fault("a definition for the host does not fit the kernel"))?;
+    module.retarget(&triple, &host_layout);
+    module.mark_for_inlining(&|name| name == layout::ENTRY);
+    module.verify().map_err(fault("the kernel as rewritten for the host is not valid"))?;
+    module.run_passes("always-inline,globaldce,default<O2>").map_err(fault("LLVM refuses to optimise"))?;
+    refuse_unknown(&module, symbols)?;
+    let variables = publish(&mut module);
+    native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
+    let entry = native.address(layout::ENTRY).map_err(fault("the kernel cannot be linked"))?;
+    let mut placed = Vec::new();
+    for (name, bytes, element) in variables {
+        if let Ok(address) = native.address(&name) {
+            placed.push((name, address, bytes, element));
+        }
+    }
+    Ok(Compiled {
+        native,
+        entry,
+        parameters,
+        argument_bytes,
+        shared,
+        shared_bytes,
+        variables: placed,
+        stack_bytes,
+        sites,
+    })
+}
+
+/// Bytes of all variables of a function.
+fn stack(module: &Module, function: Function<'_>) -> usize {
+    let allocas = function.instructions().filter(|it| it.opcode() == Opcode::Alloca);
+    let bytes = allocas.filter_map(|it| {
+        let count = it.operand(0).and_then(|it| it.const_int()).unwrap_or(1) as u64;
+        Some(it.allocated_type()?.alloc_size(module)? * count)
+    });
+    bytes.sum::<u64>() as usize
+}
+
+/// Refuses functions that neither the host nor the runtime has.
+fn refuse_unknown(module: &Module, symbols: &[(&str, usize)]) -> Result<(), Unsupported> {
+    let mut unknown = BTreeSet::new();
+    for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
+        let name = function.name();
+        let known = symbols.iter().any(|(symbol, _)| *symbol == name)
+            || (name.starts_with("llvm.") && !name.starts_with("llvm.nvvm."))
+            || library::is_host_function(&name);
+        if !known {
+            unknown.insert(format!("`{}`", crate::prepare::kernels::demangled(&name)));
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = unknown.into_iter().collect();
+    Err(Unsupported(format!("it calls {}, which the executor does not know", names.join(", "))))
+}
+
+/// Makes the module's variables visible; their names, bytes, and bytes of an element.
+fn publish(module: &mut Module) -> Vec<(String, usize, usize)> {
+    let found: Vec<(String, usize, usize)> = module
+        .globals()
+        .filter(|it| !it.is_declaration() && !it.name().starts_with("llvm."))
+        .filter_map(|it| {
+            let bytes = it.value_type().alloc_size(module)? as usize;
+            Some((it.name(), bytes, layout::element(module, it.value_type())))
+        })
+        .filter(|(name, ..)| !name.is_empty())
+        .collect();
+    found.iter().for_each(|(name, ..)| module.publish_global(name));
+    found
+}
+
+/// A site number that stands for the one last passed: `heddle_runtime` takes all ones so.
+pub(crate) const CURRENT_SITE: u32 = heddle_runtime::shadow::SITE;
+
+/// `_Z12get_local_idj` gives `get_local_id`.
+pub(crate) fn unmangled(name: &str) -> Option<&str> {
+    let rest = name.strip_prefix("_Z")?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let len: usize = rest.get(..digits)?.parse().ok()?;
+    rest.get(digits..digits + len)
+}

@@ -1,0 +1,227 @@
+//! What instrumented code calls, and the numbers it passes.
+//!
+//! `docs/dynamic.md` is the reader's version of this file. Code that was instrumented for another version names another
+//! [`VERSION_SYMBOL`], which nothing defines, so that loading it is an error and not a crash.
+//!
+//! **Does not**: implement anything; `entry` does, for the CPU.
+
+/// The version of everything in this file.
+pub const VERSION: u32 = 1;
+/// The constant that instrumented code refers to.
+pub const VERSION_SYMBOL: &str = "__heddle_abi_1";
+
+/// The site of code without checks.
+pub const NO_SITE: u32 = 0;
+
+macro_rules! numbered {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $number:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u32)]
+        pub enum $name { $($(#[$doc])* $variant = $number,)* }
+
+        impl $name {
+            /// The variant of a number that compiled code passed.
+            pub fn from_number(number: u32) -> Option<$name> {
+                match number { $($number => Some($name::$variant),)* _ => None }
+            }
+
+            /// The number that compiled code passes.
+            pub fn number(self) -> u32 {
+                self as u32
+            }
+        }
+    };
+}
+
+numbered! {
+    /// What `__heddle_special` gives. Axes follow each other: x, y, z.
+    Special {
+        /// `threadIdx.x`; y and z are the next two numbers.
+        ThreadX = 0,
+        /// `blockDim.x`; y and z follow.
+        BlockDimX = 3,
+        /// `blockIdx.x`; y and z follow.
+        BlockX = 6,
+        /// `gridDim.x`; y and z follow.
+        GridDimX = 9,
+        /// The thread's lane in its warp.
+        Lane = 12,
+        /// The warp's number in its block.
+        Warp = 13,
+        /// Bytes of dynamic shared memory.
+        DynamicShared = 14,
+        /// Threads of a warp.
+        WarpSize = 15,
+    }
+}
+
+numbered! {
+    /// How far an atomic operation or a fence reaches.
+    Scope {
+        /// The threads of the block.
+        Block = 0,
+        /// All threads of the grid: cluster, device and system are not told apart on the CPU.
+        Grid = 1,
+    }
+}
+
+numbered! {
+    /// What an atomic operation orders.
+    Order {
+        /// Nothing.
+        Relaxed = 0,
+        /// What follows it.
+        Acquire = 1,
+        /// What precedes it.
+        Release = 2,
+        /// Both.
+        AcqRel = 3,
+    }
+}
+
+impl Order {
+    /// Whether it acquires.
+    pub fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel)
+    }
+
+    /// Whether it releases.
+    pub fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel)
+    }
+}
+
+numbered! {
+    /// What an access does.
+    Access {
+        /// Reads.
+        Load = 0,
+        /// Writes.
+        Store = 1,
+        /// Reads and writes as one.
+        Update = 2,
+    }
+}
+
+numbered! {
+    /// What the lanes of a warp do together.
+    Exchange {
+        /// Waits for each other: `bar.warp.sync`.
+        Barrier = 0,
+        /// `shfl.idx`
+        ShuffleIndex = 1,
+        /// `shfl.up`
+        ShuffleUp = 2,
+        /// `shfl.down`
+        ShuffleDown = 3,
+        /// `shfl.bfly`
+        ShuffleXor = 4,
+        /// `vote.all`
+        All = 5,
+        /// `vote.any`
+        Any = 6,
+        /// `vote.uni`
+        Uniform = 7,
+        /// `vote.ballot`
+        Ballot = 8,
+        /// `match.any`
+        MatchAny = 9,
+        /// `match.all`: the mask, and in bit 32 whether all agree.
+        MatchAll = 10,
+        /// `redux.add`
+        Add = 11,
+        /// `redux.umin`
+        UMin = 12,
+        /// `redux.umax`
+        UMax = 13,
+        /// `redux.min`
+        SMin = 14,
+        /// `redux.max`
+        SMax = 15,
+        /// `redux.and`
+        And = 16,
+        /// `redux.or`
+        Or = 17,
+        /// `redux.xor`
+        Xor = 18,
+        /// `elect`: the leader, and in bit 32 whether it is this lane.
+        Elect = 19,
+    }
+}
+
+numbered! {
+    /// What a thread does at a barrier of its block.
+    BarrierAction {
+        /// Arrives and waits.
+        Sync = 0,
+        /// Arrives and goes on.
+        Arrive = 1,
+        /// As `Sync`; gives the number of threads whose value is not zero.
+        Count = 2,
+        /// As `Sync`; gives whether all values are not zero.
+        All = 3,
+        /// As `Sync`; gives whether some value is not zero.
+        Any = 4,
+    }
+}
+
+numbered! {
+    /// What is done to an mbarrier object in shared memory.
+    Mbarrier {
+        /// operand: the number of arrivals of a phase.
+        Init = 0,
+        /// Ends its life.
+        Invalidate = 1,
+        /// operand: arrivals; gives the token.
+        Arrive = 2,
+        /// As `Arrive`, and later phases expect so many less.
+        ArriveDrop = 3,
+        /// operand: bytes that the phase waits for.
+        ExpectBytes = 4,
+        /// operand: bytes that have come.
+        CompleteBytes = 5,
+        /// operand: a token; gives whether its phase is over.
+        TestToken = 6,
+        /// operand: a parity; gives whether the phase of it is over.
+        TestParity = 7,
+        /// As `TestToken`, and waits.
+        WaitToken = 8,
+        /// As `TestParity`, and waits.
+        WaitParity = 9,
+        /// The thread arrives when its copies so far are done (`cp.async.mbarrier.arrive.noinc`).
+        ArriveAfterCopies = 10,
+    }
+}
+
+/// One bit of an atomic's flags: a plain access otherwise.
+pub const ATOMIC: u32 = 1 << 8;
+/// One bit of an access's flags: `volatile`.
+pub const VOLATILE: u32 = 1 << 9;
+/// One bit of an access's flags: `value` is what a store of at most 8 bytes writes.
+pub const VALUE: u32 = 1 << 10;
+
+/// The flags of an access: what it does in bits 0 and 1, its order in 2 and 3, its scope in 4.
+pub fn access_flags(access: Access, order: Order, scope: Scope) -> u32 {
+    access.number() | order.number() << 2 | scope.number() << 4
+}
+
+/// The entry points by name, with their addresses, for whoever links the code.
+pub fn symbols() -> Vec<(&'static str, usize)> {
+    crate::entry::symbols()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_back() {
+        for number in 0..64 {
+            assert!(Exchange::from_number(number).is_none_or(|it| it.number() == number));
+            assert!(Mbarrier::from_number(number).is_none_or(|it| it.number() == number));
+        }
+        let flags = access_flags(Access::Update, Order::AcqRel, Scope::Grid);
+        assert_eq!((flags & 3, flags >> 2 & 3, flags >> 4 & 1), (2, 3, 1));
+    }
+}

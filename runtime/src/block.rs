@@ -1,0 +1,135 @@
+//! Threads and blocks while they run.
+//!
+//! A thread is a fiber with its ids, its clock and what it waits for. A block has its threads, its named barriers, and
+//! what it remembers of threads that returned.
+//!
+//! **Does not**: decide who runs (`worker`), or what completes a barrier (`sync`).
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, Yielder};
+
+use crate::abi::{BarrierAction, Exchange, Mbarrier};
+use crate::clock::Knowledge;
+use crate::copies::Copies;
+
+/// What a fiber says when it gives control back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// Another may go first.
+    Yield,
+    /// It waits for what its state says.
+    Wait,
+    /// The thread ends here: `exit`, `trap`, or an access that cannot be made.
+    End,
+}
+
+pub(crate) type Fiber = Coroutine<(), Pause, (), DefaultStack>;
+
+/// What a thread waits for, or whether it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It can run.
+    Ready,
+    /// It waits at a barrier of the block.
+    Barrier { id: usize, action: BarrierAction, value: u32 },
+    /// It waits for lanes of its warp.
+    Lanes { kind: Exchange, mask: u32, value: u64, lane: u32, clamp: u32 },
+    /// It waits for a phase of an mbarrier object.
+    Mbarrier { address: usize, op: Mbarrier, operand: u64 },
+    /// It has returned.
+    Done,
+}
+
+/// One GPU thread.
+pub(crate) struct Thread {
+    /// Its number in the grid.
+    pub(crate) number: u32,
+    pub(crate) index: u32,
+    pub(crate) slot: u32,
+    pub(crate) tid: [u32; 3],
+    pub(crate) lane: u32,
+    pub(crate) warp: u32,
+    pub(crate) clock: u32,
+    /// Everything of the block below is known.
+    pub(crate) floor: u32,
+    /// Everything of the warp below is known.
+    pub(crate) warp_floor: u32,
+    pub(crate) knows: Option<Box<Knowledge>>,
+    /// What the last fence would publish: to the block, and to the grid.
+    pub(crate) fenced: Option<Box<(Knowledge, Knowledge)>>,
+    /// What atomics have read and a fence would take over: by the block it is from, and whether it reaches other blocks.
+    pub(crate) unfenced: Vec<(u32, Knowledge)>,
+    /// The last site it came by.
+    pub(crate) site: u32,
+    /// The site it waits at.
+    pub(crate) waits_at: u32,
+    pub(crate) state: State,
+    /// What it was waiting for gives it.
+    pub(crate) result: u64,
+    pub(crate) copies: Copies,
+    /// Loop iterations left until it gives way.
+    pub(crate) fuel: u32,
+    pub(crate) stack: (usize, usize),
+    pub(crate) fiber: Option<Fiber>,
+    pub(crate) yielder: *const Yielder<(), Pause>,
+}
+
+/// A barrier of the block with its arrivals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Barrier {
+    /// Threads that wait, by index.
+    pub(crate) waiting: Vec<u32>,
+    /// Arrivals that do not wait, and what they publish.
+    pub(crate) arrived: Vec<u32>,
+    pub(crate) published: Knowledge,
+    /// Threads that complete it; all of the block if zero.
+    pub(crate) count: u32,
+}
+
+/// One block.
+pub(crate) struct Block {
+    /// Its number in the grid.
+    pub(crate) number: u32,
+    pub(crate) index: [u32; 3],
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) live: u32,
+    pub(crate) shared: usize,
+    pub(crate) barriers: Vec<Barrier>,
+    /// For threads that returned: the last site, and its index.
+    pub(crate) returned: Vec<(u32, u32)>,
+    /// Of the barriers that went ahead without threads that had returned: the site, how many had by then, and a
+    /// thread that waited.
+    pub(crate) without: Vec<(u32, usize, u32)>,
+    /// Whether some thread knows more than floors say.
+    pub(crate) has_knowledge: bool,
+}
+
+/// Barriers that a block has (PTX ISA 9.7.13: 16).
+pub(crate) const BARRIERS: usize = 16;
+
+impl Thread {
+    /// Everything this thread knows of, itself included, for a thread of its own block or of another one.
+    pub(crate) fn knowledge(&self, block: &BlockOf, wide: bool) -> Knowledge {
+        let mut all = self.knows.as_deref().cloned().unwrap_or_default();
+        all.learn_thread(self.number, self.clock);
+        if wide {
+            all.learn_block(block.number, self.floor);
+        }
+        if self.warp_floor > self.floor {
+            let first = block.first_thread + self.warp * block.warp_size;
+            for lane in 0..block.warp_size.min(block.threads - self.warp * block.warp_size) {
+                all.learn_thread(first + lane, self.warp_floor - 1);
+            }
+        }
+        all
+    }
+}
+
+/// The numbers of a block that knowledge needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockOf {
+    pub(crate) number: u32,
+    pub(crate) first_thread: u32,
+    pub(crate) threads: u32,
+    pub(crate) warp_size: u32,
+}

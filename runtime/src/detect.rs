@@ -1,0 +1,309 @@
+//! Is this access ordered after those before it?
+//!
+//! **Promises**: two accesses are reported only if they touch a common byte, one writes, not both are atomic within reach
+//! of each other, and no synchronization of the run orders them. **Misses**: what [`crate::shadow`] has forgotten: of
+//! several concurrent readers of one place it keeps two.
+
+use crate::abi::{self, Access, Order, Scope};
+use crate::block::{BlockOf, Thread};
+use crate::event::{Event, Level};
+use crate::shadow::{ATOMIC, Cell, GRANULE, PENDING, RED, Record, SITE, SPLIT, WIDE, WROTE};
+use crate::worker::Worker;
+
+/// One access, as it is checked against each cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Check {
+    pub(crate) address: usize,
+    pub(crate) size: usize,
+    pub(crate) write: bool,
+    /// It also reads what was there.
+    pub(crate) read: bool,
+    pub(crate) record: Record,
+    /// It stores what is there already.
+    pub(crate) same_value: bool,
+    /// It is a plain store.
+    pub(crate) plain_store: bool,
+    pub(crate) shared: bool,
+}
+
+/// Where an address belongs.
+enum Ground {
+    Cells(*mut Cell, bool),
+    /// The thread's own stack, or the launch's arguments.
+    Private,
+    Nothing,
+}
+
+impl Worker {
+    /// Checks an access. `false` if it must not be made.
+    pub(crate) fn access(&mut self, address: usize, size: usize, site: u32, flags: u32, value: u64) -> bool {
+        self.outcome.accesses += 1;
+        // SAFETY: a fiber runs, so there is a thread and a block.
+        let thread = unsafe { &mut *self.thread };
+        if site != SITE {
+            thread.site = site;
+        }
+        let site = thread.site;
+        let kind = Access::from_number(flags & 3).unwrap_or(Access::Update);
+        let atomic = flags & abi::ATOMIC != 0;
+        let wide = flags >> 4 & 1 == Scope::Grid.number();
+        let write = kind != Access::Load;
+        let mut info = site & SITE;
+        if atomic {
+            info |= ATOMIC | if wide { WIDE } else { 0 };
+        }
+        let known = flags & abi::VALUE != 0 && size <= 8;
+        let check = Check {
+            address,
+            size,
+            write,
+            read: kind != Access::Store,
+            record: Record { thread: thread.number + 1, clock: thread.clock, info },
+            same_value: false,
+            plain_store: known && !atomic,
+            shared: false,
+        };
+        let Some((first, shared)) = self.ground(thread, address, size, write) else { return false };
+        let Some(first) = first else { return true };
+        let same_value = known && holds(address, size, value);
+        if write && !same_value && !atomic {
+            self.idle = 0;
+        }
+        self.check(first, Check { same_value, shared, ..check });
+        let synchronizes = atomic || flags & abi::VOLATILE != 0;
+        if synchronizes {
+            let order = Order::from_number(flags >> 2 & 3).unwrap_or(Order::Relaxed);
+            self.synchronize(address, write, order, wide || !atomic);
+        }
+        true
+    }
+
+    /// The first cell of a range and whether it is shared memory; no cell for private memory. `None` and an event if the
+    /// range is not all in one place.
+    fn ground(&mut self, thread: &Thread, address: usize, size: usize, write: bool) -> Option<(Option<*mut Cell>, bool)> {
+        let (first, last) = (self.locate(thread, address), self.locate(thread, address + size.max(1) - 1));
+        match (first, last) {
+            (Ground::Private, Ground::Private) => Some((None, false)),
+            (Ground::Cells(first, shared), Ground::Cells(last, _)) => {
+                let mut at = first;
+                while at <= last {
+                    // SAFETY: between two cells of one region.
+                    if unsafe { (*at).write.thread } == RED {
+                        self.out_of_bounds(thread, address, size, write);
+                        return None;
+                    }
+                    at = at.wrapping_add(1);
+                }
+                Some((Some(first), shared))
+            }
+            (Ground::Cells(..) | Ground::Private | Ground::Nothing, _) => {
+                self.out_of_bounds(thread, address, size, write);
+                None
+            }
+        }
+    }
+
+    fn locate(&self, thread: &Thread, address: usize) -> Ground {
+        // SAFETY: the memory outlives the run.
+        let memory = unsafe { &*self.memory };
+        if let Some(cell) = memory.global.cell(address) {
+            return Ground::Cells(cell, false);
+        }
+        // SAFETY: a fiber runs.
+        let shared = unsafe { (*self.block).shared };
+        if address.wrapping_sub(shared) < self.shared.stride
+            && let Some(cell) = self.shared.region.cell(address)
+        {
+            return Ground::Cells(cell, true);
+        }
+        if address >= thread.stack.0 && address < thread.stack.1 {
+            return Ground::Private;
+        }
+        if address.wrapping_sub(self.arguments as usize) < crate::worker::MOST_ARGUMENTS {
+            return Ground::Private;
+        }
+        let other = memory.others.iter().find_map(|(_, region)| region.cell(address));
+        other.map_or(Ground::Nothing, |cell| Ground::Cells(cell, false))
+    }
+
+    fn out_of_bounds(&mut self, thread: &Thread, address: usize, size: usize, write: bool) {
+        let event = Event::OutOfBounds { site: thread.site, write };
+        let what = self.bytes(address, size);
+        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        self.outcome.finished = false;
+    }
+
+    /// Checks a range from its first cell on, and records it.
+    pub(crate) fn check(&mut self, first: *mut Cell, check: Check) {
+        let Check { address, size, .. } = check;
+        let mut cell = first;
+        let mut at = address;
+        let end = address + size;
+        while at < end {
+            let next = ((at & !(GRANULE - 1)) + GRANULE).min(end);
+            // SAFETY: the range lies in the region of the first cell.
+            let whole = next - at == GRANULE && unsafe { (*cell).write.thread } != SPLIT;
+            if whole {
+                self.check_cell(cell, &check);
+            } else {
+                let parts = self.split(cell);
+                for byte in at..next {
+                    let part = &raw mut self.splits[parts][byte & (GRANULE - 1)];
+                    self.check_cell(part, &check);
+                }
+            }
+            cell = cell.wrapping_add(1);
+            at = next;
+        }
+    }
+
+    /// The cells of single bytes behind a cell, made if there are none.
+    fn split(&mut self, cell: *mut Cell) -> usize {
+        // SAFETY: a cell of a region.
+        let cell = unsafe { &mut *cell };
+        if cell.write.thread != SPLIT {
+            self.splits.push([*cell; 4]);
+            cell.write = Record { thread: SPLIT, clock: self.splits.len() as u32 - 1, info: 0 };
+        }
+        cell.write.clock as usize
+    }
+
+    fn check_cell(&mut self, cell: *mut Cell, check: &Check) {
+        // SAFETY: a fiber runs; the cell is one of a region or of `splits`, which this function does not grow.
+        let (thread, cell) = unsafe { (&*self.thread, &mut *cell) };
+        // SAFETY: as above.
+        let of = self.block_of(unsafe { &*self.block });
+        let new = check.record;
+        let before = *cell;
+        if before.write.is_some() && !ordered(thread, &of, before.write, new) {
+            self.race(before.write, true, check, &of);
+        }
+        for past in [before.read, before.other] {
+            if past.is_some() && (check.write || past.info & WROTE != 0) && !ordered(thread, &of, past, new) {
+                self.race(past, past.info & WROTE != 0, check, &of);
+            }
+        }
+        if check.shared && check.read && !before.write.is_some() && new.info & PENDING == 0 {
+            let what = self.bytes(check.address, check.size);
+            let event = Event::Uninitialised { site: new.site() };
+            self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        }
+        if check.write {
+            let overtaken = before.write;
+            let both_atomic = overtaken.info & new.info & ATOMIC != 0;
+            cell.write = new;
+            cell.read = Record::default();
+            cell.other = Record::default();
+            if both_atomic && overtaken.thread != new.thread && !knows(thread, &of, overtaken) {
+                cell.other = Record { info: overtaken.info | WROTE, ..overtaken };
+            } else if both_atomic && before.other.info & WROTE != 0 {
+                cell.other = before.other;
+            }
+        } else if !before.read.is_some() || before.read.thread == new.thread || knows(thread, &of, before.read) {
+            cell.read = new;
+        } else if !before.other.is_some()
+            || before.other.thread == new.thread
+            || (before.other.info & WROTE == 0 && knows(thread, &of, before.other))
+        {
+            cell.other = new;
+        }
+    }
+
+    fn race(&mut self, past: Record, past_writes: bool, check: &Check, of: &BlockOf) {
+        let other = past.thread_number().wrapping_sub(of.first_thread);
+        // SAFETY: a fiber runs.
+        let thread = unsafe { &*self.thread };
+        let level = if other >= of.threads {
+            Level::Grid
+        } else if self.launch.warp_size > 0 && other / of.warp_size == thread.warp {
+            Level::Warp
+        } else {
+            Level::Block
+        };
+        let new = check.record;
+        // One entry for a pair of sites, whichever came first.
+        let swapped = (past.site(), past_writes) > (new.site(), check.write);
+        let pair = |past, new| if swapped { [new, past] } else { [past, new] };
+        let event = Event::Race {
+            sites: if swapped { [new.site(), past.site()] } else { [past.site(), new.site()] },
+            writes: pair(past_writes, check.write),
+            atomic: pair(past.info & ATOMIC != 0, new.info & ATOMIC != 0),
+            same_value: past_writes && check.plain_store && check.same_value && past.info & (ATOMIC | PENDING) == 0,
+            level,
+            pending: (past.info | new.info) & PENDING != 0,
+        };
+        let (address, size) = (check.address, check.size);
+        let mut threads = [past.thread_number(), thread.number];
+        if swapped {
+            threads.reverse();
+        }
+        if let Some(met) = self.outcome.events.0.get_mut(&event) {
+            met.count += 1;
+            return;
+        }
+        let what = self.bytes(address, size);
+        self.outcome.events.add(event, threads, || (what, Vec::new()));
+    }
+
+    /// How bytes are named in the source.
+    pub(crate) fn bytes(&self, address: usize, size: usize) -> String {
+        // SAFETY: a fiber runs, or has run just before; program and memory outlive the run.
+        let (block, memory, program) = unsafe { (&*self.block, &*self.memory, &*self.program) };
+        let offset = address.wrapping_sub(block.shared);
+        if offset >= self.shared.stride {
+            return memory.name(address, size);
+        }
+        let within = program.shared.iter().rev().find(|it| it.address <= offset);
+        match within {
+            Some(it) if offset < it.address + it.len || it.len == 0 => it.bytes(offset - it.address, size),
+            Some(it) => format!("{} bytes behind `{}` in shared memory", offset - it.address - it.len, it.name),
+            None => format!("byte {offset} of shared memory"),
+        }
+    }
+}
+
+/// Whether the thread knows of an access.
+fn knows(thread: &Thread, of: &BlockOf, past: Record) -> bool {
+    let number = past.thread_number();
+    if past.info & PENDING != 0 {
+        return false;
+    }
+    if number == thread.number {
+        return true;
+    }
+    let index = number.wrapping_sub(of.first_thread);
+    if index < of.threads {
+        if past.clock < thread.floor {
+            return true;
+        }
+        if past.clock < thread.warp_floor && index / of.warp_size == thread.warp {
+            return true;
+        }
+    }
+    let known = thread.knows.as_deref();
+    known.is_some_and(|it| it.covers(number, number / of.threads, past.clock))
+}
+
+/// Whether an access may come after another without a race.
+fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record) -> bool {
+    if past.info & new.info & ATOMIC != 0 {
+        let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.threads;
+        if same_block || past.info & new.info & WIDE != 0 {
+            return true;
+        }
+    }
+    knows(thread, of, past)
+}
+
+/// Whether memory holds a value of at most eight bytes.
+fn holds(address: usize, size: usize, value: u64) -> bool {
+    load(address, size) == value & (u64::MAX >> (64 - 8 * size.clamp(1, 8)))
+}
+
+/// Up to eight bytes from an address that was checked.
+pub(crate) fn load(address: usize, size: usize) -> u64 {
+    let mut bytes = [0; 8];
+    // SAFETY: the caller has checked that the bytes are in a region.
+    unsafe { std::ptr::copy_nonoverlapping(address as *const u8, bytes.as_mut_ptr(), size.min(8)) };
+    u64::from_le_bytes(bytes)
+}

@@ -1,0 +1,117 @@
+//! Entry points for accesses and copies.
+
+use super::suspend;
+use crate::abi;
+use crate::block::Pause;
+use crate::detect::load;
+use crate::schedule::Schedule;
+use crate::worker::current;
+
+pub(super) fn symbols() -> [(&'static str, usize); 8] {
+    [
+        ("__heddle_access", access as *const () as usize),
+        ("__heddle_range", range as *const () as usize),
+        ("__heddle_atomic_done", atomic_done as *const () as usize),
+        ("__heddle_copy", copy as *const () as usize),
+        ("__heddle_copy_commit", copy_commit as *const () as usize),
+        ("__heddle_copy_wait", copy_wait as *const () as usize),
+        ("__heddle_space", space as *const () as usize),
+        ("__heddle_malloc", malloc as *const () as usize),
+    ]
+}
+
+/// Before an access of at most a few elements. An access that cannot be made ends the thread.
+extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u64) {
+    if flags & (abi::ATOMIC | abi::VOLATILE) != 0 {
+        before_synchronizing(flags);
+    }
+    // SAFETY: a fiber runs.
+    let worker = unsafe { &mut *current() };
+    if !worker.access(address, size as usize, site, flags, value) {
+        suspend(Pause::End);
+    }
+    if flags & abi::ATOMIC != 0 {
+        worker.before = load(address, size as usize);
+    }
+}
+
+/// Gives others a chance to come first: always before a load that may be of a spin loop, else as the schedule says.
+fn before_synchronizing(flags: u32) {
+    // SAFETY: a fiber runs.
+    let schedule = unsafe { (*current()).launch.schedule };
+    let eager = match schedule {
+        Schedule::Random | Schedule::Priorities => true,
+        Schedule::RoundRobin | Schedule::Reverse => false,
+    };
+    if eager || flags & 3 == 0 {
+        suspend(Pause::Yield);
+    }
+}
+
+/// After an atomic operation: one that changed nothing may be of a spin loop.
+extern "C" fn atomic_done(address: usize, size: u32) {
+    // SAFETY: a fiber runs.
+    let worker = unsafe { &mut *current() };
+    if load(address, size as usize) == worker.before {
+        suspend(Pause::Yield);
+    } else {
+        worker.idle = 0;
+    }
+}
+
+/// Before `memcpy` and its like.
+extern "C" fn range(address: usize, size: u64, site: u32, write: u32) {
+    // SAFETY: a fiber runs.
+    if size > 0 && unsafe { !(*current()).access(address, size as usize, site, write & 1, 0) } {
+        suspend(Pause::End);
+    }
+}
+
+extern "C" fn copy(target: usize, source: usize, size: u32, filled: u32) {
+    // SAFETY: a fiber runs.
+    let made = unsafe { (*current()).issue_copy(target, source, size as usize, filled.min(size) as usize) };
+    if !made {
+        suspend(Pause::End);
+    }
+}
+
+extern "C" fn copy_commit() {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).commit_copies() };
+}
+
+extern "C" fn copy_wait(pending: u32, all: u32) {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).wait_copies(pending as usize, all != 0) };
+}
+
+/// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local.
+extern "C" fn space(address: usize) -> u32 {
+    // SAFETY: a fiber runs.
+    let (worker, thread, block) = unsafe {
+        let worker = &*current();
+        (worker, &*worker.thread, &*worker.block)
+    };
+    if address.wrapping_sub(block.shared) < worker.shared.stride {
+        3
+    } else if address >= thread.stack.0 && address < thread.stack.1 {
+        5
+    } else {
+        1
+    }
+}
+
+/// Device memory that is not given back before the launch ends.
+extern "C" fn malloc(size: u64) -> usize {
+    // SAFETY: a fiber runs, and the memory outlives the run.
+    let memory = unsafe { &mut *(*current()).memory };
+    let size = size.clamp(1, 1 << 40).next_multiple_of(16) as usize;
+    if memory.heap + size + 16 > memory.heap_end {
+        return 0;
+    }
+    let address = memory.heap;
+    memory.heap += size + 16;
+    memory.global.clear(address, size);
+    memory.global.forbid(address + size, 16);
+    address
+}

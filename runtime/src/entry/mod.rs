@@ -1,0 +1,152 @@
+//! The entry points that compiled code calls: from raw numbers to the worker, and back.
+//!
+//! Each runs on the fiber's stack and suspends it where it must. **Invariant**: no Rust value that owns something is
+//! alive across a suspension, so that a fiber can be dropped where it stands.
+
+mod memory;
+mod system;
+
+use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope, Special};
+use crate::block::{Pause, State};
+use crate::worker::{FUEL, current};
+
+/// The constant that says which version of the ABI this is.
+static VERSION: u32 = crate::abi::VERSION;
+
+/// All entry points by name.
+pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
+    let mut all = vec![
+        (crate::abi::VERSION_SYMBOL, &raw const VERSION as usize),
+        ("__heddle_special", special as *const () as usize),
+        ("__heddle_shared", shared as *const () as usize),
+        ("__heddle_site", site as *const () as usize),
+        ("__heddle_poll", poll as *const () as usize),
+        ("__heddle_barrier", barrier as *const () as usize),
+        ("__heddle_exchange", exchange as *const () as usize),
+        ("__heddle_active", active as *const () as usize),
+        ("__heddle_fence", fence as *const () as usize),
+        ("__heddle_mbarrier", mbarrier as *const () as usize),
+    ];
+    all.extend(memory::symbols());
+    all.extend(system::symbols());
+    all
+}
+
+/// Gives control back to the worker.
+pub(crate) fn suspend(pause: Pause) {
+    // SAFETY: entry points run on fibers, which a worker resumed.
+    unsafe {
+        let thread = (*current()).thread;
+        (*(*thread).yielder).suspend(pause);
+    }
+}
+
+extern "C" fn special(which: u32) -> u64 {
+    // SAFETY: a fiber runs.
+    let (worker, thread, block) = unsafe {
+        let worker = &*current();
+        (worker, &*worker.thread, &*worker.block)
+    };
+    let axis = |base: Special, of: [u32; 3]| of[(which - base.number()) as usize % 3];
+    u64::from(match which {
+        0..=2 => axis(Special::ThreadX, thread.tid),
+        3..=5 => axis(Special::BlockDimX, worker.launch.block),
+        6..=8 => axis(Special::BlockX, block.index),
+        9..=11 => axis(Special::GridDimX, worker.launch.grid),
+        12 => thread.lane,
+        13 => thread.warp,
+        14 => worker.launch.dynamic_shared,
+        15 => worker.launch.warp_size,
+        _ => 0,
+    })
+}
+
+extern "C" fn shared() -> usize {
+    // SAFETY: a fiber runs.
+    unsafe { (*(*current()).block).shared }
+}
+
+extern "C" fn site(site: u32) {
+    // SAFETY: a fiber runs.
+    unsafe { (*(*current()).thread).site = site };
+}
+
+/// Once per loop iteration: a thread that runs long gives way.
+extern "C" fn poll(_site: u32) {
+    // SAFETY: a fiber runs.
+    let thread = unsafe { &mut *(*current()).thread };
+    thread.fuel -= 1;
+    if thread.fuel == 0 {
+        thread.fuel = FUEL;
+        // SAFETY: as above.
+        unsafe {
+            let worker = &mut *current();
+            worker.idle = worker.idle.saturating_sub(1);
+            if worker.start.elapsed() > worker.launch.limits.time {
+                worker.unfinished();
+            }
+        }
+        suspend(Pause::Yield);
+    }
+}
+
+extern "C" fn barrier(id: u32, action: u32, count: u32, value: u32) -> u32 {
+    let action = BarrierAction::from_number(action).unwrap_or(BarrierAction::Sync);
+    // SAFETY: a fiber runs.
+    let pause = unsafe { (*current()).arrive(id as usize % crate::block::BARRIERS, action, count, value) };
+    match pause {
+        Some(pause) => {
+            suspend(pause);
+            result() as u32
+        }
+        None => 0,
+    }
+}
+
+extern "C" fn exchange(kind: u32, mask: u32, value: u64, lane: u32, clamp: u32) -> u64 {
+    let Some(kind) = Exchange::from_number(kind) else { return 0 };
+    // SAFETY: a fiber runs.
+    let pause = unsafe { (*current()).exchange(kind, mask, value, lane, clamp) };
+    suspend(pause);
+    result()
+}
+
+/// The lanes of the warp that have not returned.
+extern "C" fn active() -> u32 {
+    // SAFETY: a fiber runs.
+    let (thread, block) = unsafe {
+        let worker = &*current();
+        (&*worker.thread, &*worker.block)
+    };
+    let lanes = block.threads.iter().filter(|it| it.warp == thread.warp && it.state != State::Done);
+    lanes.fold(0, |mask, it| mask | 1 << it.lane)
+}
+
+extern "C" fn fence(scope: u32) {
+    let scope = Scope::from_number(scope).unwrap_or(Scope::Block);
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).fence(scope) };
+}
+
+extern "C" fn mbarrier(op: u32, address: usize, operand: u64) -> u64 {
+    let Some(op) = Mbarrier::from_number(op) else { return 0 };
+    // SAFETY: a fiber runs.
+    match unsafe { (*current()).mbarrier(op, address, operand) } {
+        Ok(value) => {
+            if matches!(op, Mbarrier::TestParity | Mbarrier::TestToken) && value == 0 {
+                suspend(Pause::Yield);
+            }
+            value
+        }
+        Err(pause) => {
+            suspend(pause);
+            result()
+        }
+    }
+}
+
+/// What the wait that is over gave.
+fn result() -> u64 {
+    // SAFETY: a fiber runs.
+    unsafe { (*(*current()).thread).result }
+}

@@ -1,0 +1,69 @@
+//! Entry points for output, time, and ends of a thread.
+
+use super::suspend;
+use crate::block::Pause;
+use crate::event::Event;
+use crate::print;
+use crate::worker::{Worker, current};
+
+pub(super) fn symbols() -> [(&'static str, usize); 6] {
+    [
+        ("__heddle_vprintf", vprintf as *const () as usize),
+        ("__heddle_assert_fail", assert_fail as *const () as usize),
+        ("__heddle_trap", trap as *const () as usize),
+        ("__heddle_exit", exit as *const () as usize),
+        ("__heddle_clock", clock as *const () as usize),
+        ("__heddle_yield", give_way as *const () as usize),
+    ]
+}
+
+/// Bytes of output that are kept.
+const MOST_OUTPUT: usize = 1 << 20;
+
+extern "C" fn vprintf(format: usize, arguments: usize) -> i32 {
+    // SAFETY: a fiber runs.
+    let worker = unsafe { &mut *current() };
+    let text = print::format(&print::text(format), arguments);
+    if worker.outcome.printed.len() + text.len() <= MOST_OUTPUT {
+        worker.outcome.printed.push_str(&text);
+    }
+    text.len() as i32
+}
+
+fn end_launch(worker: &mut Worker, what: String) {
+    // SAFETY: a fiber runs.
+    let thread = unsafe { &*worker.thread };
+    let event = Event::Trap { site: thread.site };
+    worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+    worker.outcome.finished = false;
+}
+
+extern "C" fn assert_fail(message: usize, file: usize, line: u32, _function: usize) {
+    {
+        let (message, file) = (print::text(message), print::text(file));
+        let file = file.rsplit('/').next().unwrap_or_default();
+        // SAFETY: a fiber runs.
+        end_launch(unsafe { &mut *current() }, format!("{file}:{line}: the assertion `{message}` failed"));
+    }
+    suspend(Pause::End);
+}
+
+extern "C" fn trap() {
+    // SAFETY: a fiber runs.
+    end_launch(unsafe { &mut *current() }, "the kernel reached a trap".to_owned());
+    suspend(Pause::End);
+}
+
+extern "C" fn exit() {
+    suspend(Pause::End);
+}
+
+/// Nanoseconds since the launch; the same for each run of a seed would need a model of time.
+extern "C" fn clock() -> u64 {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).start.elapsed().as_nanos() as u64 }
+}
+
+extern "C" fn give_way() {
+    suspend(Pause::Yield);
+}

@@ -1,0 +1,130 @@
+//! What a run meets, merged: one entry for each pair of sites, with a count and the first example.
+//!
+//! **Promises**: memory is bounded by the number of sites squared, and in practice by the bugs. **Does not**: say it in
+//! words; `report` does.
+
+use std::collections::BTreeMap;
+
+/// How near to each other two racing threads are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Of one warp.
+    Warp,
+    /// Of one block.
+    Block,
+    /// Of different blocks.
+    Grid,
+}
+
+/// Something met, without the example: what is merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// Two accesses that nothing orders, the one with the lower site first.
+    Race {
+        /// Their sites.
+        sites: [u32; 2],
+        /// Whether each writes.
+        writes: [bool; 2],
+        /// Whether each is atomic.
+        atomic: [bool; 2],
+        /// Both store the same bytes.
+        same_value: bool,
+        /// How near.
+        level: Level,
+        /// One of them is a copy that was not waited for.
+        pending: bool,
+    },
+    /// Threads of a block wait at different places for the same barrier.
+    DifferentBarriers {
+        /// The places.
+        sites: [u32; 2],
+    },
+    /// A thread went past a barrier that others of its block waited at.
+    Skipped {
+        /// The barrier.
+        barrier: u32,
+        /// Where both ended.
+        end: u32,
+    },
+    /// A barrier went ahead without threads that had returned.
+    EarlyReturn {
+        /// The barrier.
+        barrier: u32,
+    },
+    /// No thread of the block can go on.
+    Deadlock {
+        /// Where a thread waits.
+        site: u32,
+        /// Where another one waits; the same if all wait at one place.
+        other: u32,
+    },
+    /// Threads run, and nothing changes.
+    Livelock {
+        /// Where one of them is.
+        site: u32,
+    },
+    /// The time or step limit was reached.
+    Unfinished {
+        /// Where a thread is.
+        site: u32,
+    },
+    /// An access to bytes that belong to nothing.
+    OutOfBounds {
+        /// The access.
+        site: u32,
+        /// Whether it writes.
+        write: bool,
+    },
+    /// A read of shared memory that no thread has written.
+    Uninitialised {
+        /// The read.
+        site: u32,
+    },
+    /// The kernel ended itself: an assertion, or a trap.
+    Trap {
+        /// Where.
+        site: u32,
+    },
+}
+
+/// The first time something was met, and how often it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Met {
+    /// How often.
+    pub count: u64,
+    /// The threads: numbers in the grid.
+    pub threads: [u32; 2],
+    /// The bytes in the source's words, or the kernel's own message.
+    pub what: String,
+    /// Further facts: who waits where.
+    pub notes: Vec<String>,
+}
+
+/// Everything met in a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Events(pub BTreeMap<Event, Met>);
+
+impl Events {
+    /// Adds one; the example is only made for the first of its kind.
+    pub(crate) fn add(&mut self, event: Event, threads: [u32; 2], example: impl FnOnce() -> (String, Vec<String>)) {
+        match self.0.get_mut(&event) {
+            Some(met) => met.count += 1,
+            None => {
+                let (what, notes) = example();
+                self.0.insert(event, Met { count: 1, threads, what, notes });
+            }
+        }
+    }
+
+    /// Joins another run's.
+    pub fn join(&mut self, other: Events) {
+        for (event, met) in other.0 {
+            match self.0.get_mut(&event) {
+                Some(known) => known.count += met.count,
+                None => {
+                    self.0.insert(event, met);
+                }
+            }
+        }
+    }
+}

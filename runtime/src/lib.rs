@@ -1,0 +1,48 @@
+//! Runs a kernel on the CPU under race checks: one fiber per GPU thread, shadow memory, happens-before by epochs.
+//!
+//! ```text
+//! Program (native code, sites) + Launch + Memory ── run ──► Outcome: buffers in Memory, findings, counts
+//! ```
+//!
+//! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
+//! - [`memory`]: buffers and shared memory, each with its shadow.
+//! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
+//! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
+//! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
+//! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
+//!
+//! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race is reported only if no
+//! chain of barriers, fences and atomics orders the two accesses in the run at hand. What is kept for reports is bounded
+//! by the number of pairs of sites, not by the number of races.
+//!
+//! **Misses**: races of paths that the run does not take; a third concurrent reader of the same four bytes; blocks of a
+//! cluster as one unit (a launch has clusters of one). **Does not**: know LLVM; the code comes compiled.
+
+#![allow(
+    unsafe_code,
+    reason = "native code calls in with raw addresses; each entry point checks them against the regions"
+)]
+
+pub mod abi;
+pub mod block;
+pub mod clock;
+mod copies;
+mod detect;
+mod entry;
+pub mod event;
+mod exchange;
+pub mod memory;
+mod print;
+pub mod report;
+pub mod schedule;
+pub mod shadow;
+mod stuck;
+mod sync;
+pub mod worker;
+
+pub use abi::symbols;
+pub use event::{Event, Level};
+pub use memory::{BadLayout, Memory, Variable};
+pub use report::findings;
+pub use schedule::Schedule;
+pub use worker::{Launch, Limits, Outcome, Program, Site, run};

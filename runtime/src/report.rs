@@ -1,0 +1,168 @@
+//! From what a run met to findings: the same diagnostics as the static checks give.
+//!
+//! **Promises**: sorted by event; a race names both accesses, in the order of the text, with threads, bytes
+//! and how often the pair was met. **Does not**: print.
+
+use heddle_diagnostics::{Code, Dim3, Finding, Place, Severity, ThreadId};
+
+use crate::event::{Event, Level, Met};
+use crate::worker::{Launch, Outcome, Site};
+
+/// The findings of a run of the kernel of that name.
+pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome) -> Vec<Finding> {
+    let words = Words { sites, launch };
+    let make = |(event, met): (&Event, &Met)| {
+        let finding = words.finding(*event, met).kernel(kernel);
+        let finding = met.notes.iter().fold(finding, |finding, note| finding.note(note.as_str()));
+        let schedule = format!(
+            "found by running grid={} block={} with `--schedule={} --seed={}`",
+            Dim3::new(launch.grid[0], launch.grid[1], launch.grid[2]).size(),
+            Dim3::new(launch.block[0], launch.block[1], launch.block[2]).size(),
+            launch.schedule,
+            launch.seed
+        );
+        let times = if met.count > 1 { format!("{schedule}; met {} times", met.count) } else { schedule };
+        finding.note(times)
+    };
+    outcome.events.0.iter().map(make).collect()
+}
+
+struct Words<'a> {
+    sites: &'a [Site],
+    launch: &'a Launch,
+}
+
+impl Words<'_> {
+    fn finding(&self, event: Event, met: &Met) -> Finding {
+        let [first, second] = met.threads.map(|number| self.thread(number));
+        match event {
+            Event::Race { .. } => self.race(event, met),
+            Event::DifferentBarriers { sites: [a, b] } => {
+                let finding = Finding::new(Code::BarrierDivergence, "threads of one block wait at different barriers");
+                let finding = self.label(finding, a, format!("{first} waits here"));
+                self.label(finding, b, format!("{second} waits here"))
+            }
+            Event::Skipped { barrier, end } => {
+                let message = "a block barrier is reached by some threads of the block and not by others";
+                let finding = Finding::new(Code::BarrierDivergence, message);
+                let finding = self.label(finding, barrier, format!("{first} waits here"));
+                match end {
+                    0 => finding.note(format!("{second} returned without coming here")),
+                    end => self.secondary(finding, end, format!("{second} came here without it, and returned")),
+                }
+            }
+            Event::EarlyReturn { barrier } => {
+                let message = "some threads return before a block barrier that the others reach";
+                let finding = Finding::new(Code::EarlyReturnBeforeBarrier, message);
+                self.label(finding, barrier, format!("{first} waits here; {second} has returned"))
+            }
+            Event::Deadlock { site, other } => {
+                let finding = Finding::new(Code::BarrierDivergence, "deadlock: no thread of the block can go on");
+                let finding = self.label(finding, site, format!("{first} waits here"));
+                if other == site { finding } else { self.label(finding, other, format!("{second} waits here")) }
+            }
+            Event::Livelock { site } => {
+                let finding = Finding::new(Code::BudgetSpent, "the threads run, and nothing changes any more: a livelock");
+                self.label(finding, site, "one of them is here".to_owned())
+            }
+            Event::Unfinished { site } => {
+                let finding = Finding::new(Code::BudgetSpent, "the run did not end within its time");
+                let finding = self.label(finding, site, "a thread is here".to_owned());
+                finding.help("give `--timeout` more seconds, or a smaller launch")
+            }
+            Event::OutOfBounds { site, write } => {
+                let verb = if write { "writes" } else { "reads" };
+                let message = format!("an access outside of all buffers: {first} {verb} {}", met.what);
+                let finding = Finding { severity: Severity::Error, ..Finding::new(Code::OutOfBounds, message) };
+                self.label(finding, site, format!("{verb} out of bounds")).note("the thread was ended there")
+            }
+            Event::Uninitialised { site } => {
+                let message = format!("`{}` in shared memory is read before any thread writes it", met.what);
+                self.label(Finding::new(Code::UninitialisedShared, message), site, format!("read by {first}"))
+            }
+            Event::Trap { site } => {
+                let finding = Finding::new(Code::OutOfBounds, format!("the kernel ended itself: {}", met.what));
+                self.label(finding, site, format!("{first} was last seen here"))
+            }
+        }
+    }
+
+    fn race(&self, event: Event, met: &Met) -> Finding {
+        let Event::Race { sites, writes, atomic, same_value, level, pending } = event else {
+            return Finding::new(Code::InternalError, "a race is a race");
+        };
+        let code = match (same_value, level) {
+            (true, _) => Code::BenignRace,
+            (false, Level::Warp) => Code::IntraWarpRace,
+            (false, Level::Block) => Code::IntraBlockRace,
+            (false, Level::Grid) => Code::InterBlockRace,
+        };
+        let who = match level {
+            Level::Warp => "two threads of one warp",
+            Level::Block => "two threads of one block",
+            Level::Grid => "threads of different blocks",
+        };
+        let message = match (pending, same_value) {
+            (true, _) => format!("an asynchronous copy to `{}` is not waited for", met.what),
+            (false, true) => format!("{who} store the same value to `{}`", met.what),
+            (false, false) => format!("{who} race on `{}`", met.what),
+        };
+        let mut finding = Finding::new(code, message);
+        for n in 0..2 {
+            let thread = self.thread(met.threads[n]);
+            let verb = match (atomic[n], writes[n]) {
+                (true, true) => "atomic update",
+                (true, false) => "atomic read",
+                (false, true) => "write",
+                (false, false) => "read",
+            };
+            finding = self.label(finding, sites[n], format!("{verb} of `{}` by {thread}", met.what));
+        }
+        // The write, and of two writes the one that comes first in the text.
+        let line = |n: usize| self.site(sites[n]).and_then(|it| it.place.line()).unwrap_or(0);
+        let second = writes[1] && (!writes[0] || line(1) < line(0));
+        finding.primary(usize::from(second && finding_has_two(sites, self.sites)))
+    }
+
+    fn site(&self, site: u32) -> Option<&Site> {
+        self.sites.get(site as usize).filter(|_| site != 0)
+    }
+
+    fn label(&self, finding: Finding, site: u32, text: String) -> Finding {
+        match self.site(site) {
+            Some(it) => finding.label(it.place.clone(), text),
+            None => finding.note(text),
+        }
+    }
+
+    fn secondary(&self, finding: Finding, site: u32, text: String) -> Finding {
+        match self.site(site) {
+            Some(it) => finding.secondary(it.place.clone(), text),
+            None => finding.note(text),
+        }
+    }
+
+    fn thread(&self, number: u32) -> ThreadId {
+        let [bx, by, bz] = self.launch.block.map(|n| n.max(1));
+        let (block, thread) = (number / (bx * by * bz), number % (bx * by * bz));
+        let [gx, gy, _] = self.launch.grid.map(|n| n.max(1));
+        ThreadId {
+            block: Dim3::new(block % gx, block / gx % gy, block / gx / gy),
+            thread: Dim3::new(thread % bx, thread / bx % by, thread / bx / by),
+        }
+    }
+}
+
+fn finding_has_two(sites: [u32; 2], known: &[Site]) -> bool {
+    sites.iter().all(|site| *site != 0 && (*site as usize) < known.len())
+}
+
+/// A place for code without debug information.
+pub fn no_place(function: &str) -> Place {
+    Place::Instruction(heddle_diagnostics::InstructionPlace {
+        file: None,
+        function: function.into(),
+        ordinal: 0,
+        text: None,
+    })
+}

@@ -1,0 +1,248 @@
+//! Barriers of a block, fences, and what atomics carry.
+//!
+//! **Promises**: a barrier orders what its participants did before with what they do after, and nothing else; a fence
+//! and an atomic order only as a pair (PTX ISA 8.8: release and acquire patterns), within the scope of both.
+
+use crate::abi::{BarrierAction, Order, Scope};
+use crate::block::{Block, Pause, State, Thread};
+use crate::clock::Knowledge;
+use crate::event::Event;
+use crate::worker::Worker;
+
+impl Worker {
+    /// A thread comes to a barrier. Whether it waits.
+    pub(crate) fn arrive(&mut self, id: usize, action: BarrierAction, count: u32, value: u32) -> Option<Pause> {
+        // SAFETY: a fiber runs; the worker is the only one that looks at its block.
+        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+        let index = thread.index;
+        thread.waits_at = thread.site;
+        let of = self.block_of(block);
+        let barrier = &mut block.barriers[id];
+        if count > 0 {
+            barrier.count = count;
+        }
+        if action == BarrierAction::Arrive {
+            barrier.arrived.push(index);
+            let published = thread.knowledge(&of, false);
+            barrier.published.join(&published);
+            thread.clock += 1;
+            self.settle_barriers(block);
+            return None;
+        }
+        barrier.waiting.push(index);
+        thread.state = State::Barrier { id, action, value };
+        self.settle_barriers(block);
+        // The thread is in the set of those that run if it was the last one; it then goes on at once in any case.
+        Some(Pause::Wait)
+    }
+
+    /// Lets those barriers go on that are complete.
+    pub(crate) fn settle_barriers(&mut self, block: &mut Block) {
+        for id in 0..block.barriers.len() {
+            let Block { barriers, live, .. } = &*block;
+            let barrier = &barriers[id];
+            let there = (barrier.waiting.len() + barrier.arrived.len()) as u32;
+            let complete = match barrier.count {
+                0 => there >= *live,
+                count => there >= count,
+            };
+            if there > 0 && complete && !barrier.waiting.is_empty() {
+                self.complete(block, id);
+            }
+        }
+    }
+
+    fn complete(&mut self, block: &mut Block, id: usize) {
+        self.idle = 0;
+        let barrier = std::mem::take(&mut block.barriers[id]);
+        let whole = barrier.count == 0;
+        self.compare_sites(block, &barrier.waiting, whole);
+        let value = |index: &u32| match block.threads[*index as usize].state {
+            State::Barrier { value, .. } => value != 0,
+            State::Ready | State::Lanes { .. } | State::Mbarrier { .. } | State::Done => false,
+        };
+        let set = barrier.waiting.iter().filter(|index| value(index)).count() as u64;
+        let all = set == barrier.waiting.len() as u64;
+        if barrier.arrived.is_empty() && barrier.waiting.len() as u32 >= block.live {
+            raise_floor(block, &barrier.waiting);
+        } else {
+            self.join(block, &barrier.waiting, barrier.published);
+        }
+        let mut waiting = barrier.waiting;
+        waiting.sort_unstable();
+        for index in waiting {
+            let thread = &mut block.threads[index as usize];
+            let State::Barrier { action, .. } = thread.state else { continue };
+            thread.result = match action {
+                BarrierAction::Sync | BarrierAction::Arrive => 0,
+                BarrierAction::Count => set,
+                BarrierAction::All => u64::from(all),
+                BarrierAction::Any => u64::from(set > 0),
+            };
+            thread.state = State::Ready;
+            self.ready.add((thread.slot, index));
+        }
+    }
+
+    /// Reports threads that wait at different places, and barriers that go on without threads that returned.
+    fn compare_sites(&mut self, block: &mut Block, waiting: &[u32], whole: bool) {
+        let Some(&first) = waiting.first() else { return };
+        let place = |index: u32| block.threads[index as usize].waits_at;
+        let (number, site) = (block.threads[first as usize].number, place(first));
+        if !whole || site == 0 {
+            return;
+        }
+        if let Some(&other) = waiting.iter().find(|index| place(**index) != site) {
+            let sites = [site.min(place(other)), site.max(place(other))];
+            let threads = [number, block.threads[other as usize].number];
+            let threads = if place(other) < site { [threads[1], threads[0]] } else { threads };
+            self.outcome.events.add(Event::DifferentBarriers { sites }, threads, Default::default);
+        }
+        if let Some(&(end, absent)) = block.returned.first() {
+            let threads = [number, block.number * self.threads_per_block + absent];
+            if self.launch.strict_barriers {
+                self.outcome.events.add(Event::Skipped { barrier: site, end }, threads, Default::default);
+            } else {
+                self.outcome.events.add(Event::EarlyReturn { barrier: site }, threads, Default::default);
+                let returned = block.returned.len();
+                if block.without.last().is_none_or(|(at, count, _)| (*at, *count) != (site, returned)) {
+                    block.without.push((site, returned, first));
+                }
+            }
+        }
+    }
+
+    /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the barrier diverges.
+    pub(crate) fn note_return(&mut self, block: &mut Block, index: u32) {
+        let thread = &block.threads[index as usize];
+        let (site, number) = (thread.site, thread.number);
+        let waited = |barrier: u32| thread.waits_at == barrier;
+        let skipped = block.without.iter().find(|(barrier, count, _)| {
+            waited(*barrier) && site != *barrier && block.returned[..*count].iter().any(|(end, _)| *end == site)
+        });
+        if let Some(&(barrier, count, _)) = skipped {
+            let absent = block.returned[..count].iter().find(|(end, _)| *end == site).map_or(index, |(_, it)| *it);
+            let threads = [number, block.number * self.threads_per_block + absent];
+            self.outcome.events.add(Event::Skipped { barrier, end: site }, threads, Default::default);
+        }
+        block.returned.push((site, index));
+    }
+
+    /// Each participant learns of all others.
+    fn join(&mut self, block: &mut Block, waiting: &[u32], mut all: Knowledge) {
+        let of = self.block_of(block);
+        for &index in waiting {
+            let thread = &mut block.threads[index as usize];
+            all.join(&thread.knowledge(&of, false));
+            thread.clock += 1;
+        }
+        for &index in waiting {
+            block.threads[index as usize].knows.get_or_insert_default().join(&all);
+        }
+        block.has_knowledge = true;
+    }
+
+    /// A fence: publishes with the next atomic, and takes over what atomics have read.
+    pub(crate) fn fence(&mut self, scope: Scope) {
+        // SAFETY: a fiber runs.
+        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+        let of = self.block_of(block);
+        let read = std::mem::take(&mut thread.unfenced);
+        for (from, knowledge) in read {
+            if scope == Scope::Grid || from == block.number {
+                thread.knows.get_or_insert_default().join(&knowledge);
+                block.has_knowledge = true;
+            }
+        }
+        let wide = match scope {
+            Scope::Grid => thread.knowledge(&of, true),
+            Scope::Block => Knowledge::default(),
+        };
+        thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
+        thread.clock += 1;
+    }
+
+    /// What an atomic or volatile access at an address publishes and learns.
+    pub(crate) fn synchronize(&mut self, address: usize, write: bool, order: Order, wide: bool) {
+        // SAFETY: a fiber runs.
+        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+        if self.releases.is_empty() && thread.fenced.is_none() && !order.releases() {
+            return;
+        }
+        let here = (address, 0)..=(address, u32::MAX);
+        let mut learned: Vec<(u32, Knowledge)> = Vec::new();
+        for (&(_, from), release) in self.releases.range(here) {
+            if from == block.number {
+                learned.push((from, release.narrow.clone()));
+            } else if wide {
+                learned.push((from, release.wide.clone()));
+            }
+        }
+        learned.retain(|(_, knowledge)| !knowledge.is_empty());
+        for (from, knowledge) in learned {
+            if order.acquires() {
+                thread.knows.get_or_insert_default().join(&knowledge);
+                block.has_knowledge = true;
+            } else {
+                remember(thread, from, knowledge);
+            }
+        }
+        if write {
+            self.publish(address, order, wide);
+        }
+    }
+
+    fn publish(&mut self, address: usize, order: Order, wide: bool) {
+        // SAFETY: a fiber runs.
+        let (thread, block) = unsafe { (&mut *self.thread, &*self.block) };
+        let of = self.block_of(block);
+        let (narrow, wider) = if order.releases() {
+            let all = (thread.knowledge(&of, false), thread.knowledge(&of, true));
+            thread.clock += 1;
+            all
+        } else {
+            match thread.fenced.as_deref() {
+                Some(fenced) => fenced.clone(),
+                None => return,
+            }
+        };
+        let release = self.releases.entry((address, block.number)).or_default();
+        release.narrow.join(&narrow);
+        if wide {
+            release.wide.join(&wider);
+        }
+    }
+}
+
+/// Keeps what an atomic read for the next fence; what is kept from one block is joined.
+fn remember(thread: &mut Thread, from: u32, knowledge: Knowledge) {
+    match thread.unfenced.iter_mut().find(|(block, _)| *block == from) {
+        Some((_, known)) => known.join(&knowledge),
+        None => thread.unfenced.push((from, knowledge)),
+    }
+}
+
+/// All threads of the block know of all that any of them did.
+fn raise_floor(block: &mut Block, waiting: &[u32]) {
+    let floor = block.threads.iter().map(|it| it.clock).max().unwrap_or(0) + 1;
+    let mut all = Knowledge::default();
+    if block.has_knowledge {
+        for &index in waiting {
+            if let Some(knows) = block.threads[index as usize].knows.take() {
+                all.join(&knows);
+            }
+        }
+        let first = block.threads[0].number;
+        let of_others = |thread: &u32, _: &mut u32| thread.wrapping_sub(first) >= block.threads.len() as u32;
+        all.threads.retain(of_others);
+    }
+    for &index in waiting {
+        let thread = &mut block.threads[index as usize];
+        thread.clock = floor;
+        thread.floor = floor;
+        thread.warp_floor = floor;
+        if !all.is_empty() {
+            thread.knows = Some(Box::new(all.clone()));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `heddle run`: a kernel on this machine's cores, under race checks.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use heddle_diagnostics::render::human;
+use heddle_runtime::Schedule;
+
+use super::args::{ColourChoice, SourceArgs};
+use super::{USAGE, check, colour};
+use crate::driver::Size;
+use crate::driver::dynamic::{self, Buffer, RunOptions};
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 nothing found (which proves nothing), 1 a race or another error, 2 bad input, 3 the run was \
+    given up (time limit, livelock), 4 internal error."
+)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// A launch as JSON or TOML; options given here count more
+    #[arg(long, value_name = "FILE")]
+    launch: Option<PathBuf>,
+    /// Blocks in the grid
+    #[arg(long, value_name = "SIZE")]
+    grid: Option<Size>,
+    /// Threads in a block
+    #[arg(long, value_name = "SIZE")]
+    block: Option<Size>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES")]
+    dynamic_shared: Option<u32>,
+    /// The value of a scalar parameter: `n=1000`, `a=2.5` [repeatable]
+    #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = pair)]
+    args: Vec<(String, String)>,
+    /// A buffer: `x=f32[1000]:random(1)`, `x=i32[64]`, `x=file:x.npy` [repeatable]
+    #[arg(long = "buffer", value_name = "NAME=CONTENT")]
+    buffers: Vec<Buffer>,
+    /// What is in buffers that are not named, as in `i32[65536]:zeros`; scalars not named are then 0
+    #[arg(long, value_name = "CONTENT", value_parser = Buffer::unnamed)]
+    fill: Option<Buffer>,
+    /// Write a buffer to a file afterwards, `.npy` or raw [repeatable]
+    #[arg(long = "out", value_name = "NAME=FILE", value_parser = pair)]
+    outs: Vec<(String, String)>,
+    /// Who runs next: round-robin, reverse, random, priorities
+    #[arg(long, value_name = "ORDER")]
+    schedule: Option<Schedule>,
+    /// What all choices of a run come from
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Run with so many seeds, until one finds something
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    runs: u64,
+    /// Blocks that are there at the same time
+    #[arg(long, value_name = "N")]
+    resident: Option<u32>,
+    /// Seconds until a run is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    timeout: f64,
+    /// Run without any check
+    #[arg(long)]
+    no_checks: bool,
+    /// Say on standard error how many accesses were checked, and how long it took
+    #[arg(long)]
+    stats: bool,
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColourChoice,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write `name=value`")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Runs, prints, and gives the exit code.
+pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let sources = check::sources(&arguments.sources)?;
+    let [source] = &sources[..] else {
+        let _unheard = writeln!(io::stderr(), "error: one file is run at a time");
+        return Ok(USAGE);
+    };
+    let options = match options(&arguments) {
+        Ok(options) => options,
+        Err(error) => {
+            let _unheard = writeln!(io::stderr(), "error: {error:#}");
+            return Ok(USAGE);
+        }
+    };
+    let outcome = dynamic::run(source, &options)?;
+    if !outcome.warnings.is_empty() {
+        check::pass_on(std::slice::from_ref(&outcome.warnings));
+    }
+    out.write_all(outcome.printed.as_bytes())?;
+    let shown = human::Options { colour: colour(arguments.color), ..human::Options::default() };
+    out.write_all(human::report(&outcome.report, shown).as_bytes())?;
+    if arguments.stats {
+        let _unheard = writeln!(
+            io::stderr(),
+            "{} accesses checked, {} switches, {:.3} s, shadow of at most {} bytes",
+            outcome.accesses,
+            outcome.switches,
+            outcome.elapsed.as_secs_f64(),
+            outcome.shadow_bytes
+        );
+    }
+    Ok(outcome.exit_code())
+}
+
+fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
+    let mut options = RunOptions { compile: arguments.sources.compile_options(), ..RunOptions::default() };
+    options.kernel = arguments.sources.kernels.first().cloned();
+    if let Some(path) = &arguments.launch {
+        let text = std::fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+        dynamic::read_launch_file(&text, &mut options)
+            .map_err(|why| anyhow::anyhow!("the launch file `{}`: {why}", path.display()))?;
+    }
+    let known = |size: Option<Size>| match size {
+        Some(Size::Known(size)) => Ok(Some(size)),
+        Some(Size::Any) => Err(anyhow::anyhow!("a run needs a size, not `any`")),
+        None => Ok(None),
+    };
+    options.grid = known(arguments.grid)?.unwrap_or(options.grid);
+    options.block = known(arguments.block)?.unwrap_or(options.block);
+    options.dynamic_shared = arguments.dynamic_shared.unwrap_or(options.dynamic_shared);
+    options.args.splice(0..0, arguments.args.iter().cloned());
+    options.buffers.splice(0..0, arguments.buffers.iter().cloned());
+    options.fill.clone_from(&arguments.fill);
+    options.outs.extend(arguments.outs.iter().map(|(name, path)| (name.clone(), path.into())));
+    options.schedule = arguments.schedule.unwrap_or(options.schedule);
+    options.seed = arguments.seed.unwrap_or(options.seed);
+    options.runs = arguments.runs;
+    options.resident = arguments.resident.or(options.resident);
+    options.timeout = Duration::from_secs_f64(arguments.timeout.clamp(0.01, 1e6));
+    options.checks = !arguments.no_checks;
+    Ok(options)
+}

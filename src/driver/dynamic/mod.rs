@@ -1,0 +1,333 @@
+//! Dynamic runs: a kernel of a source, compiled for this machine, run under race checks; findings as from a check.
+//!
+//! ```text
+//! Source ── load ──► kernel ── compile (checks, but for what the plan skips) ──► run, once per seed ──► Report
+//! ```
+//!
+//! **Promises**: the report depends on the source and the options alone. What cannot be run is bad input, with its name.
+//! **Does not**: print, or judge beyond the runs made: no finding is no proof.
+
+mod buffer;
+mod launch_file;
+mod sites;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use heddle_diagnostics::{Code, Finding, KernelReport, Report, Severity, SourceMap};
+use heddle_frontend::jit::{Compiled, Parameter, ParameterKind, compile};
+use heddle_frontend::{CompileOptions, Kernel, Prepared, Target};
+use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
+
+use super::Source;
+use super::load::bad_input;
+
+pub use buffer::{Buffer, Content, Element};
+pub use launch_file::read as read_launch_file;
+
+/// What to run, and how.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// How sources are compiled.
+    pub compile: CompileOptions,
+    /// The kernel, by source name or symbol; may be left out where there is one.
+    pub kernel: Option<String>,
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// Values of scalar parameters, as text.
+    pub args: Vec<(String, String)>,
+    /// Buffers behind pointer parameters.
+    pub buffers: Vec<Buffer>,
+    /// Elements of the buffers that are not given; without it, each must be.
+    pub fill: Option<Buffer>,
+    /// Where buffers are written to after the run.
+    pub outs: Vec<(String, PathBuf)>,
+    /// Who runs next.
+    pub schedule: Schedule,
+    /// The first seed.
+    pub seed: u64,
+    /// How many seeds, one after the other.
+    pub runs: u64,
+    /// Blocks that are there at the same time; as many as a few thousand threads make, if not said.
+    pub resident: Option<u32>,
+    /// Barriers wait for threads that returned; as the target has it if not said.
+    pub strict_barriers: Option<bool>,
+    /// Wall-clock time of one run.
+    pub timeout: Duration,
+    /// Run under checks.
+    pub checks: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            compile: CompileOptions::default(),
+            kernel: None,
+            grid: [1; 3],
+            block: [1; 3],
+            dynamic_shared: 0,
+            args: Vec::new(),
+            buffers: Vec::new(),
+            fill: None,
+            outs: Vec::new(),
+            schedule: Schedule::RoundRobin,
+            seed: 0,
+            runs: 1,
+            resident: None,
+            strict_barriers: None,
+            timeout: Duration::from_secs(60),
+            checks: true,
+        }
+    }
+}
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct RunOutcome {
+    /// Findings; without verdicts, for a run proves nothing.
+    pub report: Report,
+    /// What the compiler warned about.
+    pub warnings: String,
+    /// What the kernel printed, in the first run.
+    pub printed: String,
+    /// Accesses that were checked, and resumptions, of all runs.
+    pub accesses: u64,
+    /// Times a thread was resumed.
+    pub switches: u64,
+    /// Bytes that shadows may take.
+    pub shadow_bytes: usize,
+    /// Wall-clock time of the runs, without compiling.
+    pub elapsed: Duration,
+    /// The buffers after the last run, by name.
+    pub buffers: Vec<(String, Vec<u8>)>,
+}
+
+impl RunOutcome {
+    /// 0 without findings of weight, 1 with an error among them, 2 for bad input, 3 where a run was given up.
+    pub fn exit_code(&self) -> u8 {
+        let has = |code: Code| self.report.findings().any(|it| it.code == code);
+        let error = self.report.findings().any(|it| it.severity == Severity::Error);
+        match () {
+            () if has(Code::InternalError) => 4,
+            () if has(Code::BadInput) => 2,
+            () if error => 1,
+            () if has(Code::BudgetSpent) => 3,
+            () => 0,
+        }
+    }
+}
+
+/// Threads that are there at the same time, where the number of resident blocks is not said.
+const RESIDENT_THREADS: u32 = 4096;
+
+/// Compiles and runs a kernel.
+///
+/// # Errors
+/// An output cannot be written, or there is no current folder. Bad input is a finding of the report.
+pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
+    let base = std::env::current_dir().context("the current folder is gone; change to one that exists")?;
+    let map = Arc::new(SourceMap::new(base));
+    let module = source.add_to(&map);
+    let refused = |finding: Finding| RunOutcome {
+        report: Report::new(map.clone(), Vec::new(), vec![finding]),
+        warnings: String::new(),
+        printed: String::new(),
+        accesses: 0,
+        switches: 0,
+        shadow_bytes: 0,
+        elapsed: Duration::ZERO,
+        buffers: Vec::new(),
+    };
+    let prepared = match heddle_frontend::load(&source.input(), &options.compile) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(refused(bad_input(&error))),
+    };
+    let ready = select(&prepared, options).and_then(|kernel| {
+        let skips = options.checks.then(Default::default);
+        let compiled = compile(&prepared, &kernel, skips.as_ref(), &heddle_runtime::symbols())
+            .map_err(|error| bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display)))?;
+        let contents = contents(&compiled, options)?;
+        Ok((kernel, compiled, contents))
+    });
+    let (kernel, compiled, contents) = match ready {
+        Ok(ready) => ready,
+        Err(finding) => return Ok(refused(finding)),
+    };
+    let sites = sites::places(&compiled.sites, &map, module);
+    let mut launch = launch(options, prepared.target);
+    let mut total = Outcome { finished: true, ..Outcome::default() };
+    let (mut elapsed, mut shadow_bytes, mut buffers) = (Duration::ZERO, 0, Vec::new());
+    for seed in options.seed..options.seed + options.runs.max(1) {
+        launch.seed = seed;
+        let made = memory(&contents).and_then(|mut memory| {
+            let arguments = arguments(&compiled, &memory, &contents, options)?;
+            shadow_bytes = memory.shadow_bytes();
+            let start = std::time::Instant::now();
+            let outcome = compiled.run(sites.clone(), &launch, &mut memory, &arguments);
+            elapsed += start.elapsed();
+            Ok((outcome.map_err(|error| bad(&error.to_string()))?, memory))
+        });
+        let (outcome, memory) = match made {
+            Ok(made) => made,
+            Err(finding) => return Ok(refused(finding)),
+        };
+        total.accesses += outcome.accesses;
+        total.switches += outcome.switches;
+        total.finished &= outcome.finished;
+        if total.printed.is_empty() {
+            total.printed = outcome.printed;
+        }
+        let found = !outcome.events.0.is_empty();
+        total.events.join(outcome.events);
+        buffers = contents.iter().enumerate().map(|(n, it)| (it.name.clone(), memory.bytes(n).to_vec())).collect();
+        if found && options.runs > 1 {
+            break;
+        }
+    }
+    write_outs(&contents, &buffers, &options.outs)?;
+    let findings = heddle_runtime::findings(&kernel.display, &sites, &launch, &total);
+    let report = KernelReport {
+        name: kernel.display.as_str().into(),
+        symbol: kernel.name.as_str().into(),
+        place: None,
+        verdicts: Default::default(),
+        findings,
+    };
+    Ok(RunOutcome {
+        report: Report::new(map, vec![report], Vec::new()),
+        warnings: prepared.warnings,
+        printed: total.printed,
+        accesses: total.accesses,
+        switches: total.switches,
+        shadow_bytes,
+        elapsed,
+        buffers,
+    })
+}
+
+fn bad(message: &str) -> Finding {
+    Finding::new(Code::BadInput, message)
+}
+
+fn select(prepared: &Prepared, options: &RunOptions) -> Result<Kernel, Finding> {
+    let names: Vec<_> = prepared.kernels.iter().map(|it| format!("`{}`", it.display)).collect();
+    let known = format!("the kernels are {}", names.join(", "));
+    match (&options.kernel, &prepared.kernels[..]) {
+        (None, [one]) => Ok(one.clone()),
+        (None, _) => Err(bad("there are several kernels; say which with `--kernel`").help(known)),
+        (Some(name), all) => {
+            let bare = |it: &&Kernel| {
+                let short = it.display.split(['<', '(']).next().unwrap_or_default();
+                it.name == *name || it.display == *name || short == name
+            };
+            let found = all.iter().find(bare);
+            found.cloned().ok_or_else(|| bad(&format!("`--kernel {name}`: no kernel has this name")).help(known))
+        }
+    }
+}
+
+fn launch(options: &RunOptions, target: Target) -> Launch {
+    let threads: u32 = options.block.iter().product::<u32>().max(1);
+    let nvptx = match target {
+        Target::Nvptx => true,
+        Target::Spirv => false,
+    };
+    Launch {
+        grid: options.grid,
+        block: options.block,
+        dynamic_shared: options.dynamic_shared,
+        warp_size: if nvptx { 32 } else { 0 },
+        strict_barriers: options.strict_barriers.unwrap_or(!nvptx),
+        schedule: options.schedule,
+        seed: options.seed,
+        resident: options.resident.unwrap_or((RESIDENT_THREADS / threads).max(1)),
+        limits: Limits { time: options.timeout, ..Limits::default() },
+    }
+}
+
+/// The buffer of each pointer parameter, in the order of the parameters.
+fn contents(compiled: &Compiled, options: &RunOptions) -> Result<Vec<Buffer>, Finding> {
+    let pointers = || compiled.parameters.iter().filter(|it| it.kind == ParameterKind::Pointer);
+    for buffer in &options.buffers {
+        if !pointers().any(|it| it.name == buffer.name) {
+            let names: Vec<_> = pointers().map(|it| format!("`{}`", it.name)).collect();
+            let message = format!("`--buffer {}`: no pointer parameter has this name", buffer.name);
+            return Err(bad(&message).help(format!("the pointer parameters are {}", names.join(", "))));
+        }
+    }
+    let of = |parameter: &Parameter| {
+        let given = options.buffers.iter().find(|it| it.name == parameter.name).cloned();
+        let filled = || options.fill.clone().map(|it| it.named(&parameter.name));
+        given.or_else(filled).ok_or_else(|| {
+            let name = &parameter.name;
+            bad(&format!("nothing is said of the buffer `{name}`"))
+                .help(format!("give it, as in `--buffer {name}=f32[1000]:random(1)`, or all with `--fill i32[65536]:zeros`"))
+        })
+    };
+    let mut all = pointers().map(of).collect::<Result<Vec<_>, _>>()?;
+    for buffer in &mut all {
+        buffer.settle().map_err(|why| bad(&why))?;
+    }
+    Ok(all)
+}
+
+fn memory(contents: &[Buffer]) -> Result<Memory, Finding> {
+    let layout: Vec<_> =
+        contents.iter().map(|it| (it.name.clone(), it.bytes(), it.element.bytes())).collect();
+    let mut memory = Memory::new(&layout).map_err(|error| bad(&error.to_string()))?;
+    for (n, buffer) in contents.iter().enumerate() {
+        buffer.write_to(memory.bytes_mut(n));
+    }
+    Ok(memory)
+}
+
+/// The packed arguments.
+fn arguments(compiled: &Compiled, memory: &Memory, contents: &[Buffer], options: &RunOptions) -> Result<Vec<u8>, Finding> {
+    let mut packed = vec![0; compiled.argument_bytes.max(16)];
+    for (name, _) in &options.args {
+        if !compiled.parameters.iter().any(|it| it.name == *name) {
+            let names: Vec<_> = compiled.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
+            let message = format!("`--arg {name}`: no parameter has this name");
+            return Err(bad(&message).help(format!("the parameters are {}", names.join(", "))));
+        }
+    }
+    for parameter in &compiled.parameters {
+        let Parameter { name, kind, offset, bytes } = parameter;
+        let given = options.args.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str());
+        let value: Vec<u8> = match kind {
+            ParameterKind::Pointer => {
+                let index = contents.iter().position(|it| it.name == *name).unwrap_or(0);
+                memory.buffers()[index].address.to_le_bytes().to_vec()
+            }
+            ParameterKind::SharedPointer => continue,
+            ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => match given {
+                Some(text) => buffer::scalar(text, *kind, *bytes).map_err(|why| bad(&format!("`--arg {name}={text}`: {why}")))?,
+                None if options.fill.is_some() => continue,
+                None => {
+                    let help = format!("give it, as in `--arg {name}=1000`");
+                    return Err(bad(&format!("nothing is said of the argument `{name}`")).help(help));
+                }
+            },
+        };
+        let end = (offset + value.len()).min(packed.len());
+        packed[*offset..end].copy_from_slice(&value[..end - offset]);
+    }
+    Ok(packed)
+}
+
+fn write_outs(contents: &[Buffer], buffers: &[(String, Vec<u8>)], outs: &[(String, PathBuf)]) -> anyhow::Result<()> {
+    for (name, path) in outs {
+        let found = contents.iter().zip(buffers).find(|(it, _)| it.name == *name);
+        let (buffer, (_, bytes)) = found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
+        let npy = path.extension().is_some_and(|it| it == "npy");
+        let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.clone() };
+        std::fs::write(path, bytes).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(())
+}

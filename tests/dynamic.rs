@@ -1,0 +1,254 @@
+//! Dynamic runs on kernels: refuted ones trip, proved ones do not, what is found is what the static checks would say.
+//!
+//! The corpus is sampled here: `HEDDLE_DYNAMIC=all` runs all of it, `HEDDLE_DYNAMIC=race` the paths with that text.
+
+use std::path::{Path, PathBuf};
+
+use heddle::driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
+use heddle::driver::{Size, Source};
+use heddle_diagnostics::{Code, Family};
+use heddle_runtime::Schedule;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// Refuted kernels that a run with random contents does not trip, each with the reason.
+const MISSED: &[(&str, &str)] = &[];
+
+/// Proved kernels that a run reports something for, each with the reason.
+const ALARMS: &[(&str, &str)] = &[];
+
+fn source(text: &str) -> Source {
+    let language = Some(heddle_frontend::Language::Cuda);
+    Source::Text { name: "<kernel>".to_owned(), bytes: text.as_bytes().to_vec(), language }
+}
+
+fn options(grid: u32, block: u32) -> RunOptions {
+    RunOptions { grid: [grid, 1, 1], block: [block, 1, 1], ..RunOptions::default() }
+}
+
+fn buffer(text: &str) -> Buffer {
+    text.parse().expect("a buffer in the documented notation")
+}
+
+fn ran(text: &str, options: &RunOptions) -> RunOutcome {
+    run(&source(text), options).expect("a current folder")
+}
+
+fn codes(outcome: &RunOutcome) -> Vec<Code> {
+    outcome.report.findings().map(|it| it.code).collect()
+}
+
+#[test]
+fn a_kernel_computes_what_it_says() {
+    let text = "__global__ void k(int n, float a, const float *x, float *y) {\n\
+                int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + 1; }";
+    for checks in [true, false] {
+        let outcome = ran(
+            text,
+            &RunOptions {
+                args: vec![("n".into(), "1000".into()), ("a".into(), "2.5".into())],
+                buffers: vec![buffer("x=f32[1000]:range"), buffer("y=f32[1000]:zeros")],
+                checks,
+                ..options(4, 256)
+            },
+        );
+        assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
+        let y: Vec<f32> =
+            outcome.buffers[1].1.chunks(4).map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
+        assert!((0..1000).all(|n| y[n] == 2.5 * n as f32 + 1.0), "{:?}", &y[..8]);
+    }
+}
+
+#[test]
+fn barriers_shuffles_votes_and_atomics_run() {
+    let text = "__global__ void k(int *out) {\n\
+        __shared__ int s[64]; int t = threadIdx.x; s[t] = t; __syncthreads();\n\
+        int v = s[63 - t];\n\
+        for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);\n\
+        unsigned b = __ballot_sync(~0u, t & 1);\n\
+        if (t % 32 == 0) atomicAdd(out, v);\n\
+        if (t == 0) out[1] = b;\n\
+        int c = __syncthreads_count(t < 10);\n\
+        if (t == 0) out[2] = c; }";
+    for schedule in Schedule::ALL {
+        let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[4]")], schedule, seed: 3, ..options(1, 64) });
+        assert_eq!(codes(&outcome), [], "{schedule}: {:?}", outcome.report);
+        let out: Vec<i32> =
+            outcome.buffers[0].1.chunks(4).map(|it| i32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
+        assert_eq!(out, [2016, 0xaaaa_aaaa_u32 as i32, 10, 0], "{schedule}");
+    }
+}
+
+#[test]
+fn a_race_names_both_accesses_and_merges_duplicates() {
+    let text = "__global__ void k(int *out) {\n__shared__ int s[64];\ns[threadIdx.x] = threadIdx.x;\n\
+                out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
+    let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(1, 64) });
+    let race = outcome.report.findings().find(|it| it.code == Code::IntraBlockRace).expect("a race");
+    let lines: Vec<_> = race.labels.iter().filter_map(|it| it.place.line()).collect();
+    assert_eq!((lines.len(), outcome.exit_code()), (2, 1), "{race:?}");
+    assert!(lines.contains(&3) && lines.contains(&4), "{lines:?}");
+    assert!(race.message.contains("`s["), "{}", race.message);
+    assert!(race.notes.iter().any(|it| it.contains("times") && it.contains("--seed=0")), "{:?}", race.notes);
+}
+
+#[test]
+fn a_seed_repeats_a_run_exactly() {
+    let text = "__global__ void k(int *out) { int old = atomicAdd(out, 1); out[1 + old] = threadIdx.x; }";
+    let once = |seed| {
+        let options = RunOptions { buffers: vec![buffer("out=i32[100]")], schedule: Schedule::Random, seed, ..options(1, 64) };
+        ran(text, &options).buffers
+    };
+    assert_eq!(once(7), once(7));
+    assert_ne!(once(7), once(8));
+}
+
+#[test]
+fn faults_of_a_kernel_end_the_run_and_not_the_process() {
+    let out = || vec![buffer("out=i32[64]")];
+    let cases: &[(&str, Code, u8)] = &[
+        ("__global__ void k(int *out) { out[threadIdx.x + 60] = 1; }", Code::OutOfBounds, 1),
+        ("__global__ void k(int *out) { out[1 << 28] = 1; }", Code::OutOfBounds, 1),
+        ("__global__ void k(volatile int *out) { while (out[1] == 0) {} }", Code::BudgetSpent, 3),
+        ("__global__ void k(int *out) { while (out[1] == 0) {} }", Code::BudgetSpent, 3),
+        (
+            "__global__ void k(int *out) { if (threadIdx.x < 32) __syncthreads(); else __syncwarp(1); }",
+            Code::EarlyReturnBeforeBarrier,
+            0,
+        ),
+        (
+            "__global__ void k(int *out) { __shared__ int s[64]; out[threadIdx.x] = s[threadIdx.x]; }",
+            Code::UninitialisedShared,
+            0,
+        ),
+    ];
+    for (text, code, exit) in cases {
+        let timeout = std::time::Duration::from_secs(1);
+        let outcome = ran(text, &RunOptions { buffers: out(), timeout, ..options(1, 64) });
+        assert!(codes(&outcome).contains(code), "{text}: {:?}", outcome.report);
+        assert_eq!(outcome.exit_code(), *exit, "{text}: {:?}", codes(&outcome));
+    }
+}
+
+#[test]
+fn a_race_storm_is_one_finding_with_a_count() {
+    let text = "__global__ void k(int *out) { for (int i = 0; i < 64; i++) out[i] = threadIdx.x + blockIdx.x; }";
+    let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(64, 256) });
+    assert!(outcome.report.findings().count() <= 3, "{:?}", codes(&outcome));
+    assert!(outcome.accesses >= 1 << 20);
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_by_name() {
+    let text = "__device__ void elsewhere(int *); __global__ void k(int *out) { elsewhere(out); }";
+    let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(1, 64) });
+    assert_eq!(outcome.exit_code(), 2);
+    let message = outcome.report.findings().next().map(|it| it.message.clone()).unwrap_or_default();
+    assert!(message.contains("elsewhere"), "{message}");
+    let none = ran("__global__ void k(int *out) { *out = 1; }", &options(1, 1));
+    assert_eq!(none.exit_code(), 2);
+}
+
+#[test]
+fn the_examples_that_only_a_run_shows_answer_as_marked() {
+    for code in [Code::OutOfBounds, Code::UninitialisedShared] {
+        for example in heddle_diagnostics::examples(code.page()) {
+            assert!(example.dynamic, "{code}");
+            let block = if example.code.contains("block=128") { 128 } else { 64 };
+            let outcome = ran(&example.code, &RunOptions { buffers: vec![buffer("out=i32[100]")], ..options(1, block) });
+            assert_eq!(codes(&outcome).contains(&code), example.expects_finding, "{code}: {:?}", outcome.report);
+        }
+    }
+}
+
+/// The launch line of a kernel file: sizes, and values of arguments. Sizes left open are small ones.
+fn launch_of(path: &Path) -> Option<([u32; 3], [u32; 3], Vec<(String, String)>)> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let line = text.lines().nth(1)?.split("launch:").nth(1)?;
+    let line = line.split("assume=").next()?;
+    let (mut grid, mut block, mut args) = ([1; 3], [1; 3], Vec::new());
+    let size = |text: &str, open: u32| match text.parse() {
+        Ok(Size::Known(size)) => Some(size),
+        Ok(Size::Any) => Some([open, 1, 1]),
+        Err(_) => None,
+    };
+    for token in line.split_whitespace() {
+        match token.split_once('=')? {
+            ("grid", text) => grid = size(text, 4)?,
+            ("block", text) => block = size(text, 64)?,
+            (name, value) => args.push((name.to_owned(), value.to_owned())),
+        }
+    }
+    (grid.iter().product::<u32>() <= 256).then_some((grid, block, args))
+}
+
+/// A kernel file under the launch of its header, with random contents of its buffers.
+fn run_file(path: &Path, schedule: Schedule, runs: u64) -> Option<RunOutcome> {
+    let (grid, block, args) = launch_of(path)?;
+    let options = RunOptions {
+        grid,
+        block,
+        args,
+        fill: Buffer::unnamed("i32[65536]:random(1)").ok(),
+        schedule,
+        runs,
+        timeout: std::time::Duration::from_secs(5),
+        ..RunOptions::default()
+    };
+    run(&Source::File(path.to_owned()), &options).ok().filter(|it| it.exit_code() != 2)
+}
+
+fn kernels() -> Vec<PathBuf> {
+    let filter = std::env::var("HEDDLE_DYNAMIC").unwrap_or_default();
+    let mut files = Vec::new();
+    let folder = |path: &Path| {
+        let entries = std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        paths
+    };
+    for topic in folder(Path::new("tests/kernels")).into_iter().filter(|it| it.is_dir()) {
+        files.extend(folder(&topic));
+    }
+    let sampled = |(n, path): &(usize, PathBuf)| match filter.as_str() {
+        "" => n % 8 == 0,
+        "all" => true,
+        text => path.to_string_lossy().contains(text),
+    };
+    files.into_iter().enumerate().filter(sampled).map(|(_, path)| path).collect()
+}
+
+/// A finding that says that a property checked statically fails.
+fn trips(outcome: &RunOutcome) -> Vec<String> {
+    let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
+        Family::Races => it.code != Code::BenignRace,
+        Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier,
+        Family::NotModelled | Family::Memory | Family::Convergence | Family::Progress | Family::Tool => false,
+    });
+    of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
+}
+
+#[test]
+fn proved_kernels_never_trip_and_refuted_ones_do() {
+    let all = std::env::var("HEDDLE_DYNAMIC").is_ok_and(|it| it == "all");
+    let runs = if all { 25 } else { 2 };
+    let files = kernels();
+    let wrong: Vec<String> = files
+        .par_iter()
+        .filter_map(|path| {
+            let shown = path.display().to_string();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let excused = |list: &[(&str, &str)]| list.iter().any(|(file, _)| shown.ends_with(file));
+            let schedules = [Schedule::Random, Schedule::Priorities];
+            let outcomes: Vec<_> = schedules.iter().filter_map(|it| run_file(path, *it, runs)).collect();
+            let tripped: Vec<_> = outcomes.iter().flat_map(trips).collect();
+            match (name.split('_').next(), tripped.is_empty()) {
+                _ if outcomes.is_empty() => None,
+                (Some("proved"), false) if !excused(ALARMS) => Some(format!("{shown}: {}", tripped.join("; "))),
+                (Some("refuted"), true) if !excused(MISSED) => Some(format!("{shown}: nothing found")),
+                _ => None,
+            }
+        })
+        .collect();
+    let advice = "`heddle run FILE --fill 'i32[65536]:random(1)'` with its launch shows more";
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}\n{advice}", wrong.len(), files.len(), wrong.join("\n"));
+}
