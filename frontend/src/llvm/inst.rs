@@ -129,13 +129,16 @@ impl<'m> Inst<'m> {
 
     /// The condition of a conditional branch, or the value a switch looks at.
     pub fn condition(self) -> Option<Value<'m>> {
-        let conditional = match self.opcode() {
+        match self.opcode() {
             // SAFETY: it is a branch.
-            Opcode::Br => unsafe { LLVMIsConditional(self.raw) != 0 },
-            opcode => opcode == Opcode::Switch,
-        };
-        // SAFETY: a conditional branch or a switch.
-        conditional.then(|| unsafe { Value::new(LLVMGetCondition(self.raw)) })
+            Opcode::Br if unsafe { LLVMIsConditional(self.raw) != 0 } => {
+                // SAFETY: a conditional branch.
+                Some(unsafe { Value::new(LLVMGetCondition(self.raw)) })
+            }
+            // LLVM's C API asks only branches; a switch has it as its first operand.
+            Opcode::Switch => Some(self.operand(0)),
+            _ => None,
+        }
     }
 
     /// The cases of a `switch`; its default is the first of [`Inst::successors`].

@@ -110,8 +110,12 @@ impl Annotations {
     }
 }
 
-/// The source name of a mangled one; any other name unchanged.
+/// The source name of a mangled one; any other name unchanged. A name of one letter is no type, though the
+/// grammar of mangled names would read `a` as `signed char`.
 pub fn demangled(name: &str) -> String {
+    if !name.starts_with("_Z") {
+        return name.to_owned();
+    }
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     cpp_demangle::Symbol::new(name)
         .ok()

@@ -50,6 +50,9 @@ pub const REGISTERS: &str = "function(sroa<preserve-cfg>,unreachableblockelim)";
 /// The second half of step 4, for functions that need it.
 pub const REDUCE: &str = "lower-switch,fix-irreducible";
 
+/// How often calls that cleaning up made plain are inlined in turn.
+const CALL_ROUNDS: usize = 3;
+
 /// Inlines, cleans up, finds the kernels.
 ///
 /// # Errors
@@ -61,6 +64,15 @@ pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepare
     }
     inline(name, &mut module, &kernels)?;
     run(name, &mut module, REGISTERS)?;
+    // A function pointer in a local variable is a plain call once the variable is a value.
+    for _ in 0..CALL_ROUNDS {
+        let helpers = module.functions().filter(|f| !f.is_declaration()).count();
+        if helpers <= kernels.len() {
+            break;
+        }
+        run(name, &mut module, INLINE)?;
+        run(name, &mut module, REGISTERS)?;
+    }
     let irreducible: Vec<String> = module
         .functions()
         .filter(|f| !f.is_declaration() && !flow::is_reducible(*f))
