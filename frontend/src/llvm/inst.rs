@@ -136,7 +136,7 @@ impl<'m> Inst<'m> {
                 Some(unsafe { Value::new(LLVMGetCondition(self.raw)) })
             }
             // LLVM's C API asks only branches; a switch has it as its first operand.
-            Opcode::Switch => Some(self.operand(0)),
+            Opcode::Switch => self.operand(0),
             _ => None,
         }
     }
