@@ -1,10 +1,12 @@
-//! Small instances: the query with launch sizes and parameters fixed to a few small values.
+//! Small instances: the query with launch sizes and parameters fixed to a few values.
 //!
 //! **Answers** only that a model exists: a small instance of a race is a race. Products of symbols,
-//! hopeless for bits in full, become products by constants.
+//! hopeless for bits in full, become products by constants. Two kinds take turns: all sizes fixed,
+//! which makes the witness small, and only those that make the query non-linear, which finds races that
+//! need an odd launch.
 
 use heddle_ir::{BinOp, ExprId, ExprKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::{self, Found, Values};
 use crate::model::{Model, is_leaf};
@@ -12,34 +14,38 @@ use crate::problem::{Problem, Simplified, leaves_of};
 use crate::query::Budget;
 use crate::ranges::Known;
 
-/// Values to try for a leaf that the query gives none for.
-const TRIED: [u128; 8] = [2, 4, 1, 3, 8, 16, 32, 0];
+/// Values to try for a leaf, after those the query names.
+const TRIED: [u128; 9] = [2, 4, 1, 3, 16, 64, 7, 1024, u128::MAX];
+
+/// A leaf and the values it is fixed to, in turn.
+type Size = (ExprId, Vec<u128>);
 
 /// The instances of one problem, and how far they were tried.
 pub(crate) struct Instances<'a> {
     budget: &'a Budget,
-    leaves: Vec<ExprId>,
-    chosen: Vec<Vec<u128>>,
+    plans: Vec<Vec<(ExprId, u128)>>,
     tried: usize,
 }
 
 impl<'a> Instances<'a> {
     pub(crate) fn of(problem: &Problem, budget: &'a Budget) -> Instances<'a> {
-        let sizes = sizes(problem);
-        let most = sizes.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-        let mut chosen: Vec<Vec<u128>> = Vec::new();
-        for (at, skew) in (0..most).flat_map(|at| [(at, 0), (at, 1)]) {
-            // Round by round the n-th value of each; skewed, so that sizes also differ from each other.
-            let pick = |(leaf, (_, values)): (usize, &(ExprId, Vec<u128>))| {
-                values[(at + skew * leaf) % values.len()]
-            };
-            let values: Vec<u128> = sizes.iter().enumerate().map(pick).collect();
-            if !chosen.contains(&values) {
-                chosen.push(values);
+        let Sizes { all, factors } = sizes(problem);
+        let mut plans: Vec<Vec<(ExprId, u128)>> = Vec::new();
+        let rounds = all.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        for round in 0..rounds {
+            for (sizes, skew) in [(&all, 0), (&factors, 0), (&factors, 1), (&all, 1)] {
+                // Skewed, sizes also differ from each other.
+                let plan: Vec<(ExprId, u128)> = sizes
+                    .iter()
+                    .enumerate()
+                    .map(|(at, (leaf, values))| (*leaf, values[(round + skew * at) % values.len()]))
+                    .collect();
+                if !plan.is_empty() && !plans.contains(&plan) {
+                    plans.push(plan);
+                }
             }
         }
-        let leaves = sizes.into_iter().map(|(leaf, _)| leaf).collect();
-        Instances { budget, leaves, chosen, tried: 0 }
+        Instances { budget, plans, tried: 0 }
     }
 
     /// The first model that is accepted, among the instances up to the n-th.
@@ -49,12 +55,12 @@ impl<'a> Instances<'a> {
         upto: u32,
         accept: &mut impl FnMut(&Problem, &Values) -> Option<Model>,
     ) -> Option<Model> {
-        let end = self.chosen.len().min(upto.min(self.budget.instances) as usize);
+        let end = self.plans.len().min(upto.min(self.budget.instances) as usize);
         while self.tried < end {
-            let values = &self.chosen[self.tried];
+            let plan = &self.plans[self.tried];
             self.tried += 1;
             let mut instance = problem.clone();
-            if !fix(&mut instance, &self.leaves, values) {
+            if !fix(&mut instance, plan) {
                 continue;
             }
             let clauses = self.budget.clauses / 4;
@@ -71,8 +77,8 @@ impl<'a> Instances<'a> {
 
 /// Fixes leaves one after the other, each to the value wanted or, where that is impossible, to the
 /// nearest that ranges allow. `false` where nothing is left.
-fn fix(instance: &mut Problem, leaves: &[ExprId], chosen: &[u128]) -> bool {
-    for (&leaf, &value) in leaves.iter().zip(chosen) {
+fn fix(instance: &mut Problem, plan: &[(ExprId, u128)]) -> bool {
+    for &(leaf, value) in plan {
         let known = instance.ranges.of(&instance.pool, leaf);
         let value = Known::constant(value.clamp(known.lo, known.hi), known.width);
         if instance.ranges.bound(&instance.pool, leaf, &value, 0).is_err() {
@@ -82,75 +88,112 @@ fn fix(instance: &mut Problem, leaves: &[ExprId], chosen: &[u128]) -> bool {
     instance.simplify() == Simplified::Open
 }
 
-/// Larger values, tried after those the query names: an instance can be too small for its race.
-const LARGER: [u128; 4] = [16, 64, 1024, u128::MAX];
+struct Sizes {
+    /// What the query names and what makes it non-linear; where there is neither, the widest leaf that
+    /// is divided.
+    all: Vec<Size>,
+    /// What makes it non-linear.
+    factors: Vec<Size>,
+}
 
-/// The leaves to fix: those the query names, then those that make it non-linear; where there are none,
-/// the widest that is divided, at the ends of its range.
-fn sizes(problem: &Problem) -> Vec<(ExprId, Vec<u128>)> {
-    let mut mentioned = FxHashSet::default();
-    let mut nonlinear = Vec::new();
-    let mut divided = FxHashSet::default();
-    let mut seen = FxHashSet::default();
-    let mut stack: Vec<ExprId> = problem.facts.clone();
-    stack.extend(problem.ranges.assumed().iter().map(|(expr, _)| *expr));
-    let pool = &problem.pool;
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        let kind = &pool[expr].kind;
-        if is_leaf(kind) {
-            mentioned.insert(expr);
-            continue;
-        }
-        if let ExprKind::Binary(op, _, a, b) = kind {
-            let unknown = |expr: &ExprId| pool.as_const(*expr).is_none();
-            match op {
-                BinOp::Mul if unknown(a) && unknown(b) => nonlinear.push((*a, *b)),
-                BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem | BinOp::Shl
-                    if unknown(b) =>
-                {
-                    nonlinear.push((*b, *b));
-                }
-                BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
-                    divided.extend(leaves_of(pool, *a));
-                }
-                _ => {}
-            }
-        }
-        pool.for_each_operand(expr, |operand| stack.push(operand));
-    }
-    let mut sizes: Vec<(ExprId, Vec<u128>)> = problem
+fn sizes(problem: &Problem) -> Sizes {
+    let shape = Shape::of(problem);
+    let mut all: Vec<Size> = problem
         .small
         .iter()
-        .filter(|(leaf, values)| mentioned.contains(leaf) && !values.is_empty())
-        .map(|(leaf, values)| (*leaf, values.iter().copied().chain(LARGER).collect()))
+        .filter(|(leaf, _)| shape.leaves.contains(leaf))
+        .map(|(leaf, values)| (*leaf, values.iter().copied().chain(TRIED).collect()))
         .collect();
-    for (a, b) in nonlinear {
-        let fixed = |leaves: &FxHashSet<ExprId>| {
-            leaves.iter().all(|leaf| sizes.iter().any(|(it, _)| it == leaf))
+    let mut factors: Vec<Size> = Vec::new();
+    for leaf in shape.linearising(problem) {
+        let named = all.iter().find(|(it, _)| *it == leaf);
+        let size = named.cloned().unwrap_or((leaf, TRIED.to_vec()));
+        if named.is_none() {
+            all.push(size.clone());
+        }
+        factors.push(size);
+    }
+    if all.is_empty() {
+        let mut ranges = problem.ranges.clone();
+        let widest = shape.divided.into_iter().max_by_key(|&it| ranges.of(&problem.pool, it).hi);
+        all.extend(widest.map(|leaf| (leaf, vec![u128::MAX, 0, 1 << 16])));
+    }
+    Sizes { all, factors }
+}
+
+/// Where the unknowns of a problem stand.
+#[derive(Default)]
+struct Shape {
+    leaves: FxHashSet<ExprId>,
+    /// Factors of products of unknowns; a divisor and a shift amount count as both factors.
+    products: Vec<[ExprId; 2]>,
+    /// Leaves under a division, in order.
+    divided: Vec<ExprId>,
+}
+
+impl Shape {
+    fn of(problem: &Problem) -> Shape {
+        let mut shape = Shape::default();
+        let pool = &problem.pool;
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<ExprId> = problem.facts.clone();
+        stack.extend(problem.ranges.assumed().iter().map(|(expr, _)| *expr));
+        while let Some(expr) = stack.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let kind = &pool[expr].kind;
+            if is_leaf(kind) {
+                shape.leaves.insert(expr);
+                continue;
+            }
+            if let ExprKind::Binary(op, _, a, b) = *kind {
+                let unknown = |expr: ExprId| pool.as_const(expr).is_none();
+                match op {
+                    BinOp::Mul if unknown(a) && unknown(b) => shape.products.push([a, b]),
+                    BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem | BinOp::Shl
+                        if unknown(b) =>
+                    {
+                        shape.products.push([b, b]);
+                    }
+                    BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
+                        shape.divided.extend(leaves_of(pool, a));
+                    }
+                    _ => {}
+                }
+            }
+            pool.for_each_operand(expr, |operand| stack.push(operand));
+        }
+        shape.divided.sort();
+        shape.divided.dedup();
+        shape
+    }
+
+    /// Leaves that, once fixed, leave no product of unknowns: of each product the side with the fewest
+    /// still free, and of those the one in most products.
+    fn linearising(&self, problem: &Problem) -> Vec<ExprId> {
+        let sides = |side: &ExprId| {
+            let mut leaves: Vec<ExprId> = leaves_of(&problem.pool, *side).into_iter().collect();
+            leaves.sort();
+            leaves
         };
-        let (left, right) = (leaves_of(pool, a), leaves_of(pool, b));
-        if fixed(&left) || fixed(&right) {
-            continue;
+        let products: Vec<[Vec<ExprId>; 2]> =
+            self.products.iter().map(|[a, b]| [sides(a), sides(b)]).collect();
+        let mut uses: FxHashMap<ExprId, usize> = FxHashMap::default();
+        for leaf in products.iter().flatten().flatten() {
+            *uses.entry(*leaf).or_default() += 1;
         }
-        // One constant factor is enough; the simpler one.
-        let (small, other) = if left.len() <= right.len() { (left, right) } else { (right, left) };
-        let mut missing: Vec<ExprId> =
-            small.into_iter().filter(|leaf| !sizes.iter().any(|(it, _)| it == leaf)).collect();
-        if missing.is_empty() {
-            missing = other.into_iter().collect();
+        let mut chosen: Vec<ExprId> = Vec::new();
+        for product in &products {
+            let best = product
+                .iter()
+                .map(|side| side.iter().filter(|it| !chosen.contains(it)).copied().collect())
+                .min_by_key(|free: &Vec<ExprId>| {
+                    let used: usize = free.iter().map(|leaf| uses[leaf]).sum();
+                    (free.len(), usize::MAX - used)
+                });
+            chosen.extend(best.into_iter().flatten());
         }
-        missing.sort();
-        sizes.extend(missing.into_iter().map(|leaf| (leaf, TRIED.to_vec())));
+        chosen
     }
-    if sizes.is_empty() {
-        let mut divided: Vec<ExprId> = divided.into_iter().collect();
-        divided.sort();
-        let widest =
-            divided.into_iter().max_by_key(|&leaf| problem.ranges.clone().of(pool, leaf).hi);
-        sizes.extend(widest.map(|leaf| (leaf, vec![u128::MAX, 0, 1 << 16])));
-    }
-    sizes
 }

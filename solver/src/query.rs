@@ -47,9 +47,9 @@ impl Default for Budget {
         Budget {
             cases: 200,
             pivots: 20_000,
-            instances: 12,
-            instance_conflicts: 2_000,
-            conflicts: 4_000,
+            instances: 16,
+            instance_conflicts: 1_000,
+            conflicts: 8_000,
             clauses: 200_000,
         }
     }
