@@ -49,8 +49,8 @@ impl Default for Budget {
             pivots: 20_000,
             instances: 16,
             instance_conflicts: 1_000,
-            conflicts: 8_000,
-            clauses: 200_000,
+            conflicts: 16_000,
+            clauses: 100_000,
         }
     }
 }
