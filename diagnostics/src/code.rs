@@ -155,9 +155,24 @@ codes! {
     /// A block barrier that some threads of the block reach and others do not.
     BarrierDivergence = "HD0201", "barrier-divergence", Barriers, Error,
         "a block barrier is reached by some threads of the block and not by others";
+    /// Threads wait at a named barrier, or for a barrier object, for ever.
+    NamedBarrierDeadlock = "HD0202", "named-barrier-deadlock", Barriers, Error,
+        "threads wait at a barrier for arrivals that never come";
     /// A thread may return before a barrier that the other threads of its block wait at.
     EarlyReturnBeforeBarrier = "HD0203", "early-return-before-barrier", Barriers, Warning,
         "some threads return before a block barrier that the others reach";
+    /// A use of a barrier may begin while the one before it lacks arrivals.
+    BarrierRecycled = "HD0204", "barrier-recycled", Barriers, Error,
+        "a barrier can be used again before its last use is over";
+    /// Counts and arrivals of a named barrier that do not fit.
+    BarrierArrivals = "HD0205", "barrier-arrivals", Barriers, Error,
+        "the arrivals at a barrier do not add up";
+    /// A barrier object whose phases a wait can confuse, or that is not initialised in time.
+    BarrierPhase = "HD0206", "barrier-phase", Barriers, Error,
+        "a thread can wait for another phase of a barrier object than the one it means";
+    /// An aligned barrier that only some lanes of a warp reach together.
+    PartialWarpBarrier = "HD0207", "partial-warp-barrier", Barriers, Error,
+        "an aligned barrier is reached by part of a warp";
     /// An access to bytes that no buffer, array or variable has. Only a run tells.
     OutOfBounds = "HD0301", "out-of-bounds", Memory, Error,
         "an access goes to bytes that belong to nothing";

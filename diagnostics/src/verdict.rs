@@ -24,6 +24,8 @@ use crate::witness::{Confirmation, Dim3, Witness};
 pub enum Property {
     /// Each block barrier is reached by all threads of the block or by none, per loop iteration.
     BarrierDivergence,
+    /// Named barriers and barrier objects do not deadlock, and no use of one can be taken for another.
+    NamedBarriers,
     /// No two threads of one warp race.
     IntraWarpRace,
     /// No two threads of one block race.
@@ -36,6 +38,7 @@ impl Property {
     /// All properties, in the order in which they are checked and shown.
     pub const ALL: &'static [Property] = &[
         Property::BarrierDivergence,
+        Property::NamedBarriers,
         Property::IntraWarpRace,
         Property::IntraBlockRace,
         Property::InterBlockRace,
@@ -45,6 +48,7 @@ impl Property {
     pub fn name(self) -> &'static str {
         match self {
             Property::BarrierDivergence => "barrier-divergence",
+            Property::NamedBarriers => "named-barriers",
             Property::IntraWarpRace => "intra-warp-race",
             Property::IntraBlockRace => "intra-block-race",
             Property::InterBlockRace => "inter-block-race",

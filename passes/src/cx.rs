@@ -7,6 +7,7 @@ use heddle_solver::Budget;
 
 use crate::analysis::Analysis;
 use crate::launch::{Launch, LaunchRequest};
+use crate::named_barriers::Named;
 use crate::place::Places;
 use crate::races::Races;
 
@@ -23,6 +24,8 @@ pub struct Options {
     pub selected: Vec<String>,
     /// Replay witnesses.
     pub replay: bool,
+    /// Lanes of a warp run in step, as nothing promises since sm_70.
+    pub warp_sync: bool,
 }
 
 impl Default for Options {
@@ -33,6 +36,7 @@ impl Default for Options {
             budget: Budget::default(),
             selected: Vec::new(),
             replay: true,
+            warp_sync: false,
         }
     }
 }
@@ -51,6 +55,7 @@ pub struct Cx<'k> {
     /// What the user asks for.
     pub options: &'k Options,
     races: OnceLock<Races>,
+    named: OnceLock<Named>,
 }
 
 impl<'k> Cx<'k> {
@@ -62,7 +67,20 @@ impl<'k> Cx<'k> {
         places: &'k Places,
     ) -> Cx<'k> {
         let analysis = Analysis::new(kernel, launch);
-        Cx { kernel, launch, analysis, places, options, races: OnceLock::new() }
+        Cx {
+            kernel,
+            launch,
+            analysis,
+            places,
+            options,
+            races: OnceLock::new(),
+            named: OnceLock::new(),
+        }
+    }
+
+    /// What a run of the kernel's warps says of its barriers; made when first asked for.
+    pub fn named(&self) -> &Named {
+        self.named.get_or_init(|| Named::find(self))
     }
 
     /// What the race passes found; worked out when first asked for, together for all three.

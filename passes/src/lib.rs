@@ -18,6 +18,7 @@ pub mod evolution;
 pub mod instance;
 pub mod launch;
 pub mod memory;
+pub mod named_barriers;
 pub mod order;
 pub mod place;
 mod question;

@@ -6,6 +6,7 @@ use heddle_ir::Kernel;
 use crate::cx::{Cx, Options};
 use crate::divergence::BarrierDivergence;
 use crate::launch::Launch;
+use crate::named_barriers::NamedBarriers;
 use crate::place::Places;
 use crate::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
 
@@ -17,6 +18,11 @@ pub trait Pass: Sync {
     fn summary(&self) -> &'static str;
     /// What it may report.
     fn codes(&self) -> &'static [Code];
+    /// Whether the kernel has anything that it is about; if not, nothing is said of the property.
+    fn concerns(&self, kernel: &Kernel) -> bool {
+        let _ = kernel;
+        true
+    }
     /// Decides it; findings go to `out`.
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict;
     /// Its name, which is that of its property.
@@ -27,7 +33,7 @@ pub trait Pass: Sync {
 
 /// All passes, in the order in which they run.
 pub static PASSES: &[&dyn Pass] =
-    &[&BarrierDivergence, &IntraWarpRace, &IntraBlockRace, &InterBlockRace];
+    &[&BarrierDivergence, &NamedBarriers, &IntraWarpRace, &IntraBlockRace, &InterBlockRace];
 
 /// Runs the selected passes over a kernel.
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
@@ -40,6 +46,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
     let verdicts = PASSES
         .iter()
         .filter(wanted)
+        .filter(|pass| pass.concerns(kernel))
         .map(|pass| (pass.property(), pass.run(&cx, &mut findings)))
         .collect();
     KernelReport {

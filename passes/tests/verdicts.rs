@@ -13,6 +13,7 @@ fn verdicts(text: &str, grid: Option<[u32; 3]>, block: Option<[u32; 3]>) -> Vec<
     let report = check(&kernel, &options, &places);
     Property::ALL
         .iter()
+        .filter(|property| report.verdicts.contains_key(property))
         .map(|property| {
             if let Verdict::Unknown(reasons) = &report.verdicts[property] {
                 eprintln!("{property}: {reasons:?}");

@@ -141,7 +141,7 @@ impl Region {
             self.writes.push(false);
         }
         self.entries[index].push(entry);
-        self.writes[index] |= kind != AccessKind::Read;
+        self.writes[index] |= kind.writes();
     }
 }
 
@@ -149,10 +149,11 @@ impl Region {
 #[derive(Default)]
 struct Party {
     tracks: Vec<u32>,
-    ticks: [Vec<Tick>; 3],
+    ticks: [Vec<Tick>; 4],
 }
 
-const KINDS: [AccessKind; 3] = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic];
+const KINDS: [AccessKind; 4] =
+    [AccessKind::Read, AccessKind::Write, AccessKind::Atomic, AccessKind::AtomicRead];
 
 impl Search<'_> {
     fn stretch<'e>(&mut self, byte: u64, here: impl Iterator<Item = &'e Entry>, in_step: bool) {

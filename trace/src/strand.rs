@@ -55,6 +55,11 @@ impl Partition {
         Partition { is_fixed: true, ..self }
     }
 
+    /// Whether strands are never divided.
+    pub fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
     /// All strands.
     pub fn strands(&self) -> &[Strand] {
         &self.strands

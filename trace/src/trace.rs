@@ -88,19 +88,32 @@ pub enum AccessKind {
     Read,
     /// Changes.
     Write,
-    /// Looks and changes as one, in the scope that matters.
+    /// Looks and changes as one, in the scope that matters; or changes in one piece.
     Atomic,
+    /// Looks in one piece, in the scope that matters.
+    AtomicRead,
 }
 
 impl AccessKind {
     /// Whether two of these on one byte need an order.
     pub fn conflicts(self, other: AccessKind) -> bool {
         match (self, other) {
-            (AccessKind::Read, AccessKind::Read) | (AccessKind::Atomic, AccessKind::Atomic) => {
-                false
-            }
             (AccessKind::Write, _) | (_, AccessKind::Write) => true,
             (AccessKind::Read, AccessKind::Atomic) | (AccessKind::Atomic, AccessKind::Read) => true,
+            (
+                AccessKind::Read | AccessKind::AtomicRead,
+                AccessKind::Read | AccessKind::AtomicRead,
+            )
+            | (AccessKind::Atomic | AccessKind::AtomicRead, AccessKind::Atomic)
+            | (AccessKind::Atomic, AccessKind::AtomicRead) => false,
+        }
+    }
+
+    /// Whether it may change memory.
+    pub fn writes(self) -> bool {
+        match self {
+            AccessKind::Read | AccessKind::AtomicRead => false,
+            AccessKind::Write | AccessKind::Atomic => true,
         }
     }
 }

@@ -4,8 +4,8 @@ use heddle_ir::{CrossLane, CrossLaneKind, OpId};
 
 use crate::stop::{Cause, Unknown};
 
-use super::value::{Value, ones};
 use super::Warps;
+use super::value::ones;
 
 impl Warps<'_> {
     /// `doing` are the lanes that do it, `active` those of the flow.
@@ -81,7 +81,8 @@ impl Warps<'_> {
                 let (Ok(by), Ok(segment)) = (arg(1, lane), arg(2, lane)) else {
                     return vec![Err(cause), Err(cause)];
                 };
-                let (source, in_range) = shuffled(cross.kind, lane as u32, by as u32, segment as u32);
+                let (source, in_range) =
+                    shuffled(cross.kind, lane as u32, by as u32, segment as u32);
                 let source = if in_range { source } else { lane as u32 };
                 let value = if source < size && group >> source & 1 == 1 {
                     arg(0, source as usize)
@@ -104,7 +105,8 @@ impl Warps<'_> {
                 vec![ballot]
             }
             CrossLaneKind::ReduceAdd => vec![gather(&|it| {
-                it.iter().fold(0u64, |sum, x| sum.wrapping_add(*x)) & (u64::MAX >> (64 - width.min(64)))
+                it.iter().fold(0u64, |sum, x| sum.wrapping_add(*x))
+                    & (u64::MAX >> (64 - width.min(64)))
             })],
             CrossLaneKind::ReduceUMin => vec![gather(&|it| it.iter().copied().min().unwrap_or(0))],
             CrossLaneKind::ReduceUMax => vec![gather(&|it| it.iter().copied().max().unwrap_or(0))],
@@ -163,6 +165,5 @@ mod tests {
         let halves = (16 << 8) | 0x1f;
         assert_eq!(shuffled(CrossLaneKind::ShuffleIdx, 20, 3, halves), (19, true));
         assert_eq!(shuffled(CrossLaneKind::ShuffleBfly, 20, 1, halves), (21, true));
-        assert_eq!(Value::uniform(3).get(5), Ok(3));
     }
 }

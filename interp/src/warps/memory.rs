@@ -50,7 +50,13 @@ impl Memory {
         Ok(bits)
     }
 
-    pub(super) fn store(&mut self, place: Place, offset: u64, size: u64, value: Result<u64, Cause>) {
+    pub(super) fn store(
+        &mut self,
+        place: Place,
+        offset: u64,
+        size: u64,
+        value: Result<u64, Cause>,
+    ) {
         for index in 0..size {
             let byte = value.map(|bits| (bits >> (8 * (index % 8))) as u8);
             self.bytes.insert((place, offset.wrapping_add(index)), byte);

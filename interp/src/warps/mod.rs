@@ -26,7 +26,7 @@ use crate::stop::{Causes, Stop, Unknown};
 
 use self::memory::Memory;
 use self::plan::{Plan, Step};
-use self::value::{Value, ones};
+use self::value::Value;
 
 /// A flow of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -100,8 +100,6 @@ struct Warp {
 struct Flow {
     warp: usize,
     frames: Vec<Frame>,
-    /// It asked a barrier object in the innermost loop, and has been answered.
-    asked: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +109,8 @@ struct Frame {
     next: usize,
     lanes: u32,
     iteration: u64,
+    /// A barrier object was asked in it, and has answered.
+    asked: bool,
 }
 
 impl<'k> Warps<'k> {
@@ -138,8 +138,8 @@ impl<'k> Warps<'k> {
                 let size = lanes.min(launch.threads() - number * lanes);
                 let live = (((1u64 << size) - 1) & u64::from(u32::MAX)) as u32;
                 let slots = vec![Value::unknown(nothing); plan.exprs.len()];
-                let frame = Frame { of: None, next: 0, lanes: live, iteration: 0 };
-                flows.push(Flow { warp: warps.len(), frames: vec![frame], asked: false });
+                let frame = Frame { of: None, next: 0, lanes: live, iteration: 0, asked: false };
+                flows.push(Flow { warp: warps.len(), frames: vec![frame] });
                 warps.push(Warp { block, number, live, slots });
             }
         }
@@ -230,8 +230,8 @@ impl<'k> Warps<'k> {
     pub fn pass(&mut self, flow: FlowId) {
         let asks = self.only_asks(flow);
         let flow = &mut self.flows[flow.0 as usize];
-        flow.asked |= asks;
         if let Some(frame) = flow.frames.last_mut() {
+            frame.asked |= asks;
             frame.next += 1;
         }
     }
@@ -284,6 +284,10 @@ impl<'k> Warps<'k> {
                 Some(Step::Eval(slot)) => self.eval(warp, slot),
                 Some(Step::Op(op)) => {
                     if let Some(lanes) = self.operation(warp, op, lanes, watcher)? {
+                        if frame.asked {
+                            let why = "the loop around it asks again although its phase is over";
+                            return Err(Stop::Unsupported { op, why: why.to_owned() });
+                        }
                         return Ok(Pause::At { op, lanes });
                     }
                 }
@@ -323,8 +327,7 @@ impl<'k> Warps<'k> {
             let first = self.warps[warp].slots[*first as usize].clone();
             self.warps[warp].slots[*var as usize].take(entering, &first);
         }
-        self.flows[flow].asked = false;
-        let frame = Frame { of: Some(of), next: 0, lanes: entering, iteration: 0 };
+        let frame = Frame { of: Some(of), next: 0, lanes: entering, iteration: 0, asked: false };
         self.flows[flow].frames.push(frame);
         Ok(())
     }
@@ -342,14 +345,6 @@ impl<'k> Warps<'k> {
         };
         let it = &self.plan.loops[of as usize];
         let (going_on, open) = self.warps[warp].slots[it.cont as usize].holds(lanes);
-        if self.flows[flow].asked && (going_on | open) != 0 {
-            let asks = it.ops.first().copied();
-            let why = "the loop around it goes on although its phase is over".to_owned();
-            return match asks {
-                Some(op) => Err(Stop::Unsupported { op, why }),
-                None => Err(Stop::Budget),
-            };
-        }
         let leaving = lanes & !going_on;
         for [exit, inner] in &it.exits {
             let value = self.warps[warp].slots[*inner as usize].clone();
@@ -416,4 +411,3 @@ impl<'k> Warps<'k> {
         Stop::Unknown { used_by, thread, origin, flag }
     }
 }
-

@@ -84,7 +84,8 @@ impl Plan {
         let plan =
             Plan { body: Vec::new(), loops: Vec::new(), exprs, slots, results, tracked, written };
         let scopes = Scopes::of(kernel);
-        let mut layout = Layout { kernel, plan, scopes, needed, exits, vars, ready: EntitySet::new() };
+        let mut layout =
+            Layout { kernel, plan, scopes, needed, exits, vars, ready: EntitySet::new() };
         let body = layout.region(&kernel.body, None);
         Plan { body, ..layout.plan }
     }
@@ -261,7 +262,8 @@ impl Layout<'_> {
         let outside = self.ready.clone();
         let mut body = self.region(&it.body, Some(id));
         self.compute(it.cont, Some(id), &mut body);
-        let vars: Vec<VarId> = it.vars.iter().copied().filter(|var| self.vars.contains(*var)).collect();
+        let vars: Vec<VarId> =
+            it.vars.iter().copied().filter(|var| self.vars.contains(*var)).collect();
         for var in &vars {
             self.compute(kernel[*var].next, Some(id), &mut body);
         }

@@ -1,8 +1,8 @@
 //! One step of a warp: an expression, or an operation that does not synchronize.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, Barrier, Ending, ExprKind, ObjectId, ObjectKind, OpId, OpKind, Space,
-    Special, fold_binary,
+    Access, AccessKind, AtomicOp, Barrier, Ending, ExprKind, ObjectId, ObjectKind, OpId, OpKind,
+    Space, Special, fold_binary,
 };
 
 use crate::stop::{Cause, Stop, Unknown, Use};
@@ -70,7 +70,11 @@ impl Warps<'_> {
 
     fn with(&self, warp: usize, expr: heddle_ir::ExprId, f: impl Fn(&Value) -> Value) -> Value {
         // A wide operand is not kept: what is computed from it is not known either.
-        if self.kernel.exprs.width(expr) > 64 { self.of(warp, expr).clone() } else { f(self.of(warp, expr)) }
+        if self.kernel.exprs.width(expr) > 64 {
+            self.of(warp, expr).clone()
+        } else {
+            f(self.of(warp, expr))
+        }
     }
 
     fn special(&mut self, warp: usize, special: Special) -> Value {
@@ -154,10 +158,17 @@ impl Warps<'_> {
                 let why = "other blocks are not run".to_owned();
                 return Err(Stop::Unsupported { op, why });
             }
-            OpKind::Barrier(_) | OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } => {
+            OpKind::AsyncCopy(copy) => {
+                if self.plan.tracked.contains(copy.destination.object) {
+                    let cause = self.causes.of(Unknown::Op(op));
+                    let block = self.warps[warp].block;
+                    self.memory.lose((copy.destination.object, block), cause);
+                }
                 return Ok(Some(doing));
             }
-            OpKind::AsyncCommit(_) => return Ok(Some(doing)),
+            OpKind::Barrier(_) | OpKind::AsyncWait { .. } | OpKind::AsyncCommit(_) => {
+                return Ok(Some(doing));
+            }
             OpKind::CrossLane(cross) => {
                 self.cross_lane(warp, op, cross, doing, lanes);
                 self.forget(warp, op, open, cause);
@@ -207,7 +218,8 @@ impl Warps<'_> {
             let same = writes.contains(&id)
                 || spaces.iter().any(|space| space.may_be(object.space))
                 || writes.iter().any(|it| {
-                    kernel[*it].kind == ObjectKind::Unknown && kernel[*it].space.may_be(object.space)
+                    kernel[*it].kind == ObjectKind::Unknown
+                        && kernel[*it].space.may_be(object.space)
                 });
             if same && self.plan.tracked.contains(id) {
                 if object.space == Space::Local {
@@ -240,7 +252,8 @@ impl Warps<'_> {
             Some(value) => Some(Value::uniform(value as u64)),
             None => self.plan.slot(expr).map(|slot| self.warps[warp].slots[slot as usize].clone()),
         };
-        let (Some(offset), Some(size)) = (operand(access.address.offset), operand(access.size)) else {
+        let (Some(offset), Some(size)) = (operand(access.address.offset), operand(access.size))
+        else {
             return;
         };
         let mut sized: Vec<(u64, Vec<(u8, u64)>)> = Vec::new();
@@ -273,7 +286,8 @@ impl Warps<'_> {
                 let written = self.values_of(warp, op, access, list);
                 let written = written.as_deref();
                 let lanes = list.as_slice();
-                let told = WarpAccess { block, warp: number, op, object, size: *size, lanes, written };
+                let told =
+                    WarpAccess { block, warp: number, op, object, size: *size, lanes, written };
                 watcher.access(&told);
             }
         }
@@ -376,9 +390,8 @@ impl Warps<'_> {
                 let old = self.memory.load(self.launch, place, offset, size, start, counts_start);
                 let operand = |index: usize| self.lane(warp, operands[index], lane);
                 let width = (8 * size.min(8)) as u8;
-                let new = updated(*kind, old, operand, width).unwrap_or_else(|| {
-                    Err(self.causes.of(Unknown::Op(op)))
-                });
+                let new = updated(*kind, old, operand, width)
+                    .unwrap_or_else(|| Err(self.causes.of(Unknown::Op(op))));
                 self.memory.store(place, offset, size, new);
                 for (_, slot) in results {
                     self.warps[warp].slots[slot as usize].set(lane, old);

@@ -101,7 +101,9 @@ impl Value {
         match op {
             BinOp::Add => Value::zip(a, b, |x, y| narrow(x.wrapping_add(y), width)),
             BinOp::Sub => Value::zip(a, b, |x, y| narrow(x.wrapping_sub(y), width)),
-            BinOp::Mul => absorbing(a, b, 0, Value::zip(a, b, |x, y| narrow(x.wrapping_mul(y), width))),
+            BinOp::Mul => {
+                absorbing(a, b, 0, Value::zip(a, b, |x, y| narrow(x.wrapping_mul(y), width)))
+            }
             BinOp::And => absorbing(a, b, 0, Value::zip(a, b, |x, y| x & y)),
             BinOp::Or => absorbing(a, b, narrow(u64::MAX, width), Value::zip(a, b, |x, y| x | y)),
             BinOp::Xor => Value::zip(a, b, |x, y| x ^ y),
@@ -115,9 +117,9 @@ impl Value {
             | BinOp::UMin
             | BinOp::UMax
             | BinOp::SMin
-            | BinOp::SMax => Value::zip(a, b, |x, y| {
-                fold_binary(op, u128::from(x), u128::from(y), width) as u64
-            }),
+            | BinOp::SMax => {
+                Value::zip(a, b, |x, y| fold_binary(op, u128::from(x), u128::from(y), width) as u64)
+            }
         }
     }
 

@@ -32,9 +32,10 @@ use heddle_solver::Method;
 use rayon::prelude::*;
 
 use self::pair::{Candidate, PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, grouped_sites, may_race};
+use self::site::{Site, crosses_blocks, grouped_sites, may_race, meets_other_blocks};
 use crate::cx::Cx;
 use crate::instance::Placement;
+use crate::named_barriers::report_races as report_traced;
 use crate::order::Level;
 use crate::pass::Pass;
 
@@ -122,7 +123,19 @@ impl Races {
         };
         ledger.assume(cx);
         ledger.doubt_unmodelled(cx);
-        let sites = grouped_sites(cx.kernel);
+        let named = cx.named();
+        if named.orders() {
+            for obligations in [&mut ledger.warp, &mut ledger.block] {
+                ledger.findings.extend(report_traced(cx, named, obligations));
+            }
+        }
+        if let Some(wrong) = named.wrong(cx) {
+            ledger.warp.doubt(wrong.clone());
+            ledger.block.doubt(wrong);
+        }
+        let shared_is_settled = named.covers_all_shared(cx.kernel);
+        let mut sites = grouped_sites(cx.kernel);
+        sites.retain(|site| !shared_is_settled || crosses_blocks(cx.kernel, site));
         let mut pairs = Vec::new();
         for (index, a) in sites.iter().enumerate() {
             for b in &sites[index..] {
@@ -261,8 +274,17 @@ impl Ledger {
             };
             let reason =
                 Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
+            let is_copy = matches!(cx.kernel[op].kind, OpKind::AsyncCopy(_));
+            let traced = is_copy && cx.named().is_settled();
+            let apart = !is_copy || !meets_other_blocks(cx.kernel, op);
             for obligations in self.all() {
-                obligations.doubt(reason.clone());
+                let settled = match obligations.property() {
+                    Property::InterBlockRace => is_copy && apart,
+                    _ => traced,
+                };
+                if !settled {
+                    obligations.doubt(reason.clone());
+                }
             }
         });
     }
@@ -291,7 +313,7 @@ impl Ledger {
             Property::IntraWarpRace => &mut self.warp,
             Property::IntraBlockRace => &mut self.block,
             Property::InterBlockRace => &mut self.grid,
-            Property::BarrierDivergence => return,
+            Property::BarrierDivergence | Property::NamedBarriers => return,
         };
         let obligation = obligations.open();
         match answer {
@@ -309,7 +331,7 @@ impl Ledger {
                 obligations.discharge(obligation, method(by));
             }
             PairAnswer::Open(why) => {
-                let reason = finding::undecided(cx, pair, &why.to_string());
+                let reason = finding::undecided(cx, pair, &why);
                 obligations.give_up(obligation, reason);
             }
             PairAnswer::Race(mut candidate) => {
@@ -392,7 +414,7 @@ fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
     let budget = &cx.options.budget;
     let asks = |placement, level| ask_pair(&cx.analysis, &a, &b, placement, level, budget);
     let mut answers = Answers { pair, warp: None, block: None, grid: None };
-    if may_race(cx.kernel, &a, &b, Scope::Block) {
+    if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
         match asks(Placement::SameBlock, Level::Block) {
             PairAnswer::Disjoint { by, no_wrap, counters } => {
                 answers.block = Some(PairAnswer::Disjoint { by, no_wrap, counters });
@@ -410,6 +432,12 @@ fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
         answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
     }
     answers
+}
+
+/// Whether a run of the block's warps has told all that can be said of the two within a block.
+fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
+    let mut members = pair.into_iter().flat_map(|site| &site.members);
+    members.all(|(op, _)| cx.named().settles(*op))
 }
 
 /// What else could order the two accesses of a candidate, where something could: synchronization that the

@@ -1,6 +1,8 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
-use heddle_ir::{AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind, Scope, Space};
+use heddle_ir::{
+    AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, Op, OpId, OpKind, Scope, Space,
+};
 use rustc_hash::FxHashMap;
 
 use super::template::{Shape, Template, shape};
@@ -147,4 +149,19 @@ pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
         Space::Global | Space::Generic => true,
         Space::Shared | Space::Local | Space::Constant => false,
     }
+}
+
+/// Whether other blocks may touch what a copy touches, one of the two writing.
+pub(crate) fn meets_other_blocks(kernel: &Kernel, op: OpId) -> bool {
+    let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
+    let is_shared = |object: ObjectId| kernel[object].space == Space::Shared;
+    let writes_source = |other: &Op| match &other.kind {
+        OpKind::Access(access) => {
+            access.writes() && may_alias(kernel, access.address.object, copy.source.object)
+        }
+        OpKind::AsyncCopy(other) => may_alias(kernel, other.destination.object, copy.source.object),
+        _ => false,
+    };
+    !is_shared(copy.destination.object)
+        || !is_shared(copy.source.object) && kernel.ops.values().any(writes_source)
 }

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::strand::StrandId;
-use crate::trace::{AccessKind, Track};
+use crate::trace::Track;
 
 use super::{Entry, RaceKind, Region, Search, Witness};
 
@@ -39,7 +39,7 @@ impl Search<'_> {
 
     fn within_strand(&mut self, tracks: &[u32], unit: u64) {
         let trace = self.trace;
-        if tracks.iter().all(|it| trace.tracks[*it as usize].key.kind == AccessKind::Read) {
+        if !tracks.iter().any(|it| trace.tracks[*it as usize].key.kind.writes()) {
             return;
         }
         let mut owners: FxHashMap<u64, Lanes> = FxHashMap::default();
@@ -56,7 +56,7 @@ impl Search<'_> {
             each_unit(track, &mut |place, lane| {
                 let lanes = owners.entry(place).or_default();
                 lanes.all |= lane;
-                if track.key.kind != AccessKind::Read {
+                if track.key.kind.writes() {
                     lanes.writing |= lane;
                 }
             });

@@ -223,14 +223,16 @@ impl Barriers {
     }
 }
 
+/// Who takes part in a generation: thread, command, whether it waits.
+type Member = (usize, usize, bool);
+
 /// The paper's algorithm: one run, thread by thread; the closure of happens-before over all commands; all pairs.
 pub(crate) fn closure(program: &Program) -> Opinion {
     let threads: Vec<_> = (0..program.threads()).map(|it| program.of_thread(it)).collect();
     let mut barriers = Barriers::default();
     let mut next = vec![0; threads.len()];
     let mut waiting = vec![false; threads.len()];
-    // Who takes part in a generation: thread, command, whether it waits.
-    let mut members: BTreeMap<(u32, u32), Vec<(usize, usize, bool)>> = BTreeMap::new();
+    let mut members: BTreeMap<(u32, u32), Vec<Member>> = BTreeMap::new();
     loop {
         let mut moved = false;
         for thread in 0..threads.len() {
@@ -281,12 +283,9 @@ pub(crate) fn closure(program: &Program) -> Opinion {
         }
     }
     for middle in 0..total {
-        for from in 0..total {
-            if reach[from][middle] {
-                for to in 0..total {
-                    reach[from][to] |= reach[middle][to];
-                }
-            }
+        let through = reach[middle].clone();
+        for row in reach.iter_mut().filter(|row| row[middle]) {
+            row.iter_mut().zip(&through).for_each(|(to, on)| *to |= on);
         }
     }
     for ((id, generation), list) in &members {

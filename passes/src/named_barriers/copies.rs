@@ -1,0 +1,150 @@
+//! Asynchronous copies in the trace: accesses of nobody, from their issue to the wait that ends them.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use heddle_interp::{FlowId, Stop, Unknown, Use};
+use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, OpId, Space};
+use heddle_trace::{AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
+
+use super::drive::{Drive, Met, region};
+
+/// Copies by the groups that strands wait for.
+#[derive(Default)]
+pub(super) struct Copies {
+    of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
+}
+
+/// Copies are kept by their numbers in the trace, with whether they read.
+#[derive(Default)]
+struct Groups {
+    open: Vec<(usize, bool)>,
+    committed: VecDeque<Vec<(usize, bool)>>,
+}
+
+impl Drive<'_> {
+    pub(super) fn copy(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        copy: &AsyncCopy,
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        if copy.mechanism == AsyncMechanism::WorkGroupEvent {
+            let why = "copies by a work group are not run here".to_owned();
+            return Err(Stop::Unsupported { op, why });
+        }
+        let strands: Vec<StrandId> =
+            self.partition.touched(block, warp, u64::from(lanes)).collect();
+        for strand in &strands {
+            let of = self.partition.strands()[strand.0 as usize].lanes;
+            if of & !u64::from(lanes) != 0 && !self.partition.is_fixed() {
+                return Ok(Met::Cut(u64::from(lanes)));
+            }
+        }
+        for strand in strands {
+            let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
+            let mut sized: BTreeMap<u64, [Vec<(u8, u64)>; 2]> = BTreeMap::new();
+            for lane in lanes_in(of) {
+                let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
+                let both = sized.entry(size).or_default();
+                let to = self.operand(flow, op, copy.destination.offset, lane, Use::Address)?;
+                both[0].push((lane as u8, to));
+                // Where it comes from counts only where that is shared memory.
+                if let Ok(from) = self.warps.value(flow, copy.source.offset, lane) {
+                    both[1].push((lane as u8, from));
+                } else if self.kernel[copy.source.object].space == Space::Shared {
+                    self.operand(flow, op, copy.source.offset, lane, Use::Address)?;
+                }
+            }
+            let signals = match &copy.mbarrier {
+                Some(at) => {
+                    let lane = of.trailing_zeros() as usize;
+                    let offset = self.operand(flow, op, at.offset, lane, Use::Barrier)?;
+                    Some(ObjectName { region: region(self.kernel, block, at.object), offset })
+                }
+                None => None,
+            };
+            for (size, [to, from]) in sized {
+                let ends = [
+                    (copy.destination.object, AccessKind::Write, &to),
+                    (copy.source.object, AccessKind::Read, &from),
+                ];
+                for (object, kind, list) in ends {
+                    let region = region(self.kernel, block, object);
+                    if let Some(place) = self.execution.shapes().footprint(region, size, list) {
+                        let number =
+                            self.execution.issue(strand, place, kind, op.as_u32(), signals);
+                        let reads = kind == AccessKind::Read;
+                        let groups = self.copies.of.entry((strand, copy.mechanism)).or_default();
+                        groups.open.push((number, reads));
+                    }
+                }
+                if let Some(name) = signals {
+                    let bytes = (size as u32).wrapping_mul(to.len() as u32);
+                    let step = Sync::Object(name, ObjectStep::Complete(bytes));
+                    if self.execution.perform(strand, step, op.as_u32()) == Progress::Halts {
+                        return Ok(Met::Halts);
+                    }
+                }
+            }
+        }
+        Ok(Met::Passes)
+    }
+
+    pub(super) fn commit(&mut self, flow: FlowId, lanes: u32, mechanism: AsyncMechanism) -> Met {
+        let (block, warp) = self.warps.warp_of(flow);
+        for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            let groups = self.copies.of.entry((strand, mechanism)).or_default();
+            groups.committed.push_back(std::mem::take(&mut groups.open));
+        }
+        Met::Passes
+    }
+
+    pub(super) fn wait_for_groups(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        (mechanism, pending, reads_only): (AsyncMechanism, ExprId, bool),
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        let lane = lanes.trailing_zeros() as usize;
+        let left = self.operand(flow, op, pending, lane, Use::Barrier)?;
+        for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            let Some(groups) = self.copies.of.get_mut(&(strand, mechanism)) else { continue };
+            let mut over = Vec::new();
+            while groups.committed.len() as u64 > left {
+                let Some(group) = groups.committed.pop_front() else { break };
+                over.extend(group.into_iter().filter(|(_, reads)| *reads || !reads_only));
+            }
+            let numbers: Vec<usize> = over.into_iter().map(|(number, _)| number).collect();
+            if !numbers.is_empty() {
+                self.execution.settle(strand, &numbers, op.as_u32());
+            }
+        }
+        Ok(Met::Passes)
+    }
+
+    /// An operand that has to be known.
+    pub(super) fn operand(
+        &self,
+        flow: FlowId,
+        op: OpId,
+        expr: ExprId,
+        lane: usize,
+        as_what: impl Fn(OpId) -> Use,
+    ) -> Result<u64, Stop> {
+        self.warps.value(flow, expr, lane).map_err(|origin: Unknown| {
+            let (_, warp) = self.warps.warp_of(flow);
+            let thread = warp * self.launch.warp_size.unwrap_or(32) + lane as u32;
+            let flag = origin.flag(self.kernel);
+            Stop::Unknown { used_by: as_what(op), thread, origin, flag }
+        })
+    }
+}
+
+/// Lanes of a mask, rising.
+pub(super) fn lanes_in(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |lane| mask >> lane & 1 == 1)
+}

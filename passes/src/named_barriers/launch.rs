@@ -1,0 +1,67 @@
+//! The launch that is run: all sizes known, the index of the block not, unless there is one block.
+
+use heddle_diagnostics::{Code, Reason};
+use heddle_interp::{BarrierModel as RunModel, Launch};
+use heddle_ir::{Barrier, ExprKind, OpKind, Special};
+
+use crate::cx::Cx;
+use crate::launch::BarrierModel;
+
+/// The launch for the interpreter, or what is missing for it.
+pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
+    let missing = |what: &str, flag: &str| {
+        let text = format!("named barriers are checked for a known {what}; give `{flag}`");
+        Reason::new(Code::Undecided, text)
+    };
+    let all = |sizes: &[crate::launch::Extent; 3]| {
+        Some([sizes[0].known()?, sizes[1].known()?, sizes[2].known()?])
+    };
+    let Some(block) = all(&cx.launch.block) else {
+        return Err(missing("block size", "--block …"));
+    };
+    let looks_at_grid = cx
+        .kernel
+        .exprs
+        .iter()
+        .any(|(_, expr)| matches!(expr.kind, ExprKind::Special(Special::Nctaid(_))));
+    let grid = match all(&cx.launch.grid) {
+        Some(grid) => grid,
+        None if looks_at_grid => return Err(missing("grid size", "--grid …")),
+        // Any number of blocks, and none knows how many: more than one, so that no index is taken for granted.
+        None => [u32::MAX, 1, 1],
+    };
+    let mut launch = Launch::new(cx.kernel, grid, block);
+    launch.warp_size = cx.launch.warp_size;
+    launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|it| u32::try_from(it).ok());
+    launch.barriers = match cx.launch.barriers {
+        BarrierModel::Strict => RunModel::Strict,
+        BarrierModel::ExitedOk => RunModel::ExitedOk,
+    };
+    launch.args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();
+    Ok(launch)
+}
+
+/// The index of the one block of the launch; none where there are more.
+pub(super) fn only_block(launch: &Launch) -> Option<[u32; 3]> {
+    (launch.grid == [1; 3]).then_some([0; 3])
+}
+
+/// All blocks.
+pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> {
+    let [x, y, z] = launch.grid;
+    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
+}
+
+/// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
+pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
+    let waits = cx
+        .kernel
+        .ops
+        .values()
+        .any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Cluster { .. })));
+    let [x, y, z] = launch.cluster;
+    if !waits || x * y * z == 1 {
+        return Vec::new();
+    }
+    (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
+}

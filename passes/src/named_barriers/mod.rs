@@ -1,0 +1,219 @@
+//! Named barriers, barrier objects and cluster barriers of kernels whose warps play different roles.
+//!
+//! **Misses**: nothing, for the launch it is given: the barriers of a trace that is free of violations are the same in every
+//! schedule (Sharma, Bauer and Aiken, PLDI 2015). **False alarms**: none for named barriers. For barrier objects, a phase whose order
+//! rests on more than its own arrivals is reported. **Unknown**: where values that are not known decide whom a thread waits for;
+//! the reason names the flag that would supply them. **Relies on**: what data passes through shared memory is
+//! read after it was written, which the race check of the same trace shows.
+//!
+//! Method: [`drive`] runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
+//! generation is ordered behind the one before, and finds the races under that order. Blocks that look at their own index for it are run one by one.
+
+mod copies;
+mod drive;
+mod fault;
+mod finding;
+mod launch;
+mod meet;
+mod race;
+
+use heddle_diagnostics::{
+    Assumption, Code, Findings, Obligations, Property, Reason, Refutation, Verdict,
+};
+use heddle_interp::{Stop, Unknown};
+use heddle_ir::{Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Space, Special};
+
+use self::drive::{Outcome, drive};
+use crate::cx::Cx;
+use crate::pass::Pass;
+
+pub(crate) use self::race::report as report_races;
+
+/// Named barriers, barrier objects and cluster barriers.
+#[derive(Debug)]
+pub struct NamedBarriers;
+
+impl Pass for NamedBarriers {
+    fn property(&self) -> Property {
+        Property::NamedBarriers
+    }
+
+    fn summary(&self) -> &'static str {
+        "named barriers and barrier objects do not deadlock, and no use of one can be taken for another"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[
+            Code::NamedBarrierDeadlock,
+            Code::BarrierRecycled,
+            Code::BarrierArrivals,
+            Code::BarrierPhase,
+            Code::PartialWarpBarrier,
+        ]
+    }
+
+    fn concerns(&self, kernel: &Kernel) -> bool {
+        kernel.ops.keys().any(|op| is_concerned(kernel, op))
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        let mut obligations = Obligations::new(self.property());
+        for assumption in cx.launch.assumptions(cx.kernel) {
+            obligations.assume(assumption);
+        }
+        obligations.assume(Assumption::InBounds);
+        let named = cx.named();
+        if let Some(stop) = &named.stop {
+            obligations.doubt(stop.clone());
+        }
+        for outcome in &named.outcomes {
+            let findings = finding::all(cx, outcome);
+            let obligation = obligations.open();
+            match findings.first().and_then(Refutation::of) {
+                Some(refutation) => obligations.refute(obligation, refutation),
+                None if outcome.is_clean() => obligations.discharge(obligation, "trace"),
+                None => {
+                    let text = "what is wrong with a barrier has no place";
+                    let reason = Reason::new(Code::InternalError, text);
+                    obligations.give_up(obligation, reason);
+                }
+            }
+            out.extend(findings);
+            if !outcome.is_clean() {
+                break;
+            }
+        }
+        if named.stop.is_none() && !named.outcomes.is_empty() {
+            obligations.all_listed();
+        }
+        obligations.conclude()
+    }
+}
+
+/// Whether an operation is one that this pass is about; block barriers alone are not.
+fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
+    match &kernel[op].kind {
+        OpKind::Barrier(Barrier::Named { action, id, count, .. }) => {
+            let is_block = *action == BarrierAction::Sync
+                && count.is_none()
+                && kernel.exprs.as_const(*id) == Some(0);
+            !is_block
+        }
+        OpKind::Barrier(Barrier::Mbarrier { .. }) => true,
+        OpKind::Barrier(Barrier::Cluster { action, .. }) => *action != ClusterAction::Sync,
+        OpKind::Barrier(Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid)
+        | OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Opaque(_) => false,
+    }
+}
+
+/// What the trace of a kernel says; worked out once, for this pass and for the race passes.
+#[derive(Debug, Default)]
+pub struct Named {
+    outcomes: Vec<Outcome>,
+    stop: Option<Reason>,
+    concerned: bool,
+}
+
+/// Blocks that are run one by one at most, where their index matters.
+const BLOCKS: u64 = 64;
+
+impl Named {
+    /// Runs the kernel, if it is one that this is about.
+    pub(crate) fn find(cx: &Cx<'_>) -> Named {
+        if !NamedBarriers.concerns(cx.kernel) {
+            return Named::default();
+        }
+        let mut named = Named { concerned: true, ..Named::default() };
+        let launch = match launch::concrete(cx) {
+            Ok(launch) => launch,
+            Err(reason) => {
+                named.stop = Some(reason);
+                return named;
+            }
+        };
+        let in_step = cx.options.warp_sync;
+        let cluster = launch::cluster(cx, &launch);
+        let first = match cluster.len() {
+            0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step),
+            _ => drive(cx.kernel, &launch, &cluster, in_step),
+        };
+        match first {
+            Ok(outcome) => named.outcomes.push(outcome),
+            Err(Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. })
+                if cluster.is_empty() && launch::blocks(&launch).count() as u64 <= BLOCKS =>
+            {
+                for block in launch::blocks(&launch) {
+                    match drive(cx.kernel, &launch, &[Some(block)], in_step) {
+                        Ok(outcome) => named.outcomes.push(outcome),
+                        Err(stop) => {
+                            named.stop = Some(finding::stopped(cx, &stop));
+                            break;
+                        }
+                    }
+                    if !named.outcomes.last().is_some_and(Outcome::is_clean) {
+                        break;
+                    }
+                }
+            }
+            Err(stop) => named.stop = Some(finding::stopped(cx, &stop)),
+        }
+        named
+    }
+
+    /// Why nothing can be said of the order of accesses: a barrier is wrong, and the finding of that says all.
+    pub(crate) fn wrong(&self, cx: &Cx<'_>) -> Option<Reason> {
+        let outcome = self.outcomes.iter().find(|it| !it.is_clean())?;
+        let finding = finding::all(cx, outcome).into_iter().next()?;
+        let text = "a barrier is wrong, so that the order of accesses is not settled";
+        let reason = Reason::new(finding.code, text);
+        Some(match finding.place() {
+            Some(place) => reason.at(place.clone()),
+            None => reason,
+        })
+    }
+
+    /// Whether the order of the kernel's threads is known for all schedules.
+    pub(crate) fn orders(&self) -> bool {
+        self.concerned
+            && self.stop.is_none()
+            && !self.outcomes.is_empty()
+            && self.outcomes.iter().all(Outcome::is_clean)
+    }
+
+    /// Whether the trace has all of what an access does: then the races of it with others of which that holds are known,
+    /// within a block.
+    pub(crate) fn covers(&self, op: OpId) -> bool {
+        let blurred = self.outcomes.iter().any(|it| it.blurred.contains_key(&op));
+        self.orders() && !blurred
+    }
+
+    /// Whether a run got to its end, right or wrong.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.orders() || self.outcomes.iter().any(|it| !it.is_clean())
+    }
+
+    /// Whether there is nothing left to ask of an access within a block.
+    pub(crate) fn settles(&self, op: OpId) -> bool {
+        self.covers(op) || self.outcomes.iter().any(|it| !it.is_clean())
+    }
+
+    /// Whether the trace has all that a kernel does to shared memory, so that nothing there is left to ask.
+    pub(crate) fn covers_all_shared(&self, kernel: &Kernel) -> bool {
+        let is_shared = |op: OpId| match &kernel[op].kind {
+            OpKind::Access(access) => {
+                matches!(kernel[access.address.object].space, Space::Shared | Space::Generic)
+            }
+            _ => false,
+        };
+        self.orders() && kernel.ops.keys().filter(|op| is_shared(*op)).all(|op| self.covers(op))
+    }
+}

@@ -1,0 +1,179 @@
+//! The races of a trace, for the race passes: found, and told with the order that is missing.
+
+use std::collections::BTreeMap;
+
+use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason, Refutation};
+use heddle_ir::{OpId, OpKind, Order};
+use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
+
+use super::Named;
+use super::drive::{Outcome, object_of};
+use super::finding::{thread_of, who, witness};
+use crate::cx::Cx;
+
+/// Puts the races within a block that the trace shows into the books of one race pass, with what is to be told.
+pub(crate) fn report(
+    cx: &Cx<'_>,
+    named: &Named,
+    obligations: &mut Obligations,
+) -> Vec<(Property, Finding)> {
+    let property = obligations.property();
+    let mut findings = Vec::new();
+    for outcome in &named.outcomes {
+        let between_warps: BTreeMap<[u32; 2], ()> = outcome
+            .races
+            .list
+            .iter()
+            .filter(|race| race.kind != RaceKind::Lanes)
+            .map(|race| (race.sources, ()))
+            .collect();
+        let mine =
+            |race: &&Race| (race.kind == RaceKind::Lanes) == (property == Property::IntraWarpRace);
+        let whole = obligations.open();
+        for race in outcome.races.list.iter().filter(mine) {
+            let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
+            if race.is_benign && !cx.options.benign_is_error {
+                findings.push((property, finding));
+                continue;
+            }
+            let obligation = obligations.open();
+            match (may_be_ordered(cx), Refutation::of(&finding)) {
+                (None, Some(refutation)) => {
+                    obligations.refute(obligation, refutation);
+                    findings.push((property, finding));
+                }
+                (by, _) => {
+                    let at = by.unwrap_or(OpId::from_u32(race.sources[0]));
+                    let text = "two threads race unless a fence with an atomic or volatile access orders them, which is not followed";
+                    let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, at));
+                    obligations.give_up(obligation, reason);
+                }
+            }
+        }
+        // The rest of the trace, or all of it.
+        obligations.discharge(whole, "trace");
+    }
+    findings
+}
+
+/// Atomics or volatile accesses that order threads together with fences: not followed in a trace.
+fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
+    let (mut releases, mut acquires) = (None, None);
+    cx.kernel.for_each_op(|op, _| match &cx.kernel[op].kind {
+        OpKind::Fence { proxy: None, .. } => releases = releases.or(Some(op)),
+        OpKind::Access(access) => {
+            let (release, acquire) = match access.order {
+                Some((Order::Relaxed, _)) => (false, access.reads()),
+                Some((Order::Acquire, _)) => (false, true),
+                Some((Order::Release, _)) => (true, false),
+                Some((Order::AcqRel | Order::SeqCst, _)) => (access.writes(), access.reads()),
+                None => (false, access.volatile && access.reads()),
+            };
+            if release {
+                releases = releases.or(Some(op));
+            }
+            if acquire {
+                acquires = acquires.or(Some(op));
+            }
+        }
+        OpKind::Fence { .. }
+        | OpKind::Barrier(_)
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Opaque(_) => {}
+    });
+    releases.filter(|_| acquires.is_some())
+}
+
+fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Finding {
+    let kernel = cx.kernel;
+    let trace = &outcome.trace;
+    let object = &kernel[object_of(kernel, race.region)];
+    let bytes = format!("{}{}", object.name, object.shape.path(race.byte));
+    let ops = race.sources.map(OpId::from_u32);
+    let places = ops.map(|op| cx.places.op(kernel, op));
+    if race.is_benign {
+        let message =
+            format!("several threads store the same value to `{}` without an order", object.name);
+        let mut finding = Finding::new(Code::BenignRace, message)
+            .kernel(kernel.display_name.as_str())
+            .label(places[0].clone(), "stored here");
+        if places[0] != places[1] {
+            finding = finding.label(places[1].clone(), "and here");
+        }
+        return finding.note(
+            "the stored values are equal in this launch; `--benign=error` treats this as a race",
+        );
+    }
+    let is_copy = |op: OpId| matches!(kernel[op].kind, OpKind::AsyncCopy(_));
+    let what = |side: usize| match (race.accesses[side], is_copy(ops[side])) {
+        (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
+        (AccessKind::Write, false) => "write",
+        (AccessKind::Atomic, false) => "atomic",
+        (AccessKind::Read | AccessKind::AtomicRead, true) => "read by a copy",
+        (AccessKind::Write | AccessKind::Atomic, true) => "write by a copy",
+    };
+    let verbs = match [what(0), what(1)] {
+        [a, b] if a == b => format!("two {a}s"),
+        [a, b] => format!("{a} and {b}"),
+    };
+    let (code, among) = match race.kind {
+        RaceKind::Lanes if !warps_too => (Code::IntraWarpRace, "threads of one warp race"),
+        RaceKind::Lanes | RaceKind::Warps => (Code::IntraBlockRace, "threads of one block race"),
+        RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
+        RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
+    };
+    let message = format!("{among} on `{}`: {verbs} of `{bytes}` without an order", object.name);
+    let threads = race.witness.map(|it| {
+        let strand = trace.strands[it.strand.0 as usize];
+        thread_of(cx, outcome, strand.block, strand.warp, u32::from(it.lane))
+    });
+    let mut finding = Finding::new(code, message).kernel(kernel.display_name.as_str());
+    for side in [0, 1] {
+        let issued = if is_copy(ops[side]) { "issued by" } else { "by" };
+        let text = format!("{} of `{bytes}` {issued} {}", what(side), threads[side]);
+        finding = finding.label(places[side].clone(), text);
+    }
+    let writes = race.accesses.map(AccessKind::writes);
+    let primary = match writes {
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => usize::from(places[1].line() < places[0].line()),
+    };
+    finding = finding.primary(primary);
+    for side in [0, 1] {
+        if let Some(note) = last_barrier(cx, outcome, race.witness[side]) {
+            finding = finding.note(note);
+        }
+    }
+    let mut run = witness(cx, threads);
+    run.bytes = Some(bytes);
+    finding
+        .help("let one wait for a barrier that the other arrives at behind its access")
+        .witness(run, Confirmation::Confirmed)
+}
+
+/// The barrier that the strand left last before the access.
+fn last_barrier(cx: &Cx<'_>, outcome: &Outcome, at: Meeting) -> Option<String> {
+    let trace = &outcome.trace;
+    let events = trace.events[at.strand.0 as usize].get(..at.tick as usize)?;
+    let last = events.iter().rev().find(|it| {
+        let sync = trace.sync(it);
+        !matches!(sync, Sync::Issue | Sync::Settle)
+    })?;
+    let line = cx.places.op(cx.kernel, OpId::from_u32(last.source)).line()?;
+    let barrier = match trace.sync(last) {
+        Sync::Named { id, waits: true, .. } => format!("waited at barrier {id}"),
+        Sync::Named { id, .. } => format!("arrived at barrier {id}"),
+        Sync::Object(..) => "was at a barrier object".to_owned(),
+        Sync::Cluster { .. } => "was at the cluster's barrier".to_owned(),
+        Sync::Warp { .. } => "was at a warp barrier".to_owned(),
+        Sync::Issue | Sync::Settle => return None,
+    };
+    Some(format!("{} {barrier} last (line {line})", who(cx, trace, at.strand)))
+}

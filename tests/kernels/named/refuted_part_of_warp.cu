@@ -1,0 +1,12 @@
+// Half of the first warp waits, in an instruction for whole warps.
+// launch: grid=1 block=64
+#define wait_at(id, n) asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory")
+#define arrive_at(id, n) asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory")
+
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x < 16 || threadIdx.x >= 32)
+    wait_at(1, 64);   // ~ HD0207
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}

@@ -1,0 +1,33 @@
+// The full barriers expect more arrivals than the producer makes.
+// launch: grid=1 block=64
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+#define init(b, n) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define arrive(b) asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(at(b)) : "memory")
+#define try_wait(done, b, parity)                                                                                      \
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"              \
+               : "=r"(done) : "r"(at(b)), "r"(parity) : "memory")
+#define wait(b, parity) for (unsigned done = 0; !done;) try_wait(done, b, parity)
+
+__global__ void k(int *out) {
+  __shared__ int s[2][32];
+  __shared__ long long full[2], empty[2];
+  int t = threadIdx.x, lane = t % 32;
+  if (t == 0)
+    for (int i = 0; i < 2; i++) {
+      init(&full[i], 64);
+      init(&empty[i], 32);
+    }
+  __syncthreads();
+  for (int i = 0; i < 8; i++) {
+    int b = i & 1, phase = i >> 1 & 1;
+    if (t < 32) {
+      wait(&empty[b], phase ^ 1);   // ~ HD0202
+      s[b][lane] = i;
+      arrive(&full[b]);
+    } else {
+      wait(&full[b], phase);
+      out[i * 32 + lane] = s[b][31 - lane];
+      arrive(&empty[b]);
+    }
+  }
+}
