@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use heddle::driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
+use heddle::driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
 use heddle::driver::{Size, Source};
 use heddle_diagnostics::{Code, Family};
 use heddle_runtime::Schedule;
@@ -41,7 +41,7 @@ fn codes(outcome: &RunOutcome) -> Vec<Code> {
 fn a_kernel_computes_what_it_says() {
     let text = "__global__ void k(int n, float a, const float *x, float *y) {\n\
                 int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + 1; }";
-    for checks in [true, false] {
+    for checks in [Checks::All, Checks::Unproved, Checks::Off] {
         let outcome = ran(
             text,
             &RunOptions {
@@ -52,8 +52,11 @@ fn a_kernel_computes_what_it_says() {
             },
         );
         assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
-        let y: Vec<f32> =
-            outcome.buffers[1].1.chunks(4).map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
+        let y: Vec<f32> = outcome.buffers[1]
+            .1
+            .chunks(4)
+            .map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]))
+            .collect();
         assert!((0..1000).all(|n| y[n] == 2.5 * n as f32 + 1.0), "{:?}", &y[..8]);
     }
 }
@@ -70,10 +73,21 @@ fn barriers_shuffles_votes_and_atomics_run() {
         int c = __syncthreads_count(t < 10);\n\
         if (t == 0) out[2] = c; }";
     for schedule in Schedule::ALL {
-        let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[4]")], schedule, seed: 3, ..options(1, 64) });
+        let outcome = ran(
+            text,
+            &RunOptions {
+                buffers: vec![buffer("out=i32[4]")],
+                schedule,
+                seed: 3,
+                ..options(1, 64)
+            },
+        );
         assert_eq!(codes(&outcome), [], "{schedule}: {:?}", outcome.report);
-        let out: Vec<i32> =
-            outcome.buffers[0].1.chunks(4).map(|it| i32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
+        let out: Vec<i32> = outcome.buffers[0]
+            .1
+            .chunks(4)
+            .map(|it| i32::from_le_bytes([it[0], it[1], it[2], it[3]]))
+            .collect();
         assert_eq!(out, [2016, 0xaaaa_aaaa_u32 as i32, 10, 0], "{schedule}");
     }
 }
@@ -83,23 +97,48 @@ fn a_race_names_both_accesses_and_merges_duplicates() {
     let text = "__global__ void k(int *out) {\n__shared__ int s[64];\ns[threadIdx.x] = threadIdx.x;\n\
                 out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
     let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(1, 64) });
-    let race = outcome.report.findings().find(|it| it.code == Code::IntraBlockRace).expect("a race");
+    let race =
+        outcome.report.findings().find(|it| it.code == Code::IntraBlockRace).expect("a race");
     let lines: Vec<_> = race.labels.iter().filter_map(|it| it.place.line()).collect();
     assert_eq!((lines.len(), outcome.exit_code()), (2, 1), "{race:?}");
     assert!(lines.contains(&3) && lines.contains(&4), "{lines:?}");
     assert!(race.message.contains("`s["), "{}", race.message);
-    assert!(race.notes.iter().any(|it| it.contains("times") && it.contains("--seed=0")), "{:?}", race.notes);
+    assert!(
+        race.notes.iter().any(|it| it.contains("times") && it.contains("--seed=0")),
+        "{:?}",
+        race.notes
+    );
 }
 
 #[test]
 fn a_seed_repeats_a_run_exactly() {
-    let text = "__global__ void k(int *out) { int old = atomicAdd(out, 1); out[1 + old] = threadIdx.x; }";
+    let text =
+        "__global__ void k(int *out) { int old = atomicAdd(out, 1); out[1 + old] = threadIdx.x; }";
     let once = |seed| {
-        let options = RunOptions { buffers: vec![buffer("out=i32[100]")], schedule: Schedule::Random, seed, ..options(1, 64) };
+        let options = RunOptions {
+            buffers: vec![buffer("out=i32[100]")],
+            schedule: Schedule::Random,
+            seed,
+            ..options(1, 64)
+        };
         ran(text, &options).buffers
     };
     assert_eq!(once(7), once(7));
     assert_ne!(once(7), once(8));
+}
+
+#[test]
+fn an_instrumented_module_is_valid_and_its_plan_says_what_is_skipped() {
+    let text = "__global__ void k(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
+                __global__ void r(int *out) { out[0] = threadIdx.x; }";
+    let compile = heddle_frontend::CompileOptions::default();
+    let made =
+        instrumented(&source(text), &compile, Checks::All).expect("threads").expect("a module");
+    assert_eq!(made.text.matches("call void @__heddle_access").count(), 2, "{}", made.text);
+    assert!(made.text.contains("target triple = \"nvptx64"), "still a module for the device");
+    let plans: String = made.plans.iter().map(ToString::to_string).collect();
+    assert_eq!(plans.matches("store").count(), 2, "{plans}");
+    assert_eq!(plans.matches("check\n").count(), 2, "{plans}");
 }
 
 #[test]
@@ -132,7 +171,8 @@ fn faults_of_a_kernel_end_the_run_and_not_the_process() {
 #[test]
 fn a_race_storm_is_one_finding_with_a_count() {
     let text = "__global__ void k(int *out) { for (int i = 0; i < 64; i++) out[i] = threadIdx.x + blockIdx.x; }";
-    let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(64, 256) });
+    let outcome =
+        ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(64, 256) });
     assert!(outcome.report.findings().count() <= 3, "{:?}", codes(&outcome));
     assert!(outcome.accesses >= 1 << 20);
 }
@@ -154,14 +194,22 @@ fn the_examples_that_only_a_run_shows_answer_as_marked() {
         for example in heddle_diagnostics::examples(code.page()) {
             assert!(example.dynamic, "{code}");
             let block = if example.code.contains("block=128") { 128 } else { 64 };
-            let outcome = ran(&example.code, &RunOptions { buffers: vec![buffer("out=i32[100]")], ..options(1, block) });
-            assert_eq!(codes(&outcome).contains(&code), example.expects_finding, "{code}: {:?}", outcome.report);
+            let outcome = ran(
+                &example.code,
+                &RunOptions { buffers: vec![buffer("out=i32[100]")], ..options(1, block) },
+            );
+            assert_eq!(
+                codes(&outcome).contains(&code),
+                example.expects_finding,
+                "{code}: {:?}",
+                outcome.report
+            );
         }
     }
 }
 
 /// The launch line of a kernel file: sizes, and values of arguments. Sizes left open are small ones.
-fn launch_of(path: &Path) -> Option<([u32; 3], [u32; 3], Vec<(String, String)>)> {
+fn launch_of(path: &Path) -> Option<Launched> {
     let text = std::fs::read_to_string(path).ok()?;
     let line = text.lines().nth(1)?.split("launch:").nth(1)?;
     let line = line.split("assume=").next()?;
@@ -181,14 +229,49 @@ fn launch_of(path: &Path) -> Option<([u32; 3], [u32; 3], Vec<(String, String)>)>
     (grid.iter().product::<u32>() <= 256).then_some((grid, block, args))
 }
 
-/// A kernel file under the launch of its header, with random contents of its buffers.
-fn run_file(path: &Path, schedule: Schedule, runs: u64) -> Option<RunOutcome> {
-    let (grid, block, args) = launch_of(path)?;
+/// The launches of the witnesses that the static checks give for a kernel file.
+fn witnesses(path: &Path) -> Vec<Launched> {
+    let Some((grid, block, args)) = launch_of(path) else { return Vec::new() };
+    let integer = |(name, value): &(String, String)| format!("{name}={value}").parse().ok();
+    let launch = heddle::driver::LaunchOptions {
+        grid: Some(Size::Known(grid)),
+        block: Some(Size::Known(block)),
+        args: args.iter().filter_map(integer).collect(),
+        ..Default::default()
+    };
+    let options = heddle::driver::CheckOptions { launch, ..Default::default() };
+    let progress = heddle::driver::Progress::default();
+    let compiler = heddle_frontend::compile::ClangProcess;
+    let source = Source::File(path.to_owned());
+    let Ok(outcome) = heddle::driver::check(&[source], &options, &compiler, &progress) else {
+        return Vec::new();
+    };
+    let found = outcome.report.findings().filter_map(|it| it.witness.as_ref());
+    let launches = found.map(|it| {
+        let size = |it: heddle_diagnostics::Dim3| [it.x, it.y, it.z];
+        let args = it.arguments.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
+        (size(it.grid), size(it.block), args)
+    });
+    launches.take(2).collect()
+}
+
+/// Grid, block, arguments.
+type Launched = ([u32; 3], [u32; 3], Vec<(String, String)>);
+
+/// A kernel file under a launch, with random contents of its buffers.
+fn run_file(path: &Path, launch: Launched, schedule: Schedule, runs: u64) -> Option<RunOutcome> {
+    let (grid, block, args) = launch;
     let options = RunOptions {
         grid,
         block,
         args,
-        fill: Buffer::unnamed("i32[65536]:random(1)").ok(),
+        // Contents that differ, for conditions that are loaded.
+        fill: Buffer::unnamed(if schedule == Schedule::Random {
+            "i32[65536]:random(1)"
+        } else {
+            "i32[65536]:range"
+        })
+        .ok(),
         schedule,
         runs,
         timeout: std::time::Duration::from_secs(5),
@@ -201,7 +284,8 @@ fn kernels() -> Vec<PathBuf> {
     let filter = std::env::var("HEDDLE_DYNAMIC").unwrap_or_default();
     let mut files = Vec::new();
     let folder = |path: &Path| {
-        let entries = std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let entries =
+            std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.sort();
         paths
@@ -222,7 +306,11 @@ fn trips(outcome: &RunOutcome) -> Vec<String> {
     let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
         Family::Races => it.code != Code::BenignRace,
         Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier,
-        Family::NotModelled | Family::Memory | Family::Convergence | Family::Progress | Family::Tool => false,
+        Family::NotModelled
+        | Family::Memory
+        | Family::Convergence
+        | Family::Progress
+        | Family::Tool => false,
     });
     of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
 }
@@ -237,18 +325,37 @@ fn proved_kernels_never_trip_and_refuted_ones_do() {
         .filter_map(|path| {
             let shown = path.display().to_string();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let excused = |list: &[(&str, &str)]| list.iter().any(|(file, _)| shown.ends_with(file));
+            let excused =
+                |list: &[(&str, &str)]| list.iter().any(|(file, _)| shown.ends_with(file));
             let schedules = [Schedule::Random, Schedule::Priorities];
-            let outcomes: Vec<_> = schedules.iter().filter_map(|it| run_file(path, *it, runs)).collect();
+            let launches: Vec<Launched> = match name.starts_with("refuted") {
+                true => witnesses(path),
+                false => launch_of(path).into_iter().collect(),
+            };
+            let outcomes: Vec<_> = launches
+                .iter()
+                .flat_map(|launch| schedules.map(|it| run_file(path, launch.clone(), it, runs)))
+                .flatten()
+                .collect();
             let tripped: Vec<_> = outcomes.iter().flat_map(trips).collect();
             match (name.split('_').next(), tripped.is_empty()) {
                 _ if outcomes.is_empty() => None,
-                (Some("proved"), false) if !excused(ALARMS) => Some(format!("{shown}: {}", tripped.join("; "))),
-                (Some("refuted"), true) if !excused(MISSED) => Some(format!("{shown}: nothing found")),
+                (Some("proved"), false) if !excused(ALARMS) => {
+                    Some(format!("{shown}: {}", tripped.join("; ")))
+                }
+                (Some("refuted"), true) if !excused(MISSED) => {
+                    Some(format!("{shown}: nothing found"))
+                }
                 _ => None,
             }
         })
         .collect();
     let advice = "`heddle run FILE --fill 'i32[65536]:random(1)'` with its launch shows more";
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}\n{advice}", wrong.len(), files.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} wrong:\n{}\n{advice}",
+        wrong.len(),
+        files.len(),
+        wrong.join("\n")
+    );
 }

@@ -81,8 +81,18 @@ mod tests {
     fn blocks_of_other_languages_are_skipped() {
         let page = "```text\n```\nx\n```cuda\na\nb\n```\n```opencl fixed\nc\n```\n";
         let expected = [
-            Example { lang: Lang::Cuda, code: "a\nb\n".into(), expects_finding: true, dynamic: false },
-            Example { lang: Lang::OpenCl, code: "c\n".into(), expects_finding: false, dynamic: false },
+            Example {
+                lang: Lang::Cuda,
+                code: "a\nb\n".into(),
+                expects_finding: true,
+                dynamic: false,
+            },
+            Example {
+                lang: Lang::OpenCl,
+                code: "c\n".into(),
+                expects_finding: false,
+                dynamic: false,
+            },
         ];
         assert_eq!(examples(page), expected);
     }

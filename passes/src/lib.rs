@@ -16,6 +16,7 @@ pub mod cx;
 pub mod divergence;
 pub mod evolution;
 pub mod instance;
+pub mod instrument;
 pub mod launch;
 pub mod memory;
 pub mod named_barriers;

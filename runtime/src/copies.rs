@@ -43,10 +43,17 @@ pub(crate) struct Object {
 
 impl Worker {
     /// A copy is issued. `false` if it must not be made.
-    pub(crate) fn issue_copy(&mut self, target: usize, source: usize, size: usize, filled: usize) -> bool {
+    pub(crate) fn issue_copy(
+        &mut self,
+        target: usize,
+        source: usize,
+        size: usize,
+        filled: usize,
+    ) -> bool {
         // SAFETY: a fiber runs.
         let site = unsafe { (*self.thread).site };
-        let made = self.access(source, filled.max(1), site, 0, 0) && self.access(target, size, site, 1, 0);
+        let made =
+            self.access(source, filled.max(1), site, 0, 0) && self.access(target, size, site, 1, 0);
         if made {
             let copy = Copy { target, source, size, filled, site };
             self.mark(&copy, PENDING);
@@ -60,9 +67,17 @@ impl Worker {
     fn mark(&mut self, copy: &Copy, flags: u32) {
         // SAFETY: a fiber runs.
         let thread = unsafe { &*self.thread };
-        let record = Record { thread: thread.number + 1, clock: thread.clock, info: copy.site & SITE | flags };
+        let record = Record {
+            thread: thread.number + 1,
+            clock: thread.clock,
+            info: copy.site & SITE | flags,
+        };
         // SAFETY: the memory outlives the run.
-        let cell = self.shared.region.cell(copy.target).or_else(|| unsafe { (*self.memory).global.cell(copy.target) });
+        let cell = self
+            .shared
+            .region
+            .cell(copy.target)
+            .or_else(|| unsafe { (*self.memory).global.cell(copy.target) });
         let Some(first) = cell else { return };
         for n in 0..copy.size.div_ceil(4) {
             // SAFETY: the range was checked when the copy was issued.
@@ -107,14 +122,23 @@ impl Worker {
             // SAFETY: both ranges were checked when the copy was issued.
             unsafe {
                 std::ptr::copy(copy.source as *const u8, copy.target as *mut u8, copy.filled);
-                std::ptr::write_bytes((copy.target + copy.filled) as *mut u8, 0, copy.size - copy.filled);
+                std::ptr::write_bytes(
+                    (copy.target + copy.filled) as *mut u8,
+                    0,
+                    copy.size - copy.filled,
+                );
             }
             self.mark(copy, 0);
         }
     }
 
     /// An operation on a barrier object; what it gives, or that the thread waits.
-    pub(crate) fn mbarrier(&mut self, op: Mbarrier, address: usize, operand: u64) -> Result<u64, Pause> {
+    pub(crate) fn mbarrier(
+        &mut self,
+        op: Mbarrier,
+        address: usize,
+        operand: u64,
+    ) -> Result<u64, Pause> {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         thread.waits_at = thread.site;
@@ -144,7 +168,10 @@ impl Worker {
             }
             Mbarrier::ExpectBytes => object.bytes += operand as i64,
             Mbarrier::CompleteBytes => object.bytes -= operand as i64,
-            Mbarrier::TestToken | Mbarrier::TestParity | Mbarrier::WaitToken | Mbarrier::WaitParity => {
+            Mbarrier::TestToken
+            | Mbarrier::TestParity
+            | Mbarrier::WaitToken
+            | Mbarrier::WaitParity => {
                 if over(object, op, operand) {
                     let published = object.published.clone();
                     thread.knows.get_or_insert_default().join(&published);

@@ -36,7 +36,14 @@ enum Ground {
 
 impl Worker {
     /// Checks an access. `false` if it must not be made.
-    pub(crate) fn access(&mut self, address: usize, size: usize, site: u32, flags: u32, value: u64) -> bool {
+    pub(crate) fn access(
+        &mut self,
+        address: usize,
+        size: usize,
+        site: u32,
+        flags: u32,
+        value: u64,
+    ) -> bool {
         self.outcome.accesses += 1;
         // SAFETY: a fiber runs, so there is a thread and a block.
         let thread = unsafe { &mut *self.thread };
@@ -80,8 +87,15 @@ impl Worker {
 
     /// The first cell of a range and whether it is shared memory; no cell for private memory. `None` and an event if the
     /// range is not all in one place.
-    fn ground(&mut self, thread: &Thread, address: usize, size: usize, write: bool) -> Option<(Option<*mut Cell>, bool)> {
-        let (first, last) = (self.locate(thread, address), self.locate(thread, address + size.max(1) - 1));
+    fn ground(
+        &mut self,
+        thread: &Thread,
+        address: usize,
+        size: usize,
+        write: bool,
+    ) -> Option<(Option<*mut Cell>, bool)> {
+        let (first, last) =
+            (self.locate(thread, address), self.locate(thread, address + size.max(1) - 1));
         match (first, last) {
             (Ground::Private, Ground::Private) => Some((None, false)),
             (Ground::Cells(first, shared), Ground::Cells(last, _)) => {
@@ -179,7 +193,10 @@ impl Worker {
             self.race(before.write, true, check, &of);
         }
         for past in [before.read, before.other] {
-            if past.is_some() && (check.write || past.info & WROTE != 0) && !ordered(thread, &of, past, new) {
+            if past.is_some()
+                && (check.write || past.info & WROTE != 0)
+                && !ordered(thread, &of, past, new)
+            {
                 self.race(past, past.info & WROTE != 0, check, &of);
             }
         }
@@ -199,7 +216,10 @@ impl Worker {
             } else if both_atomic && before.other.info & WROTE != 0 {
                 cell.other = before.other;
             }
-        } else if !before.read.is_some() || before.read.thread == new.thread || knows(thread, &of, before.read) {
+        } else if !before.read.is_some()
+            || before.read.thread == new.thread
+            || knows(thread, &of, before.read)
+        {
             cell.read = new;
         } else if !before.other.is_some()
             || before.other.thread == new.thread
@@ -228,7 +248,10 @@ impl Worker {
             sites: if swapped { [new.site(), past.site()] } else { [past.site(), new.site()] },
             writes: pair(past_writes, check.write),
             atomic: pair(past.info & ATOMIC != 0, new.info & ATOMIC != 0),
-            same_value: past_writes && check.plain_store && check.same_value && past.info & (ATOMIC | PENDING) == 0,
+            same_value: past_writes
+                && check.plain_store
+                && check.same_value
+                && past.info & (ATOMIC | PENDING) == 0,
             level,
             pending: (past.info | new.info) & PENDING != 0,
         };
@@ -255,8 +278,14 @@ impl Worker {
         }
         let within = program.shared.iter().rev().find(|it| it.address <= offset);
         match within {
-            Some(it) if offset < it.address + it.len || it.len == 0 => it.bytes(offset - it.address, size),
-            Some(it) => format!("{} bytes behind `{}` in shared memory", offset - it.address - it.len, it.name),
+            Some(it) if offset < it.address + it.len || it.len == 0 => {
+                it.bytes(offset - it.address, size)
+            }
+            Some(it) => format!(
+                "{} bytes behind `{}` in shared memory",
+                offset - it.address - it.len,
+                it.name
+            ),
             None => format!("byte {offset} of shared memory"),
         }
     }

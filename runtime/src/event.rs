@@ -106,7 +106,12 @@ pub struct Events(pub BTreeMap<Event, Met>);
 
 impl Events {
     /// Adds one; the example is only made for the first of its kind.
-    pub(crate) fn add(&mut self, event: Event, threads: [u32; 2], example: impl FnOnce() -> (String, Vec<String>)) {
+    pub(crate) fn add(
+        &mut self,
+        event: Event,
+        threads: [u32; 2],
+        example: impl FnOnce() -> (String, Vec<String>),
+    ) {
         match self.0.get_mut(&event) {
             Some(met) => met.count += 1,
             None => {

@@ -8,7 +8,14 @@ use crate::worker::Worker;
 
 impl Worker {
     /// A lane comes to an exchange.
-    pub(crate) fn exchange(&mut self, kind: Exchange, mask: u32, value: u64, lane: u32, clamp: u32) -> Pause {
+    pub(crate) fn exchange(
+        &mut self,
+        kind: Exchange,
+        mask: u32,
+        value: u64,
+        lane: u32,
+        clamp: u32,
+    ) -> Pause {
         // SAFETY: a fiber runs; the worker is the only one that looks at its block.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         thread.waits_at = thread.site;
@@ -24,12 +31,17 @@ impl Worker {
         let mut left: Vec<u32> = (first..end).collect();
         while let Some(&index) = left.first() {
             left.remove(0);
-            let State::Lanes { kind, mask, .. } = block.threads[index as usize].state else { continue };
+            let State::Lanes { kind, mask, .. } = block.threads[index as usize].state else {
+                continue;
+            };
             let named = |it: &Thread| mask >> it.lane & 1 == 1 && it.state != State::Done;
-            let group: Vec<u32> = (first..end).filter(|i| named(&block.threads[*i as usize])).collect();
+            let group: Vec<u32> =
+                (first..end).filter(|i| named(&block.threads[*i as usize])).collect();
             let there = |i: &u32| match block.threads[*i as usize].state {
                 State::Lanes { kind: other, mask: its, .. } => other == kind && its == mask,
-                State::Ready | State::Barrier { .. } | State::Mbarrier { .. } | State::Done => false,
+                State::Ready | State::Barrier { .. } | State::Mbarrier { .. } | State::Done => {
+                    false
+                }
             };
             let own_lane = mask >> block.threads[index as usize].lane & 1 == 1;
             let group = if own_lane { group } else { vec![index] };
@@ -42,7 +54,8 @@ impl Worker {
 
     fn finish(&mut self, block: &mut Block, kind: Exchange, group: &[u32], lanes: u32) {
         self.idle = 0;
-        let waits: Vec<Lane> = group.iter().filter_map(|i| Lane::of(&block.threads[*i as usize])).collect();
+        let waits: Vec<Lane> =
+            group.iter().filter_map(|i| Lane::of(&block.threads[*i as usize])).collect();
         for wait in &waits {
             let result = wait.result(kind, &waits);
             let index = block.threads.iter().position(|it| it.index == wait.index).unwrap_or(0);
@@ -110,9 +123,10 @@ impl Lane {
         };
         match kind {
             Exchange::Barrier => 0,
-            Exchange::ShuffleIndex | Exchange::ShuffleUp | Exchange::ShuffleDown | Exchange::ShuffleXor => {
-                self.shuffle(kind, all)
-            }
+            Exchange::ShuffleIndex
+            | Exchange::ShuffleUp
+            | Exchange::ShuffleDown
+            | Exchange::ShuffleXor => self.shuffle(kind, all),
             Exchange::All => u64::from(all.iter().all(|it| set(&it))),
             Exchange::Any => u64::from(all.iter().any(|it| set(&it))),
             Exchange::Uniform => {
@@ -124,7 +138,9 @@ impl Lane {
                 let agree = all.iter().all(|it| it.value == self.value);
                 if agree { mask_of(&|_| true) | 1 << 32 } else { 0 }
             }
-            Exchange::Add => u64::from(all.iter().fold(0u32, |sum, it| sum.wrapping_add(it.value as u32))),
+            Exchange::Add => {
+                u64::from(all.iter().fold(0u32, |sum, it| sum.wrapping_add(it.value as u32)))
+            }
             Exchange::UMin => all.iter().map(|it| it.value & 0xffff_ffff).min().unwrap_or(0),
             Exchange::UMax => all.iter().map(|it| it.value & 0xffff_ffff).max().unwrap_or(0),
             Exchange::SMin => all.iter().map(signed).min().unwrap_or(0) as u64 & 0xffff_ffff,
@@ -167,7 +183,9 @@ mod tests {
     use super::*;
 
     fn warp(lane: u32, clamp: u32) -> Vec<Lane> {
-        (0..32).map(|own| Lane { index: own, own, value: u64::from(own) * 10, lane, clamp }).collect()
+        (0..32)
+            .map(|own| Lane { index: own, own, value: u64::from(own) * 10, lane, clamp })
+            .collect()
     }
 
     #[test]

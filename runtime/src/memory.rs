@@ -34,7 +34,9 @@ impl Variable {
         }
         match (first == last, offset.is_multiple_of(element) && len.is_multiple_of(element)) {
             (true, true) => format!("{name}[{first}]"),
-            (true, false) => format!("{name}[{first}] (bytes {}..{})", offset % element, offset % element + len),
+            (true, false) => {
+                format!("{name}[{first}] (bytes {}..{})", offset % element, offset % element + len)
+            }
             (false, _) => format!("{name}[{first}..{}]", last + 1),
         }
     }
@@ -92,7 +94,15 @@ impl Memory {
             global.forbid(end, at + room(len) - end);
             at += room(len);
         }
-        Ok(Memory { base, mapped: total, global, buffers: placed, heap: at, heap_end: base + total, others: Vec::new() })
+        Ok(Memory {
+            base,
+            mapped: total,
+            global,
+            buffers: placed,
+            heap: at,
+            heap_end: base + total,
+            others: Vec::new(),
+        })
     }
 
     /// Adds a variable of the module, which the compiled code has placed.
@@ -100,8 +110,9 @@ impl Memory {
     /// # Errors
     /// The system gives no address space for its shadow.
     pub fn add_variable(&mut self, variable: Variable) -> Result<(), BadLayout> {
-        let region = Region::over(variable.address, variable.len)
-            .map_err(|error| BadLayout(format!("no memory for the shadow of `{}`: {error}", variable.name)))?;
+        let region = Region::over(variable.address, variable.len).map_err(|error| {
+            BadLayout(format!("no memory for the shadow of `{}`: {error}", variable.name))
+        })?;
         self.others.push((variable, region));
         Ok(())
     }
@@ -131,16 +142,23 @@ impl Memory {
         if let Some(v) = all().find(|v| address >= v.address && address < v.address + v.len) {
             return v.bytes(address - v.address, len);
         }
-        let before = all().filter(|v| v.address + v.len <= address && address - v.address - v.len < 1 << 20);
+        let before =
+            all().filter(|v| v.address + v.len <= address && address - v.address - v.len < 1 << 20);
         match before.max_by_key(|v| v.address) {
-            Some(v) => format!("{} bytes behind `{}`, which has {} bytes", address - v.address - v.len, v.name, v.len),
+            Some(v) => format!(
+                "{} bytes behind `{}`, which has {} bytes",
+                address - v.address - v.len,
+                v.name,
+                v.len
+            ),
             None => "memory that no buffer of the launch covers".to_owned(),
         }
     }
 
     /// Bytes that the shadow of all of it may take.
     pub fn shadow_bytes(&self) -> usize {
-        self.global.shadow_bytes() + self.others.iter().map(|(_, it)| it.shadow_bytes()).sum::<usize>()
+        self.global.shadow_bytes()
+            + self.others.iter().map(|(_, it)| it.shadow_bytes()).sum::<usize>()
     }
 }
 
@@ -165,7 +183,9 @@ impl Shared {
     pub(crate) fn new(slots: usize, len: usize) -> Result<Shared, BadLayout> {
         let stride = len.next_multiple_of(1024) + 1024;
         let mapped = stride * slots;
-        let refused = |error: io::Error| BadLayout(format!("no memory for the shared memory of {slots} blocks: {error}"));
+        let refused = |error: io::Error| {
+            BadLayout(format!("no memory for the shared memory of {slots} blocks: {error}"))
+        };
         // Any free place below 4 GiB; several runs of one process look for their own.
         let low = (1..15usize).map(|n| n << 28).find_map(|hint| map(Some(hint), mapped).ok());
         let base = match low {

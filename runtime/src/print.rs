@@ -12,7 +12,8 @@ pub(crate) fn format(format: &str, mut at: usize) -> String {
     while let Some(start) = rest.find('%') {
         out.push_str(&rest[..start]);
         rest = &rest[start + 1..];
-        let end = rest.find(|c: char| c.is_ascii_alphabetic() && !"hlLqjzt".contains(c) || c == '%');
+        let end =
+            rest.find(|c: char| c.is_ascii_alphabetic() && !"hlLqjzt".contains(c) || c == '%');
         let Some(end) = end else { break };
         let (spec, letter) = (&rest[..end], rest.as_bytes()[end]);
         rest = &rest[end + 1..];

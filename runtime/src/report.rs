@@ -21,7 +21,8 @@ pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome
             launch.schedule,
             launch.seed
         );
-        let times = if met.count > 1 { format!("{schedule}; met {} times", met.count) } else { schedule };
+        let times =
+            if met.count > 1 { format!("{schedule}; met {} times", met.count) } else { schedule };
         finding.note(times)
     };
     outcome.events.0.iter().map(make).collect()
@@ -38,17 +39,25 @@ impl Words<'_> {
         match event {
             Event::Race { .. } => self.race(event, met),
             Event::DifferentBarriers { sites: [a, b] } => {
-                let finding = Finding::new(Code::BarrierDivergence, "threads of one block wait at different barriers");
+                let finding = Finding::new(
+                    Code::BarrierDivergence,
+                    "threads of one block wait at different barriers",
+                );
                 let finding = self.label(finding, a, format!("{first} waits here"));
                 self.label(finding, b, format!("{second} waits here"))
             }
             Event::Skipped { barrier, end } => {
-                let message = "a block barrier is reached by some threads of the block and not by others";
+                let message =
+                    "a block barrier is reached by some threads of the block and not by others";
                 let finding = Finding::new(Code::BarrierDivergence, message);
                 let finding = self.label(finding, barrier, format!("{first} waits here"));
                 match end {
                     0 => finding.note(format!("{second} returned without coming here")),
-                    end => self.secondary(finding, end, format!("{second} came here without it, and returned")),
+                    end => self.secondary(
+                        finding,
+                        end,
+                        format!("{second} came here without it, and returned"),
+                    ),
                 }
             }
             Event::EarlyReturn { barrier } => {
@@ -57,31 +66,55 @@ impl Words<'_> {
                 self.label(finding, barrier, format!("{first} waits here; {second} has returned"))
             }
             Event::Deadlock { site, other } => {
-                let finding = Finding::new(Code::BarrierDivergence, "deadlock: no thread of the block can go on");
+                let finding = Finding::new(
+                    Code::BarrierDivergence,
+                    "deadlock: no thread of the block can go on",
+                );
                 let finding = self.label(finding, site, format!("{first} waits here"));
-                if other == site { finding } else { self.label(finding, other, format!("{second} waits here")) }
+                if other == site {
+                    finding
+                } else {
+                    self.label(finding, other, format!("{second} waits here"))
+                }
             }
             Event::Livelock { site } => {
-                let finding = Finding::new(Code::BudgetSpent, "the threads run, and nothing changes any more: a livelock");
+                let finding = Finding::new(
+                    Code::BudgetSpent,
+                    "the threads run, and nothing changes any more: a livelock",
+                );
                 self.label(finding, site, "one of them is here".to_owned())
             }
             Event::Unfinished { site } => {
-                let finding = Finding::new(Code::BudgetSpent, "the run did not end within its time");
+                let finding =
+                    Finding::new(Code::BudgetSpent, "the run did not end within its time");
                 let finding = self.label(finding, site, "a thread is here".to_owned());
                 finding.help("give `--timeout` more seconds, or a smaller launch")
             }
             Event::OutOfBounds { site, write } => {
                 let verb = if write { "writes" } else { "reads" };
-                let message = format!("an access outside of all buffers: {first} {verb} {}", met.what);
-                let finding = Finding { severity: Severity::Error, ..Finding::new(Code::OutOfBounds, message) };
-                self.label(finding, site, format!("{verb} out of bounds")).note("the thread was ended there")
+                let message =
+                    format!("an access outside of all buffers: {first} {verb} {}", met.what);
+                let finding = Finding {
+                    severity: Severity::Error,
+                    ..Finding::new(Code::OutOfBounds, message)
+                };
+                self.label(finding, site, format!("{verb} out of bounds"))
+                    .note("the thread was ended there")
             }
             Event::Uninitialised { site } => {
-                let message = format!("`{}` in shared memory is read before any thread writes it", met.what);
-                self.label(Finding::new(Code::UninitialisedShared, message), site, format!("read by {first}"))
+                let message =
+                    format!("`{}` in shared memory is read before any thread writes it", met.what);
+                self.label(
+                    Finding::new(Code::UninitialisedShared, message),
+                    site,
+                    format!("read by {first}"),
+                )
             }
             Event::Trap { site } => {
-                let finding = Finding::new(Code::OutOfBounds, format!("the kernel ended itself: {}", met.what));
+                let finding = Finding::new(
+                    Code::OutOfBounds,
+                    format!("the kernel ended itself: {}", met.what),
+                );
                 self.label(finding, site, format!("{first} was last seen here"))
             }
         }
@@ -116,7 +149,8 @@ impl Words<'_> {
                 (false, true) => "write",
                 (false, false) => "read",
             };
-            finding = self.label(finding, sites[n], format!("{verb} of `{}` by {thread}", met.what));
+            finding =
+                self.label(finding, sites[n], format!("{verb} of `{}` by {thread}", met.what));
         }
         // The write, and of two writes the one that comes first in the text.
         let line = |n: usize| self.site(sites[n]).and_then(|it| it.place.line()).unwrap_or(0);

@@ -99,7 +99,8 @@ impl Region {
     /// Forgets what was remembered of a range; multiples of four.
     pub fn clear(&self, address: usize, len: usize) {
         if let Some(cell) = self.cell(address) {
-            let count = len.div_ceil(GRANULE).min((self.base + self.len - address).div_ceil(GRANULE));
+            let count =
+                len.div_ceil(GRANULE).min((self.base + self.len - address).div_ceil(GRANULE));
             // SAFETY: the cells of a range inside the region.
             unsafe { cell.write_bytes(0, count) };
         }

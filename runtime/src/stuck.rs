@@ -16,7 +16,8 @@ impl Worker {
             let mut sites: Vec<u32> = waiting.clone().map(|it| it.waits_at).collect();
             sites.dedup();
             let first = waiting.clone().next();
-            let other = waiting.clone().find(|it| first.is_some_and(|first| first.waits_at != it.waits_at));
+            let other =
+                waiting.clone().find(|it| first.is_some_and(|first| first.waits_at != it.waits_at));
             if let Some(first) = first {
                 let other = other.unwrap_or(first);
                 let event = Event::Deadlock { site: first.waits_at, other: other.waits_at };
@@ -30,7 +31,8 @@ impl Worker {
 
     /// One line for each place where threads of a block, or of all, are.
     pub(crate) fn whereabouts(&self, slot: Option<usize>) -> Vec<String> {
-        let blocks = self.blocks.iter().enumerate().filter(|(at, _)| slot.is_none_or(|slot| slot == *at));
+        let blocks =
+            self.blocks.iter().enumerate().filter(|(at, _)| slot.is_none_or(|slot| slot == *at));
         let mut lines = Vec::new();
         for block in blocks.filter_map(|(_, block)| block.as_deref()).take(4) {
             lines.extend(self.of_block(block));
@@ -48,12 +50,20 @@ impl Worker {
                     let barrier = &block.barriers[id];
                     let there = barrier.waiting.len() + barrier.arrived.len();
                     let of = if barrier.count == 0 { block.live } else { barrier.count };
-                    format!("wait at barrier {id}, {}: {there} of {of} have come", self.place(thread.waits_at))
+                    format!(
+                        "wait at barrier {id}, {}: {there} of {of} have come",
+                        self.place(thread.waits_at)
+                    )
                 }
                 State::Lanes { mask, .. } => {
-                    format!("wait for the lanes of mask {mask:#010x}, {}", self.place(thread.waits_at))
+                    format!(
+                        "wait for the lanes of mask {mask:#010x}, {}",
+                        self.place(thread.waits_at)
+                    )
                 }
-                State::Mbarrier { .. } => format!("wait for a phase of an mbarrier, {}", self.place(thread.waits_at)),
+                State::Mbarrier { .. } => {
+                    format!("wait for a phase of an mbarrier, {}", self.place(thread.waits_at))
+                }
             };
             match groups.iter_mut().find(|(known, _)| *known == does) {
                 Some((_, threads)) => threads.push(thread.index),

@@ -11,7 +11,13 @@ use crate::worker::Worker;
 
 impl Worker {
     /// A thread comes to a barrier. Whether it waits.
-    pub(crate) fn arrive(&mut self, id: usize, action: BarrierAction, count: u32, value: u32) -> Option<Pause> {
+    pub(crate) fn arrive(
+        &mut self,
+        id: usize,
+        action: BarrierAction,
+        count: u32,
+        value: u32,
+    ) -> Option<Pause> {
         // SAFETY: a fiber runs; the worker is the only one that looks at its block.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         let index = thread.index;
@@ -101,11 +107,23 @@ impl Worker {
         if let Some(&(end, absent)) = block.returned.first() {
             let threads = [number, block.number * self.threads_per_block + absent];
             if self.launch.strict_barriers {
-                self.outcome.events.add(Event::Skipped { barrier: site, end }, threads, Default::default);
+                self.outcome.events.add(
+                    Event::Skipped { barrier: site, end },
+                    threads,
+                    Default::default,
+                );
             } else {
-                self.outcome.events.add(Event::EarlyReturn { barrier: site }, threads, Default::default);
+                self.outcome.events.add(
+                    Event::EarlyReturn { barrier: site },
+                    threads,
+                    Default::default,
+                );
                 let returned = block.returned.len();
-                if block.without.last().is_none_or(|(at, count, _)| (*at, *count) != (site, returned)) {
+                if block
+                    .without
+                    .last()
+                    .is_none_or(|(at, count, _)| (*at, *count) != (site, returned))
+                {
                     block.without.push((site, returned, first));
                 }
             }
@@ -118,12 +136,21 @@ impl Worker {
         let (site, number) = (thread.site, thread.number);
         let waited = |barrier: u32| thread.waits_at == barrier;
         let skipped = block.without.iter().find(|(barrier, count, _)| {
-            waited(*barrier) && site != *barrier && block.returned[..*count].iter().any(|(end, _)| *end == site)
+            waited(*barrier)
+                && site != *barrier
+                && block.returned[..*count].iter().any(|(end, _)| *end == site)
         });
         if let Some(&(barrier, count, _)) = skipped {
-            let absent = block.returned[..count].iter().find(|(end, _)| *end == site).map_or(index, |(_, it)| *it);
+            let absent = block.returned[..count]
+                .iter()
+                .find(|(end, _)| *end == site)
+                .map_or(index, |(_, it)| *it);
             let threads = [number, block.number * self.threads_per_block + absent];
-            self.outcome.events.add(Event::Skipped { barrier, end: site }, threads, Default::default);
+            self.outcome.events.add(
+                Event::Skipped { barrier, end: site },
+                threads,
+                Default::default,
+            );
         }
         block.returned.push((site, index));
     }
@@ -233,7 +260,8 @@ fn raise_floor(block: &mut Block, waiting: &[u32]) {
             }
         }
         let first = block.threads[0].number;
-        let of_others = |thread: &u32, _: &mut u32| thread.wrapping_sub(first) >= block.threads.len() as u32;
+        let of_others =
+            |thread: &u32, _: &mut u32| thread.wrapping_sub(first) >= block.threads.len() as u32;
         all.threads.retain(of_others);
     }
     for &index in waiting {

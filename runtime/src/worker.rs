@@ -153,10 +153,14 @@ pub unsafe fn run(
     let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
     let blocks: u64 = launch.grid.iter().map(|&n| u64::from(n)).product();
     if threads == 0 || blocks == 0 || threads > 1024 {
-        return Err(BadLayout(format!("a block has 1 to 1024 threads, and this launch has {threads}")));
+        return Err(BadLayout(format!(
+            "a block has 1 to 1024 threads, and this launch has {threads}"
+        )));
     }
     if threads * blocks >= u64::from(u32::MAX) - 2 {
-        return Err(BadLayout(format!("{blocks} blocks of {threads} threads are more than 2^32 threads; launch fewer")));
+        return Err(BadLayout(format!(
+            "{blocks} blocks of {threads} threads are more than 2^32 threads; launch fewer"
+        )));
     }
     let resident = u64::from(launch.resident.max(1)).min(blocks) as usize;
     let shared_bytes = program.shared_bytes + launch.dynamic_shared as usize;
@@ -336,8 +340,9 @@ impl Worker {
     fn stack(&mut self) -> Result<DefaultStack, BadLayout> {
         match self.stacks.pop() {
             Some(stack) => Ok(stack),
-            None => DefaultStack::new(self.stack_size)
-                .map_err(|error| BadLayout(format!("no stack of {} bytes for a thread: {error}", self.stack_size))),
+            None => DefaultStack::new(self.stack_size).map_err(|error| {
+                BadLayout(format!("no stack of {} bytes for a thread: {error}", self.stack_size))
+            }),
         }
     }
 
@@ -352,7 +357,9 @@ impl Worker {
                 }
             }
             CoroutineResult::Yield(Pause::Wait) => {}
-            CoroutineResult::Yield(Pause::End) | CoroutineResult::Return(()) => self.retire(slot, index),
+            CoroutineResult::Yield(Pause::End) | CoroutineResult::Return(()) => {
+                self.retire(slot, index)
+            }
         }
     }
 
@@ -366,8 +373,12 @@ impl Worker {
         block.live -= 1;
         self.note_return(&mut block, index);
         if block.live == 0 {
-            self.releases.retain(|(address, _), _| !(block.shared..block.shared + self.shared.stride).contains(address));
-            self.mbarriers.retain(|address, _| !(block.shared..block.shared + self.shared.stride).contains(address));
+            self.releases.retain(|(address, _), _| {
+                !(block.shared..block.shared + self.shared.stride).contains(address)
+            });
+            self.mbarriers.retain(|address, _| {
+                !(block.shared..block.shared + self.shared.stride).contains(address)
+            });
             return;
         }
         self.settle_barriers(&mut block);

@@ -52,6 +52,8 @@ pub(super) enum Command {
     Passes,
     /// Say which forward-progress guarantee a litmus test needs
     Progress(ProgressArgs),
+    /// Put race checks into LLVM IR, or print the plan by which they are put
+    Instrument(super::instrument::InstrumentArgs),
     /// Run a kernel on this machine under race checks
     Run(super::run::RunArgs),
 }

@@ -8,6 +8,7 @@
 mod args;
 mod check;
 mod explain;
+mod instrument;
 mod lift;
 mod list;
 mod progress;
@@ -47,6 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Check(arguments) => check::run(arguments, compiler, &mut out),
         Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
+        Command::Instrument(arguments) => instrument::run(arguments, &mut out),
         Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, &mut out),

@@ -12,7 +12,7 @@ use heddle_runtime::Schedule;
 use super::args::{ColourChoice, SourceArgs};
 use super::{USAGE, check, colour};
 use crate::driver::Size;
-use crate::driver::dynamic::{self, Buffer, RunOptions};
+use crate::driver::dynamic::{self, Buffer, Checks, RunOptions};
 
 #[derive(Args, Debug)]
 #[command(
@@ -62,8 +62,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
     /// Run without any check
-    #[arg(long)]
+    #[arg(long, conflicts_with = "prune")]
     no_checks: bool,
+    /// Check statically first, and check in the run only what was not proved
+    #[arg(long)]
+    prune: bool,
     /// Say on standard error how many accesses were checked, and how long it took
     #[arg(long)]
     stats: bool,
@@ -112,10 +115,12 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
 }
 
 fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
-    let mut options = RunOptions { compile: arguments.sources.compile_options(), ..RunOptions::default() };
+    let mut options =
+        RunOptions { compile: arguments.sources.compile_options(), ..RunOptions::default() };
     options.kernel = arguments.sources.kernels.first().cloned();
     if let Some(path) = &arguments.launch {
-        let text = std::fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("`{}` cannot be read", path.display()))?;
         dynamic::read_launch_file(&text, &mut options)
             .map_err(|why| anyhow::anyhow!("the launch file `{}`: {why}", path.display()))?;
     }
@@ -136,6 +141,10 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.runs = arguments.runs;
     options.resident = arguments.resident.or(options.resident);
     options.timeout = Duration::from_secs_f64(arguments.timeout.clamp(0.01, 1e6));
-    options.checks = !arguments.no_checks;
+    options.checks = match (arguments.no_checks, arguments.prune) {
+        (true, _) => Checks::Off,
+        (false, true) => Checks::Unproved,
+        (false, false) => Checks::All,
+    };
     Ok(options)
 }

@@ -8,11 +8,23 @@ use crate::read::Target;
 
 /// Calls after whose name no thread waits, orders or copies anything: they need no site.
 const QUIET: &[&str] = &[
-    "llvm.nvvm.read.", "llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.", "llvm.nvvm.ptr.", "llvm.prefetch",
+    "llvm.nvvm.read.",
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.experimental.",
+    "llvm.nvvm.ptr.",
+    "llvm.prefetch",
 ];
 
 impl Calls {
-    pub(super) fn instruction(&mut self, module: &Module, target: Target, inst: Inst<'_>, skipped: bool) {
+    pub(super) fn instruction(
+        &mut self,
+        module: &Module,
+        target: Target,
+        inst: Inst<'_>,
+        skipped: bool,
+    ) {
         match inst.opcode() {
             Opcode::Load | Opcode::Store => self.plain(module, inst, skipped),
             Opcode::AtomicRmw | Opcode::CmpXchg => {
@@ -21,7 +33,14 @@ impl Calls {
                     (Opcode::AtomicRmw, Target::Nvptx) => Order::Relaxed,
                     _ => order_of(inst.ordering()),
                 };
-                self.atomic(module, inst, inst.pointer_operand(), inst.accessed_type().and_then(|it| it.store_size(module)), order, scope_of(module, inst));
+                self.atomic(
+                    module,
+                    inst,
+                    inst.pointer_operand(),
+                    inst.accessed_type().and_then(|it| it.store_size(module)),
+                    order,
+                    scope_of(module, inst),
+                );
             }
             Opcode::Call => self.called(module, inst),
             _ => {}
@@ -32,7 +51,9 @@ impl Calls {
         let Some(pointer) = inst.pointer_operand() else { return };
         let Some(ty) = inst.accessed_type() else { return };
         let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
-        if is_private(pointer) || (skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic) {
+        if is_private(pointer)
+            || (skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic)
+        {
             return;
         }
         let store = inst.opcode() == Opcode::Store;
@@ -52,11 +73,25 @@ impl Calls {
             _ => Arg::I64(0),
         };
         let site = self.site(module, inst, if store { "store" } else { "load" });
-        let args = vec![Arg::Pointer(pointer.spot()), Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), value];
+        let args = vec![
+            Arg::Pointer(pointer.spot()),
+            Arg::I32(size as u32),
+            Arg::I32(site),
+            Arg::I32(flags),
+            value,
+        ];
         self.call(inst, Side::Before, "__heddle_access", args);
     }
 
-    fn atomic(&mut self, module: &Module, inst: Inst<'_>, pointer: Option<Value<'_>>, size: Option<u64>, order: Order, scope: Scope) {
+    fn atomic(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Option<Value<'_>>,
+        size: Option<u64>,
+        order: Order,
+        scope: Scope,
+    ) {
         let (Some(pointer), Some(size)) = (pointer, size) else { return };
         if is_private(pointer) {
             return;
@@ -64,7 +99,8 @@ impl Calls {
         let flags = access_flags(Access::Update, order, scope) | abi::ATOMIC;
         let site = self.site(module, inst, "atomic");
         let pointer = Arg::Pointer(pointer.spot());
-        let args = vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
+        let args =
+            vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
         self.call(inst, Side::Before, "__heddle_access", args);
         self.call(inst, Side::After, "__heddle_atomic_done", vec![pointer, Arg::I32(size as u32)]);
     }
@@ -83,7 +119,10 @@ impl Calls {
             self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
         } else if let Some(op) = opencl_atomic(&name) {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
-            let stated = args.get(2).filter(|_| op.contains("explicit") && args.len() == 4).and_then(|it| it.const_int());
+            let stated = args
+                .get(2)
+                .filter(|_| op.contains("explicit") && args.len() == 4)
+                .and_then(|it| it.const_int());
             let order = match stated {
                 Some(2) => Order::Acquire,
                 Some(3) => Order::Release,
@@ -108,7 +147,12 @@ impl Calls {
                 continue;
             }
             let site = self.site(module, inst, "copy");
-            let args = vec![Arg::Pointer(pointer.spot()), Arg::Count(count.spot()), Arg::I32(site), Arg::I32(write)];
+            let args = vec![
+                Arg::Pointer(pointer.spot()),
+                Arg::Count(count.spot()),
+                Arg::I32(site),
+                Arg::I32(write),
+            ];
             self.call(inst, Side::Before, "__heddle_range", args);
         }
     }
@@ -138,7 +182,11 @@ fn fits_bits(kind: TypeKind<'_>, size: u64) -> bool {
             | TypeKind::Function
             | TypeKind::Other => false,
         },
-        TypeKind::Void | TypeKind::Array(..) | TypeKind::Struct { .. } | TypeKind::Function | TypeKind::Other => false,
+        TypeKind::Void
+        | TypeKind::Array(..)
+        | TypeKind::Struct { .. }
+        | TypeKind::Function
+        | TypeKind::Other => false,
     }
 }
 
@@ -146,7 +194,10 @@ fn fits_bits(kind: TypeKind<'_>, size: u64) -> bool {
 fn is_private(pointer: Value<'_>) -> bool {
     let mut at = pointer;
     for _ in 0..64 {
-        if matches!(at.ty().kind(), TypeKind::Pointer(4 | 5)) && at.as_inst().is_none() && at.as_global().is_some() {
+        if matches!(at.ty().kind(), TypeKind::Pointer(4 | 5))
+            && at.as_inst().is_none()
+            && at.as_global().is_some()
+        {
             return true;
         }
         if let Some(global) = at.as_global() {
@@ -158,10 +209,12 @@ fn is_private(pointer: Value<'_>) -> bool {
         let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
         match opcode {
             Some(Opcode::Alloca) => return true,
-            Some(Opcode::GetElementPtr | Opcode::AddrSpaceCast | Opcode::BitCast) => match at.operand(0) {
-                Some(next) => at = next,
-                None => return false,
-            },
+            Some(Opcode::GetElementPtr | Opcode::AddrSpaceCast | Opcode::BitCast) => {
+                match at.operand(0) {
+                    Some(next) => at = next,
+                    None => return false,
+                }
+            }
             _ => return false,
         }
     }
@@ -179,7 +232,9 @@ fn order_of(ordering: Ordering) -> Order {
 
 fn scope_of(module: &Module, inst: Inst<'_>) -> Scope {
     match inst.sync_scope(module) {
-        Some(SyncScope::Block | SyncScope::Warp | SyncScope::SingleThread | SyncScope::Other) => Scope::Block,
+        Some(SyncScope::Block | SyncScope::Warp | SyncScope::SingleThread | SyncScope::Other) => {
+            Scope::Block
+        }
         Some(SyncScope::Cluster | SyncScope::Device | SyncScope::System) | None => Scope::Grid,
     }
 }

@@ -36,7 +36,12 @@ pub struct Site {
 pub type Skips = BTreeMap<String, BTreeSet<u32>>;
 
 /// Puts the checks in. The sites by number; number 0 is none.
-pub fn instrument(module: &mut Module, target: Target, kernels: &[Kernel], skips: &Skips) -> Vec<Site> {
+pub fn instrument(
+    module: &mut Module,
+    target: Target,
+    kernels: &[Kernel],
+    skips: &Skips,
+) -> Vec<Site> {
     let mut plan = Calls { sites: vec![no_site()], calls: Vec::new() };
     let none = BTreeSet::new();
     for kernel in kernels {
@@ -56,7 +61,13 @@ pub fn ordinal_of(module: &Module, inst: Inst<'_>) -> Option<u32> {
 }
 
 fn no_site() -> Site {
-    Site { location: None, function: String::new(), ordinal: None, text: String::new(), what: "none" }
+    Site {
+        location: None,
+        function: String::new(),
+        ordinal: None,
+        text: String::new(),
+        what: "none",
+    }
 }
 
 struct Calls {
@@ -65,16 +76,29 @@ struct Calls {
 }
 
 impl Calls {
-    fn function(&mut self, module: &Module, target: Target, function: Function<'_>, skips: &BTreeSet<u32>) {
+    fn function(
+        &mut self,
+        module: &Module,
+        target: Target,
+        function: Function<'_>,
+        skips: &BTreeSet<u32>,
+    ) {
         let blocks: Vec<Block<'_>> = function.blocks().collect();
-        let position: BTreeMap<_, _> =
-            blocks.iter().enumerate().filter_map(|(n, b)| Some((b.instructions().next()?.spot(), n))).collect();
-        let place = |block: &Block<'_>| block.instructions().next().and_then(|it| position.get(&it.spot()).copied());
+        let position: BTreeMap<_, _> = blocks
+            .iter()
+            .enumerate()
+            .filter_map(|(n, b)| Some((b.instructions().next()?.spot(), n)))
+            .collect();
+        let place = |block: &Block<'_>| {
+            block.instructions().next().and_then(|it| position.get(&it.spot()).copied())
+        };
         // Each cycle has an edge that goes back, in whatever order its blocks stand.
         let headers: BTreeSet<usize> = blocks
             .iter()
             .enumerate()
-            .flat_map(|(n, block)| block.successors().into_iter().filter_map(move |to| Some((n, to))))
+            .flat_map(|(n, block)| {
+                block.successors().into_iter().map(move |to| (n, to))
+            })
             .filter_map(|(from, to)| place(&to).filter(|to| *to <= from))
             .collect();
         for (n, block) in blocks.iter().enumerate() {

@@ -3,28 +3,34 @@
 //! Values are integers of their width; registers and outputs are slots that LLVM turns into values again. **Promises**: an
 //! instruction without a rule here refuses the kernel, by its opcode. **Does not**: branches, bulk copies, matrices.
 
-use heddle_ir::{AtomicOp, BarrierAction, Reduction, Scope};
+mod memory;
+mod pure;
+
+use heddle_ir::{BarrierAction, Reduction, Scope};
 use heddle_runtime::abi;
 
 use super::Unsupported;
 use super::library::Signature;
 use crate::llvm::InlineAsm;
 use crate::ptx::{
-    Address, Asm, Class, Comparison, ConstraintKind, Half, Instruction, LoadStore, MbarrierOp, Offset, Operand, PhaseBy,
-    PureOp, Role, TypeKind,
+    Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, PureOp,
+    Role,
 };
 
 /// The body of a function that does what an inline assembly does.
 pub(super) fn body(asm: &InlineAsm, signature: &Signature) -> Result<String, Unsupported> {
     let refused = |why: String| Unsupported(format!("inline PTX `{}`: {why}", asm.text.trim()));
-    let read = crate::ptx::read(&asm.text, &asm.constraints).map_err(|error| refused(error.to_string()))?;
+    let read = crate::ptx::read(&asm.text, &asm.constraints)
+        .map_err(|error| refused(error.to_string()))?;
     if !read.labels.is_empty() {
         return Err(refused("branches are not run".to_owned()));
     }
     let mut out = Body { asm: &read, signature, text: String::new(), next: 0 };
     out.slots().ok_or_else(|| refused("an operand that is kept in memory".to_owned()))?;
     for instruction in &read.instructions {
-        out.guarded(instruction).ok_or_else(|| refused(format!("`{}` is not known to the executor", instruction.opcode)))?;
+        out.guarded(instruction).ok_or_else(|| {
+            refused(format!("`{}` is not known to the executor", instruction.opcode))
+        })?;
     }
     out.give();
     Ok(out.text)
@@ -114,7 +120,9 @@ impl Body<'_> {
         let ty = self.signature.params.get(index)?.clone();
         let own = bits_of(&ty);
         let value = match ty.as_str() {
-            "float" | "double" | "half" | "bfloat" => self.value(&format!("bitcast {ty} %a{index} to i{own}")),
+            "float" | "double" | "half" | "bfloat" => {
+                self.value(&format!("bitcast {ty} %a{index} to i{own}"))
+            }
             _ if ty.starts_with("ptr") => self.value(&format!("ptrtoint {ty} %a{index} to i64")),
             _ => format!("%a{index}"),
         };
@@ -145,14 +153,22 @@ impl Body<'_> {
                 let value = self.value(&format!("load i{own}, ptr %r{}", id.0));
                 Some(self.resized(&value, own, bits, false))
             }
-            Operand::Int(value) => Some(if bits == 1 { (*value != 0).to_string() } else { value.to_string() }),
+            Operand::Int(value) => {
+                Some(if bits == 1 { (*value != 0).to_string() } else { value.to_string() })
+            }
             Operand::Float { bits: value, .. } => Some((*value as i64).to_string()),
             Operand::Not(inner) => {
                 let value = self.operand(inner, 1)?;
                 Some(self.value(&format!("xor i1 {value}, true")))
             }
-            Operand::Address(address) => self.address_value(address).map(|it| self.resized(&it, 64, bits, false)),
-            Operand::Special(_) | Operand::Vector(_) | Operand::Sink | Operand::Label(_) | Operand::Symbol(_) => None,
+            Operand::Address(address) => {
+                self.address_value(address).map(|it| self.resized(&it, 64, bits, false))
+            }
+            Operand::Special(_)
+            | Operand::Vector(_)
+            | Operand::Sink
+            | Operand::Label(_)
+            | Operand::Symbol(_) => None,
         }
     }
 
@@ -173,7 +189,9 @@ impl Body<'_> {
 
     fn set(&mut self, operand: &Operand, bits: u32, value: &str) -> Option<()> {
         let (slot, own) = match operand {
-            Operand::Asm(n) => (format!("%o{n}"), bits_of(results(&self.signature.result).get(*n)?)),
+            Operand::Asm(n) => {
+                (format!("%o{n}"), bits_of(results(&self.signature.result).get(*n)?))
+            }
             Operand::Reg(id) => {
                 let ty = self.asm.regs.get(id.0)?.ty;
                 (format!("%r{}", id.0), u32::from(ty.bits) * u32::from(ty.lanes))
@@ -221,7 +239,9 @@ impl Body<'_> {
             Class::Barrier { action, reduce, .. } => self.barrier(it, *action, *reduce),
             Class::WarpBarrier => {
                 let mask = self.number(it, Role::Mask, u32::MAX)?;
-                self.value(&format!("call i64 @__heddle_exchange(i32 0, i32 {mask}, i64 0, i32 0, i32 0)"));
+                self.value(&format!(
+                    "call i64 @__heddle_exchange(i32 0, i32 {mask}, i64 0, i32 0, i32 0)"
+                ));
                 Some(())
             }
             Class::Fence { scope, .. } => {
@@ -232,7 +252,10 @@ impl Body<'_> {
                 self.fence(Scope::Block);
                 Some(())
             }
-            Class::Hint | Class::GridDependency { .. } | Class::SetMaxRegisters { .. } | Class::Breakpoint => Some(()),
+            Class::Hint
+            | Class::GridDependency { .. }
+            | Class::SetMaxRegisters { .. }
+            | Class::Breakpoint => Some(()),
             Class::CpAsync(_) => self.copy(it),
             Class::CpAsyncCommit => {
                 self.line("call void @__heddle_copy_commit()");
@@ -244,13 +267,18 @@ impl Body<'_> {
                 self.line(&format!("call void @__heddle_copy_wait(i32 {pending}, i32 {all})"));
                 Some(())
             }
-            Class::CpAsyncArrive { .. } => self.on_object(it, abi::Mbarrier::ArriveAfterCopies, "1").map(|_| ()),
+            Class::CpAsyncArrive { .. } => {
+                self.on_object(it, abi::Mbarrier::ArriveAfterCopies, "1").map(|_| ())
+            }
             Class::Mbarrier { op, .. } => self.mbarrier(it, *op),
             Class::Load(access) => self.load(it, *access),
             Class::Store(access) => self.store(it, *access),
-            Class::Atomic { op, ty, elements: 1, scope, .. } => self.atomic(it, *op, u32::from(ty.bits), ty.kind, *scope),
+            Class::Atomic { op, ty, elements: 1, scope, .. } => {
+                self.atomic(it, *op, u32::from(ty.bits), ty.kind, *scope)
+            }
             Class::Pure { op, ty } => {
-                let value = self.pure(it, *op, u32::from(ty.bits) * u32::from(ty.lanes), ty.kind)?;
+                let value =
+                    self.pure(it, *op, u32::from(ty.bits) * u32::from(ty.lanes), ty.kind)?;
                 let bits = match op {
                     PureOp::Compare(..) => 1,
                     _ => u32::from(ty.bits) * u32::from(ty.lanes),
@@ -288,7 +316,12 @@ impl Body<'_> {
         self.line(&format!("call void @__heddle_fence(i32 {scope})"));
     }
 
-    fn barrier(&mut self, it: &Instruction, action: BarrierAction, reduce: Option<Reduction>) -> Option<()> {
+    fn barrier(
+        &mut self,
+        it: &Instruction,
+        action: BarrierAction,
+        reduce: Option<Reduction>,
+    ) -> Option<()> {
         let (id, count) = (self.number(it, Role::Id, 0)?, self.number(it, Role::Count, 0)?);
         let does = match (action, reduce) {
             (BarrierAction::Arrive, _) => abi::BarrierAction::Arrive,
@@ -305,7 +338,9 @@ impl Body<'_> {
             None => "0".to_owned(),
         };
         let number = does.number();
-        let result = self.value(&format!("call i32 @__heddle_barrier(i32 {id}, i32 {number}, i32 {count}, i32 {value})"));
+        let result = self.value(&format!(
+            "call i32 @__heddle_barrier(i32 {id}, i32 {number}, i32 {count}, i32 {value})"
+        ));
         match it.operand(Role::Dest) {
             Some(dest) => self.set(dest, 32, &result),
             None => Some(()),
@@ -322,13 +357,18 @@ impl Body<'_> {
         if it.operand(Role::IgnoreSource).is_some() {
             return None;
         }
-        self.line(&format!("call void @__heddle_copy(ptr {target}, ptr {source}, i32 {size}, i32 {filled})"));
+        self.line(&format!(
+            "call void @__heddle_copy(ptr {target}, ptr {source}, i32 {size}, i32 {filled})"
+        ));
         Some(())
     }
 
     fn on_object(&mut self, it: &Instruction, op: abi::Mbarrier, operand: &str) -> Option<String> {
         let object = self.pointer(it, Role::Mbarrier)?;
-        Some(self.value(&format!("call i64 @__heddle_mbarrier(i32 {}, ptr {object}, i64 {operand})", op.number())))
+        Some(self.value(&format!(
+            "call i64 @__heddle_mbarrier(i32 {}, ptr {object}, i64 {operand})",
+            op.number()
+        )))
     }
 
     fn mbarrier(&mut self, it: &Instruction, op: MbarrierOp) -> Option<()> {
@@ -341,7 +381,9 @@ impl Body<'_> {
                 let count = wide(self, Role::Count, "1")?;
                 self.on_object(it, abi::Mbarrier::Init, &count).map(|_| ())
             }
-            MbarrierOp::Invalidate => self.on_object(it, abi::Mbarrier::Invalidate, "0").map(|_| ()),
+            MbarrierOp::Invalidate => {
+                self.on_object(it, abi::Mbarrier::Invalidate, "0").map(|_| ())
+            }
             MbarrierOp::Arrive { drop, expect_bytes, .. } => {
                 if expect_bytes {
                     let bytes = wide(self, Role::Bytes, "0")?;
@@ -365,154 +407,23 @@ impl Body<'_> {
             }
             MbarrierOp::Test { by, may_wait, .. } => {
                 let (operand, does) = match (by, may_wait) {
-                    (PhaseBy::Token, false) => (wide(self, Role::Token, "0")?, abi::Mbarrier::TestToken),
-                    (PhaseBy::Token, true) => (wide(self, Role::Token, "0")?, abi::Mbarrier::WaitToken),
-                    (PhaseBy::Parity, false) => (wide(self, Role::Parity, "0")?, abi::Mbarrier::TestParity),
-                    (PhaseBy::Parity, true) => (wide(self, Role::Parity, "0")?, abi::Mbarrier::WaitParity),
+                    (PhaseBy::Token, false) => {
+                        (wide(self, Role::Token, "0")?, abi::Mbarrier::TestToken)
+                    }
+                    (PhaseBy::Token, true) => {
+                        (wide(self, Role::Token, "0")?, abi::Mbarrier::WaitToken)
+                    }
+                    (PhaseBy::Parity, false) => {
+                        (wide(self, Role::Parity, "0")?, abi::Mbarrier::TestParity)
+                    }
+                    (PhaseBy::Parity, true) => {
+                        (wide(self, Role::Parity, "0")?, abi::Mbarrier::WaitParity)
+                    }
                 };
                 let over = self.on_object(it, does, &operand)?;
                 let bit = self.value(&format!("trunc i64 {over} to i1"));
                 self.set(it.operand(Role::Dest)?, 1, &bit)
             }
-        }
-    }
-
-    fn check(&mut self, pointer: &str, bytes: u32, flags: u32) {
-        if self.signature.checked {
-            let here = crate::jit::CURRENT_SITE;
-            self.line(&format!("call void @__heddle_access(ptr {pointer}, i32 {bytes}, i32 {here}, i32 {flags}, i64 0)"));
-        }
-    }
-
-    fn load(&mut self, it: &Instruction, access: LoadStore) -> Option<()> {
-        let (pointer, bits) = (self.pointer(it, Role::Address)?, u32::from(access.ty.bits));
-        let flags = strength(access, abi::Access::Load);
-        self.check(&pointer, bits / 8 * u32::from(access.elements), flags);
-        let dest = it.operand(Role::Dest)?;
-        let parts: Vec<&Operand> = match dest {
-            Operand::Vector(parts) => parts.iter().collect(),
-            one => vec![one],
-        };
-        for (n, part) in parts.into_iter().enumerate() {
-            let at = self.value(&format!("getelementptr i{bits}, ptr {pointer}, i64 {n}"));
-            let value = self.value(&format!("load i{bits}, ptr {at}, align 1"));
-            self.set(part, bits, &value)?;
-        }
-        Some(())
-    }
-
-    fn store(&mut self, it: &Instruction, access: LoadStore) -> Option<()> {
-        let (pointer, bits) = (self.pointer(it, Role::Address)?, u32::from(access.ty.bits));
-        let flags = strength(access, abi::Access::Store);
-        self.check(&pointer, bits / 8 * u32::from(access.elements), flags);
-        let value = it.operand(Role::Value)?;
-        let parts: Vec<&Operand> = match value {
-            Operand::Vector(parts) => parts.iter().collect(),
-            one => vec![one],
-        };
-        for (n, part) in parts.into_iter().enumerate() {
-            let value = self.operand(part, bits)?;
-            let at = self.value(&format!("getelementptr i{bits}, ptr {pointer}, i64 {n}"));
-            self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
-        }
-        Some(())
-    }
-
-    fn atomic(&mut self, it: &Instruction, op: AtomicOp, bits: u32, kind: TypeKind, scope: Scope) -> Option<()> {
-        let _kind = kind;
-        let pointer = self.pointer(it, Role::Address)?;
-        let order = match &it.class {
-            Class::Atomic { order, .. } => *order,
-            _ => return None,
-        };
-        let order = match order {
-            heddle_ir::Order::Relaxed => abi::Order::Relaxed,
-            heddle_ir::Order::Acquire => abi::Order::Acquire,
-            heddle_ir::Order::Release => abi::Order::Release,
-            heddle_ir::Order::AcqRel | heddle_ir::Order::SeqCst => abi::Order::AcqRel,
-        };
-        let scope = if scope_number(scope) == 0 { abi::Scope::Block } else { abi::Scope::Grid };
-        self.check(&pointer, bits / 8, abi::access_flags(abi::Access::Update, order, scope) | abi::ATOMIC);
-        let value = self.operand(it.operand(Role::Value)?, bits)?;
-        let name = match op {
-            AtomicOp::Add => "add",
-            AtomicOp::Exchange => "xchg",
-            AtomicOp::And => "and",
-            AtomicOp::Or => "or",
-            AtomicOp::Xor => "xor",
-            AtomicOp::SMin => "min",
-            AtomicOp::SMax => "max",
-            AtomicOp::UMin => "umin",
-            AtomicOp::UMax => "umax",
-            AtomicOp::IncWrap => "uinc_wrap",
-            AtomicOp::DecWrap => "udec_wrap",
-            AtomicOp::CompareExchange => {
-                let second = self.operand(it.operand(Role::Second)?, bits)?;
-                let both = self.value(&format!("cmpxchg ptr {pointer}, i{bits} {value}, i{bits} {second} seq_cst seq_cst"));
-                let old = self.value(&format!("extractvalue {{ i{bits}, i1 }} {both}, 0"));
-                return self.give_old(it, &pointer, bits, &old);
-            }
-            _ => return None,
-        };
-        let old = self.value(&format!("atomicrmw {name} ptr {pointer}, i{bits} {value} seq_cst"));
-        self.give_old(it, &pointer, bits, &old)
-    }
-
-    fn give_old(&mut self, it: &Instruction, pointer: &str, bits: u32, old: &str) -> Option<()> {
-        if self.signature.checked {
-            self.line(&format!("call void @__heddle_atomic_done(ptr {pointer}, i32 {})", bits / 8));
-        }
-        match it.operand(Role::Dest) {
-            Some(dest) => self.set(dest, bits, old),
-            None => Some(()),
-        }
-    }
-
-    fn pure(&mut self, it: &Instruction, op: PureOp, bits: u32, kind: TypeKind) -> Option<String> {
-        let signed = kind == TypeKind::Signed;
-        if kind == TypeKind::Float && !matches!(op, PureOp::Move) {
-            return None;
-        }
-        let a = self.operand(it.operand(Role::Value)?, bits)?;
-        let two = |body: &mut Self, f: &str| {
-            let b = body.operand(it.operand(Role::Second)?, bits)?;
-            Some(body.value(&format!("{f} i{bits} {a}, {b}")))
-        };
-        match op {
-            PureOp::Move | PureOp::ConvertAddress { .. } => Some(self.value(&format!("or i{bits} {a}, 0"))),
-            PureOp::Add => two(self, "add"),
-            PureOp::Sub => two(self, "sub"),
-            PureOp::Mul(Half::Low) => two(self, "mul"),
-            PureOp::And => two(self, "and"),
-            PureOp::Or => two(self, "or"),
-            PureOp::Xor => two(self, "xor"),
-            PureOp::Div => two(self, if signed { "sdiv" } else { "udiv" }),
-            PureOp::Rem => two(self, if signed { "srem" } else { "urem" }),
-            PureOp::Not => Some(self.value(&format!("xor i{bits} {a}, -1"))),
-            PureOp::Neg => Some(self.value(&format!("sub i{bits} 0, {a}"))),
-            PureOp::Mad(Half::Low) => {
-                let product = two(self, "mul")?;
-                let c = self.operand(it.operand(Role::Third)?, bits)?;
-                Some(self.value(&format!("add i{bits} {product}, {c}")))
-            }
-            PureOp::Compare(comparison, None) => {
-                let sign = if signed { "s" } else { "u" };
-                let word = match comparison {
-                    Comparison::Eq => "eq".to_owned(),
-                    Comparison::Ne => "ne".to_owned(),
-                    Comparison::Lt => format!("{sign}lt"),
-                    Comparison::Le => format!("{sign}le"),
-                    Comparison::Gt => format!("{sign}gt"),
-                    Comparison::Ge => format!("{sign}ge"),
-                };
-                two(self, &format!("icmp {word}"))
-            }
-            PureOp::Select => {
-                let b = self.operand(it.operand(Role::Second)?, bits)?;
-                let p = self.operand(it.operand(Role::Predicate)?, 1)?;
-                Some(self.value(&format!("select i1 {p}, i{bits} {a}, i{bits} {b}")))
-            }
-            _ => None,
         }
     }
 
@@ -524,7 +435,9 @@ impl Body<'_> {
             let bits = bits_of(ty);
             let value = self.value(&format!("load i{bits}, ptr %o{n}"));
             values.push(match ty.as_str() {
-                "float" | "double" | "half" | "bfloat" => self.value(&format!("bitcast i{bits} {value} to {ty}")),
+                "float" | "double" | "half" | "bfloat" => {
+                    self.value(&format!("bitcast i{bits} {value} to {ty}"))
+                }
                 _ if ty.starts_with("ptr") => self.value(&format!("inttoptr i64 {value} to {ty}")),
                 _ => value,
             });
@@ -536,30 +449,11 @@ impl Body<'_> {
             many => {
                 let mut whole = "poison".to_owned();
                 for (n, value) in many.iter().enumerate() {
-                    whole = self.value(&format!("insertvalue {result} {whole}, {} {value}, {n}", types[n]));
+                    whole = self
+                        .value(&format!("insertvalue {result} {whole}, {} {value}, {n}", types[n]));
                 }
                 self.line(&format!("ret {result} {whole}"));
             }
-        }
-    }
-}
-
-fn strength(access: LoadStore, does: abi::Access) -> u32 {
-    use crate::ptx::Semantics;
-    match access.semantics {
-        Semantics::Weak => abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid),
-        Semantics::Volatile | Semantics::Mmio => {
-            abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid) | abi::VOLATILE
-        }
-        Semantics::Ordered(order, scope) => {
-            let order = match order {
-                heddle_ir::Order::Relaxed => abi::Order::Relaxed,
-                heddle_ir::Order::Acquire => abi::Order::Acquire,
-                heddle_ir::Order::Release => abi::Order::Release,
-                heddle_ir::Order::AcqRel | heddle_ir::Order::SeqCst => abi::Order::AcqRel,
-            };
-            let scope = if scope_number(scope) == 0 { abi::Scope::Block } else { abi::Scope::Grid };
-            abi::access_flags(does, order, scope) | abi::ATOMIC
         }
     }
 }

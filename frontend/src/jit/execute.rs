@@ -23,10 +23,14 @@ impl Compiled {
         arguments: &[u8],
     ) -> Result<Outcome, BadLayout> {
         if arguments.len() < self.argument_bytes {
-            return Err(BadLayout(format!("the kernel reads {} bytes of arguments", self.argument_bytes)));
+            return Err(BadLayout(format!(
+                "the kernel reads {} bytes of arguments",
+                self.argument_bytes
+            )));
         }
         for (name, address, bytes, element) in &self.variables {
-            let variable = Variable { name: name.clone(), address: *address, len: *bytes, element: *element };
+            let variable =
+                Variable { name: name.clone(), address: *address, len: *bytes, element: *element };
             memory.add_variable(variable)?;
         }
         let shared = self.shared.iter().map(|it| Variable {
@@ -36,7 +40,8 @@ impl Compiled {
             element: it.element,
         });
         // SAFETY: the address is that of a function of this type, and the code lives as long as `self`.
-        let entry = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*const u8)>(self.entry()) };
+        let entry =
+            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*const u8)>(self.entry()) };
         let program = Program {
             entry,
             sites,

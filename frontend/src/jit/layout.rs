@@ -85,16 +85,26 @@ fn size_of_type(module: &Module, ty: Type<'_>) -> usize {
 /// The shared variables with their offsets, and the bytes of all.
 pub(super) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>, usize) {
     let all: Vec<_> = module.globals().filter(|it| it.address_space() == 3).collect();
-    let (dynamic, fixed): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|it| it.is_declaration() || size_of_type(module, it.value_type()) == 0);
+    let (dynamic, fixed): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|it| it.is_declaration() || size_of_type(module, it.value_type()) == 0);
     let (mut offsets, mut variables, mut at) = (Vec::new(), Vec::new(), 0);
     for global in fixed.into_iter().chain(dynamic) {
         let is_dynamic = global.is_declaration() || size_of_type(module, global.value_type()) == 0;
         let bytes = if is_dynamic { 0 } else { size_of_type(module, global.value_type()) };
-        let name = DebugVariable::of_global(module, global).map_or_else(|| global.name(), |it| it.name);
-        if bytes > 0 || !variables.last().is_some_and(|it: &SharedVariable| it.bytes == 0) {
-            at = usize::next_multiple_of(at, if bytes == 0 { 128 } else { 16.max(global.alignment() as usize) });
-            variables.push(SharedVariable { name, offset: at, bytes, element: element(module, global.value_type()) });
+        let name =
+            DebugVariable::of_global(module, global).map_or_else(|| global.name(), |it| it.name);
+        if bytes > 0 || variables.last().is_none_or(|it: &SharedVariable| it.bytes != 0) {
+            at = usize::next_multiple_of(
+                at,
+                if bytes == 0 { 128 } else { 16.max(global.alignment() as usize) },
+            );
+            variables.push(SharedVariable {
+                name,
+                offset: at,
+                bytes,
+                element: element(module, global.value_type()),
+            });
         }
         offsets.push((global.as_value().spot(), at as u64));
         if bytes > 0 {
@@ -107,7 +117,10 @@ pub(super) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>,
 }
 
 /// The entry function's text, the parameters, and the bytes of their arguments.
-pub(super) fn entry(module: &Module, kernel: &Kernel) -> Result<(String, Vec<Parameter>, usize), Unsupported> {
+pub(super) fn entry(
+    module: &Module,
+    kernel: &Kernel,
+) -> Result<(String, Vec<Parameter>, usize), Unsupported> {
     let Some(function) = module.function(&kernel.name) else {
         return Err(Unsupported("the module lost the kernel".to_owned()));
     };
@@ -149,10 +162,22 @@ pub(super) fn entry(module: &Module, kernel: &Kernel) -> Result<(String, Vec<Par
                 _ => format!("  %a{index} = bitcast ptr %p{index} to ptr\n"),
             });
         } else {
-            body.push_str(&format!("  %a{index} = load {text}, ptr %p{index}, align 1\n"));
+            body.push_str(&match kind {
+                // What is passed is the distance from the start of the block's shared memory.
+                ParameterKind::SharedPointer => format!(
+                    "  %d{index} = load i64, ptr %p{index}, align 1\n  %s{index} = call ptr @__heddle_shared()\n  \
+                     %q{index} = getelementptr i8, ptr %s{index}, i64 %d{index}\n  \
+                     %a{index} = addrspacecast ptr %q{index} to {text}\n"
+                ),
+                ParameterKind::Int | ParameterKind::Float | ParameterKind::Pointer | ParameterKind::Bytes => {
+                    format!("  %a{index} = load {text}, ptr %p{index}, align 1\n")
+                }
+            });
         }
         if text.contains('%') {
-            return Err(Unsupported(format!("its parameter `{name}` is of the named type `{text}`, passed as a value")));
+            return Err(Unsupported(format!(
+                "its parameter `{name}` is of the named type `{text}`, passed as a value"
+            )));
         }
         passed.push(format!("{text} %a{index}"));
         types.push(text);

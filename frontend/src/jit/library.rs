@@ -55,7 +55,12 @@ declare void @__heddle_yield() nounwind
 ///
 /// # Errors
 /// Inline assembly that is not known.
-pub(super) fn define(module: &mut Module, target: Target, kernel: &str, checked: bool) -> Result<String, Unsupported> {
+pub(super) fn define(
+    module: &mut Module,
+    target: Target,
+    kernel: &str,
+    checked: bool,
+) -> Result<String, Unsupported> {
     let mut text = PRELUDE.to_owned();
     let mut renamed = Vec::new();
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
@@ -76,7 +81,11 @@ pub(super) fn define(module: &mut Module, target: Target, kernel: &str, checked:
     let assemblies = assemblies(module, kernel);
     let mut known: BTreeMap<(String, String, String), String> = BTreeMap::new();
     for (spot, asm, signature) in assemblies {
-        let key = (asm.text.clone(), asm.constraints.clone(), signature.result.clone() + &signature.params.join(","));
+        let key = (
+            asm.text.clone(),
+            asm.constraints.clone(),
+            signature.result.clone() + &signature.params.join(","),
+        );
         let count = known.len();
         let name = match known.get(&key) {
             Some(name) => name.clone(),
@@ -111,10 +120,19 @@ fn host_declarations(text: &str) -> String {
 
 fn signature_copy(from: &Signature) -> Signature {
     let Signature { result, bits, params, bytes, checked } = from;
-    Signature { result: result.clone(), bits: *bits, params: params.clone(), bytes: *bytes, checked: *checked }
+    Signature {
+        result: result.clone(),
+        bits: *bits,
+        params: params.clone(),
+        bytes: *bytes,
+        checked: *checked,
+    }
 }
 
-fn assemblies(module: &Module, kernel: &str) -> Vec<(crate::llvm::Spot, crate::llvm::InlineAsm, Signature)> {
+fn assemblies(
+    module: &Module,
+    kernel: &str,
+) -> Vec<(crate::llvm::Spot, crate::llvm::InlineAsm, Signature)> {
     let Some(function) = module.function(kernel) else { return Vec::new() };
     let calls = function.instructions().filter(|it| it.is_call());
     let found = calls.filter_map(|call| {
@@ -159,8 +177,13 @@ impl Signature {
     }
 
     fn define(&self, name: &str, body: &str) -> String {
-        let params: Vec<_> = self.params.iter().enumerate().map(|(n, ty)| format!("{ty} %a{n}")).collect();
-        format!("define {} @\"{name}\"({}) alwaysinline {{\n{body}}}\n", self.result, params.join(", "))
+        let params: Vec<_> =
+            self.params.iter().enumerate().map(|(n, ty)| format!("{ty} %a{n}")).collect();
+        format!(
+            "define {} @\"{name}\"({}) alwaysinline {{\n{body}}}\n",
+            self.result,
+            params.join(", ")
+        )
     }
 
     /// The n-th parameter with its type.
@@ -197,9 +220,12 @@ fn body(name: &str, target: Target, signature: &Signature) -> Option<String> {
 fn system(name: &str, signature: &Signature) -> Option<String> {
     let _unused = signature;
     Some(match name {
-        "vprintf" => "  %r = call i32 @__heddle_vprintf(ptr %a0, ptr %a1)\n  ret i32 %r\n".to_owned(),
+        "vprintf" => {
+            "  %r = call i32 @__heddle_vprintf(ptr %a0, ptr %a1)\n  ret i32 %r\n".to_owned()
+        }
         "__assertfail" => {
-            "  call void @__heddle_assert_fail(ptr %a0, ptr %a1, i32 %a2, ptr %a3)\n  unreachable\n".to_owned()
+            "  call void @__heddle_assert_fail(ptr %a0, ptr %a1, i32 %a2, ptr %a3)\n  unreachable\n"
+                .to_owned()
         }
         "malloc" => "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned(),
         "free" => "  ret void\n".to_owned(),
@@ -210,11 +236,65 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
 
 /// Functions of the host's libm that take and give what the device's do. Each also has a form for `float`, with `f`.
 const LIBM: &[&str] = &[
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
-    "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "ilogb", "j0", "j1",
-    "ldexp", "lgamma", "llrint", "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "nearbyint",
-    "nextafter", "pow", "remainder", "rint", "round", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
-    "y0", "y1", "memcpy", "memset", "memmove",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "ilogb",
+    "j0",
+    "j1",
+    "ldexp",
+    "lgamma",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "nearbyint",
+    "nextafter",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "scalbn",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+    "y0",
+    "y1",
+    "memcpy",
+    "memset",
+    "memmove",
 ];
 
 /// Whether the host has a function of this name.

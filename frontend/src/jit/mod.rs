@@ -84,7 +84,9 @@ pub fn compile(
     };
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
     let sites = match skips {
-        Some(skips) => instrument(&mut module, prepared.target, std::slice::from_ref(kernel), skips),
+        Some(skips) => {
+            instrument(&mut module, prepared.target, std::slice::from_ref(kernel), skips)
+        }
         None => Vec::new(),
     };
     let native = Native::new(symbols).map_err(fault("no native code can be made here"))?;
@@ -95,12 +97,18 @@ pub fn compile(
     let stack_bytes = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
     let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
     let text = library::define(&mut module, prepared.target, &kernel.name, skips.is_some())?;
+    refuse_indirect(&module, &kernel.name)?;
+    module.guard_divisions();
     module.retarget(&triple, &host_layout);
-    module.link_text(&(text + &entry_text)).map_err(fault("a definition for the host does not fit the kernel"))?;
+    module
+        .link_text(&(text + &entry_text))
+        .map_err(fault("a definition for the host does not fit the kernel"))?;
     module.retarget(&triple, &host_layout);
     module.mark_for_inlining(&|name| name == layout::ENTRY);
     module.verify().map_err(fault("the kernel as rewritten for the host is not valid"))?;
-    module.run_passes("always-inline,globaldce,default<O2>").map_err(fault("LLVM refuses to optimise"))?;
+    module
+        .run_passes("always-inline,globaldce,default<O2>")
+        .map_err(fault("LLVM refuses to optimise"))?;
     refuse_unknown(&module, symbols)?;
     let variables = publish(&mut module);
     native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
@@ -132,6 +140,27 @@ fn stack(module: &Module, function: Function<'_>) -> usize {
         Some(it.allocated_type()?.alloc_size(module)? * count)
     });
     bytes.sum::<u64>() as usize
+}
+
+/// Refuses calls of functions that only a pointer names.
+fn refuse_indirect(module: &Module, kernel: &str) -> Result<(), Unsupported> {
+    let calls = module
+        .function(kernel)
+        .into_iter()
+        .flat_map(Function::instructions)
+        .filter(|it| it.is_call());
+    let mut indirect = calls.filter(|it| it.called_function().is_none());
+    match indirect.next() {
+        None => Ok(()),
+        Some(call) => {
+            let line = call
+                .location(module)
+                .map_or_else(String::new, |at| format!(" in line {}", at.line));
+            Err(Unsupported(format!(
+                "it calls a function by a pointer{line}, which the executor does not follow"
+            )))
+        }
+    }
 }
 
 /// Refuses functions that neither the host nor the runtime has.

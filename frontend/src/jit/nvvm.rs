@@ -12,7 +12,9 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
         ["barrier", "cta", ref form @ ..] => block_barrier(form, s),
         ["bar", "warp", "sync"] => Some(exchange_void(Exchange::Barrier, "%a0")),
         ["membar", scope] => Some(fence(if scope == "cta" { Scope::Block } else { Scope::Grid })),
-        ["fence", ..] => Some(fence(if words.contains(&"cta") { Scope::Block } else { Scope::Grid })),
+        ["fence", ..] => {
+            Some(fence(if words.contains(&"cta") { Scope::Block } else { Scope::Grid }))
+        }
         ["shfl", "sync", mode, ..] => shuffle(mode, s, true),
         ["shfl", mode, ..] => shuffle(mode, s, false),
         ["vote", kind, "sync"] => vote(kind, "%a0", "%a1", s),
@@ -25,7 +27,9 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
         ["isspacep", space, ..] => is_space(space, s),
         ["nanosleep"] => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
         ["exit"] => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
-        ["ldg" | "ldu", "global", ..] => Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0))),
+        ["ldg" | "ldu", "global", ..] => {
+            Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
+        }
         ["prefetch", ..] | ["applypriority", ..] => Some("  ret void\n".to_owned()),
         ["mbarrier", ..] | ["cp", "async", ..] => asynchronous(name, s),
         _ => arithmetic(&words, s),
@@ -52,14 +56,20 @@ fn special(register: &str, s: &Signature) -> Option<String> {
             "clock" | "clock64" | "globaltimer" => {
                 let narrow = format!("  %n = trunc i64 %t to {0}\n  ret {0} %n\n", s.result);
                 let wide = "  ret i64 %t\n".to_owned();
-                return Some("  %t = call i64 @__heddle_clock()\n".to_owned() + if s.bits == 64 { &wide } else { &narrow });
+                return Some(
+                    "  %t = call i64 @__heddle_clock()\n".to_owned()
+                        + if s.bits == 64 { &wide } else { &narrow },
+                );
             }
             "cluster_ctarank" => return Some("  ret i32 0\n".to_owned()),
             "cluster_nctarank" => return Some("  ret i32 1\n".to_owned()),
             _ => return register.strip_prefix("lanemask_").and_then(lane_mask),
         },
     };
-    Some(format!("  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n", s.result))
+    Some(format!(
+        "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
+        s.result
+    ))
 }
 
 fn lane_mask(which: &str) -> Option<String> {
@@ -101,7 +111,10 @@ fn block_barrier(form: &[&str], s: &Signature) -> Option<String> {
     } else {
         "0".to_owned()
     };
-    text.push_str(&format!("  %r = call i32 @__heddle_barrier(i32 %a0, i32 {}, i32 {count}, i32 {value})\n", action.number()));
+    text.push_str(&format!(
+        "  %r = call i32 @__heddle_barrier(i32 %a0, i32 {}, i32 {count}, i32 {value})\n",
+        action.number()
+    ));
     text.push_str(match s.result.as_str() {
         "void" => "  ret void\n",
         "i1" => "  %b = icmp ne i32 %r, 0\n  ret i1 %b\n",
@@ -111,7 +124,10 @@ fn block_barrier(form: &[&str], s: &Signature) -> Option<String> {
 }
 
 fn call_exchange(kind: Exchange, mask: &str, value: &str, lane: &str, clamp: &str) -> String {
-    format!("  %x = call i64 @__heddle_exchange(i32 {}, i32 {mask}, i64 {value}, i32 {lane}, i32 {clamp})\n", kind.number())
+    format!(
+        "  %x = call i64 @__heddle_exchange(i32 {}, i32 {mask}, i64 {value}, i32 {lane}, i32 {clamp})\n",
+        kind.number()
+    )
 }
 
 fn exchange_void(kind: Exchange, mask: &str) -> String {
@@ -125,7 +141,11 @@ fn pair(kind: Exchange, value: &str) -> String {
 }
 
 fn low_and_flag(low: &str) -> String {
-    let cast = if low == "float" { "  %lo = bitcast i32 %l to float\n" } else { "  %lo = add i32 %l, 0\n" };
+    let cast = if low == "float" {
+        "  %lo = bitcast i32 %l to float\n"
+    } else {
+        "  %lo = add i32 %l, 0\n"
+    };
     format!(
         "  %l = trunc i64 %x to i32\n{cast}  %h = lshr i64 %x, 32\n  %p = trunc i64 %h to i1\n  \
          %s0 = insertvalue {{ {low}, i1 }} poison, {low} %lo, 0\n  %s1 = insertvalue {{ {low}, i1 }} %s0, i1 %p, 1\n  \
@@ -150,10 +170,17 @@ fn shuffle(mode: &str, s: &Signature, masked: bool) -> Option<String> {
         false => format!("  %v = zext i32 %a{first} to i64\n"),
     });
     let (lane, clamp) = (format!("%a{}", first + 1), format!("%a{}", first + 2));
-    text.push_str(&call_exchange(kind, if masked { "%a0" } else { "%active" }, "%v", &lane, &clamp));
+    text.push_str(&call_exchange(
+        kind,
+        if masked { "%a0" } else { "%active" },
+        "%v",
+        &lane,
+        &clamp,
+    ));
     text.push_str(&match s.result.as_str() {
         "i32" => "  %r = trunc i64 %x to i32\n  ret i32 %r\n".to_owned(),
-        "float" => "  %t = trunc i64 %x to i32\n  %r = bitcast i32 %t to float\n  ret float %r\n".to_owned(),
+        "float" => "  %t = trunc i64 %x to i32\n  %r = bitcast i32 %t to float\n  ret float %r\n"
+            .to_owned(),
         _ => low_and_flag(if float { "float" } else { "i32" }),
     });
     Some(text)
@@ -168,14 +195,23 @@ fn vote(kind: &str, mask: &str, value: &str, s: &Signature) -> Option<String> {
         _ => return None,
     };
     let active = if mask == "%active" { "  %active = call i32 @__heddle_active()\n" } else { "" };
-    let text = format!("{active}  %v = zext i1 {value} to i64\n") + &call_exchange(kind, mask, "%v", "0", "0");
+    let text = format!("{active}  %v = zext i1 {value} to i64\n")
+        + &call_exchange(kind, mask, "%v", "0", "0");
     Some(text + &format!("  %r = trunc i64 %x to {0}\n  ret {0} %r\n", s.result))
 }
 
 fn matched(kind: &str, s: &Signature) -> Option<String> {
-    let widen = if s.params.get(1)? == "i64" { "  %v = add i64 %a1, 0\n" } else { "  %v = zext i32 %a1 to i64\n" };
+    let widen = if s.params.get(1)? == "i64" {
+        "  %v = add i64 %a1, 0\n"
+    } else {
+        "  %v = zext i32 %a1 to i64\n"
+    };
     match kind {
-        "any" => Some(widen.to_owned() + &call_exchange(Exchange::MatchAny, "%a0", "%v", "0", "0") + "  %r = trunc i64 %x to i32\n  ret i32 %r\n"),
+        "any" => Some(
+            widen.to_owned()
+                + &call_exchange(Exchange::MatchAny, "%a0", "%v", "0", "0")
+                + "  %r = trunc i64 %x to i32\n  ret i32 %r\n",
+        ),
         "all" => Some(widen.to_owned() + &pair(Exchange::MatchAll, "%v")),
         _ => None,
     }
@@ -194,7 +230,9 @@ fn redux(op: &str, s: &Signature) -> Option<String> {
         _ => return None,
     };
     (s.result == "i32").then(|| {
-        "  %v = zext i32 %a0 to i64\n".to_owned() + &call_exchange(kind, "%a1", "%v", "0", "0") + "  %r = trunc i64 %x to i32\n  ret i32 %r\n"
+        "  %v = zext i32 %a0 to i64\n".to_owned()
+            + &call_exchange(kind, "%a1", "%v", "0", "0")
+            + "  %r = trunc i64 %x to i32\n  ret i32 %r\n"
     })
 }
 
@@ -227,27 +265,42 @@ fn is_space(space: &str, s: &Signature) -> Option<String> {
         _ => return None,
     };
     let (cast, pointer) = s.generic(0);
-    Some(format!("{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %r = icmp eq i32 %s, {number}\n  ret i1 %r\n"))
+    Some(format!(
+        "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %r = icmp eq i32 %s, {number}\n  ret i1 %r\n"
+    ))
 }
 
 fn asynchronous(name: &str, s: &Signature) -> Option<String> {
     let (cast, pointer) = s.generic(0);
     let words: Vec<&str> = name.split('.').collect();
-    let barrier = |op: u32, operand: &str| format!("  %x = call i64 @__heddle_mbarrier(i32 {op}, ptr {pointer}, i64 {operand})\n");
+    let barrier = |op: u32, operand: &str| {
+        format!("  %x = call i64 @__heddle_mbarrier(i32 {op}, ptr {pointer}, i64 {operand})\n")
+    };
     let widened = "  %n = zext i32 %a1 to i64\n";
     Some(match words[..] {
         ["mbarrier", "init", ..] => cast + widened + &barrier(0, "%n") + "  ret void\n",
         ["mbarrier", "inval", ..] => cast + &barrier(1, "0") + "  ret void\n",
-        ["mbarrier", "arrive"] | ["mbarrier", "arrive", "shared"] => cast + &barrier(2, "1") + "  ret i64 %x\n",
+        ["mbarrier", "arrive"] | ["mbarrier", "arrive", "shared"] => {
+            cast + &barrier(2, "1") + "  ret i64 %x\n"
+        }
         ["mbarrier", "test", "wait"] | ["mbarrier", "test", "wait", "shared"] => {
             cast + &barrier(6, "%a1") + "  %r = trunc i64 %x to i1\n  ret i1 %r\n"
         }
-        ["cp", "async", "commit", "group"] => "  call void @__heddle_copy_commit()\n  ret void\n".to_owned(),
-        ["cp", "async", "wait", "group"] => "  call void @__heddle_copy_wait(i32 %a0, i32 0)\n  ret void\n".to_owned(),
-        ["cp", "async", "wait", "all"] => "  call void @__heddle_copy_wait(i32 0, i32 1)\n  ret void\n".to_owned(),
+        ["cp", "async", "commit", "group"] => {
+            "  call void @__heddle_copy_commit()\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "wait", "group"] => {
+            "  call void @__heddle_copy_wait(i32 %a0, i32 0)\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "wait", "all"] => {
+            "  call void @__heddle_copy_wait(i32 0, i32 1)\n  ret void\n".to_owned()
+        }
         ["cp", "async", "ca" | "cg", "shared", "global", size] => {
             let (other, source) = s.generic(1);
-            cast + &other + &format!("  call void @__heddle_copy(ptr {pointer}, ptr {source}, i32 {size}, i32 {size})\n  ret void\n")
+            cast + &other
+                + &format!(
+                    "  call void @__heddle_copy(ptr {pointer}, ptr {source}, i32 {size}, i32 {size})\n  ret void\n"
+                )
         }
         _ => return None,
     })
@@ -257,8 +310,11 @@ fn asynchronous(name: &str, s: &Signature) -> Option<String> {
 fn arithmetic(words: &[&str], s: &Signature) -> Option<String> {
     let (ty, bits) = (s.result.as_str(), s.bits);
     let float = ty == "float" || ty == "double";
-    let unary = |f: &str| Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0)\n  ret {ty} %r\n"));
-    let binary = |f: &str| Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n"));
+    let unary =
+        |f: &str| Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0)\n  ret {ty} %r\n"));
+    let binary = |f: &str| {
+        Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n"))
+    };
     let operator = |f: &str| Some(format!("  %r = {f} {ty} %a0, %a1\n  ret {ty} %r\n"));
     match words[0] {
         "sqrt" if float => unary("sqrt"),
@@ -276,11 +332,16 @@ fn arithmetic(words: &[&str], s: &Signature) -> Option<String> {
         "add" if float => operator("fadd"),
         "mul" if float => operator("fmul"),
         "div" if float => operator("fdiv"),
-        "fma" if float => Some(format!("  %r = call {ty} @llvm.fma.f{bits}({ty} %a0, {ty} %a1, {ty} %a2)\n  ret {ty} %r\n")),
+        "fma" if float => Some(format!(
+            "  %r = call {ty} @llvm.fma.f{bits}({ty} %a0, {ty} %a1, {ty} %a2)\n  ret {ty} %r\n"
+        )),
         "rcp" if float => Some(format!("  %r = fdiv {ty} 1.0, %a0\n  ret {ty} %r\n")),
-        "rsqrt" if float => Some(format!("  %s = call {ty} @llvm.sqrt.f{bits}({ty} %a0)\n  %r = fdiv {ty} 1.0, %s\n  ret {ty} %r\n")),
+        "rsqrt" if float => Some(format!(
+            "  %s = call {ty} @llvm.sqrt.f{bits}({ty} %a0)\n  %r = fdiv {ty} 1.0, %s\n  ret {ty} %r\n"
+        )),
         "mulhi" => {
-            let (extend, wide) = (if words.get(1)?.starts_with('u') { "zext" } else { "sext" }, bits * 2);
+            let (extend, wide) =
+                (if words.get(1)?.starts_with('u') { "zext" } else { "sext" }, bits * 2);
             Some(format!(
                 "  %l = {extend} {ty} %a0 to i{wide}\n  %m = {extend} {ty} %a1 to i{wide}\n  %p = mul i{wide} %l, %m\n  \
                  %h = lshr i{wide} %p, {bits}\n  %r = trunc i{wide} %h to {ty}\n  ret {ty} %r\n"

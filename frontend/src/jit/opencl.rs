@@ -15,7 +15,8 @@ pub(super) fn body(plain: &str, mangled: &str, s: &Signature) -> Option<String> 
 
 /// What libm calls it: with `f` for `float`.
 fn scalar_name(plain: &str, s: &Signature) -> Option<String> {
-    let plain = plain.strip_prefix("native_").or_else(|| plain.strip_prefix("half_")).unwrap_or(plain);
+    let plain =
+        plain.strip_prefix("native_").or_else(|| plain.strip_prefix("half_")).unwrap_or(plain);
     match s.result.as_str() {
         "float" => Some(format!("{plain}f")),
         "double" => Some(plain.to_owned()),
@@ -48,18 +49,24 @@ fn ids(plain: &str, s: &Signature) -> Option<String> {
         "get_max_sub_group_size" | "get_sub_group_size" => return Some(narrow(15, s)),
         _ => return None,
     };
-    Some(format!("  %d = add i32 %a0, {base}\n  %r = call i64 @__heddle_special(i32 %d)\n  ret i64 %r\n"))
+    Some(format!(
+        "  %d = add i32 %a0, {base}\n  %r = call i64 @__heddle_special(i32 %d)\n  ret i64 %r\n"
+    ))
 }
 
 fn narrow(number: u32, s: &Signature) -> String {
-    format!("  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n", s.result)
+    format!(
+        "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
+        s.result
+    )
 }
 
 fn synchronization(plain: &str) -> Option<String> {
     match plain {
-        "barrier" | "work_group_barrier" => {
-            Some("  %r = call i32 @__heddle_barrier(i32 0, i32 0, i32 0, i32 0)\n  ret void\n".to_owned())
-        }
+        "barrier" | "work_group_barrier" => Some(
+            "  %r = call i32 @__heddle_barrier(i32 0, i32 0, i32 0, i32 0)\n  ret void\n"
+                .to_owned(),
+        ),
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {
             Some("  call void @__heddle_fence(i32 1)\n  ret void\n".to_owned())
         }
@@ -89,10 +96,16 @@ fn atomic(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
         "cmpxchg" => Some(format!(
             "  %p = cmpxchg {pointer}, {ty} %a1, {ty} %a2 seq_cst seq_cst\n  %r = extractvalue {{ {ty}, i1 }} %p, 0\n  ret {ty} %r\n"
         )),
-        "load" => Some(format!("  %r = load atomic {ty}, {pointer} seq_cst, align {}\n  ret {ty} %r\n", s.bytes.max(1))),
+        "load" => Some(format!(
+            "  %r = load atomic {ty}, {pointer} seq_cst, align {}\n  ret {ty} %r\n",
+            s.bytes.max(1)
+        )),
         "store" => {
             let bytes = if s.params.get(1)? == "i64" || s.params[1] == "double" { 8 } else { 4 };
-            Some(format!("  store atomic {}, {pointer} seq_cst, align {bytes}\n  ret void\n", s.arg(1)))
+            Some(format!(
+                "  store atomic {}, {pointer} seq_cst, align {bytes}\n  ret void\n",
+                s.arg(1)
+            ))
         }
         _ => None,
     }
@@ -121,10 +134,12 @@ fn vector(plain: &str, s: &Signature) -> Option<String> {
          %e = getelementptr {element}, ptr null, i64 {count}\n  %bytes = ptrtoint ptr %e to i64\n{}",
         check(u32::from(store))
     );
-    Some(head + &match store {
-        true => format!("  store {ty} %a0, ptr %p, align 1\n  ret void\n"),
-        false => format!("  %v = load {ty}, ptr %p, align 1\n  ret {ty} %v\n"),
-    })
+    Some(
+        head + &match store {
+            true => format!("  store {ty} %a0, ptr %p, align 1\n  ret void\n"),
+            false => format!("  %v = load {ty}, ptr %p, align 1\n  ret {ty} %v\n"),
+        },
+    )
 }
 
 fn integers(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
@@ -135,7 +150,10 @@ fn integers(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
     let sign = if mangled.ends_with(['j', 'm', 't', 'h']) { 'u' } else { 's' };
     let call = |f: &str, args: &str| format!("call {ty} @llvm.{f}.{ty}({args})");
     Some(match plain {
-        "min" | "max" => format!("  %r = {}\n  ret {ty} %r\n", call(&format!("{sign}{plain}"), &format!("{ty} %a0, {ty} %a1"))),
+        "min" | "max" => format!(
+            "  %r = {}\n  ret {ty} %r\n",
+            call(&format!("{sign}{plain}"), &format!("{ty} %a0, {ty} %a1"))
+        ),
         "clamp" => format!(
             "  %l = {}\n  %r = {}\n  ret {ty} %r\n",
             call(&format!("{sign}max"), &format!("{ty} %a0, {ty} %a1")),
@@ -143,7 +161,9 @@ fn integers(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
         ),
         "mul24" => format!("  %r = mul {ty} %a0, %a1\n  ret {ty} %r\n"),
         "mad24" => format!("  %m = mul {ty} %a0, %a1\n  %r = add {ty} %m, %a2\n  ret {ty} %r\n"),
-        "abs" if sign == 's' => format!("  %r = call {ty} @llvm.abs.{ty}({ty} %a0, i1 false)\n  ret {ty} %r\n"),
+        "abs" if sign == 's' => {
+            format!("  %r = call {ty} @llvm.abs.{ty}({ty} %a0, i1 false)\n  ret {ty} %r\n")
+        }
         "abs" => format!("  ret {ty} %a0\n"),
         "popcount" => format!("  %r = call {ty} @llvm.ctpop.{ty}({ty} %a0)\n  ret {ty} %r\n"),
         "clz" => format!("  %r = call {ty} @llvm.ctlz.{ty}({ty} %a0, i1 false)\n  ret {ty} %r\n"),
@@ -156,15 +176,21 @@ fn numbers(plain: &str, s: &Signature) -> Option<String> {
     if ty != "float" && ty != "double" {
         return None;
     }
-    let two = |f: &str| format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n");
+    let two = |f: &str| {
+        format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n")
+    };
     Some(match plain {
-        "mad" => format!("  %r = call {ty} @llvm.fma.f{bits}({ty} %a0, {ty} %a1, {ty} %a2)\n  ret {ty} %r\n"),
+        "mad" => format!(
+            "  %r = call {ty} @llvm.fma.f{bits}({ty} %a0, {ty} %a1, {ty} %a2)\n  ret {ty} %r\n"
+        ),
         "min" => two("minnum"),
         "max" => two("maxnum"),
         "clamp" => format!(
             "  %l = call {ty} @llvm.maxnum.f{bits}({ty} %a0, {ty} %a1)\n  %r = call {ty} @llvm.minnum.f{bits}({ty} %l, {ty} %a2)\n  ret {ty} %r\n"
         ),
-        "mix" => format!("  %d = fsub {ty} %a1, %a0\n  %r = call {ty} @llvm.fma.f{bits}({ty} %d, {ty} %a2, {ty} %a0)\n  ret {ty} %r\n"),
+        "mix" => format!(
+            "  %d = fsub {ty} %a1, %a0\n  %r = call {ty} @llvm.fma.f{bits}({ty} %d, {ty} %a2, {ty} %a0)\n  ret {ty} %r\n"
+        ),
         "native_divide" => format!("  %r = fdiv {ty} %a0, %a1\n  ret {ty} %r\n"),
         "native_recip" => format!("  %r = fdiv {ty} 1.0, %a0\n  ret {ty} %r\n"),
         _ => return None,

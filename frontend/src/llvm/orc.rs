@@ -6,7 +6,7 @@
 use std::ffi::{CStr, CString, c_void};
 
 use llvm_sys::core::*;
-use llvm_sys::error::{LLVMErrorRef, LLVMGetErrorMessage, LLVMDisposeErrorMessage};
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use llvm_sys::orc2::lljit::*;
 use llvm_sys::orc2::*;
 use llvm_sys::target::*;
@@ -87,13 +87,21 @@ impl Native {
                 let name = CString::new(*name).map_err(|error| error.to_string())?;
                 let flags = LLVMJITSymbolFlags { GenericFlags: 1 | 4, TargetFlags: 0 };
                 let symbol = LLVMJITEvaluatedSymbol { Address: *address as u64, Flags: flags };
-                pairs.push(LLVMOrcCSymbolMapPair { Name: LLVMOrcLLJITMangleAndIntern(jit, name.as_ptr()), Sym: symbol });
+                pairs.push(LLVMOrcCSymbolMapPair {
+                    Name: LLVMOrcLLJITMangleAndIntern(jit, name.as_ptr()),
+                    Sym: symbol,
+                });
             }
             let unit = LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
             checked(LLVMOrcJITDylibDefine(main, unit))?;
             let mut process = std::ptr::null_mut();
             let prefix = LLVMOrcLLJITGetGlobalPrefix(jit);
-            checked(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&mut process, prefix, None, std::ptr::null_mut()))?;
+            checked(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+                &mut process,
+                prefix,
+                None,
+                std::ptr::null_mut(),
+            ))?;
             LLVMOrcJITDylibAddGenerator(main, process);
             Ok(native)
         }
@@ -118,9 +126,14 @@ impl Native {
         // SAFETY: the bitcode is read into a context that the JIT takes over together with the module.
         unsafe {
             let context = LLVMContextCreate();
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"kernel".as_ptr());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"kernel".as_ptr(),
+            );
             let (mut raw, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
-            let failed = llvm_sys::ir_reader::LLVMParseIRInContext2(context, buffer, &mut raw, &mut message);
+            let failed =
+                llvm_sys::ir_reader::LLVMParseIRInContext2(context, buffer, &mut raw, &mut message);
             LLVMDisposeMemoryBuffer(buffer);
             if failed != 0 {
                 return Err(super::owned_text(message));
@@ -128,7 +141,11 @@ impl Native {
             let owner = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
             let module = LLVMOrcCreateNewThreadSafeModule(raw, owner);
             LLVMOrcDisposeThreadSafeContext(owner);
-            checked(LLVMOrcLLJITAddLLVMIRModule(self.jit, LLVMOrcLLJITGetMainJITDylib(self.jit), module))
+            checked(LLVMOrcLLJITAddLLVMIRModule(
+                self.jit,
+                LLVMOrcLLJITGetMainJITDylib(self.jit),
+                module,
+            ))
         }
     }
 

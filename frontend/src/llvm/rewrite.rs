@@ -87,12 +87,21 @@ impl Module {
                     Side::After => LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(at.0)),
                 }
                 LLVMSetCurrentDebugLocation2(builder, self.location_for(at.0));
-                let mut values: Vec<LLVMValueRef> = args.iter().map(|arg| self.build(builder, *arg)).collect();
-                let mut types: Vec<LLVMTypeRef> = values.iter().map(|value| LLVMTypeOf(*value)).collect();
+                let mut values: Vec<LLVMValueRef> =
+                    args.iter().map(|arg| self.build(builder, *arg)).collect();
+                let mut types: Vec<LLVMTypeRef> =
+                    values.iter().map(|value| LLVMTypeOf(*value)).collect();
                 let void = LLVMVoidTypeInContext(self.context());
                 let ty = LLVMFunctionType(void, types.as_mut_ptr(), types.len() as u32, 0);
                 let function = self.declare(callee, ty);
-                LLVMBuildCall2(builder, ty, function, values.as_mut_ptr(), values.len() as u32, c"".as_ptr());
+                LLVMBuildCall2(
+                    builder,
+                    ty,
+                    function,
+                    values.as_mut_ptr(),
+                    values.len() as u32,
+                    c"".as_ptr(),
+                );
             }
             LLVMDisposeBuilder(builder);
         }
@@ -112,7 +121,8 @@ impl Module {
                 return own;
             }
             let function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
-            let found = Function::new(function).instructions().map(|it| LLVMInstructionGetDebugLoc(it.raw));
+            let found =
+                Function::new(function).instructions().map(|it| LLVMInstructionGetDebugLoc(it.raw));
             let found = found.into_iter().find(|it| !it.is_null());
             found.unwrap_or(std::ptr::null_mut())
         }
@@ -125,18 +135,28 @@ impl Module {
         unsafe {
             let i64 = LLVMInt64TypeInContext(self.context());
             match arg {
-                Arg::I32(value) => LLVMConstInt(LLVMInt32TypeInContext(self.context()), value.into(), 0),
+                Arg::I32(value) => {
+                    LLVMConstInt(LLVMInt32TypeInContext(self.context()), value.into(), 0)
+                }
                 Arg::I64(value) => LLVMConstInt(i64, value, 0),
                 Arg::Pointer(Spot(value)) => {
                     let generic = LLVMPointerTypeInContext(self.context(), 0);
-                    if LLVMTypeOf(value) == generic { value } else { LLVMBuildAddrSpaceCast(builder, value, generic, c"".as_ptr()) }
+                    if LLVMTypeOf(value) == generic {
+                        value
+                    } else {
+                        LLVMBuildAddrSpaceCast(builder, value, generic, c"".as_ptr())
+                    }
                 }
                 Arg::Count(Spot(value)) => LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr()),
                 Arg::Bits(Spot(value)) => {
                     let ty = Type::new(LLVMTypeOf(value));
                     match ty.kind() {
-                        super::TypeKind::Pointer(_) => LLVMBuildPtrToInt(builder, value, i64, c"".as_ptr()),
-                        super::TypeKind::Int(_) => LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr()),
+                        super::TypeKind::Pointer(_) => {
+                            LLVMBuildPtrToInt(builder, value, i64, c"".as_ptr())
+                        }
+                        super::TypeKind::Int(_) => {
+                            LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr())
+                        }
                         super::TypeKind::Void
                         | super::TypeKind::Float(_)
                         | super::TypeKind::BFloat
@@ -197,9 +217,18 @@ impl Module {
     pub fn link_text(&mut self, text: &str) -> Result<(), String> {
         // SAFETY: the buffer is copied and taken over by the parser, the library by the linker.
         unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.as_ptr().cast(), text.len(), c"host".as_ptr());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                text.as_ptr().cast(),
+                text.len(),
+                c"host".as_ptr(),
+            );
             let (mut library, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
-            let failed = llvm_sys::ir_reader::LLVMParseIRInContext2(self.context(), buffer, &mut library, &mut message);
+            let failed = llvm_sys::ir_reader::LLVMParseIRInContext2(
+                self.context(),
+                buffer,
+                &mut library,
+                &mut message,
+            );
             LLVMDisposeMemoryBuffer(buffer);
             if failed != 0 {
                 return Err(super::owned_text(message));
@@ -214,10 +243,15 @@ impl Module {
     /// Makes the module one for another target: triple and layout, no attributes of the old target, the C calling
     /// convention, no debug information.
     pub fn retarget(&mut self, triple: &str, layout: &str) {
-        let (triple, layout) = (CString::new(triple).unwrap_or_default(), CString::new(layout).unwrap_or_default());
+        let (triple, layout) =
+            (CString::new(triple).unwrap_or_default(), CString::new(layout).unwrap_or_default());
         let functions: Vec<LLVMValueRef> = self.functions().map(|it| it.raw).collect();
-        let calls: Vec<LLVMValueRef> =
-            self.functions().flat_map(Function::instructions).filter(|it| it.is_call()).map(|it| it.raw).collect();
+        let calls: Vec<LLVMValueRef> = self
+            .functions()
+            .flat_map(Function::instructions)
+            .filter(|it| it.is_call())
+            .map(|it| it.raw)
+            .collect();
         // SAFETY: functions and calls of this module; removing an absent attribute is allowed.
         unsafe {
             LLVMSetTarget(self.raw(), triple.as_ptr());
@@ -226,13 +260,50 @@ impl Module {
             for function in functions {
                 for key in ["target-cpu", "target-features", "tune-cpu"] {
                     let index = llvm_sys::LLVMAttributeFunctionIndex;
-                    LLVMRemoveStringAttributeAtIndex(function, index, key.as_ptr().cast(), key.len() as u32);
+                    LLVMRemoveStringAttributeAtIndex(
+                        function,
+                        index,
+                        key.as_ptr().cast(),
+                        key.len() as u32,
+                    );
                 }
                 LLVMSetFunctionCallConv(function, 0);
             }
             for call in calls {
                 LLVMSetInstructionCallConv(call, 0);
             }
+        }
+    }
+
+    /// Makes each integer division by zero one by one: the device gives some number, where a CPU would end the process.
+    pub fn guard_divisions(&mut self) {
+        let divides = |it: &Inst<'_>| {
+            let opcode = it.opcode();
+            let division =
+                [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode::SRem].contains(&opcode);
+            division && it.operand(1).is_some_and(|by| by.const_int().is_none())
+        };
+        let found: Vec<LLVMValueRef> = self
+            .functions()
+            .flat_map(Function::instructions)
+            .filter(divides)
+            .map(|it| it.raw)
+            .collect();
+        // SAFETY: divisions of this module, which have two operands of one type.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(self.context());
+            for inst in found {
+                let (by, ty) = (LLVMGetOperand(inst, 1), LLVMTypeOf(inst));
+                if !matches!(Type::new(ty).kind(), super::TypeKind::Int(_)) {
+                    continue;
+                }
+                LLVMPositionBuilderBefore(builder, inst);
+                let equal = llvm_sys::LLVMIntPredicate::LLVMIntEQ;
+                let zero = LLVMBuildICmp(builder, equal, by, LLVMConstInt(ty, 0, 0), c"".as_ptr());
+                let by = LLVMBuildSelect(builder, zero, LLVMConstInt(ty, 1, 0), by, c"".as_ptr());
+                LLVMSetOperand(inst, 1, by);
+            }
+            LLVMDisposeBuilder(builder);
         }
     }
 
@@ -254,19 +325,27 @@ impl Module {
     ///
     /// # Errors
     /// A use that is no address computation.
-    pub fn place_globals(&mut self, function: &str, base: &str, offsets: &[(Spot, u64)]) -> Result<(), String> {
+    pub fn place_globals(
+        &mut self,
+        function: &str,
+        base: &str,
+        offsets: &[(Spot, u64)],
+    ) -> Result<(), String> {
         let Some(function) = self.function(function).map(|it| it.raw) else { return Ok(()) };
         // SAFETY: the function is of this module, and its instructions are collected before any is added.
         unsafe {
             let found = Function::new(function);
             let insts: Vec<LLVMValueRef> = found.instructions().map(|it| it.raw).collect();
-            let Some(&first) = insts.iter().find(|it| LLVMIsAAllocaInst(**it).is_null()) else { return Ok(()) };
+            let Some(&first) = insts.iter().find(|it| LLVMIsAAllocaInst(**it).is_null()) else {
+                return Ok(());
+            };
             let builder = LLVMCreateBuilderInContext(self.context());
             LLVMPositionBuilderBefore(builder, first);
             let pointer = LLVMPointerTypeInContext(self.context(), 0);
             let ty = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
             let callee = self.declare(base, ty);
-            let start = LLVMBuildCall2(builder, ty, callee, std::ptr::null_mut(), 0, c"shared".as_ptr());
+            let start =
+                LLVMBuildCall2(builder, ty, callee, std::ptr::null_mut(), 0, c"shared".as_ptr());
             let placed = Placed { module: self, builder, start, offsets };
             let done = insts.iter().try_for_each(|inst| placed.operands_of(*inst));
             LLVMDisposeBuilder(builder);
@@ -291,10 +370,15 @@ impl Placed<'_> {
             let phi = !LLVMIsAPHINode(inst).is_null();
             for n in 0..LLVMGetNumOperands(inst).max(0) as u32 {
                 let operand = LLVMGetOperand(inst, n);
-                if operand.is_null() || LLVMIsConstant(operand) == 0 || !self.names_global(operand) {
+                if operand.is_null() || LLVMIsConstant(operand) == 0 || !self.names_global(operand)
+                {
                     continue;
                 }
-                let before = if phi { LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, n)) } else { inst };
+                let before = if phi {
+                    LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, n))
+                } else {
+                    inst
+                };
                 LLVMPositionBuilderBefore(self.builder, before);
                 let new = self.materialize(operand)?;
                 LLVMSetOperand(inst, n, new);
@@ -315,7 +399,8 @@ impl Placed<'_> {
             let global = !LLVMIsAGlobalValue(value).is_null();
             !user.is_null()
                 && !global
-                && (0..LLVMGetNumOperands(value).max(0) as u32).any(|n| self.names_global(LLVMGetOperand(value, n)))
+                && (0..LLVMGetNumOperands(value).max(0) as u32)
+                    .any(|n| self.names_global(LLVMGetOperand(value, n)))
         }
     }
 
@@ -328,13 +413,21 @@ impl Placed<'_> {
             let ty = LLVMTypeOf(value);
             if let Some((_, offset)) = self.offsets.iter().find(|(spot, _)| spot.0 == value) {
                 let byte = LLVMInt8TypeInContext(self.module.context());
-                let mut index = LLVMConstInt(LLVMInt64TypeInContext(self.module.context()), *offset, 0);
+                let mut index =
+                    LLVMConstInt(LLVMInt64TypeInContext(self.module.context()), *offset, 0);
                 let place = LLVMBuildGEP2(self.builder, byte, self.start, &mut index, 1, empty);
-                return Ok(if LLVMTypeOf(place) == ty { place } else { LLVMBuildAddrSpaceCast(self.builder, place, ty, empty) });
+                return Ok(if LLVMTypeOf(place) == ty {
+                    place
+                } else {
+                    LLVMBuildAddrSpaceCast(self.builder, place, ty, empty)
+                });
             }
             if LLVMIsAConstantExpr(value).is_null() {
                 return if self.names_global(value) {
-                    Err(format!("shared memory in a constant that is no address: {}", Value::new(value).text()))
+                    Err(format!(
+                        "shared memory in a constant that is no address: {}",
+                        Value::new(value).text()
+                    ))
                 } else {
                     Ok(value)
                 };
@@ -348,11 +441,21 @@ impl Placed<'_> {
             match Opcode::from_raw(raw) {
                 Opcode::GetElementPtr => {
                     let source = LLVMGetGEPSourceElementType(value);
-                    Ok(LLVMBuildGEP2(self.builder, source, operands[0], operands[1..].as_mut_ptr(), count - 1, empty))
+                    Ok(LLVMBuildGEP2(
+                        self.builder,
+                        source,
+                        operands[0],
+                        operands[1..].as_mut_ptr(),
+                        count - 1,
+                        empty,
+                    ))
                 }
-                Opcode::AddrSpaceCast | Opcode::PtrToInt | Opcode::PtrToAddr | Opcode::IntToPtr | Opcode::BitCast | Opcode::Trunc => {
-                    Ok(LLVMBuildCast(self.builder, raw, operands[0], ty, empty))
-                }
+                Opcode::AddrSpaceCast
+                | Opcode::PtrToInt
+                | Opcode::PtrToAddr
+                | Opcode::IntToPtr
+                | Opcode::BitCast
+                | Opcode::Trunc => Ok(LLVMBuildCast(self.builder, raw, operands[0], ty, empty)),
                 Opcode::Add | Opcode::Sub | Opcode::Xor => {
                     Ok(LLVMBuildBinOp(self.builder, raw, operands[0], operands[1], empty))
                 }

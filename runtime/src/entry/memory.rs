@@ -69,7 +69,9 @@ extern "C" fn range(address: usize, size: u64, site: u32, write: u32) {
 
 extern "C" fn copy(target: usize, source: usize, size: u32, filled: u32) {
     // SAFETY: a fiber runs.
-    let made = unsafe { (*current()).issue_copy(target, source, size as usize, filled.min(size) as usize) };
+    let made = unsafe {
+        (*current()).issue_copy(target, source, size as usize, filled.min(size) as usize)
+    };
     if !made {
         suspend(Pause::End);
     }

@@ -43,7 +43,10 @@ extern "C" fn assert_fail(message: usize, file: usize, line: u32, _function: usi
         let (message, file) = (print::text(message), print::text(file));
         let file = file.rsplit('/').next().unwrap_or_default();
         // SAFETY: a fiber runs.
-        end_launch(unsafe { &mut *current() }, format!("{file}:{line}: the assertion `{message}` failed"));
+        end_launch(
+            unsafe { &mut *current() },
+            format!("{file}:{line}: the assertion `{message}` failed"),
+        );
     }
     suspend(Pause::End);
 }

@@ -105,7 +105,13 @@ impl Buffer {
     /// # Errors
     /// It is not in the notation.
     pub fn unnamed(text: &str) -> Result<Buffer, String> {
-        let made = |element, count, content| Buffer { name: String::new(), element, count, content, data: Vec::new() };
+        let made = |element, count, content| Buffer {
+            name: String::new(),
+            element,
+            count,
+            content,
+            data: Vec::new(),
+        };
         let i32 = Element { float: false, signed: true, bytes: 4 };
         if let Some(path) = text.strip_prefix("file:") {
             return Ok(made(i32, 0, Content::File(path.into())));
@@ -141,9 +147,11 @@ impl Buffer {
     pub(super) fn settle(&mut self) -> Result<(), String> {
         let Content::File(path) = &self.content else { return Ok(()) };
         let shown = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| format!("the buffer file `{shown}` cannot be read: {error}"))?;
+        let bytes = std::fs::read(path)
+            .map_err(|error| format!("the buffer file `{shown}` cannot be read: {error}"))?;
         if bytes.starts_with(NPY) {
-            let (element, start) = npy_header(&bytes).ok_or_else(|| format!("`{shown}` is not a plain NumPy array"))?;
+            let (element, start) = npy_header(&bytes)
+                .ok_or_else(|| format!("`{shown}` is not a plain NumPy array"))?;
             self.element = element;
             self.data = bytes[start..].to_vec();
         } else {
@@ -194,12 +202,22 @@ pub(super) fn scalar(text: &str, kind: ParameterKind, bytes: usize) -> Result<Ve
     match kind {
         ParameterKind::Float => {
             let value: f64 = text.parse().map_err(|_| "this is no number".to_owned())?;
-            Ok(if bytes == 4 { (value as f32).to_le_bytes().to_vec() } else { value.to_le_bytes().to_vec() })
+            Ok(if bytes == 4 {
+                (value as f32).to_le_bytes().to_vec()
+            } else {
+                value.to_le_bytes().to_vec()
+            })
         }
         ParameterKind::Bytes => {
-            let digits = text.strip_prefix("hex:").ok_or("a structure is given as `hex:` and its bytes")?;
-            let pairs = digits.as_bytes().chunks(2).map(|it| u8::from_str_radix(&String::from_utf8_lossy(it), 16));
-            pairs.collect::<Result<_, _>>().map_err(|_| "these are no hexadecimal digits".to_owned())
+            let digits =
+                text.strip_prefix("hex:").ok_or("a structure is given as `hex:` and its bytes")?;
+            let pairs = digits
+                .as_bytes()
+                .chunks(2)
+                .map(|it| u8::from_str_radix(&String::from_utf8_lossy(it), 16));
+            pairs
+                .collect::<Result<_, _>>()
+                .map_err(|_| "these are no hexadecimal digits".to_owned())
         }
         ParameterKind::Int | ParameterKind::Pointer | ParameterKind::SharedPointer => {
             let (negative, digits) = text.strip_prefix('-').map_or((false, text), |it| (true, it));
@@ -235,10 +253,18 @@ fn npy_header(bytes: &[u8]) -> Option<(Element, usize)> {
 /// A one-dimensional array in NumPy's format 1.
 pub(super) fn to_npy(element: Element, bytes: &[u8]) -> Vec<u8> {
     let Element { float, signed, bytes: size } = element;
-    let kind = if float { 'f' } else if signed { 'i' } else { 'u' };
+    let kind = if float {
+        'f'
+    } else if signed {
+        'i'
+    } else {
+        'u'
+    };
     let mark = if size == 1 { '|' } else { '<' };
-    let mut header =
-        format!("{{'descr': '{mark}{kind}{size}', 'fortran_order': False, 'shape': ({},), }}", bytes.len() / size);
+    let mut header = format!(
+        "{{'descr': '{mark}{kind}{size}', 'fortran_order': False, 'shape': ({},), }}",
+        bytes.len() / size
+    );
     while (10 + header.len() + 1) % 64 != 0 {
         header.push(' ');
     }
@@ -258,9 +284,20 @@ mod tests {
     #[test]
     fn buffers_are_read_as_documented() {
         let buffer: Buffer = "x=f32[1000]:random(1)".parse().expect("documented");
-        assert_eq!((buffer.name.as_str(), buffer.bytes(), &buffer.content), ("x", 4000, &Content::Random(1)));
+        assert_eq!(
+            (buffer.name.as_str(), buffer.bytes(), &buffer.content),
+            ("x", 4000, &Content::Random(1))
+        );
         assert_eq!("y=u8[3]".parse::<Buffer>().expect("documented").content, Content::Zeros);
-        for text in ["x", "x=f32", "x=q8[3]", "x=f16[3]", "x=i32[3]:odd", "x=i64[99999999999999]", "x=i32[-1]"] {
+        for text in [
+            "x",
+            "x=f32",
+            "x=q8[3]",
+            "x=f16[3]",
+            "x=i32[3]:odd",
+            "x=i64[99999999999999]",
+            "x=i32[-1]",
+        ] {
             assert!(text.parse::<Buffer>().is_err(), "{text}");
         }
     }

@@ -28,7 +28,9 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
             ("", "kernel") => options.kernel = Some(value),
             ("", "grid") => options.grid = sizes(&value).map_err(refused)?,
             ("", "block") => options.block = sizes(&value).map_err(refused)?,
-            ("", "dynamic_shared") => options.dynamic_shared = number(&value).map_err(refused)? as u32,
+            ("", "dynamic_shared") => {
+                options.dynamic_shared = number(&value).map_err(refused)? as u32
+            }
             ("", "seed") => options.seed = number(&value).map_err(refused)?,
             ("", "schedule") => options.schedule = value.parse().map_err(refused)?,
             ("", "resident") => options.resident = Some(number(&value).map_err(refused)? as u32),
@@ -38,7 +40,11 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
                 options.buffers.push(buffer.named(&key));
             }
             ("out", _) => options.outs.push((key, value.into())),
-            _ => return Err(format!("`{key}` is not known; there are kernel, grid, block, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out")),
+            _ => {
+                return Err(format!(
+                    "`{key}` is not known; there are kernel, grid, block, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out"
+                ));
+            }
         }
     }
     Ok(())
@@ -47,12 +53,15 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
 type Entry = (String, String, String);
 
 fn json(text: &str) -> Result<Vec<Entry>, String> {
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
     let mut entries = Vec::new();
     for (key, value) in value.as_object().ok_or("a launch is an object")? {
         match value.as_object() {
             Some(table) => {
-                entries.extend(table.iter().map(|(name, value)| (key.clone(), name.clone(), plain(value))));
+                entries.extend(
+                    table.iter().map(|(name, value)| (key.clone(), name.clone(), plain(value))),
+                );
             }
             None => entries.push((String::new(), key.clone(), plain(value))),
         }
@@ -79,11 +88,15 @@ fn lines(text: &str) -> Result<Vec<Entry>, String> {
             name.trim().clone_into(&mut table);
             continue;
         }
-        let (key, value) = line.split_once('=').ok_or_else(|| format!("line {number}: write `key = value` or `[table]`"))?;
+        let (key, value) = line
+            .split_once('=')
+            .ok_or_else(|| format!("line {number}: write `key = value` or `[table]`"))?;
         let value = value.trim();
         let value = match value.strip_prefix('"') {
             Some(rest) => {
-                let end = rest.find('"').ok_or_else(|| format!("line {number}: the string has no end"))?;
+                let end = rest
+                    .find('"')
+                    .ok_or_else(|| format!("line {number}: the string has no end"))?;
                 rest[..end].to_owned()
             }
             None => value.split('#').next().unwrap_or_default().trim().to_owned(),
@@ -102,7 +115,8 @@ fn sizes(text: &str) -> Result<[u32; 3], String> {
     let mut sizes = [1; 3];
     for (n, part) in inner.split(',').enumerate() {
         let size = part.trim().parse().ok().filter(|size| *size > 0);
-        *sizes.get_mut(n).ok_or("a size has three dimensions at most")? = size.ok_or_else(|| format!("`{text}` is no size"))?;
+        *sizes.get_mut(n).ok_or("a size has three dimensions at most")? =
+            size.ok_or_else(|| format!("`{text}` is no size"))?;
     }
     Ok(sizes)
 }
@@ -126,7 +140,16 @@ mod tests {
 
     #[test]
     fn a_corrupt_file_is_an_error_with_a_reason() {
-        for text in ["{", "grid", "grid = [0]", "[args\nx", "colour = 3", "kernel = \"k", "{\"grid\": \"x\"}", "[]"] {
+        for text in [
+            "{",
+            "grid",
+            "grid = [0]",
+            "[args\nx",
+            "colour = 3",
+            "kernel = \"k",
+            "{\"grid\": \"x\"}",
+            "[]",
+        ] {
             assert!(read(text, &mut RunOptions::default()).is_err(), "{text}");
         }
     }

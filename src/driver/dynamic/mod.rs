@@ -9,6 +9,7 @@
 
 mod buffer;
 mod launch_file;
+mod plans;
 mod sites;
 
 use std::path::PathBuf;
@@ -17,15 +18,17 @@ use std::time::Duration;
 
 use anyhow::Context;
 use heddle_diagnostics::{Code, Finding, KernelReport, Report, Severity, SourceMap};
+use heddle_frontend::instrument::Skips;
 use heddle_frontend::jit::{Compiled, Parameter, ParameterKind, compile};
 use heddle_frontend::{CompileOptions, Kernel, Prepared, Target};
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
-use super::Source;
 use super::load::bad_input;
+use super::{Argument, LaunchOptions, Size, Source};
 
 pub use buffer::{Buffer, Content, Element};
 pub use launch_file::read as read_launch_file;
+pub use plans::{Checks, Instrumented, instrumented};
 
 /// What to run, and how.
 #[derive(Clone, Debug)]
@@ -60,8 +63,8 @@ pub struct RunOptions {
     pub strict_barriers: Option<bool>,
     /// Wall-clock time of one run.
     pub timeout: Duration,
-    /// Run under checks.
-    pub checks: bool,
+    /// What is checked.
+    pub checks: Checks,
 }
 
 impl Default for RunOptions {
@@ -82,7 +85,7 @@ impl Default for RunOptions {
             resident: None,
             strict_barriers: None,
             timeout: Duration::from_secs(60),
-            checks: true,
+            checks: Checks::All,
         }
     }
 }
@@ -131,7 +134,8 @@ const RESIDENT_THREADS: u32 = 4096;
 /// # Errors
 /// An output cannot be written, or there is no current folder. Bad input is a finding of the report.
 pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
-    let base = std::env::current_dir().context("the current folder is gone; change to one that exists")?;
+    let base =
+        std::env::current_dir().context("the current folder is gone; change to one that exists")?;
     let map = Arc::new(SourceMap::new(base));
     let module = source.add_to(&map);
     let refused = |finding: Finding| RunOutcome {
@@ -148,10 +152,25 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         Ok(prepared) => prepared,
         Err(error) => return Ok(refused(bad_input(&error))),
     };
+    let skips = match options.checks {
+        Checks::Off | Checks::All => Skips::new(),
+        Checks::Unproved => plans::skips(&plans::plans(
+            source,
+            &options.compile,
+            known_launch(options),
+            options.checks,
+        )?),
+    };
     let ready = select(&prepared, options).and_then(|kernel| {
-        let skips = options.checks.then(Default::default);
+        let skips = match options.checks {
+            Checks::Off => None,
+            Checks::All => Some(Skips::new()),
+            Checks::Unproved => Some(skips.clone()),
+        };
         let compiled = compile(&prepared, &kernel, skips.as_ref(), &heddle_runtime::symbols())
-            .map_err(|error| bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display)))?;
+            .map_err(|error| {
+                bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display))
+            })?;
         let contents = contents(&compiled, options)?;
         Ok((kernel, compiled, contents))
     });
@@ -185,7 +204,11 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         }
         let found = !outcome.events.0.is_empty();
         total.events.join(outcome.events);
-        buffers = contents.iter().enumerate().map(|(n, it)| (it.name.clone(), memory.bytes(n).to_vec())).collect();
+        buffers = contents
+            .iter()
+            .enumerate()
+            .map(|(n, it)| (it.name.clone(), memory.bytes(n).to_vec()))
+            .collect();
         if found && options.runs > 1 {
             break;
         }
@@ -211,6 +234,18 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
     })
 }
 
+/// The launch of a run, for the static checks: sizes and integers are known.
+fn known_launch(options: &RunOptions) -> LaunchOptions {
+    let integer =
+        |(name, value): &(String, String)| format!("{name}={value}").parse::<Argument>().ok();
+    LaunchOptions {
+        grid: Some(Size::Known(options.grid)),
+        block: Some(Size::Known(options.block)),
+        args: options.args.iter().filter_map(integer).collect(),
+        ..LaunchOptions::default()
+    }
+}
+
 fn bad(message: &str) -> Finding {
     Finding::new(Code::BadInput, message)
 }
@@ -227,7 +262,9 @@ fn select(prepared: &Prepared, options: &RunOptions) -> Result<Kernel, Finding> 
                 it.name == *name || it.display == *name || short == name
             };
             let found = all.iter().find(bare);
-            found.cloned().ok_or_else(|| bad(&format!("`--kernel {name}`: no kernel has this name")).help(known))
+            found.cloned().ok_or_else(|| {
+                bad(&format!("`--kernel {name}`: no kernel has this name")).help(known)
+            })
         }
     }
 }
@@ -241,7 +278,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
     Launch {
         grid: options.grid,
         block: options.block,
-        dynamic_shared: options.dynamic_shared,
+        dynamic_shared: dynamic_shared(options),
         warp_size: if nvptx { 32 } else { 0 },
         strict_barriers: options.strict_barriers.unwrap_or(!nvptx),
         schedule: options.schedule,
@@ -258,7 +295,9 @@ fn contents(compiled: &Compiled, options: &RunOptions) -> Result<Vec<Buffer>, Fi
         if !pointers().any(|it| it.name == buffer.name) {
             let names: Vec<_> = pointers().map(|it| format!("`{}`", it.name)).collect();
             let message = format!("`--buffer {}`: no pointer parameter has this name", buffer.name);
-            return Err(bad(&message).help(format!("the pointer parameters are {}", names.join(", "))));
+            return Err(
+                bad(&message).help(format!("the pointer parameters are {}", names.join(", ")))
+            );
         }
     }
     let of = |parameter: &Parameter| {
@@ -287,16 +326,38 @@ fn memory(contents: &[Buffer]) -> Result<Memory, Finding> {
     Ok(memory)
 }
 
+/// Bytes of dynamic shared memory; where contents are made up, so is this.
+fn dynamic_shared(options: &RunOptions) -> u32 {
+    match (options.dynamic_shared, &options.fill) {
+        (0, Some(_)) => 32 << 10,
+        (bytes, _) => bytes,
+    }
+}
+
+/// What each pointer parameter to shared memory gets of it: equal shares.
+fn shared_share(compiled: &Compiled, bytes: u32) -> u64 {
+    let count =
+        compiled.parameters.iter().filter(|it| it.kind == ParameterKind::SharedPointer).count();
+    u64::from(bytes) / count.max(1) as u64 & !15
+}
+
 /// The packed arguments.
-fn arguments(compiled: &Compiled, memory: &Memory, contents: &[Buffer], options: &RunOptions) -> Result<Vec<u8>, Finding> {
+fn arguments(
+    compiled: &Compiled,
+    memory: &Memory,
+    contents: &[Buffer],
+    options: &RunOptions,
+) -> Result<Vec<u8>, Finding> {
     let mut packed = vec![0; compiled.argument_bytes.max(16)];
     for (name, _) in &options.args {
         if !compiled.parameters.iter().any(|it| it.name == *name) {
-            let names: Vec<_> = compiled.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
+            let names: Vec<_> =
+                compiled.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
             let message = format!("`--arg {name}`: no parameter has this name");
             return Err(bad(&message).help(format!("the parameters are {}", names.join(", "))));
         }
     }
+    let mut shared_used = 0;
     for parameter in &compiled.parameters {
         let Parameter { name, kind, offset, bytes } = parameter;
         let given = options.args.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str());
@@ -305,13 +366,20 @@ fn arguments(compiled: &Compiled, memory: &Memory, contents: &[Buffer], options:
                 let index = contents.iter().position(|it| it.name == *name).unwrap_or(0);
                 memory.buffers()[index].address.to_le_bytes().to_vec()
             }
-            ParameterKind::SharedPointer => continue,
+            ParameterKind::SharedPointer => {
+                let at = compiled.shared_bytes as u64 + shared_used;
+                shared_used += shared_share(compiled, dynamic_shared(options));
+                at.to_le_bytes().to_vec()
+            }
             ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => match given {
-                Some(text) => buffer::scalar(text, *kind, *bytes).map_err(|why| bad(&format!("`--arg {name}={text}`: {why}")))?,
+                Some(text) => buffer::scalar(text, *kind, *bytes)
+                    .map_err(|why| bad(&format!("`--arg {name}={text}`: {why}")))?,
                 None if options.fill.is_some() => continue,
                 None => {
                     let help = format!("give it, as in `--arg {name}=1000`");
-                    return Err(bad(&format!("nothing is said of the argument `{name}`")).help(help));
+                    return Err(
+                        bad(&format!("nothing is said of the argument `{name}`")).help(help)
+                    );
                 }
             },
         };
@@ -321,13 +389,19 @@ fn arguments(compiled: &Compiled, memory: &Memory, contents: &[Buffer], options:
     Ok(packed)
 }
 
-fn write_outs(contents: &[Buffer], buffers: &[(String, Vec<u8>)], outs: &[(String, PathBuf)]) -> anyhow::Result<()> {
+fn write_outs(
+    contents: &[Buffer],
+    buffers: &[(String, Vec<u8>)],
+    outs: &[(String, PathBuf)],
+) -> anyhow::Result<()> {
     for (name, path) in outs {
         let found = contents.iter().zip(buffers).find(|(it, _)| it.name == *name);
-        let (buffer, (_, bytes)) = found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
+        let (buffer, (_, bytes)) =
+            found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
         let npy = path.extension().is_some_and(|it| it == "npy");
         let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.clone() };
-        std::fs::write(path, bytes).with_context(|| format!("`{}` cannot be written", path.display()))?;
+        std::fs::write(path, bytes)
+            .with_context(|| format!("`{}` cannot be written", path.display()))?;
     }
     Ok(())
 }

@@ -9,13 +9,17 @@ use heddle_runtime::Site;
 
 /// The sites with places in files of the map.
 pub(super) fn places(sites: &[instrument::Site], map: &SourceMap, module: FileId) -> Vec<Site> {
-    sites.iter().map(|site| Site { place: place(site, map, module), what: site.what.to_owned() }).collect()
+    sites
+        .iter()
+        .map(|site| Site { place: place(site, map, module), what: site.what.to_owned() })
+        .collect()
 }
 
 fn place(site: &instrument::Site, map: &SourceMap, module: FileId) -> Place {
     match &site.location {
         Some(at) => {
-            let calls = at.chain().skip(1).filter(|it| it.line > 0).map(|it| point(it, map)).collect();
+            let calls =
+                at.chain().skip(1).filter(|it| it.line > 0).map(|it| point(it, map)).collect();
             Place::Source(point(at, map).inlined_at(calls))
         }
         None => Place::Instruction(InstructionPlace {

@@ -1,0 +1,79 @@
+//! What a run need not check: the plans of a source's kernels, from the static verdicts.
+
+use heddle_diagnostics::{Code, Finding};
+use heddle_frontend::compile::ClangProcess;
+use heddle_frontend::instrument::{Skips, instrument};
+use heddle_frontend::{CompileOptions, Prepared};
+use heddle_passes::instrument::{Plan, is_race_free, plan};
+
+use super::super::load::bad_input;
+use super::super::{CheckOptions, LaunchOptions, Progress, Source, check};
+
+/// Which accesses are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Checks {
+    /// None: the code runs as it is.
+    Off,
+    /// All that touch memory which others see.
+    #[default]
+    All,
+    /// Those of kernels that the static checks did not prove.
+    Unproved,
+}
+
+/// A module with checks in it.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    /// Its IR.
+    pub text: String,
+    /// The plan of each kernel.
+    pub plans: Vec<Plan>,
+}
+
+/// The plans of a source's kernels for a launch. A kernel that cannot be checked or lifted has a plan that skips nothing.
+pub(super) fn plans(
+    source: &Source,
+    compile: &CompileOptions,
+    launch: LaunchOptions,
+    checks: Checks,
+) -> anyhow::Result<Vec<Plan>> {
+    let options =
+        CheckOptions { compile: compile.clone(), launch, replay: false, ..CheckOptions::default() };
+    let outcome =
+        check(std::slice::from_ref(source), &options, &ClangProcess, &Progress::default())?;
+    let proved = |name: &str| {
+        let kernel = outcome.report.kernels().iter().find(|it| &*it.symbol == name);
+        checks == Checks::Unproved && kernel.is_some_and(|it| is_race_free(&it.verdicts))
+    };
+    Ok(outcome.kernels.iter().map(|it| plan(it, proved(&it.name))).collect())
+}
+
+/// What the plans skip, as the front end takes it.
+pub(super) fn skips(plans: &[Plan]) -> Skips {
+    plans.iter().map(|it| (it.kernel.clone(), it.skipped())).collect()
+}
+
+/// Puts checks into a source's module. The inner error says what is wrong with the input.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn instrumented(
+    source: &Source,
+    compile: &CompileOptions,
+    checks: Checks,
+) -> anyhow::Result<Result<Instrumented, Finding>> {
+    let plans = plans(source, compile, LaunchOptions::default(), checks)?;
+    let prepared = match heddle_frontend::load(&source.input(), compile) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(Err(bad_input(&error))),
+    };
+    let Prepared { mut module, target, kernels, .. } = prepared;
+    let _sites = instrument(&mut module, target, &kernels, &skips(&plans));
+    if let Err(why) = module.verify() {
+        return Ok(Err(Finding::new(
+            Code::InternalError,
+            format!("the instrumented module is not valid: {why}"),
+        )));
+    }
+    Ok(Ok(Instrumented { text: module.text(), plans }))
+}

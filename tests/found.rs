@@ -1,0 +1,50 @@
+//! The eight patterns of `docs/found.md`: each kernel's run reports what its header says, under each schedule.
+//!
+//! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`.
+
+use heddle::driver::dynamic::{RunOptions, run};
+use heddle::driver::{Size, Source};
+use heddle_runtime::Schedule;
+
+#[test]
+fn each_pattern_is_found_by_its_run() {
+    let mut files: Vec<_> = std::fs::read_dir("tests/found")
+        .expect("the folder of patterns")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 8);
+    let mut wrong = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a kernel");
+        let line =
+            text.lines().nth(1).and_then(|it| it.strip_prefix("// run: ")).expect("a `run:` line");
+        let parts: Vec<_> = line.split(" | ").collect();
+        let mut options =
+            RunOptions { timeout: std::time::Duration::from_secs(3), ..RunOptions::default() };
+        for token in parts[0].split_whitespace() {
+            let (name, value) = token.split_once('=').expect("`name=value`");
+            match (name, value.parse()) {
+                ("grid", Ok(Size::Known(size))) => options.grid = size,
+                ("block", Ok(Size::Known(size))) => options.block = size,
+                ("resident", _) => options.resident = value.parse().ok(),
+                _ => options.args.push((name.to_owned(), value.to_owned())),
+            }
+        }
+        options.buffers =
+            parts[1].split_whitespace().map(|it| it.parse().expect("a buffer")).collect();
+        for schedule in Schedule::ALL {
+            options.schedule = schedule;
+            let outcome = run(&Source::File(path.clone()), &options).expect("a current folder");
+            let found: Vec<_> = outcome
+                .report
+                .findings()
+                .map(|it| (it.code.number(), it.message.clone()))
+                .collect();
+            if !found.iter().any(|(code, _)| *code == parts[2]) {
+                wrong.push(format!("{} {schedule}: {found:?}, not {}", path.display(), parts[2]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
