@@ -1,7 +1,7 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId, OpKind};
-use heddle_solver::{Answer, Budget, Method, Model, Why};
+use heddle_solver::{Answer, Budget, Method, Model};
 
 use super::overlap::{in_bounds, overlap};
 use super::site::Site;
@@ -24,8 +24,8 @@ pub(crate) enum PairAnswer<'a> {
     },
     /// Two threads do.
     Race(Box<Candidate<'a>>),
-    /// Could not be told.
-    Open(Why),
+    /// Could not be told, and why.
+    Open(String),
 }
 
 /// A model of a race.
@@ -136,15 +136,13 @@ fn ask<'a>(
         Answer::Unsat(by) => {
             PairAnswer::Disjoint { by, no_wrap, counters: instance.relies_on_counters }
         }
-        Answer::Unknown(why) => PairAnswer::Open(why),
+        Answer::Unknown(why) => PairAnswer::Open(why.to_string()),
         Answer::Sat(model) => {
             if !same_object || analysis.kernel[a.object].kind == ObjectKind::Unknown {
-                return PairAnswer::Open(Why::Malformed(
-                    "an access goes to memory that could not be told apart".to_owned(),
-                ));
+                return PairAnswer::Open("what a pointer leads to could not be told".to_owned());
             }
             if a.members.len() > 1 || b.members.len() > 1 {
-                return PairAnswer::Open(Why::TooLarge);
+                return PairAnswer::Open("one question for several accesses did not do".to_owned());
             }
             let benign = is_benign(&mut instance, ops, frames, budget);
             PairAnswer::Race(Box::new(Candidate {
