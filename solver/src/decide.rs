@@ -15,6 +15,10 @@ use crate::query::{Answer, Budget, Method, Query, Why};
 /// Small instances tried before the dearer proofs.
 const FIRST_INSTANCES: u32 = 3;
 
+/// Size and conflicts of a first look at the bits.
+const QUICK_CLAUSES: u64 = 20_000;
+const QUICK_CONFLICTS: u64 = 150;
+
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     let mut problem = match Problem::import(pool, query) {
@@ -32,6 +36,16 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         |instance: &Problem, values: &Values| confirm(pool, query, instance, values);
     if let Some(model) = instances.search(&problem, FIRST_INSTANCES, &mut confirmed) {
         return Answer::Sat(model);
+    }
+    // What is small in bits is settled there sooner than by linear programs.
+    match bits::search(&mut problem, &[], QUICK_CLAUSES.min(budget.clauses), QUICK_CONFLICTS) {
+        Found::Nothing => return Answer::Unsat(Method::Bits),
+        Found::Model(values) => {
+            if let Some(model) = confirm(pool, query, &problem, &values) {
+                return Answer::Sat(model);
+            }
+        }
+        Found::TooLarge | Found::TooHard => {}
     }
     if algebra::refutes(&mut problem, Effort::Full, budget) {
         return Answer::Unsat(Method::Algebra);

@@ -33,12 +33,19 @@ impl<'a> Instances<'a> {
         let mut plans: Vec<Vec<(ExprId, u128)>> = Vec::new();
         let rounds = all.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         for round in 0..rounds {
-            for (sizes, skew) in [(&all, 0), (&factors, 0), (&factors, 1), (&all, 1)] {
-                // Skewed, sizes also differ from each other.
+            for (sizes, skew) in
+                [(&all, 0), (&factors, 0), (&factors, 1), (&all, 1), (&factors, -1)]
+            {
+                // Skewed, sizes also differ from each other, one way and the other.
+                let value = |at: usize, values: &[u128]| {
+                    let index =
+                        (round as isize + skew * at as isize).rem_euclid(values.len() as isize);
+                    values[index as usize]
+                };
                 let plan: Vec<(ExprId, u128)> = sizes
                     .iter()
                     .enumerate()
-                    .map(|(at, (leaf, values))| (*leaf, values[(round + skew * at) % values.len()]))
+                    .map(|(at, (leaf, values))| (*leaf, value(at, values)))
                     .collect();
                 if !plan.is_empty() && !plans.contains(&plan) {
                     plans.push(plan);

@@ -28,9 +28,9 @@ pub struct Query {
 /// How much work one answer may cost. All are counts, so an answer does not depend on the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Cases of disjunctions and conditionals that algebra may look at.
+    /// Cases of disjunctions and conditionals that algebra may look at, in one reading of the query.
     pub cases: u32,
-    /// Pivots of the linear programs, all cases together.
+    /// Pivots of the linear programs in one reading of the query, all cases together; one that touches many entries counts more.
     pub pivots: u64,
     /// Small instances tried in the search for a model.
     pub instances: u32,
@@ -47,7 +47,7 @@ impl Default for Budget {
         Budget {
             cases: 200,
             pivots: 20_000,
-            instances: 16,
+            instances: 24,
             instance_conflicts: 1_000,
             conflicts: 16_000,
             clauses: 100_000,

@@ -6,12 +6,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::poly::{Mono, Poly, product};
+use super::poly::{Atom, Mono, Poly, product};
 use super::simplex::{Feasibility, Simplex};
 use super::system::{Role, System};
 
 /// Products added at most.
 const MAX_PRODUCTS: usize = 48;
+/// Atoms in products at most, for products of any two of them to be brought in.
+const MAX_MIXED: usize = 3;
 /// Constraints of a system that is still worth a linear program.
 const MAX_CONSTRAINTS: usize = 160;
 
@@ -79,6 +81,15 @@ impl System {
                         factors.push(factor);
                     }
                 }
+            }
+        }
+        // Few unknowns are worth all their products: squares are tied to each other by mixed ones.
+        let mut unknowns: Vec<Atom> = nonlinear.iter().flatten().copied().collect();
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        if unknowns.len() <= MAX_MIXED {
+            for (at, &x) in unknowns.iter().enumerate() {
+                present.extend(unknowns[..=at].iter().map(|&y| Mono::from_slice(&[y, x])));
             }
         }
         // Single atoms may come in by a product; other new monomials only add unknowns.

@@ -12,6 +12,7 @@ mod prove;
 mod radix;
 mod rational;
 mod read;
+mod reduce;
 mod simplex;
 mod system;
 
@@ -34,18 +35,25 @@ pub(crate) enum Effort {
 
 /// Cases of a quick look.
 const QUICK_CASES: u32 = 12;
+/// Polynomials that short proofs may look at, in a quick look and in a full one.
+const QUICK_PROOFS: u64 = 2_500;
+const FULL_PROOFS: u64 = 30_000;
 
 /// Whether the problem is refuted.
 pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) -> bool {
-    let mut work = match effort {
-        Effort::Quick => Work { cases: budget.cases.min(QUICK_CASES), pivots: None },
-        Effort::Full => Work { cases: budget.cases, pivots: Some(budget.pivots) },
+    let work = || match effort {
+        Effort::Quick => {
+            Work { cases: budget.cases.min(QUICK_CASES), proofs: QUICK_PROOFS, pivots: None }
+        }
+        Effort::Full => {
+            Work { cases: budget.cases, proofs: FULL_PROOFS, pivots: Some(budget.pivots) }
+        }
     };
     let expanded = read(problem, false);
-    if work.refutes(expanded.system) {
+    if work().refutes(expanded.system) {
         return true;
     }
-    expanded.has_products && work.refutes(read(problem, true).system)
+    expanded.has_products && work().refutes(read(problem, true).system)
 }
 
 struct Read {
@@ -78,6 +86,8 @@ fn mentions_products(facts: &Facts) -> bool {
 
 struct Work {
     cases: u32,
+    /// Polynomials that short proofs may still look at.
+    proofs: u64,
     /// Pivots left; `None` where no linear program is wanted.
     pivots: Option<u64>,
 }
@@ -88,13 +98,20 @@ impl Work {
             if system.settle() == Verdict::Refuted {
                 return true;
             }
-            match system.split_radices(&mut |system, poly| system.proves_nonneg(poly)) {
+            let proofs = &mut self.proofs;
+            match system.split_radices(&mut |system, poly| system.proves_nonneg(poly, proofs)) {
                 Verdict::Refuted => return true,
                 Verdict::Progress => continue,
                 Verdict::Stuck => {}
             }
-            if contradicts_itself(&system) {
+            if system.combine() == Verdict::Progress {
+                continue;
+            }
+            if contradicts_itself(&system, &mut self.proofs) {
                 return true;
+            }
+            if system.divide_inequalities(&mut self.proofs) == Verdict::Progress {
+                continue;
             }
             let linear = match self.pivots.as_mut() {
                 Some(pivots) => by_linear_programs(&mut system, pivots),
@@ -146,10 +163,10 @@ fn by_linear_programs(system: &mut System, pivots: &mut u64) -> Verdict {
 }
 
 /// A constraint of which the opposite can be shown.
-fn contradicts_itself(system: &System) -> bool {
+fn contradicts_itself(system: &System, proofs: &mut u64) -> bool {
     system.facts.nonneg.iter().any(|poly| {
         let opposite = poly.negate().and_then(|it| it.add_constant(-1));
-        opposite.is_some_and(|opposite| system.proves_nonneg(&opposite))
+        opposite.is_some_and(|opposite| system.proves_nonneg(&opposite, proofs))
     })
 }
 

@@ -171,6 +171,14 @@ impl Poly {
         Poly { terms }
     }
 
+    /// `(part, c, k)` with `self = c * part + k`, the same part for all multiples and shifts.
+    pub(crate) fn primitive(&self) -> Option<(Poly, i128, i128)> {
+        let k = self.constant_term();
+        let leading = self.variable_terms().first()?.1;
+        let c = self.content().checked_mul(leading.signum())?;
+        Some((self.add_constant(k.checked_neg()?)?.divide_exactly(c), c, k))
+    }
+
     /// With `value` for an atom.
     pub(crate) fn substitute(&self, atom: Atom, value: &Poly) -> Option<Poly> {
         if !self.mentions(atom) {

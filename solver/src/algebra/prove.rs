@@ -10,18 +10,22 @@ use super::system::System;
 /// Constraints in one proof.
 const DEPTH: u32 = 4;
 /// Polynomials looked at in one proof.
-const NODES: u32 = 80;
+const NODES: u64 = 80;
 /// Terms of a polynomial worth a search.
 const MAX_TERMS: usize = 10;
 
 impl System {
     /// Whether the constraints make `poly` zero or more, as far as a short search tells.
-    pub(super) fn proves_nonneg(&self, poly: &Poly) -> bool {
-        let mut nodes = NODES;
-        self.search_proof(poly, DEPTH, &mut nodes)
+    /// Each polynomial looked at comes out of `budget`.
+    pub(super) fn proves_nonneg(&self, poly: &Poly, budget: &mut u64) -> bool {
+        let start = NODES.min(*budget);
+        let mut nodes = start;
+        let proved = nodes > 0 && self.search_proof(poly, DEPTH, &mut nodes);
+        *budget -= start - nodes;
+        proved
     }
 
-    fn search_proof(&self, poly: &Poly, depth: u32, nodes: &mut u32) -> bool {
+    fn search_proof(&self, poly: &Poly, depth: u32, nodes: &mut u64) -> bool {
         *nodes = nodes.saturating_sub(1);
         let (least, most) = self.range(poly);
         if least.is_some_and(|least| least >= 0) {

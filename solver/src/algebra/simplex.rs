@@ -8,6 +8,9 @@ use std::cmp::Ordering;
 
 use super::rational::Rational;
 
+/// Entries of rows that count as one more pivot.
+const ENTRIES: u64 = 16;
+
 /// Whether constraints can be met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Feasibility {
@@ -89,7 +92,7 @@ impl Simplex {
         Some(())
     }
 
-    /// Looks for rationals that meet everything, at most so many pivots.
+    /// Looks for rationals that meet everything, at most so many pivots; a long one counts as several.
     pub(super) fn check(&mut self, pivots: &mut u64) -> Feasibility {
         loop {
             match self.step(pivots) {
@@ -143,13 +146,21 @@ impl Simplex {
         if *pivots == 0 {
             return None;
         }
-        *pivots -= 1;
-        self.pivot(basic, entering, c, bound)?;
+        let touched = self.pivot(basic, entering, c, bound)?;
+        *pivots = pivots.saturating_sub(1 + touched / ENTRIES);
         Some(Step::Again)
     }
 
-    /// Moves `basic` to `bound` by `entering`, and exchanges their places.
-    fn pivot(&mut self, basic: usize, entering: usize, c: Rational, bound: Rational) -> Option<()> {
+    /// Moves `basic` to `bound` by `entering`, and exchanges their places. Says how many entries of rows
+    /// that took.
+    fn pivot(
+        &mut self,
+        basic: usize,
+        entering: usize,
+        c: Rational,
+        bound: Rational,
+    ) -> Option<u64> {
+        let mut touched = 0;
         let inverse = c.inverse()?;
         let by = bound.sub(self.value[basic])?.mul(inverse)?;
         // entering = (basic - the rest) / c
@@ -171,9 +182,10 @@ impl Simplex {
             let (_, d) = row.remove(at);
             self.value[other] = self.value[other].add(d.mul(by)?)?;
             *row = add_scaled(row, &solved, d)?;
+            touched += row.len() as u64;
         }
         self.rows[entering] = Some(solved);
-        Some(())
+        Some(touched)
     }
 }
 

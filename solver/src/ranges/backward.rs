@@ -3,7 +3,9 @@
 //! **Promises**: only consequences are added. Facts are strict in what is reached here (the arm of
 //! a `select` only once its condition is known), so flags may be relied on.
 
-use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, UnOp, mask};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, UnOp, mask, sign_extend,
+};
 
 use super::forward;
 use super::known::{Known, signed_limits};
@@ -87,7 +89,7 @@ impl Ranges {
             if known.hi == c {
                 next.hi = c.checked_sub(1).ok_or(Contradiction)?;
             }
-            let signed = heddle_ir::sign_extend(c, known.width);
+            let signed = sign_extend(c, known.width);
             if known.slo == signed {
                 next.slo = signed.checked_add(1).ok_or(Contradiction)?;
             }
@@ -228,6 +230,8 @@ impl Ranges {
                 let exact = ka.hi.checked_mul(kb.hi).is_some_and(|p| mask(p, width) == p);
                 if exact || flags.unsigned {
                     (factor(known, &kb), factor(known, &ka))
+                } else if flags.signed {
+                    (signed_factor(known, &kb), signed_factor(known, &ka))
                 } else {
                     (top, top)
                 }
@@ -310,4 +314,17 @@ fn factor(product: &Known, other: &Known) -> Option<Known> {
         return Some(Known::top(product.width));
     }
     Known::unsigned(product.lo.div_ceil(other.hi), product.hi / other.lo, product.width)
+}
+
+/// `x` in `x * c = product` as signed numbers, for a constant `c`.
+fn signed_factor(product: &Known, other: &Known) -> Option<Known> {
+    let c = match other.as_const().map(|c| sign_extend(c, other.width)) {
+        Some(c) if !(-1..=1).contains(&c) => c,
+        _ => return Some(Known::top(product.width)),
+    };
+    // Rounded inwards; for a negative factor the ends change places.
+    let (low, high) = if c > 0 { (product.slo, product.shi) } else { (product.shi, product.slo) };
+    let up = low / c + i128::from(low % c != 0 && (low % c > 0) == (c > 0));
+    let down = high / c - i128::from(high % c != 0 && (high % c > 0) != (c > 0));
+    if up > down { None } else { Known::signed(up, down, product.width) }
 }

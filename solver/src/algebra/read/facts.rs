@@ -4,7 +4,6 @@ use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, UnOp};
 
 use super::{DEPTH, Reader, Scope};
 use crate::algebra::poly::Poly;
-use crate::algebra::system::range;
 
 impl Reader<'_> {
     /// Adds what a predicate says to the open scope. What cannot be read is left out.
@@ -90,7 +89,7 @@ impl Reader<'_> {
     fn difference(&mut self, a: ExprId, b: ExprId) -> Option<Poly> {
         let apart = self.congruent(a)?.sub(&self.congruent(b)?)?;
         let modulus = 1i128 << self.pool.width(a);
-        match range(&self.atoms, &apart) {
+        match self.range(&apart) {
             // No other multiple of the modulus is within reach.
             (Some(lo), Some(hi)) if lo > -modulus && hi < modulus => Some(apart),
             _ => {

@@ -49,6 +49,8 @@ pub(in crate::algebra) struct Scope {
     congruent: FxHashMap<ExprId, Poly>,
     integers: FxHashMap<(ExprId, bool), Poly>,
     defined: Vec<Atom>,
+    /// Ends of polynomials (primitive parts) that are known beyond the bounds of their atoms.
+    ends: FxHashMap<Poly, (i128, i128)>,
 }
 
 impl<'a> Reader<'a> {
@@ -139,7 +141,7 @@ impl<'a> Reader<'a> {
         }
         let poly = self.congruent(expr)?;
         let modulus = 1i128 << known.width;
-        let (Some(least), Some(most)) = range(&self.atoms, &poly) else { return None };
+        let (Some(least), Some(most)) = self.range(&poly) else { return None };
         // value = poly - modulus * wraps
         let fewest = div_ceil(least.checked_sub(hi)?, modulus);
         let times = most.checked_sub(lo)?.div_euclid(modulus);
@@ -166,17 +168,39 @@ impl<'a> Reader<'a> {
 
     /// Adds what the range of an expression says beyond the bounds of the atoms.
     fn within(&mut self, poly: &Poly, lo: i128, hi: i128) {
-        let (least, most) = range(&self.atoms, poly);
-        if least.is_none_or(|least| least < lo)
-            && let Some(above) = poly.add_constant(-lo)
-        {
+        let (least, most) = self.range(poly);
+        let (low, high) = (least.is_none_or(|it| it < lo), most.is_none_or(|it| it > hi));
+        if low && let Some(above) = poly.add_constant(-lo) {
             self.nonneg(above);
         }
-        if most.is_none_or(|most| most > hi)
-            && let Some(below) = poly.negate().and_then(|it| it.add_constant(hi))
-        {
+        if high && let Some(below) = poly.negate().and_then(|it| it.add_constant(hi)) {
             self.nonneg(below);
         }
+        if !low && !high {
+            return;
+        }
+        let (lo, hi) = (least.unwrap_or(lo).max(lo), most.unwrap_or(hi).min(hi));
+        if let Some((part, c, k)) = poly.primitive()
+            && let (Some(lo), Some(hi)) = (lo.checked_sub(k), hi.checked_sub(k))
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            // c * part is between the two, so part is between them divided and rounded inwards.
+            let (lo, hi) = if c > 0 { (lo, hi) } else { (-hi, -lo) };
+            scope.ends.insert(part, (div_ceil(lo, c.abs()), hi.div_euclid(c.abs())));
+        }
+    }
+
+    /// The range of a polynomial, by the bounds of its atoms and by what was read before.
+    fn range(&self, poly: &Poly) -> (Option<i128>, Option<i128>) {
+        let (least, most) = range(&self.atoms, poly);
+        let Some((part, c, k)) = poly.primitive() else { return (least, most) };
+        let known = self.scopes.iter().rev().find_map(|scope| scope.ends.get(&part));
+        let Some(&(lo, hi)) = known else { return (least, most) };
+        let (lo, hi) = if c > 0 { (lo, hi) } else { (hi, lo) };
+        let end = |part: i128| part.checked_mul(c)?.checked_add(k);
+        let (lo, hi) = (end(lo), end(hi));
+        // Both hold, so the sharper one does; what did not fit says nothing.
+        (least.max(lo), [most, hi].into_iter().flatten().min())
     }
 
     /// The mathematical result, where a flag promises that it is the result.
@@ -234,7 +258,7 @@ impl<'a> Reader<'a> {
         if poly.terms().len() <= 1 {
             return Some(poly.clone());
         }
-        let (Some(lo), Some(hi)) = range(&self.atoms, poly) else { return None };
+        let (Some(lo), Some(hi)) = self.range(poly) else { return None };
         let atom = match self.sums.get(poly) {
             Some(&atom) => atom,
             None => {
