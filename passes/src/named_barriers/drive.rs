@@ -111,6 +111,9 @@ pub(super) enum Attempt {
     Cut(u64),
 }
 
+/// Numbers of what is written: the values, and by which lanes where, if that matters.
+type Values = FxHashMap<(Vec<u64>, Vec<(u8, u64)>), u32>;
+
 /// What a flow is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum State {
@@ -131,7 +134,7 @@ pub(super) struct Drive<'a> {
     pub(super) copies: Copies,
     blocks: Vec<Option<[u32; 3]>>,
     states: Vec<State>,
-    values: FxHashMap<(Vec<u64>, Vec<(u8, u64)>), u32>,
+    values: Values,
     block_arrivals: u32,
 }
 
@@ -335,7 +338,7 @@ struct Recorder<'a> {
     kernel: &'a Kernel,
     partition: &'a Partition,
     execution: &'a mut Execution,
-    values: &'a mut FxHashMap<(Vec<u64>, Vec<(u8, u64)>), u32>,
+    values: &'a mut Values,
 }
 
 impl Watcher for Recorder<'_> {

@@ -54,14 +54,19 @@ pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> 
 
 /// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
 pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
-    let waits = cx
-        .kernel
-        .ops
-        .values()
-        .any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Cluster { .. })));
     let [x, y, z] = launch.cluster;
-    if !waits || x * y * z == 1 {
+    if !waits_for_cluster(cx) || x * y * z == 1 {
         return Vec::new();
     }
     (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
+}
+
+/// Whether the kernel waits for its cluster and nothing says how large that is: it is taken to be one block.
+pub(super) fn assumes_cluster_of_one(cx: &Cx<'_>) -> bool {
+    waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none()
+}
+
+fn waits_for_cluster(cx: &Cx<'_>) -> bool {
+    let is_cluster = |kind: &OpKind| matches!(kind, OpKind::Barrier(Barrier::Cluster { .. }));
+    cx.kernel.ops.values().any(|op| is_cluster(&op.kind))
 }

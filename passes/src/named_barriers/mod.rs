@@ -62,6 +62,9 @@ impl Pass for NamedBarriers {
             obligations.assume(assumption);
         }
         obligations.assume(Assumption::InBounds);
+        if launch::assumes_cluster_of_one(cx) {
+            obligations.assume(Assumption::Other("clusters have one block".to_owned()));
+        }
         let named = cx.named();
         if let Some(stop) = &named.stop {
             obligations.doubt(stop.clone());
@@ -142,6 +145,11 @@ impl Named {
         };
         let in_step = cx.options.warp_sync;
         let cluster = launch::cluster(cx, &launch);
+        if !cluster.is_empty() && launch.grid != launch.cluster {
+            let text = "kernels whose blocks wait for their cluster are checked for a grid of one cluster; give `--grid …`";
+            named.stop = Some(Reason::new(Code::Undecided, text));
+            return named;
+        }
         let first = match cluster.len() {
             0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step),
             _ => drive(cx.kernel, &launch, &cluster, in_step),
