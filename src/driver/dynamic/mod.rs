@@ -7,6 +7,11 @@
 //! **Promises**: the report depends on the source and the options alone. What cannot be run is bad input, with its name.
 //! **Does not**: print, or judge beyond the runs made: no finding is no proof.
 
+#![allow(
+    clippy::result_large_err,
+    reason = "a finding is made once a run, and is what the caller wants"
+)]
+
 mod buffer;
 mod launch_file;
 mod plans;
@@ -338,7 +343,7 @@ fn dynamic_shared(options: &RunOptions) -> u32 {
 fn shared_share(compiled: &Compiled, bytes: u32) -> u64 {
     let count =
         compiled.parameters.iter().filter(|it| it.kind == ParameterKind::SharedPointer).count();
-    u64::from(bytes) / count.max(1) as u64 & !15
+    (u64::from(bytes) / count.max(1) as u64) & !15
 }
 
 /// The packed arguments.
