@@ -126,7 +126,7 @@ fn all_blocks([x, y, z]: [u32; 3]) -> Vec<[u32; 3]> {
 fn varied(offset: u64) -> Option<u8> {
     let word = offset / 4;
     let mixed = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
-    Some(if offset % 4 == 0 { mixed as u8 } else { 0 })
+    Some(if offset.is_multiple_of(4) { mixed as u8 } else { 0 })
 }
 
 fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {

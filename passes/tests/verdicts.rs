@@ -1,6 +1,6 @@
 //! The engine on kernels in the IR's own text: no front end, no files.
 
-use heddle_diagnostics::{Property, SourceMap, Verdict};
+use heddle_diagnostics::{Property, SourceMap};
 use heddle_passes::launch::LaunchRequest;
 use heddle_passes::{Options, Places, check};
 
@@ -14,12 +14,7 @@ fn verdicts(text: &str, grid: Option<[u32; 3]>, block: Option<[u32; 3]>) -> Vec<
     Property::ALL
         .iter()
         .filter(|property| report.verdicts.contains_key(property))
-        .map(|property| {
-            if let Verdict::Unknown(reasons) = &report.verdicts[property] {
-                eprintln!("{property}: {reasons:?}");
-            }
-            report.verdicts[property].name()
-        })
+        .map(|property| report.verdicts[property].name())
         .collect()
 }
 

@@ -10,15 +10,16 @@
 //! **Does not**: decide whether barriers are uniform (barrier-divergence does), nor know other ways to order
 //! threads: named barriers, barrier objects, atomics.
 
+mod fresh;
+mod walk;
+
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    AccessKind, Barrier, BarrierAction, ClusterAction, ExprId, Item, Kernel, LoopId, OpId, OpKind,
-    Space,
+    Barrier, BarrierAction, ClusterAction, ExprId, Item, Kernel, LoopId, OpId, OpKind, Space,
 };
 use rustc_hash::FxHashSet;
 
-use crate::instance::{FrameId, Instance, Thread};
-use crate::memory::may_alias;
+use crate::instance::Thread;
 
 /// Whom a barrier must reach to order the two threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -225,96 +226,6 @@ impl Order {
         }
     }
 
-    fn find_fresh(&mut self, kernel: &Kernel) {
-        let mut loads = Vec::new();
-        let mut writes = Vec::new();
-        let mut opaque = false;
-        kernel.for_each_op(|op, _| match &kernel[op].kind {
-            OpKind::Access(access) if kernel[access.address.object].space != Space::Local => {
-                if matches!(access.kind, AccessKind::Load) {
-                    loads.push((op, access.address.object));
-                } else {
-                    writes.push((op, access.address.object));
-                }
-            }
-            OpKind::AsyncCopy(copy) => writes.push((op, copy.destination.object)),
-            OpKind::Opaque(it) => opaque |= !it.touches.is_nothing(),
-            _ => {}
-        });
-        // A bound on work, not on soundness: past it no load is called fresh.
-        if opaque || loads.len().saturating_mul(writes.len()) > 1 << 20 {
-            return;
-        }
-        // Where threads are ordered by other means than barriers of the block, a write by another thread need not race
-        // with the load, and so must not be there at all.
-        let others_may_write = orders_otherwise(kernel, Level::Block);
-        for &(load, object) in &loads {
-            let mut to_it = writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
-            if let (Some((store, _)), None) = (to_it.next(), to_it.next())
-                && self.brings(kernel, *store, load)
-            {
-                self.sole_stores[load] = Some(*store);
-            }
-        }
-        for (load, object) in loads {
-            let writes = || writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
-            let apart = |write: OpId| {
-                let relations = self.relations(write, load, Level::Block);
-                relations.into_iter().all(|relation| {
-                    self.obviously_ordered(kernel, write, load, relation, Level::Block)
-                })
-            };
-            if writes().all(|(write, _)| {
-                apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
-            }) {
-                self.fresh_in_interval.insert(load);
-            }
-            let looped = |write| {
-                let common = self.chain[load].first();
-                common.is_some() && common == self.chain[write].first()
-            };
-            let late = |write| self.before(load, write) && !looped(write) && !others_may_write;
-            if writes().all(|(write, _)| late(*write)) {
-                self.fresh_in_kernel.insert(load);
-            }
-        }
-    }
-
-    /// Whether a store outside all loops and a load are of the same constant bytes of shared memory, with a
-    /// barrier in between.
-    fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
-        let (OpKind::Access(from), OpKind::Access(to)) = (&kernel[store].kind, &kernel[load].kind)
-        else {
-            return false;
-        };
-        let plain = [from, to].iter().all(|it| it.order.is_none());
-        plain
-            && matches!(&from.kind, AccessKind::Store(values) if values.len() == 1)
-            && kernel[to.address.object].space == Space::Shared
-            && from.address == to.address
-            && from.size == to.size
-            && kernel.exprs.as_const(to.address.offset).is_some()
-            && kernel.exprs.as_const(to.size).is_some()
-            && self.chain[store].is_empty()
-            && self.before(store, load)
-            && self.obviously_ordered(kernel, store, load, Relation::Same, Level::Block)
-    }
-
-    /// Whether a thread may do the write before the load with no barrier in between.
-    fn may_precede(&self, kernel: &Kernel, write: OpId, load: OpId) -> bool {
-        let depth = self.common(write, load, Level::Block);
-        let chains = (self.chain[write].get(depth), self.chain[load].get(depth));
-        // In a common loop without a barrier an earlier iteration may have written.
-        let looped = chains.0.is_some() && chains.0 == chains.1;
-        self.relations(write, load, Level::Block).into_iter().any(|relation| {
-            let possible = match relation {
-                Relation::Same => looped || self.before(write, load),
-                Relation::Apart { first, .. } => first == Thread::One,
-            };
-            possible && !self.obviously_ordered(kernel, write, load, relation, Level::Block)
-        })
-    }
-
     /// Whether an unconditional barrier plainly lies between the two, `a` by the first thread.
     pub fn obviously_ordered(
         &self,
@@ -376,54 +287,6 @@ impl Order {
             }
         }
     }
-
-    /// States in the instance what must hold for no barrier to lie between `a` in the first frame and `b` in
-    /// the second, given how their iterations relate. The frames are inside all loops of their operation.
-    pub fn state_unordered(
-        &self,
-        instance: &mut Instance<'_>,
-        a: (OpId, FrameId),
-        b: (OpId, FrameId),
-        relation: Relation,
-        level: Level,
-    ) {
-        let kernel = instance.analysis.kernel;
-        let mut walk = Walk { order: self, kernel, instance, level, pair: [a.0, b.0] };
-        match relation {
-            Relation::Same => {
-                let depth = self.common(a.0, b.0, level);
-                let (i, j) = (self.position[a.0][depth], self.position[b.0][depth]);
-                if i == j {
-                    return;
-                }
-                let (earlier, later) = if i < j { (a, b) } else { (b, a) };
-                walk.after(earlier, depth);
-                walk.before(later, depth);
-                let (i, j) = (i.min(j) as usize, i.max(j) as usize);
-                let items = &walk.items(earlier.0, depth)[i + 1..j];
-                for side in [earlier, later] {
-                    let frame = walk.outer(side, depth);
-                    walk.none_in(items, frame, None);
-                }
-            }
-            Relation::Apart { depth, first, distance } => {
-                let (earlier, later) = if first == Thread::One { (a, b) } else { (b, a) };
-                let inner = depth + 1;
-                walk.after(earlier, inner);
-                walk.before(later, inner);
-                let items = walk.items(earlier.0, inner);
-                let (i, j) = (self.position[earlier.0][inner], self.position[later.0][inner]);
-                let frame = walk.outer(earlier, inner);
-                walk.none_in(&items[i as usize + 1..], frame, None);
-                let frame = walk.outer(later, inner);
-                walk.none_in(&items[..j as usize], frame, None);
-                if distance > 1 {
-                    walk.none_in_iteration(earlier, inner, 1);
-                    walk.none_in_iteration(later, inner, -1);
-                }
-            }
-        }
-    }
 }
 
 /// Whether anything but the barriers known at a level may order threads: barriers of a part of a block, barriers of
@@ -475,132 +338,5 @@ fn flag(space: Space) -> u32 {
         Space::Global | Space::Constant => 2,
         Space::Local => 0,
         Space::Generic => 3,
-    }
-}
-
-struct Walk<'w, 'i, 'a> {
-    order: &'w Order,
-    kernel: &'a Kernel,
-    instance: &'i mut Instance<'a>,
-    level: Level,
-    pair: [OpId; 2],
-}
-
-impl<'a> Walk<'_, '_, 'a> {
-    /// The region at `depth` on the way to an operation.
-    fn items(&self, op: OpId, depth: usize) -> &'a [Item] {
-        match depth {
-            0 => &self.kernel.body.items,
-            _ => &self.kernel[self.order.chain[op][depth - 1]].body.items,
-        }
-    }
-
-    /// The frame of an operation, cut to its outermost `depth` loops.
-    fn outer(&self, side: (OpId, FrameId), depth: usize) -> FrameId {
-        self.instance.outer(side.1, self.order.chain[side.0].len() - depth)
-    }
-
-    /// No barrier from the operation to the end of the loops around it that are inside `depth`.
-    fn after(&mut self, side: (OpId, FrameId), depth: usize) {
-        for inner in (depth + 1..=self.order.chain[side.0].len()).rev() {
-            let frame = self.outer(side, inner);
-            let items = self.items(side.0, inner);
-            let index = self.order.position[side.0][inner] as usize;
-            self.none_in(&items[index + 1..], frame, None);
-            self.none_in_iteration(side, inner, 1);
-        }
-    }
-
-    /// No barrier from the start of the loops around it that are inside `depth` to the operation.
-    fn before(&mut self, side: (OpId, FrameId), depth: usize) {
-        for inner in (depth + 1..=self.order.chain[side.0].len()).rev() {
-            let frame = self.outer(side, inner);
-            let items = self.items(side.0, inner);
-            let index = self.order.position[side.0][inner] as usize;
-            self.none_in(&items[..index], frame, None);
-            self.none_in_iteration(side, inner, -1);
-        }
-    }
-
-    /// No barrier in the next iteration (`delta` 1), if there is one, or in the one before (-1).
-    fn none_in_iteration(&mut self, side: (OpId, FrameId), inner: usize, delta: i64) {
-        let of = self.order.chain[side.0][inner - 1];
-        if !self.order.has_separator(of, self.level) {
-            return;
-        }
-        let frame = self.outer(side, inner);
-        let outside = self.outer(side, inner - 1);
-        let Some(k) = self.instance.iteration(frame, of) else { return };
-        let other = self.instance.shift_iteration(k, delta);
-        let there_is = if delta > 0 {
-            self.instance.at(frame, self.kernel[of].cont)
-        } else {
-            let zero = self.instance.pool.constant(0, 32);
-            self.instance.pool.ne(k, zero)
-        };
-        if self.instance.pool.as_const(there_is) == Some(0) {
-            return;
-        }
-        let other = self.instance.enter(outside, of, other);
-        let items = &self.kernel[of].body.items;
-        self.none_in(items, other, Some(there_is));
-    }
-
-    /// States that no barrier of these items is executed in the frame, if `given`.
-    fn none_in(&mut self, items: &[Item], frame: FrameId, given: Option<ExprId>) {
-        for item in items {
-            match *item {
-                Item::Op(op) if separates(self.kernel, op, self.level) => {
-                    self.not_executed(op, frame, given);
-                }
-                Item::Op(_) => {}
-                Item::Loop(inner) if self.order.has_separator(inner, self.level) => {
-                    let it = &self.kernel[inner];
-                    let entered = self.instance.at(frame, it.pred);
-                    let given = match given {
-                        Some(given) => self.instance.pool.and(given, entered),
-                        None => entered,
-                    };
-                    // The first iteration is the one that every thread which enters runs.
-                    let first = self.instance.pool.constant(0, 32);
-                    let inside = self.instance.enter(frame, inner, first);
-                    self.none_in(&it.body.items, inside, Some(given));
-                }
-                Item::Loop(_) => {}
-            }
-        }
-    }
-
-    fn not_executed(&mut self, op: OpId, frame: FrameId, given: Option<ExprId>) {
-        let mut executed = self.instance.at(frame, self.kernel[op].pred);
-        if let Some(given) = given {
-            executed = self.instance.pool.and(given, executed);
-        }
-        match &self.kernel[op].kind {
-            OpKind::Barrier(Barrier::Block { orders, .. }) => {
-                let flags = self.instance.at(frame, *orders);
-                for access in self.pair {
-                    let OpKind::Access(it) = &self.kernel[access].kind else { continue };
-                    let space = self.kernel[it.address.object].space;
-                    let bits = self.instance.pool.constant(u128::from(flag(space)), 32);
-                    let kept = self.instance.pool.and(flags, bits);
-                    let covered = self.instance.pool.eq(kept, bits);
-                    executed = self.instance.pool.and(executed, covered);
-                }
-            }
-            OpKind::Barrier(Barrier::Warp { mask }) => {
-                let mask = self.instance.at(frame, *mask);
-                let mask = self.instance.pool.resize(mask, 32);
-                for thread in [Thread::One, Thread::Two] {
-                    let lane = self.instance.lane(thread);
-                    let bit = self.instance.pool.binary(heddle_ir::BinOp::LShr, mask, lane);
-                    let named = self.instance.pool.cast(heddle_ir::CastOp::Trunc, bit, 1);
-                    executed = self.instance.pool.and(executed, named);
-                }
-            }
-            _ => {}
-        }
-        let fact = self.instance.pool.not(executed);
-        self.instance.state(fact);
     }
 }
