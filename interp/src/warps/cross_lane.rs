@@ -159,9 +159,9 @@ mod tests {
     #[test]
     fn shuffles_stay_in_their_segment() {
         assert_eq!(shuffled(CrossLaneKind::ShuffleIdx, 9, 0, 0x1f), (0, true));
-        assert_eq!(shuffled(CrossLaneKind::ShuffleUp, 0, 1, 0).1, false);
+        assert!(!shuffled(CrossLaneKind::ShuffleUp, 0, 1, 0).1);
         assert_eq!(shuffled(CrossLaneKind::ShuffleUp, 5, 2, 0), (3, true));
-        assert_eq!(shuffled(CrossLaneKind::ShuffleDown, 31, 1, 0x1f).1, false);
+        assert!(!shuffled(CrossLaneKind::ShuffleDown, 31, 1, 0x1f).1);
         let halves = (16 << 8) | 0x1f;
         assert_eq!(shuffled(CrossLaneKind::ShuffleIdx, 20, 3, halves), (19, true));
         assert_eq!(shuffled(CrossLaneKind::ShuffleBfly, 20, 1, halves), (21, true));
