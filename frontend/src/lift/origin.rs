@@ -1,5 +1,7 @@
 //! Where operations come from, and what values are called in the source.
 
+use std::path::Path;
+
 use heddle_ir::{ExprKind, KernelBuilder, Origin, OriginId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -128,9 +130,19 @@ pub(super) fn source_name(name: &str) -> Option<String> {
     named.then(|| stem.to_owned())
 }
 
-/// The file as the program names it: a relative name stays relative.
+/// The file as a reader here would name it: relative to the current folder where it was compiled there. clang splits an
+/// absolute path at what it shares with that folder (`/home/me` and `kernels/k.cu`, compiled in `/home/me/build`).
 fn file_name(location: &Location) -> String {
-    location.file.clone()
+    let (directory, file) = (Path::new(&location.directory), Path::new(&location.file));
+    let here = std::env::current_dir().is_ok_and(|current| current == directory);
+    if here
+        || file.is_absolute()
+        || location.file.starts_with('<')
+        || directory.as_os_str().is_empty()
+    {
+        return location.file.clone();
+    }
+    directory.join(file).display().to_string()
 }
 
 impl<'m> Lifter<'m> {
