@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use harness::{Case, fail_with, on_all_cores, overall};
-use heddle::driver::{CheckOptions, Outcome, Progress, Source, check};
+use heddle::driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 use heddle_diagnostics::render::{Colour, human, json, summary};
 use heddle_diagnostics::{Confirmation, Report, Verdict};
 
@@ -152,6 +152,7 @@ fn rendered(report: &Report) -> String {
 fn every_snapshot_has_its_kernel() {
     let root = Path::new("snapshots");
     let mut wrong = Vec::new();
+    assert!(root.is_dir(), "write the snapshots: docs/testing.md says how");
     for topic in folder(root).into_iter().filter(|it| it.is_dir()) {
         for snapshot in folder(&topic) {
             let kernel =
@@ -194,9 +195,22 @@ fn every_lifted_kernel_keeps_the_rules_and_survives_its_text() {
 
 #[test]
 fn the_number_of_jobs_changes_nothing() {
-    let sample: Vec<_> = kernel_files().into_iter().step_by(9).map(Source::File).collect();
+    // Files in which nothing requires another size.
+    let within = |path: &PathBuf| {
+        path.starts_with("tests/kernels/exchange") || path.starts_with("tests/kernels/llvm")
+    };
+    let sample: Vec<_> = kernel_files().into_iter().filter(within).map(Source::File).collect();
+    let launch = || LaunchOptions {
+        grid: "2".parse().ok(),
+        block: "64".parse().ok(),
+        ..LaunchOptions::default()
+    };
     let answer = |jobs: usize| {
-        let options = CheckOptions { jobs: NonZeroUsize::new(jobs), ..CheckOptions::default() };
+        let options = CheckOptions {
+            launch: launch(),
+            jobs: NonZeroUsize::new(jobs),
+            ..CheckOptions::default()
+        };
         let outcome = check(&sample, &options, &heddle_clang::Embedded, &Progress::default())
             .expect("threads and a current folder");
         (json::report(&outcome.report), rendered(&outcome.report))
@@ -210,27 +224,20 @@ fn the_number_of_jobs_changes_nothing() {
 
 #[test]
 fn every_refuted_kernel_has_its_proved_twin() {
-    let stems = |verdict: &str| -> BTreeSet<(PathBuf, String)> {
+    // The folder, and the first word of what follows the verdict: twins begin alike.
+    let subjects = |verdict: &str| -> BTreeSet<(PathBuf, String)> {
         let named = kernel_files().into_iter().filter_map(|path| {
             let stem = path.file_stem()?.to_str()?.strip_prefix(verdict)?.to_owned();
-            Some((path.parent()?.to_owned(), stem))
+            Some((path.parent()?.to_owned(), stem.split('_').next()?.to_owned()))
         });
         named.collect()
     };
-    let proved = stems("proved_");
-    let twin = |(topic, what): &(PathBuf, String)| {
-        let begins_alike = |other: &str| {
-            what.starts_with(&format!("{other}_")) || other.starts_with(&format!("{what}_"))
-        };
-        proved.iter().any(|(of, other)| of == topic && (other == what || begins_alike(other)))
-    };
-    let wrong: Vec<_> = stems("refuted_")
-        .into_iter()
-        .filter(|it| !twin(it))
-        .map(|(topic, what)| format!("{}/refuted_{what}", topic.display()))
+    let wrong: Vec<_> = subjects("refuted_")
+        .difference(&subjects("proved_"))
+        .map(|(topic, subject)| format!("{}/refuted_{subject}…", topic.display()))
         .collect();
     fail_with(
         &wrong,
-        "add `proved_…` beside it: the same kernel with the fix, under the same name or a longer one",
+        "add `proved_…` beside it: the same kernel with the fix, under a name that begins alike",
     );
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use heddle::driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
+use heddle_diagnostics::render::place_text;
 use heddle_diagnostics::{Code, Finding, Place, Report, Verdict};
 
 /// A kernel file, read.
@@ -62,10 +63,13 @@ impl Case {
                     finding.code, finding.message
                 )),
                 None => {
+                    let place = finding.place().map(|it| place_text(report.sources(), it));
                     let notes = finding.notes.join("; ");
                     out.push(format!(
-                        "no line of this file: {}: {} ({notes})",
-                        finding.code, finding.message
+                        "{}: {} {}: {notes}",
+                        place.as_deref().unwrap_or("at no place"),
+                        finding.code,
+                        finding.message
                     ));
                 }
             }
