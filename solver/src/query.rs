@@ -36,7 +36,7 @@ pub struct Budget {
     pub instances: u32,
     /// Conflicts of the SAT solver on one small instance.
     pub instance_conflicts: u64,
-    /// Conflicts of the SAT solver on the full query.
+    /// Conflicts of the SAT solver on the full query; on one of many clauses, proportionally fewer.
     pub conflicts: u64,
     /// Clauses of one encoding.
     pub clauses: u64,

@@ -56,6 +56,9 @@ pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) ->
     expanded.has_products && work().refutes(read(problem, true).system)
 }
 
+/// Terms of a system that is worth the work; sums of hundreds of unknowns are not what algebra settles.
+const MAX_SIZE: usize = 1_000;
+
 struct Read {
     system: System,
     has_products: bool,
@@ -95,6 +98,9 @@ struct Work {
 impl Work {
     fn refutes(&mut self, mut system: System) -> bool {
         loop {
+            if system.size() > MAX_SIZE {
+                return false;
+            }
             if system.settle() == Verdict::Refuted {
                 return true;
             }

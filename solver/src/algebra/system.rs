@@ -101,6 +101,12 @@ impl System {
         range(&self.atoms, poly)
     }
 
+    /// Terms of all constraints outside of clauses.
+    pub(crate) fn size(&self) -> usize {
+        let Facts { zero, nonneg, nonzero, clauses: _ } = &self.facts;
+        zero.iter().chain(nonneg).chain(nonzero).map(|poly| poly.terms().len()).sum()
+    }
+
     /// Simplifies until nothing changes or the system is refuted.
     pub(crate) fn settle(&mut self) -> Verdict {
         let mut progress = false;

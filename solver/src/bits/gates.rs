@@ -44,6 +44,9 @@ enum Gate {
     Majority(Bit, Bit, Bit),
 }
 
+/// Clauses of a circuit for which a conflict counts once.
+const LIGHT: u64 = 20_000;
+
 /// Stops the search after so many conflicts.
 struct ConflictLimit {
     left: u64,
@@ -128,10 +131,13 @@ impl Gates {
         self.require_any(&[bit]);
     }
 
+    /// Searches. A conflict costs about as much as there are clauses, so a large circuit gets fewer.
     pub(crate) fn solve(&mut self) -> Outcome {
         if self.is_full() {
             return Outcome::Spent;
         }
+        let limit = self.solver.cb_mut();
+        limit.left = (limit.left.saturating_mul(LIGHT) / self.clauses.max(LIGHT)).max(1);
         match self.solver.solve_limited(&[]) {
             answer if answer == lbool::TRUE => Outcome::Sat,
             answer if answer == lbool::FALSE => Outcome::Unsat,

@@ -1,4 +1,4 @@
-//! The corpus: race queries in fifteen families, with the answer each must get.
+//! The corpus: race queries in sixteen families, with the answer each must get.
 //!
 //! Each case is built as the race engine builds it: leaves for two threads, guards, "the threads
 //! differ", "the byte ranges meet". The answers follow from the index arithmetic by hand; those that
@@ -6,6 +6,7 @@
 
 mod builder;
 mod digits;
+mod kernels;
 mod linear;
 mod loops;
 mod matrices;
@@ -21,5 +22,6 @@ pub(crate) fn all() -> Vec<Case> {
     loops::cases(&mut cases);
     permuted::cases(&mut cases);
     digits::cases(&mut cases);
+    kernels::cases(&mut cases);
     cases
 }
