@@ -1,5 +1,5 @@
 // A three-dimensional stencil marches through the planes and reuses one shared tile between two barriers.
-// launch: grid=any,any block=16,8 assume="gridDim.x <= 65535"
+// launch: grid=any,any block=16,8 nx=66 ny=34 nz=10 assume="gridDim.x <= 65535"
 __global__ void k(const float *in, float *out, int nx, int ny, int nz) {
   __shared__ float s[10][18];
   int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
