@@ -1,3 +1,5 @@
+//! Asynchronous copies and their groups: what each form writes, reads and waits for.
+
 use heddle_ir::AtomicOp;
 
 use super::super::class::{BulkCompletion, BulkCopy, BulkKind, CacheLevel, Class, Tensor};

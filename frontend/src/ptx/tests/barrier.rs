@@ -1,3 +1,5 @@
+//! Block, warp, named and cluster barriers: which threads they wait for.
+
 use heddle_ir::{BarrierAction, ClusterAction, Order, Reduction};
 
 use super::super::class::Class;

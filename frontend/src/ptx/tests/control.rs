@@ -1,3 +1,5 @@
+//! Branches, predicates, exits and traps inside one statement.
+
 use super::super::class::Class;
 use super::super::instruction::Role;
 use super::{check, roles};

@@ -1,3 +1,5 @@
+//! Fences: order, scope and proxy.
+
 use heddle_ir::{Order, Scope};
 
 use super::super::class::{Class, Proxy};

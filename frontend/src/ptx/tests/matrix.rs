@@ -1,3 +1,5 @@
+//! Matrix instructions: loads and stores touch memory, multiplications do not.
+
 use super::super::class::{Class, Effect};
 use super::super::types::Space;
 use super::check;

@@ -1,3 +1,5 @@
+//! Barrier objects: arrivals, expected bytes, tests and waits.
+
 use heddle_ir::{Order, Scope};
 
 use super::super::class::{Class, MbarrierOp, MbarrierWhere, PhaseBy};

@@ -1,3 +1,5 @@
+//! Loads, stores, atomics and reductions: semantics, scope, space, width.
+
 use heddle_ir::{AtomicOp, Order, Scope};
 
 use super::super::class::{Class, LoadStore, Semantics};

@@ -1,3 +1,5 @@
+//! Instructions that compute from registers alone touch nothing.
+
 use super::super::class::{Class, Comparison, Effect, Half, Logic, PureOp};
 use super::super::types::{Space, Type};
 use super::check;

@@ -1,3 +1,5 @@
+//! The language around the instructions, and what is no PTX: refused, with a place.
+
 use super::super::class::{Class, MbarrierOp};
 use super::super::constraint::{ConstraintKind, OperandClass};
 use super::super::error::{AsmError, AsmErrorKind};

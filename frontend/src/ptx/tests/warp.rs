@@ -1,3 +1,5 @@
+//! Exchanges among the lanes of a warp: shuffles, votes, matches, masks.
+
 use heddle_ir::CrossLaneKind;
 
 use super::super::class::Class;
