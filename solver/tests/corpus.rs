@@ -24,3 +24,20 @@ fn every_query_gets_its_answer() {
     }
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), cases.len(), faults.join("\n"));
 }
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    for case in &all() {
+        let ask = || decide(&case.pool, &case.query, &Budget::default());
+        let leaves: Vec<_> = case.pool.iter().map(|(expr, _)| expr).collect();
+        match (ask(), ask()) {
+            (Answer::Unsat(one), Answer::Unsat(two)) => assert_eq!(one, two, "{}", case.name),
+            (Answer::Sat(one), Answer::Sat(two)) => {
+                for leaf in leaves {
+                    assert_eq!(one.value(leaf), two.value(leaf), "{}", case.name);
+                }
+            }
+            (one, two) => panic!("{}: {one:?}, then {two:?}", case.name),
+        }
+    }
+}

@@ -30,22 +30,22 @@ fn compare(seeds: std::ops::Range<u64>, make: impl Fn(u64) -> random::Case) {
             Err(()) => panic!("Z3 says {theirs:?}\n{}", explain(seed, &case, &ours)),
         }
     }
-    assert!(settled * 10 >= count * 9, "only {settled} of {count} settled by both");
+    assert!(settled * 10 >= count * 8, "only {settled} of {count} settled by both");
 }
 
 #[test]
 fn on_random_operators_with_functions() {
-    compare(300_000..300_600, |seed| any(seed, true));
+    compare(300_000..301_500, |seed| any(seed, true));
 }
 
 #[test]
 fn on_random_races() {
-    compare(400_000..400_600, races::case);
+    compare(400_000..401_500, races::case);
 }
 
 #[test]
 fn on_random_races_of_real_widths() {
-    compare(500_000..500_400, races::wide);
+    compare(500_000..500_800, races::wide);
 }
 
 #[test]
