@@ -1,11 +1,14 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
 use heddle_ir::{ExprId, OpId, OpKind};
-use heddle_solver::{Answer, Budget, Query, decide};
+use heddle_solver::{Answer, Budget, Model, Query, decide};
 use smallvec::SmallVec;
 
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::Extent;
+
+/// Parameters up to this are looked for once a model is there.
+const SMALL_PARAMETER: u128 = 1024;
 
 impl Instance<'_> {
     /// States that the frame's thread reaches the frame's iterations and executes the operation there.
@@ -103,6 +106,29 @@ impl Instance<'_> {
             relevant: Vec::new(),
         };
         decide(&self.pool, &query, budget)
+    }
+
+    /// A model in which numbers among the parameters are small, where there is one: its run is short enough to be
+    /// replayed, and to be followed by a person.
+    pub fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
+        let kernel = self.analysis.kernel;
+        let mut small = Vec::new();
+        for (id, expr) in kernel.exprs.iter() {
+            if let heddle_ir::ExprKind::Param(index) = expr.kind
+                && self.analysis.launch.arg(index).is_none()
+                && expr.width >= 16
+            {
+                let limit = self.pool.constant(SMALL_PARAMETER, expr.width);
+                small.push(self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit));
+            }
+        }
+        if small.is_empty() {
+            return None;
+        }
+        match self.ask(&small, budget) {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
+        }
     }
 
     /// Sizes and numbers to try first: small launches make witnesses that people can follow.

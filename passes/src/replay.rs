@@ -10,7 +10,7 @@ use std::sync::Arc;
 use heddle_diagnostics::Confirmation;
 use heddle_interp::{
     BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
-    Rest, Want as InterpWant, replay as run_replay,
+    Rest, Stop, Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{ObjectKind, OpId};
 
@@ -105,6 +105,8 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                 confirmation: Confirmation::Unconfirmed("it did not happen there".to_owned()),
                 parties: None,
             },
+            // Another attempt would take as long.
+            ReplayOutcome::Stopped(Stop::Budget) => return not(&Stop::Budget.describe(cx.kernel)),
             ReplayOutcome::Stopped(stop) => not(&stop.describe(cx.kernel)),
         };
     }

@@ -197,7 +197,10 @@ fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)>
         _ => 2,
     };
     let mut ordered = findings;
-    ordered.sort_by_key(|(_, finding)| rank(finding.code));
+    // Of several pairs on the same lines the one that stands first in the text is told.
+    ordered.sort_by_key(|(_, finding)| {
+        (rank(finding.code), finding.place().and_then(|place| place.line()))
+    });
     for (property, finding) in ordered {
         let key = lines(&finding);
         let again = key.is_some() && kept.iter().any(|(_, it)| lines(it) == key);

@@ -144,6 +144,7 @@ fn ask<'a>(
             if a.members.len() > 1 || b.members.len() > 1 {
                 return PairAnswer::Open("one question for several accesses did not do".to_owned());
             }
+            let model = instance.smaller_model(budget).unwrap_or(model);
             let benign = is_benign(&mut instance, ops, frames, budget);
             PairAnswer::Race(Box::new(Candidate {
                 instance,

@@ -3,5 +3,5 @@
 __global__ void k(int *out, int width, int height) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < width * height)
-    out[(i % width) * height + i / width] = i;   // ~ HD0002
+    out[(i % width) * height + i / width] = i;
 }
