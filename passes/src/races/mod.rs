@@ -178,7 +178,7 @@ impl Races {
 }
 
 /// One finding per pair of lines and kind: unrolled code races at the same lines many times, and where the
-/// threads of one block race, that blocks race too says nothing new.
+/// threads of one block race, that blocks race too says nothing new, nor that some of the stores agree.
 fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
     let lines = |finding: &Finding| {
         let mut places: Vec<_> =
@@ -188,12 +188,13 @@ fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)>
         }
         places.sort_by_key(|(_, line)| *line);
         places.dedup();
-        Some((places, finding.code == Code::BenignRace))
+        Some(places)
     };
     let mut kept: Vec<(Property, Finding)> = Vec::new();
     let rank = |code: Code| match code {
         Code::IntraBlockRace => 0,
         Code::IntraWarpRace => 1,
+        Code::BenignRace => 3,
         _ => 2,
     };
     let mut ordered = findings;
@@ -339,7 +340,10 @@ impl Ledger {
             }
             PairAnswer::Race(mut candidate) => {
                 if candidate.benign && !cx.options.benign_is_error {
-                    self.findings.push((property, finding::benign(cx, &candidate)));
+                    // Where the meeting itself is a guess, there is nothing to tell.
+                    if !candidate.rests_on_guesses() {
+                        self.findings.push((property, finding::benign(cx, &candidate)));
+                    }
                     obligations.discharge(obligation, "same value");
                     return;
                 }

@@ -7,7 +7,7 @@ __global__ void k(int *out, int n) {
 top:
   if (i >= n)
     return;
-  out[i] = threadIdx.x;   // ~ HD0101
+  out[i] = threadIdx.x;   // ~ HD0101 HD0002
 middle:
   i += 32;
   if (i < 4096)
