@@ -5,7 +5,7 @@ __global__ void k(int *reach, int n) {
     for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
       int i = at / n, j = at % n;
       if (!reach[i * n + j] && reach[i * n + via] && reach[via * n + j])
-        reach[i * n + j] = 1;   // ~ HD0002 HD0103
+        reach[i * n + j] = 1;   // ~ HD0002
     }
     __syncthreads();
   }
