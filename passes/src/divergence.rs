@@ -25,6 +25,7 @@ use crate::cx::Cx;
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::BarrierModel;
 use crate::pass::Pass;
+use crate::question::Doubt;
 use crate::replay::{Want, replay};
 use crate::witness::{Run, iterations};
 
@@ -74,7 +75,7 @@ enum Decision {
 enum Outcome<'a> {
     Together(&'static str),
     Parted(Box<Parted<'a>>),
-    Open(String),
+    Open(Doubt),
 }
 
 struct Parted<'a> {
@@ -124,11 +125,12 @@ impl Divergence {
         let place = cx.places.op(cx.kernel, op);
         match outcome {
             Outcome::Together(by) => self.obligations.discharge(obligation, by),
-            Outcome::Open(why) => {
+            Outcome::Open(doubt) => {
                 let text = format!(
-                    "could not tell whether all threads of the block reach this barrier: {why}"
+                    "could not tell whether all threads of the block reach this barrier: {}",
+                    doubt.why
                 );
-                self.obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(place));
+                self.obligations.give_up(obligation, Reason::new(doubt.code, text).at(place));
             }
             Outcome::Parted(parted) if parted.returned.is_some() => {
                 self.findings.push(early_return(cx, op, &parted));
@@ -225,13 +227,13 @@ fn ask_decision<'a>(
     decision: Decision,
     model: BarrierModel,
 ) -> Outcome<'a> {
-    let mut why = String::new();
+    let mut doubt = Doubt::undecided("no answer");
     // Where sizes are open, an index that wraps around 2^32 is not what a person looks for.
     for no_wrap in [false, true] {
         match ask_exactly(cx, op, decision, model, no_wrap) {
             (Answer::Unsat(_), ..) if no_wrap => return Outcome::Together("no wrap-around"),
             (Answer::Unsat(_), ..) => return Outcome::Together("two threads"),
-            (Answer::Unknown(reason), ..) => why = reason.to_string(),
+            (Answer::Unknown(why), ..) => doubt = Doubt::of_solver(&why),
             (Answer::Sat(_), ..) if !no_wrap && !cx.launch.closed => {}
             (Answer::Sat(model), instance, frames) => {
                 return Outcome::Parted(Box::new(Parted {
@@ -244,7 +246,7 @@ fn ask_decision<'a>(
             }
         }
     }
-    Outcome::Open(why)
+    Outcome::Open(doubt)
 }
 
 fn ask_exactly<'a>(

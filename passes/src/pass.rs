@@ -52,7 +52,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
     KernelReport {
         name: kernel.display_name.as_str().into(),
         symbol: kernel.name.as_str().into(),
-        place: kernel.origins.keys().next().map(|first| places.origin(kernel, first)),
+        place: places.kernel(kernel),
         verdicts,
         findings: findings.into_vec(),
     }

@@ -49,6 +49,15 @@ impl Places {
         }
     }
 
+    /// Where a kernel stands: at the first line of it that does something (the IR has no place for the kernel itself).
+    pub fn kernel(&self, kernel: &Kernel) -> Option<Place> {
+        let own = |id: &OriginId| kernel[*id].inlined_at.is_none();
+        let at = |id: &OriginId| kernel[*id].span.filter(|span| span.line > 0);
+        let spanned = kernel.origins.keys().filter(own).filter(|id| at(id).is_some());
+        let first = spanned.min_by_key(at).or_else(|| kernel.origins.keys().next())?;
+        Some(self.origin(kernel, first))
+    }
+
     fn location(&self, kernel: &Kernel, id: OriginId) -> Option<Location> {
         let origin = &kernel[id];
         let span = origin.span.filter(|span| span.line > 0)?;

@@ -1,11 +1,37 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
+use heddle_diagnostics::Code;
 use heddle_ir::{ExprId, OpId, OpKind};
-use heddle_solver::{Answer, Budget, Model, Query, decide};
+use heddle_solver::{Answer, Budget, Model, Query, Why, decide};
 use smallvec::SmallVec;
 
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::Extent;
+
+/// Why a question was left open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Doubt {
+    /// HD0002, or HD0003 where more work might have answered.
+    pub(crate) code: Code,
+    /// In words.
+    pub(crate) why: String,
+}
+
+impl Doubt {
+    /// One that no amount of work would settle.
+    pub(crate) fn undecided(why: impl Into<String>) -> Doubt {
+        Doubt { code: Code::Undecided, why: why.into() }
+    }
+
+    /// What the solver says.
+    pub(crate) fn of_solver(why: &Why) -> Doubt {
+        let code = match why {
+            Why::TooHard | Why::TooLarge => Code::BudgetSpent,
+            Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
+        };
+        Doubt { code, why: why.to_string() }
+    }
+}
 
 /// Parameters up to this are looked for once a model is there.
 const SMALL_PARAMETER: u128 = 1024;

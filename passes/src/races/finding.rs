@@ -7,6 +7,7 @@ use super::pair::Candidate;
 use super::site::Site;
 use crate::cx::Cx;
 use crate::instance::Placement;
+use crate::question::Doubt;
 use crate::replay::{Want, replay};
 use crate::witness::{Run, evaluate, iterations, loops_of_both, name_of_bytes};
 
@@ -113,12 +114,10 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
 }
 
 /// A pair that the solver left open.
-pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], why: &str) -> Reason {
-    reason(
-        cx,
-        pair,
-        format!("could not tell whether two threads race on {}: {why}", name(cx, pair)),
-    )
+pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &Doubt) -> Reason {
+    let name = name(cx, pair);
+    let text = format!("could not tell whether two threads race on {name}: {}", doubt.why);
+    Reason { code: doubt.code, ..reason(cx, pair, text) }
 }
 
 /// A pair with a model that the replay did not hit, and that rests on values the analysis does not follow.

@@ -38,6 +38,7 @@ use crate::instance::Placement;
 use crate::named_barriers::report_races as report_traced;
 use crate::order::Level;
 use crate::pass::Pass;
+use crate::question::Doubt;
 
 /// Threads of one warp.
 #[derive(Debug)]
@@ -364,7 +365,11 @@ impl Ledger {
                             Some(refutation) => obligations.refute(obligation, refutation),
                             None => obligations.give_up(
                                 obligation,
-                                finding::undecided(cx, pair, "the run could not be described"),
+                                finding::undecided(
+                                    cx,
+                                    pair,
+                                    &Doubt::undecided("the run could not be described"),
+                                ),
                             ),
                         }
                         self.findings.push((property, found));

@@ -9,6 +9,7 @@ use super::ticket::state_tickets;
 use crate::analysis::Analysis;
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::order::{Level, Relation};
+use crate::question::Doubt;
 
 /// What came of a pair.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub(crate) enum PairAnswer<'a> {
     /// Two threads do.
     Race(Box<Candidate<'a>>),
     /// Could not be told, and why.
-    Open(String),
+    Open(Doubt),
 }
 
 /// A model of a race.
@@ -136,13 +137,17 @@ fn ask<'a>(
         Answer::Unsat(by) => {
             PairAnswer::Disjoint { by, no_wrap, counters: instance.relies_on_counters }
         }
-        Answer::Unknown(why) => PairAnswer::Open(why.to_string()),
+        Answer::Unknown(why) => PairAnswer::Open(Doubt::of_solver(&why)),
         Answer::Sat(model) => {
             if !same_object || analysis.kernel[a.object].kind == ObjectKind::Unknown {
-                return PairAnswer::Open("what a pointer leads to could not be told".to_owned());
+                return PairAnswer::Open(Doubt::undecided(
+                    "what a pointer leads to could not be told",
+                ));
             }
             if a.members.len() > 1 || b.members.len() > 1 {
-                return PairAnswer::Open("one question for several accesses did not do".to_owned());
+                return PairAnswer::Open(Doubt::undecided(
+                    "one question for several accesses did not do",
+                ));
             }
             let model = instance.smaller_model(budget).unwrap_or(model);
             let benign = is_benign(&mut instance, ops, frames, budget);
