@@ -5,5 +5,5 @@ __global__ void k(int *out, unsigned a, unsigned b) {
   unsigned long long product = (unsigned long long)a * b;
   bool composite = a > 1 && b > 1 && product == 2305843009213693951ull;
   if (t == 0 || composite)
-    out[0] = t;   // ~ HD0002
+    out[0] = t;   // ~ HD0003
 }

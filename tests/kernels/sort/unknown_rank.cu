@@ -4,5 +4,5 @@ __global__ void k(const int *in, int *out) {
   int t = threadIdx.x, key = in[t], rank = 0;
   for (int i = 0; i < 64; i++)
     rank += in[i] < key || (in[i] == key && i < t);
-  out[rank] = key;   // ~ HD0002
+  out[rank] = key;   // ~ HD0003
 }
