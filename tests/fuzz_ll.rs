@@ -19,9 +19,9 @@ use heddle_diagnostics::Code;
 use heddle_frontend::compile::ClangProcess;
 
 /// Seeds of a plain test run.
-const SEEDS: u64 = 160;
+const SEEDS: u64 = 2400;
 /// Seeds that one worker takes.
-const BATCH: u64 = 40;
+const BATCH: u64 = 200;
 /// One check may take this long, on a loaded machine and unoptimised.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Tells the binary that it is a worker, and for which seeds: `from..to`.
@@ -41,12 +41,16 @@ fn mutated_ir_is_answered_or_explained() {
         number("HEDDLE_FUZZ_SEED").unwrap_or_else(|| if seconds.is_some() { clock() } else { 0 });
     let end = seconds.map(|it| Instant::now() + Duration::from_secs(it));
     let mut failures = Vec::new();
+    let mut answered = 0;
     let mut seed = first;
     while end.map_or(seed < first + SEEDS, |end| Instant::now() < end) {
         let to = seed + BATCH;
         while seed < to {
             match run_worker(seed, to) {
-                Ok(()) => seed = to,
+                Ok(count) => {
+                    answered += count;
+                    seed = to;
+                }
                 Err((at, what)) => {
                     failures
                         .push(format!("seed {at}: {what}; the text is in {}", keep(at).display()));
@@ -62,6 +66,12 @@ fn mutated_ir_is_answered_or_explained() {
         seed - first,
         failures.join("\n")
     );
+    // Else the mutants are so wild that LLVM's parser is all that is tested.
+    assert!(
+        answered * 10 > seed - first,
+        "only {answered} of {} mutants were kernels",
+        seed - first
+    );
 }
 
 /// The worker's side: checks the mutants of its seeds, if it is one.
@@ -71,17 +81,19 @@ fn worker() {
     let (from, to) = range.split_once("..").expect("from..to");
     let corpus = corpus();
     let mut out = std::io::stdout().lock();
+    let mut answered = 0;
     for seed in from.parse::<u64>().expect("a seed")..to.parse().expect("a seed") {
         writeln!(out, "\nat {seed}").and_then(|()| out.flush()).expect("the parent reads");
-        if let Some(fault) = fault_of(&mutant(&corpus, seed)) {
-            writeln!(out, "\nfault {fault}").expect("the parent reads");
+        match answer(&mutant(&corpus, seed)) {
+            Ok(is_kernel) => answered += u64::from(is_kernel),
+            Err(fault) => writeln!(out, "\nfault {fault}").expect("the parent reads"),
         }
     }
-    writeln!(out, "\ndone").expect("the parent reads");
+    writeln!(out, "\ndone {answered}").expect("the parent reads");
 }
 
-/// A finding that blames Heddle, if the check of the text has one.
-fn fault_of(text: &str) -> Option<String> {
+/// Whether the text has kernels that were checked; or the finding that blames Heddle.
+fn answer(text: &str) -> Result<bool, String> {
     let launch = LaunchOptions {
         block: "64".parse().ok(),
         grid: "2".parse().ok(),
@@ -97,11 +109,14 @@ fn fault_of(text: &str) -> Option<String> {
     let outcome = check(&[source], &options, &ClangProcess, &Progress::default())
         .expect("threads and a current folder");
     let fault = outcome.report.findings().find(|it| it.code == Code::InternalError);
-    fault.map(|it| format!("{}: {}", it.message, it.notes.join("; ")).replace('\n', " "))
+    match fault {
+        Some(it) => Err(format!("{}: {}", it.message, it.notes.join("; ")).replace('\n', " ")),
+        None => Ok(!outcome.report.kernels().is_empty()),
+    }
 }
 
-/// Runs a worker; of a failure the seed and what happened.
-fn run_worker(from: u64, to: u64) -> Result<(), (u64, String)> {
+/// Runs a worker: how many mutants were kernels; of a failure the seed and what happened.
+fn run_worker(from: u64, to: u64) -> Result<u64, (u64, String)> {
     let mut child = Command::new(std::env::current_exe().expect("this binary"))
         .args(["worker", "--exact", "--nocapture", "--test-threads=1"])
         .env(WORKER, format!("{from}..{to}"))
@@ -121,8 +136,10 @@ fn run_worker(from: u64, to: u64) -> Result<(), (u64, String)> {
                     at = seed;
                 } else if let Some(fault) = line.strip_prefix("fault ") {
                     break Err((at, fault.to_owned()));
-                } else if line == "done" {
-                    break Ok(());
+                } else if let Some(count) =
+                    line.strip_prefix("done ").and_then(|it| it.parse().ok())
+                {
+                    break Ok(count);
                 }
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {
