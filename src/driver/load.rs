@@ -47,11 +47,11 @@ pub(super) fn load(
     options: &CompileOptions,
     compiler: &dyn Compiler,
     sources: &SourceMap,
-) -> Result<Loaded, Finding> {
+) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
     let loaded = guarded(|| heddle_frontend::load_with(&source.input(), options, compiler))
-        .map_err(|panic| of_input(&source.name(), &panic))?;
-    let prepared = loaded.map_err(|error| bad_input(&error))?;
+        .map_err(|panic| Box::new(of_input(&source.name(), &panic)))?;
+    let prepared = loaded.map_err(|error| Box::new(bad_input(&error)))?;
     let text = is_ir_text(source).then(|| sources.text(module)).flatten();
     let mut kernels = Vec::new();
     for entry in &prepared.kernels {

@@ -148,7 +148,7 @@ fn load_all(
     compiler: &dyn Compiler,
     map: &SourceMap,
     progress: &Progress,
-) -> Vec<Result<Loaded, Finding>> {
+) -> Vec<Result<Loaded, Box<Finding>>> {
     let load = |source| {
         let loaded = load::load(source, options, compiler, map);
         progress.step();
@@ -163,7 +163,7 @@ struct Gathered {
     warnings: Vec<String>,
 }
 
-fn gather(loaded: Vec<Result<Loaded, Finding>>) -> Gathered {
+fn gather(loaded: Vec<Result<Loaded, Box<Finding>>>) -> Gathered {
     let mut all = Gathered { kernels: Vec::new(), findings: Vec::new(), warnings: Vec::new() };
     for one in loaded {
         match one {
@@ -171,7 +171,7 @@ fn gather(loaded: Vec<Result<Loaded, Finding>>) -> Gathered {
                 all.kernels.extend(kernels);
                 all.warnings.extend((!warnings.is_empty()).then_some(warnings));
             }
-            Err(finding) => all.findings.push(finding),
+            Err(finding) => all.findings.push(*finding),
         }
     }
     all
