@@ -96,9 +96,7 @@ impl Calls {
         let headers: BTreeSet<usize> = blocks
             .iter()
             .enumerate()
-            .flat_map(|(n, block)| {
-                block.successors().into_iter().map(move |to| (n, to))
-            })
+            .flat_map(|(n, block)| block.successors().into_iter().map(move |to| (n, to)))
             .filter_map(|(from, to)| place(&to).filter(|to| *to <= from))
             .collect();
         for (n, block) in blocks.iter().enumerate() {

@@ -119,10 +119,7 @@ impl NoWrap {
 
     /// What either promises, of the same operation.
     pub fn or(self, other: NoWrap) -> NoWrap {
-        NoWrap {
-            signed: self.signed || other.signed,
-            unsigned: self.unsigned || other.unsigned,
-        }
+        NoWrap { signed: self.signed || other.signed, unsigned: self.unsigned || other.unsigned }
     }
 
     /// What both promise.
