@@ -93,7 +93,7 @@ pub(super) struct SourceArgs {
     /// `.cu`, `.cl`, `.ll` or `.bc` files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters [repeatable]
+    /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters (repeatable)
     #[arg(long = "kernel", value_name = "NAME")]
     pub(super) kernels: Vec<String>,
     /// Compile CUDA for this NVIDIA architecture
@@ -119,10 +119,10 @@ pub(super) struct LaunchArgs {
     /// Threads in a block: `256`, `16,16`, or `any`
     #[arg(long, value_name = "SIZE")]
     block: Option<Size>,
-    /// The value of a kernel argument: `n=1024`, `n=-3`, `n=0x400` [repeatable]
+    /// The value of a kernel argument: `n=1024`, `n=-3`, `n=0x400` (repeatable)
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<Argument>,
-    /// Take a condition for granted: `n % 16 == 0 && blockDim.x <= 256` [repeatable]
+    /// Take a condition for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)
     #[arg(long = "assume", value_name = "CONDITION")]
     assumptions: Vec<String>,
     /// Bytes of dynamic shared memory

@@ -34,16 +34,16 @@ pub(super) struct RunArgs {
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "BYTES")]
     dynamic_shared: Option<u32>,
-    /// The value of a scalar parameter: `n=1000`, `a=2.5` [repeatable]
+    /// The value of a scalar parameter: `n=1000`, `a=2.5` (repeatable)
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = pair)]
     args: Vec<(String, String)>,
-    /// A buffer: `x=f32[1000]:random(1)`, `x=i32[64]`, `x=file:x.npy` [repeatable]
+    /// A buffer: `x=f32[1000]:random(1)`, `x=i32[64]`, `x=file:x.npy` (repeatable)
     #[arg(long = "buffer", value_name = "NAME=CONTENT")]
     buffers: Vec<Buffer>,
     /// What is in buffers that are not named, as in `i32[65536]:zeros`; scalars not named are then 0
     #[arg(long, value_name = "CONTENT", value_parser = Buffer::unnamed)]
     fill: Option<Buffer>,
-    /// Write a buffer to a file afterwards, `.npy` or raw [repeatable]
+    /// Write a buffer to a file afterwards, `.npy` or raw (repeatable)
     #[arg(long = "out", value_name = "NAME=FILE", value_parser = pair)]
     outs: Vec<(String, String)>,
     /// Who runs next: round-robin, reverse, random, priorities
