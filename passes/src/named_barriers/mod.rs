@@ -6,7 +6,7 @@
 //! the reason names the flag that would supply them. **Relies on**: what data passes through shared memory is
 //! read after it was written, which the race check of the same trace shows.
 //!
-//! Method: [`mod@drive`] runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
+//! Method: `drive` runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
 //! generation is ordered behind the one before, and finds the races under that order. Blocks that look at their own index for it are run one by one.
 
 mod copies;
