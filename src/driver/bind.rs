@@ -269,6 +269,8 @@ mod tests {
         let block =
             |sizes| LaunchOptions { block: Some(Size::Known(sizes)), ..LaunchOptions::default() };
         assert!(bound(&mut kernels, &block([32, 32, 1])).is_ok());
+        assert!(bound(&mut kernels, &block([u32::MAX, 2, 1])).is_err());
+        kernels[0].launch.max_threads = Some(1024);
         assert!(bound(&mut kernels, &block([32, 33, 1])).is_err());
         kernels[0].launch.required_block = Some([64, 1, 1]);
         assert!(bound(&mut kernels, &block([64, 1, 1])).is_ok());

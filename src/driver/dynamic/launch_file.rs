@@ -85,6 +85,9 @@ fn lines(text: &str) -> Result<Vec<Entry>, String> {
             continue;
         }
         if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+            if name.trim().is_empty() {
+                return Err(format!("line {number}: a table has a name, as in `[args]`"));
+            }
             name.trim().clone_into(&mut table);
             continue;
         }
