@@ -2,7 +2,7 @@
 //!
 //! A [`Session`] runs chosen blocks of a [`Launch`], one after the other; what they leave in global memory is there for
 //! the next. Each value is known, or unknown with the place where the unknown came in. A [`Visitor`] is told every
-//! access, barrier and divergence. [`ConflictFinder`] finds two accesses that nothing orders; [`replay`]
+//! access, barrier and divergence. [`ConflictFinder`] finds two accesses that nothing orders; [`replay()`]
 //! runs a witness and says whether it shows what it claims.
 //!
 //! **Promises.** Integer operators mean what [`heddle_ir::fold_binary`] and its sisters say; operations mean what

@@ -4,7 +4,7 @@
 //! thread: a run is repeated exactly from its seed. When nothing can run, `stuck` says who waits for whom, and the block
 //! is given up.
 //!
-//! **Invariant**: no reference into the worker is held while a fiber runs; entry points reach it by [`current`].
+//! **Invariant**: no reference into the worker is held while a fiber runs; entry points reach it by `current`.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

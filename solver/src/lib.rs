@@ -1,6 +1,6 @@
 //! Decides whether predicates over IR expressions can hold together: the questions of the race engine.
 //!
-//! [`Query`] says what a question means, [`decide`] answers it. An answer is a proof that nothing meets
+//! [`Query`] says what a question means, [`decide()`] answers it. An answer is a proof that nothing meets
 //! the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation ([`Answer::Sat`]), or
 //! [`Answer::Unknown`] with the reason. Answers are deterministic: budgets count work, not seconds.
 //!

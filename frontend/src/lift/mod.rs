@@ -21,8 +21,8 @@
 //! Loads, stores, atomics, and calls by name: LLVM's and NVVM's intrinsics, OpenCL's and SPIR-V's built-ins, inline PTX.
 //!
 //! # Promises
-//! Nothing is left out: an instruction without a model is an [`Opaque`](heddle_ir::Opaque) operation with its name and
-//! what it may touch. [`LiftError`] is for input that [`prepare`](crate::prepare) does not produce. No input makes it
+//! Nothing is left out: an instruction without a model is an [`Opaque`] operation with its name and
+//! what it may touch. [`LiftError`] is for input that [`prepare`](mod@crate::prepare) does not produce. No input makes it
 //! panic. The same module gives the same kernel.
 //!
 //! # What it does not do

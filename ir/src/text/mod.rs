@@ -1,7 +1,7 @@
 //! The textual form of a kernel: [`print_kernel`] and [`parse_kernel`].
 //!
 //! **Promises.** For a kernel that the verifier accepts, parsing the text gives the kernel that
-//! [`renumber`](crate::renumber) gives, and printing that gives the same text. Nothing is lost but numbers,
+//! [`renumber`](crate::renumber()) gives, and printing that gives the same text. Nothing is lost but numbers,
 //! and expressions and origins that nothing refers to. Any text at all either parses or is refused with a
 //! line, a column and what was expected there.
 //!

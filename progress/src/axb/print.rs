@@ -1,4 +1,4 @@
-//! Writes a test in the text form that [`super::parse`] reads back to an equal test.
+//! Writes a test in the text form that [`super::parse()`] reads back to an equal test.
 
 use std::fmt;
 

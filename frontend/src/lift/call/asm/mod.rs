@@ -1,6 +1,6 @@
 //! Inline PTX, statement by statement, as the same operations that intrinsics become.
 //!
-//! [`ptx::read`](crate::ptx::read) says what each statement means; here it happens. Registers and outputs hold lifted
+//! [`ptx::read`] says what each statement means; here it happens. Registers and outputs hold lifted
 //! values; a guard is a predicate of the operations and selects between the old and the new value of a register.
 //!
 //! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a loop that waits
