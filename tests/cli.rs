@@ -151,6 +151,13 @@ fn bad_input_has_one_message_and_a_way_out() {
 }
 
 #[test]
+fn a_kernel_without_a_name_is_checked() {
+    let text = "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @0(ptr %p) {\n  store i32 0, ptr %p\n  ret void\n}\n";
+    let ran = check(&[&file("unnamed.ll", text)]);
+    assert!(ran.code == 0 && ran.out.contains("HD0103"), "{ran:?}");
+}
+
+#[test]
 fn clang_errors_are_shown_as_clang_says_them() {
     let ran =
         heddle(&["check", &file("undeclared.cu", "__global__ void k() { undeclared = 1; }\n")]);

@@ -58,6 +58,10 @@ const CALL_ROUNDS: usize = 3;
 /// # Errors
 /// [`InputErrorKind::NoKernels`].
 pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepared, InputError> {
+    // Kernels are known by name from here on, and IR may have some without (`@0`).
+    if module.functions().any(|f| f.name().is_empty()) {
+        run(name, &mut module, "name-anon-globals")?;
+    }
     let kernels = kernels::find(&module);
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
