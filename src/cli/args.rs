@@ -12,7 +12,7 @@ use heddle_passes::launch::BarrierModel;
 use heddle_solver::Budget;
 
 use super::progress::ProgressArgs;
-use crate::driver::{Argument, CheckOptions, LaunchOptions, Size};
+use heddle_driver::{Argument, CheckOptions, LaunchOptions, Size};
 
 /// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the run that has one
 #[derive(Parser, Debug)]

@@ -10,7 +10,7 @@ use heddle_frontend::compile::Compiler;
 
 use super::args::{CheckArgs, Format, OutputArgs, SourceArgs};
 use super::{colour, watch};
-use crate::driver::{self, Source};
+use heddle_driver::{self as driver, Source};
 
 /// Checks, prints, and gives the exit code.
 pub(super) fn run(

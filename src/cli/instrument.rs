@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
-use crate::driver::dynamic::{Checks, instrumented};
+use heddle_driver::dynamic::{Checks, instrumented};
 
 #[derive(Args, Debug)]
 pub(super) struct InstrumentArgs {

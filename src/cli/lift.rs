@@ -7,7 +7,7 @@ use heddle_frontend::compile::Compiler;
 
 use super::args::LiftArgs;
 use super::{check, watch};
-use crate::driver::{self, CheckOptions};
+use heddle_driver::{self as driver, CheckOptions};
 
 /// Lifts, prints, and gives the exit code: 0, or that of the findings.
 pub(super) fn run(

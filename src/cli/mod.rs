@@ -3,7 +3,7 @@
 //! Standard output carries the answer and nothing else; progress, clang's warnings and faults of ours go to standard
 //! error. What goes out depends on the sources and the options, and for colours on the terminal.
 //!
-//! **Does not**: decide anything; [`driver`](crate::driver) does the work, `heddle_diagnostics` renders it.
+//! **Does not**: decide anything; [`heddle_driver`] does the work, `heddle_diagnostics` renders it.
 
 mod args;
 mod check;

@@ -11,8 +11,8 @@ use heddle_runtime::Schedule;
 
 use super::args::{ColourChoice, SourceArgs};
 use super::{USAGE, check, colour};
-use crate::driver::Size;
-use crate::driver::dynamic::{self, Buffer, Checks, RunOptions};
+use heddle_driver::Size;
+use heddle_driver::dynamic::{self, Buffer, Checks, RunOptions};
 
 #[derive(Args, Debug)]
 #[command(

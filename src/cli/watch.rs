@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::driver::Progress;
+use heddle_driver::Progress;
 
 /// How long a run may be silent.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -6,7 +6,10 @@
 //!
 //! **Promises**: the same sources and options give the same report, whatever the number of jobs. Bad input is a finding
 //! HD0901 and a fault of ours a finding HD0999; neither stops the rest. Options that fit no kernel are
-//! bad input, and then nothing is checked. **Does not**: print, read standard input, or exit.
+//! bad input, and then nothing is checked. **Does not**: print, read standard input, or exit;
+//! link a compiler: who calls brings one (the binary has clang inside, the plugin lives in one and needs none).
+
+#![forbid(unsafe_code)]
 
 mod bind;
 pub mod dynamic;

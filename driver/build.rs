@@ -1,0 +1,12 @@
+//! Links LLVM into the tests of this crate (`frontend/build.rs` says why each final artefact does so for itself).
+
+use std::path::PathBuf;
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
+    println!("cargo:rerun-if-changed=build.rs");
+    let prefix = std::env::var_os("LLVM_SYS_221_PREFIX")
+        .map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
+    println!("cargo:rustc-link-arg=-L{}", prefix.join("lib").display());
+    println!("cargo:rustc-link-arg=-lLLVM-22");
+}
