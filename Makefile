@@ -1,6 +1,7 @@
 # make demo          builds Heddle and checks a kernel with a race
 # make test          all tests
 # make bench         time and memory against clang on the same files
+# make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
 
@@ -8,7 +9,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench fuzz install-deps
+.PHONY: demo test bench corpus-dynamic fuzz install-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -20,6 +21,9 @@ test: install-deps
 
 bench: install-deps
 	cargo bench --bench corpus
+
+corpus-dynamic: install-deps
+	HEDDLE_DYNAMIC=all HEDDLE_SEEDS=50 cargo test --release --test dynamic corpus -- --nocapture
 
 fuzz: install-deps
 	HEDDLE_FUZZ_SECONDS=1200 cargo test --release --test fuzz_ll

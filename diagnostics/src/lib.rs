@@ -36,4 +36,4 @@ pub use report::{ExitCode, KernelReport, Report};
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
 pub use verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
-pub use witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
+pub use witness::{Binding, Confirmation, Dim3, Iteration, Stored, ThreadId, Witness};

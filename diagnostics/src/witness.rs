@@ -83,6 +83,19 @@ pub struct Iteration {
     pub of: [Option<u64>; 2],
 }
 
+/// A number that memory holds when the run starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The buffer or variable, as the source names it.
+    pub object: String,
+    /// Bytes from its start.
+    pub offset: u64,
+    /// Its width.
+    pub bits: u8,
+    /// The number.
+    pub value: u128,
+}
+
 /// A concrete run that violates a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
@@ -94,6 +107,8 @@ pub struct Witness {
     pub threads: [ThreadId; 2],
     /// Argument values that matter, in the order of the parameters.
     pub arguments: Vec<Binding>,
+    /// What memory holds at the start, where it matters; anything elsewhere.
+    pub memory: Vec<Stored>,
     /// The bytes both touch, in the source's words: `s[6]`, `out[4..8]`.
     pub bytes: Option<String>,
     /// Loop iterations, outermost first.

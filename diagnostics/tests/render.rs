@@ -36,6 +36,7 @@ fn witness() -> Witness {
             ThreadId { block: zero, thread: Dim3::new(7, 0, 0) },
         ],
         arguments: Vec::new(),
+        memory: Vec::new(),
         bytes: Some("s[6]".into()),
         iterations: Vec::new(),
         interval: None,

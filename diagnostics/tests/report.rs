@@ -18,6 +18,7 @@ fn witness() -> Witness {
         block: Dim3::new(32, 1, 1),
         threads: [thread(0), thread(1)],
         arguments: Vec::new(),
+        memory: Vec::new(),
         bytes: None,
         iterations: Vec::new(),
         interval: None,

@@ -33,7 +33,7 @@ pub(super) fn give_lines(kernel: &mut Kernel, path: &str, text: &str) {
 }
 
 /// By function: line and column, both from one, of each instruction in text order.
-fn instruction_lines(text: &str) -> HashMap<String, Vec<(u32, u32)>> {
+pub(super) fn instruction_lines(text: &str) -> HashMap<String, Vec<(u32, u32)>> {
     let mut functions = HashMap::new();
     let mut open: Option<(String, Vec<(u32, u32)>)> = None;
     let mut in_brackets = false;

@@ -21,7 +21,7 @@ mod options;
 mod progress;
 mod source;
 
-pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Size};
+pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;
 pub use source::Source;
 
@@ -64,12 +64,18 @@ pub fn check(
     compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, compiler, progress, &|kernels, requests| {
+    run(sources, options, compiler, progress, &|kernels, requests, map| {
         progress.begin("checking", kernels.len());
         let pairs = kernels.par_iter().zip(requests.par_iter());
         pairs
             .map(|((lifted, places), request)| {
-                let report = check_one(lifted, places, request, options);
+                let mut report = check_one(lifted, places, request, options);
+                if options.replay == Replay::Jit
+                    && let Some(source) = sources.iter().find(|it| it.add_to(map) == lifted.module)
+                {
+                    let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
+                    dynamic::confirm(&mut report, &subject, options, compiler);
+                }
                 progress.step();
                 report
             })
@@ -87,7 +93,7 @@ pub fn lift(
     compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, compiler, progress, &|kernels, _| {
+    run(sources, options, compiler, progress, &|kernels, _, _| {
         let faults = kernels.iter().filter_map(|(lifted, _)| {
             lifted.fault.as_ref().map(|fault| fault.report(&lifted.kernel, &options.passes))
         });
@@ -96,7 +102,8 @@ pub fn lift(
 }
 
 /// The kernels with their places, and the launch of each, to reports.
-type CheckAll<'a> = dyn Fn(&[(Lifted, Places)], &[LaunchRequest]) -> Vec<KernelReport> + Sync + 'a;
+type CheckAll<'a> =
+    dyn Fn(&[(Lifted, Places)], &[LaunchRequest], &SourceMap) -> Vec<KernelReport> + Sync + 'a;
 
 fn run(
     sources: &[Source],
@@ -130,7 +137,7 @@ fn run(
                         (it, places)
                     })
                     .collect();
-                let reports = check_all(&placed, &requests);
+                let reports = check_all(&placed, &requests, &map);
                 lifted = placed.into_iter().map(|(it, _)| it).collect();
                 reports
             }
@@ -226,7 +233,7 @@ fn check_one(
         benign_is_error: *benign_is_error,
         budget: budget.clone(),
         selected: passes.clone(),
-        replay: *replay,
+        replay: *replay != Replay::None,
         warp_sync: *warp_sync,
     };
     guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {

@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
 use heddle_frontend::compile::Compiler;
-use heddle_frontend::{CompileOptions, InputError, Language, Prepared};
+use heddle_frontend::{CompileOptions, InputError, Prepared};
 use heddle_ir::Kernel;
 
 use super::fault::{guarded, of_input, unanswered};
@@ -52,7 +52,7 @@ pub(super) fn load(
     let loaded = guarded(|| heddle_frontend::load_with(&source.input(), options, compiler))
         .map_err(|panic| Box::new(of_input(&source.name(), &panic)))?;
     let prepared = loaded.map_err(|error| Box::new(bad_input(&error)))?;
-    let text = is_ir_text(source).then(|| sources.text(module)).flatten();
+    let text = source.is_ir_text().then(|| sources.text(module)).flatten();
     let mut kernels = Vec::new();
     for entry in &prepared.kernels {
         let mut lifted = lift(&prepared, entry, module);
@@ -104,15 +104,4 @@ fn nameplate(entry: &heddle_frontend::Kernel) -> Kernel {
     let mut builder = heddle_ir::KernelBuilder::new(entry.name.as_str(), target);
     builder.kernel_mut().display_name.clone_from(&entry.display);
     builder.finish()
-}
-
-/// Whether lines of the source are lines of IR.
-fn is_ir_text(source: &Source) -> bool {
-    match source {
-        Source::File(path) => path.extension().is_some_and(|it| it == "ll"),
-        Source::Text { bytes, language, .. } => {
-            !bytes.starts_with(b"BC")
-                && language.or_else(|| Language::of_bytes(bytes)) == Some(Language::Ir)
-        }
-    }
 }

@@ -26,8 +26,8 @@ pub struct CheckOptions {
     pub budget: Budget,
     /// Names of the passes to run; all if empty.
     pub passes: Vec<String>,
-    /// Replay the witnesses of refutations.
-    pub replay: bool,
+    /// Where the witnesses of refutations are replayed.
+    pub replay: Replay,
     /// Lanes of a warp run in step, for the check of named barriers.
     pub warp_sync: bool,
     /// Threads that work at the same time; as many as the machine has cores if not said.
@@ -43,11 +43,23 @@ impl Default for CheckOptions {
             benign_is_error: false,
             budget: Budget::default(),
             passes: Vec::new(),
-            replay: true,
+            replay: Replay::Interpreter,
             warp_sync: false,
             jobs: None,
         }
     }
+}
+
+/// Where the run that refutes a property is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replay {
+    /// Nowhere: it stays unconfirmed.
+    None,
+    /// In the interpreter of the IR.
+    #[default]
+    Interpreter,
+    /// There, and then as native code under race checks ([`super::dynamic`]).
+    Jit,
 }
 
 /// What is said of the launch; absent is not said.

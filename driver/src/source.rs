@@ -44,6 +44,17 @@ impl Source {
         }
     }
 
+    /// Whether its lines are lines of IR.
+    pub(super) fn is_ir_text(&self) -> bool {
+        match self {
+            Source::File(path) => path.extension().is_some_and(|it| it == "ll"),
+            Source::Text { bytes, language, .. } => {
+                !bytes.starts_with(b"BC")
+                    && language.or_else(|| Language::of_bytes(bytes)) == Some(Language::Ir)
+            }
+        }
+    }
+
     /// As a file of the map that findings point into.
     pub(super) fn add_to(&self, sources: &SourceMap) -> FileId {
         match self {

@@ -1,6 +1,6 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
-use heddle_diagnostics::{Binding, Dim3, Iteration, ThreadId, Witness};
+use heddle_diagnostics::{Binding, Dim3, Iteration, Stored, ThreadId, Witness};
 use heddle_ir::{Address, ExprId, ExprKind, LoopId, ObjectId, ParamKind, Special};
 use heddle_solver::{Model, Value};
 
@@ -112,6 +112,13 @@ impl Run {
                 Some(Binding::new(&param.name, heddle_ir::sign_extend(value, width)))
             })
             .collect();
+        let stored = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| Stored {
+            object: kernel[object].name.clone(),
+            offset,
+            bits,
+            value,
+        };
+        let memory = self.memory.iter().map(stored).collect();
         Witness {
             grid: dim(self.grid),
             block: dim(self.block),
@@ -119,6 +126,7 @@ impl Run {
                 .threads
                 .map(|(block, thread)| ThreadId { block: dim(block), thread: dim(thread) }),
             arguments,
+            memory,
             bytes: None,
             iterations: Vec::new(),
             interval: None,

@@ -87,6 +87,23 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether it is an error, and no hint: another seed need not be tried.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Event::Race { same_value, .. } => !same_value,
+            Event::EarlyReturn { .. } | Event::Uninitialised { .. } => false,
+            Event::DifferentBarriers { .. }
+            | Event::Skipped { .. }
+            | Event::Deadlock { .. }
+            | Event::Livelock { .. }
+            | Event::Unfinished { .. }
+            | Event::OutOfBounds { .. }
+            | Event::Trap { .. } => true,
+        }
+    }
+}
+
 /// The first time something was met, and how often it was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {

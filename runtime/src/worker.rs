@@ -64,6 +64,8 @@ pub struct Launch {
     pub schedule: Schedule,
     /// What all choices come from.
     pub seed: u64,
+    /// Only these blocks of the grid, by number; all of them if not said.
+    pub blocks: Option<Vec<u32>>,
     /// Blocks that are there at the same time.
     pub resident: u32,
     /// When to give up.
@@ -152,6 +154,7 @@ pub unsafe fn run(
 ) -> Result<Outcome, BadLayout> {
     let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
     let blocks: u64 = launch.grid.iter().map(|&n| u64::from(n)).product();
+    let runs = launch.blocks.as_ref().map_or(blocks, |it| it.len() as u64);
     if threads == 0 || blocks == 0 || threads > 1024 {
         return Err(BadLayout(format!(
             "a block has 1 to 1024 threads, and this launch has {threads}"
@@ -162,7 +165,7 @@ pub unsafe fn run(
             "{blocks} blocks of {threads} threads are more than 2^32 threads; launch fewer"
         )));
     }
-    let resident = u64::from(launch.resident.max(1)).min(blocks) as usize;
+    let resident = u64::from(launch.resident.max(1)).min(runs).max(1) as usize;
     let shared_bytes = program.shared_bytes + launch.dynamic_shared as usize;
     let shared = Shared::new(resident, shared_bytes)?;
     let mut worker = Worker {
@@ -190,7 +193,7 @@ pub unsafe fn run(
         stopped: false,
     };
     let outer = CURRENT.replace(&raw mut worker);
-    let done = drive(&raw mut worker, blocks);
+    let done = drive(&raw mut worker, runs);
     CURRENT.set(outer);
     done?;
     Ok(std::mem::take(&mut worker.outcome))
@@ -259,7 +262,11 @@ impl Worker {
     fn fill(&mut self, blocks: u64) -> Result<(), BadLayout> {
         for slot in 0..self.blocks.len() {
             if self.blocks[slot].is_none() && self.next_block < blocks {
-                let number = self.next_block as u32;
+                let at = self.next_block as u32;
+                let number = match &self.launch.blocks {
+                    Some(some) => some[at as usize],
+                    None => at,
+                };
                 self.next_block += 1;
                 self.start_block(slot, number)?;
             }

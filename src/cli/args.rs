@@ -12,7 +12,7 @@ use heddle_passes::launch::BarrierModel;
 use heddle_solver::Budget;
 
 use super::progress::ProgressArgs;
-use heddle_driver::{Argument, CheckOptions, LaunchOptions, Size};
+use heddle_driver::{Argument, CheckOptions, LaunchOptions, Replay, Size};
 
 /// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the run that has one
 #[derive(Parser, Debug)]
@@ -149,8 +149,11 @@ pub(super) struct MethodArgs {
     /// Work that one question may cost, as a multiple of the default
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = budget_factor)]
     budget: f64,
-    /// Do not replay the runs that refute a property; they are then unconfirmed
-    #[arg(long)]
+    /// Where the run that refutes a property is tried before it is told
+    #[arg(long, value_name = "WHERE", default_value = "interp")]
+    replay: ReplayChoice,
+    /// As `--replay=none`
+    #[arg(long, conflicts_with = "replay")]
     no_replay: bool,
     /// Take the threads of a warp to run in step, where named barriers are checked
     #[arg(long)]
@@ -206,6 +209,16 @@ enum BarrierChoice {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReplayChoice {
+    /// In the interpreter
+    Interp,
+    /// There, and as native code under race checks, as `heddle run` does
+    Jit,
+    /// Nowhere; the run is then unconfirmed
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum BenignChoice {
     Note,
     Error,
@@ -239,9 +252,20 @@ impl CheckArgs {
             },
             budget: scaled(method.budget),
             passes: method.passes.clone(),
-            replay: !method.no_replay,
+            replay: method.replay(),
             warp_sync: method.warp_sync,
             jobs: method.jobs,
+        }
+    }
+}
+
+impl MethodArgs {
+    fn replay(&self) -> Replay {
+        match self.replay {
+            _ if self.no_replay => Replay::None,
+            ReplayChoice::Interp => Replay::Interpreter,
+            ReplayChoice::Jit => Replay::Jit,
+            ReplayChoice::None => Replay::None,
         }
     }
 }

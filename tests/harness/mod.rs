@@ -7,9 +7,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use heddle::driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
+use heddle::driver::{CheckOptions, Outcome, Progress, Source, check};
 use heddle_diagnostics::render::place_text;
 use heddle_diagnostics::{Code, Finding, Place, Report, Verdict};
+
+mod header;
+
+use header::{comment, launch_options};
 
 /// A kernel file, read.
 #[derive(Debug)]
@@ -100,48 +104,6 @@ pub(crate) fn overall(report: &Report) -> &'static str {
     } else {
         "proved"
     }
-}
-
-/// The text of a line that is a comment and nothing else.
-fn comment(line: &str) -> Option<&str> {
-    let text = line.strip_prefix("//").or_else(|| line.strip_prefix(';'))?;
-    Some(text.trim())
-}
-
-/// `grid=1 block=any n=128 assume="n > 0"`.
-fn launch_options(text: &str) -> Result<LaunchOptions, String> {
-    let mut launch = LaunchOptions::default();
-    for token in tokens(text) {
-        let (name, value) =
-            token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
-        let refused = |error: heddle::driver::BadOption| format!("`{token}`: {error}");
-        match name {
-            "grid" => launch.grid = Some(value.parse().map_err(refused)?),
-            "block" => launch.block = Some(value.parse().map_err(refused)?),
-            "assume" => launch.assumptions.push(value.to_owned()),
-            _ => launch.args.push(token.parse().map_err(refused)?),
-        }
-    }
-    if launch.grid.is_none() || launch.block.is_none() {
-        return Err("line 2 must give `grid=` and `block=`".to_owned());
-    }
-    Ok(launch)
-}
-
-/// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
-fn tokens(text: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut token = String::new();
-    let mut quoted = false;
-    for c in text.chars().chain([' ']) {
-        match c {
-            '"' => quoted = !quoted,
-            c if c.is_whitespace() && !quoted => tokens.push(std::mem::take(&mut token)),
-            c => token.push(c),
-        }
-    }
-    tokens.retain(|token| !token.is_empty());
-    tokens
 }
 
 /// The codes behind `~` at the end of each line.

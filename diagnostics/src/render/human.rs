@@ -212,7 +212,8 @@ fn remarks(
 /// The witness in words: launch and arguments as a `launch:` line has them, then the two threads, which are
 /// those of the labels (1) and (2) if the labels are numbered.
 fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
-    let Witness { grid, block, threads, arguments, bytes, iterations, interval } = witness;
+    let Witness { grid, block, threads, arguments, memory: _, bytes, iterations, interval } =
+        witness;
     let kernel = kernel.map_or(String::new(), |name| format!(" of `{name}`"));
     let mut text = format!("in a run{kernel} with grid={} block={}", grid.size(), block.size());
     for argument in arguments {

@@ -286,7 +286,8 @@ fn point<'a>(sources: &SourceMap, at: &'a Location) -> PointJson<'a> {
 }
 
 fn witness(witness: &Witness) -> WitnessJson<'_> {
-    let Witness { grid, block, threads, arguments, bytes, iterations, interval } = witness;
+    let Witness { grid, block, threads, arguments, memory: _, bytes, iterations, interval } =
+        witness;
     WitnessJson {
         grid: triple(*grid),
         block: triple(*block),

@@ -15,6 +15,7 @@
 mod buffer;
 mod launch_file;
 mod plans;
+mod replay;
 mod sites;
 
 use std::path::PathBuf;
@@ -33,6 +34,8 @@ use super::{Argument, LaunchOptions, Size, Source};
 
 pub use buffer::{Buffer, Content, Element};
 pub use launch_file::read as read_launch_file;
+pub(super) use replay::{Subject, confirm};
+
 pub use plans::{Checks, Instrumented, instrumented};
 
 /// What to run, and how.
@@ -54,6 +57,8 @@ pub struct RunOptions {
     pub buffers: Vec<Buffer>,
     /// Elements of the buffers that are not given; without it, each must be.
     pub fill: Option<Buffer>,
+    /// What scalars are that are not given, where buffers are made up.
+    pub fill_scalar: String,
     /// Where buffers are written to after the run.
     pub outs: Vec<(String, PathBuf)>,
     /// Who runs next.
@@ -83,6 +88,7 @@ impl Default for RunOptions {
             args: Vec::new(),
             buffers: Vec::new(),
             fill: None,
+            fill_scalar: "0".to_owned(),
             outs: Vec::new(),
             schedule: Schedule::RoundRobin,
             seed: 0,
@@ -183,7 +189,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         Ok(ready) => ready,
         Err(finding) => return Ok(refused(finding)),
     };
-    let sites = sites::places(&compiled.sites, &map, module);
+    let sites = sites::places(&compiled.sites, &map, module, source);
     let mut launch = launch(options, prepared.target);
     let mut total = Outcome { finished: true, ..Outcome::default() };
     let (mut elapsed, mut shadow_bytes, mut buffers) = (Duration::ZERO, 0, Vec::new());
@@ -207,7 +213,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         if total.printed.is_empty() {
             total.printed = outcome.printed;
         }
-        let found = !outcome.events.0.is_empty();
+        let found = outcome.events.0.keys().any(|it| it.is_error());
         total.events.join(outcome.events);
         buffers = contents
             .iter()
@@ -288,6 +294,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         strict_barriers: options.strict_barriers.unwrap_or(!nvptx),
         schedule: options.schedule,
         seed: options.seed,
+        blocks: None,
         resident: options.resident.unwrap_or((RESIDENT_THREADS / threads).max(1)),
         limits: Limits { time: options.timeout, ..Limits::default() },
     }
@@ -379,7 +386,10 @@ fn arguments(
             ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => match given {
                 Some(text) => buffer::scalar(text, *kind, *bytes)
                     .map_err(|why| bad(&format!("`--arg {name}={text}`: {why}")))?,
-                None if options.fill.is_some() => continue,
+                None if options.fill.is_some() && *kind == ParameterKind::Bytes => continue,
+                None if options.fill.is_some() => {
+                    buffer::scalar(&options.fill_scalar, *kind, *bytes).map_err(|why| bad(&why))?
+                }
                 None => {
                     let help = format!("give it, as in `--arg {name}=1000`");
                     return Err(

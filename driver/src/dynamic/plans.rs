@@ -7,7 +7,7 @@ use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 
 use super::super::load::bad_input;
-use super::super::{CheckOptions, LaunchOptions, Progress, Source, check};
+use super::super::{CheckOptions, LaunchOptions, Progress, Replay, Source, check};
 
 /// Which accesses are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,12 @@ pub(super) fn plans(
     launch: LaunchOptions,
     checks: Checks,
 ) -> anyhow::Result<Vec<Plan>> {
-    let options =
-        CheckOptions { compile: compile.clone(), launch, replay: false, ..CheckOptions::default() };
+    let options = CheckOptions {
+        compile: compile.clone(),
+        launch,
+        replay: Replay::None,
+        ..CheckOptions::default()
+    };
     let outcome =
         check(std::slice::from_ref(source), &options, &ClangProcess, &Progress::default())?;
     let proved = |name: &str| {

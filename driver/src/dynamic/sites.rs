@@ -1,28 +1,51 @@
 //! Where instrumented instructions are, for a reader: source lines, or the instruction.
 
-use std::path::Path;
-
 use heddle_diagnostics::{FileId, InstructionPlace, Location, Place, SourceMap};
 use heddle_frontend::instrument;
 use heddle_frontend::llvm;
 use heddle_runtime::Site;
 
+use super::super::Source;
+use super::super::ir_lines::instruction_lines;
+
 /// The sites with places in files of the map.
-pub(super) fn places(sites: &[instrument::Site], map: &SourceMap, module: FileId) -> Vec<Site> {
+pub(super) fn places(
+    sites: &[instrument::Site],
+    map: &SourceMap,
+    module: FileId,
+    source: &Source,
+) -> Vec<Site> {
+    let lacks = sites.iter().any(|it| it.location.is_none() && it.ordinal.is_some());
+    let text = (lacks && source.is_ir_text()).then(|| map.text(module)).flatten();
+    let lines = text.map(|text| instruction_lines(&text)).unwrap_or_default();
+    let of_text = |site: &instrument::Site| {
+        let lines = lines.get(&site.function)?;
+        let (line, column) = *lines.get(site.ordinal? as usize)?;
+        Some(Location::new(module, line, column))
+    };
     sites
         .iter()
-        .map(|site| Site { place: place(site, map, module), what: site.what.to_owned() })
+        .map(|site| Site {
+            place: place(site, map, module, of_text(site)),
+            what: site.what.to_owned(),
+        })
         .collect()
 }
 
-fn place(site: &instrument::Site, map: &SourceMap, module: FileId) -> Place {
-    match &site.location {
-        Some(at) => {
+fn place(
+    site: &instrument::Site,
+    map: &SourceMap,
+    module: FileId,
+    of_text: Option<Location>,
+) -> Place {
+    match (&site.location, of_text) {
+        (Some(at), _) => {
             let calls =
                 at.chain().skip(1).filter(|it| it.line > 0).map(|it| point(it, map)).collect();
             Place::Source(point(at, map).inlined_at(calls))
         }
-        None => Place::Instruction(InstructionPlace {
+        (None, Some(line)) => Place::Source(line),
+        (None, None) => Place::Instruction(InstructionPlace {
             file: Some(module),
             function: site.function.as_str().into(),
             ordinal: site.ordinal.unwrap_or(0),
@@ -32,7 +55,6 @@ fn place(site: &instrument::Site, map: &SourceMap, module: FileId) -> Place {
 }
 
 fn point(at: &llvm::Location, map: &SourceMap) -> Location {
-    let path = Path::new(&at.directory).join(&at.file);
-    let location = Location::new(map.add(path), at.line, at.column);
+    let location = Location::new(map.add(at.path()), at.line, at.column);
     if at.function.is_empty() { location } else { location.in_function(at.function.as_str()) }
 }

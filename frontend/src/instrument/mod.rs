@@ -22,7 +22,7 @@ use crate::read::Target;
 pub struct Site {
     /// Where the source has it.
     pub location: Option<Location>,
-    /// The kernel.
+    /// The function that it was written in.
     pub function: String,
     /// The instruction's number in the function that it was written in.
     pub ordinal: Option<u32>,
@@ -56,8 +56,7 @@ pub fn instrument(
 
 /// The number that `read` gave an instruction in the function that it was written in.
 pub fn ordinal_of(module: &Module, inst: Inst<'_>) -> Option<u32> {
-    let number = inst.metadata(module, "heddle.ordinal")?.operand(0)?.int()?;
-    u32::try_from(number).ok()
+    inst.ordinal(module).map(|(number, _)| number)
 }
 
 fn no_site() -> Site {
@@ -113,10 +112,11 @@ impl Calls {
     }
 
     fn site(&mut self, module: &Module, inst: Inst<'_>, what: &'static str) -> u32 {
+        let (ordinal, written_in) = inst.ordinal(module).unzip();
         self.sites.push(Site {
             location: inst.location(module).filter(|it| it.line > 0),
-            function: inst.block().function().name(),
-            ordinal: ordinal_of(module, inst),
+            function: written_in.unwrap_or_else(|| inst.block().function().name()),
+            ordinal,
             text: inst.text(),
             what,
         });

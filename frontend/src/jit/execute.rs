@@ -28,7 +28,15 @@ impl Compiled {
                 self.argument_bytes
             )));
         }
-        for (name, address, bytes, element) in &self.variables {
+        for ((name, address, bytes, element), initial) in self.variables.iter().zip(&self.initial) {
+            let len = initial.len().min(*bytes);
+            // SAFETY: the variable is `native`'s, has so many bytes, and no kernel runs.
+            let now = unsafe { std::slice::from_raw_parts(*address as *const u8, len) };
+            // Constants lie in pages that cannot be written, and never differ.
+            if now != &initial[..len] {
+                // SAFETY: as above.
+                unsafe { std::ptr::copy(initial.as_ptr(), *address as *mut u8, len) };
+            }
             let variable =
                 Variable { name: name.clone(), address: *address, len: *bytes, element: *element };
             memory.add_variable(variable)?;
@@ -53,4 +61,13 @@ impl Compiled {
         // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes as were checked.
         unsafe { heddle_runtime::run(&program, launch, memory, arguments) }
     }
+}
+
+/// What variables hold now.
+pub(super) fn contents(variables: &[(String, usize, usize, usize)]) -> Vec<Vec<u8>> {
+    let bytes = |&(_, address, len, _): &(String, usize, usize, usize)| {
+        // SAFETY: a variable of code that was just linked, with so many bytes; nothing runs.
+        unsafe { std::slice::from_raw_parts(address as *const u8, len) }.to_vec()
+    };
+    variables.iter().map(bytes).collect()
 }

@@ -41,6 +41,8 @@ pub struct Compiled {
     pub shared_bytes: usize,
     /// Variables of the module: name, address, bytes, bytes of an element.
     pub variables: Vec<(String, usize, usize, usize)>,
+    /// What the variables hold when a run starts, in their order.
+    pub initial: Vec<Vec<u8>>,
     /// Bytes that the kernel's own variables take on the stack, at most.
     pub stack_bytes: usize,
     /// What calls of checks are for, by number; empty without checks.
@@ -126,6 +128,7 @@ pub fn compile(
         argument_bytes,
         shared,
         shared_bytes,
+        initial: execute::contents(&placed),
         variables: placed,
         stack_bytes,
         sites,

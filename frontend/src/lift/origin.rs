@@ -1,7 +1,5 @@
 //! Where operations come from, and what values are called in the source.
 
-use std::path::Path;
-
 use heddle_ir::{ExprKind, KernelBuilder, Origin, OriginId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -92,7 +90,7 @@ impl<'m> Origins<'m> {
             }
         });
         let span = location.filter(|l| l.line > 0).map(|l| Span {
-            file: out.file(&file_name(l)),
+            file: out.file(&l.path()),
             line: l.line,
             column: l.column,
         });
@@ -128,21 +126,6 @@ pub(super) fn source_name(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or_default();
     let named = !stem.is_empty() && !stem.starts_with(|c: char| c.is_ascii_digit());
     named.then(|| stem.to_owned())
-}
-
-/// The file as a reader here would name it: relative to the current folder where it was compiled there. clang splits an
-/// absolute path at what it shares with that folder (`/home/me` and `kernels/k.cu`, compiled in `/home/me/build`).
-fn file_name(location: &Location) -> String {
-    let (directory, file) = (Path::new(&location.directory), Path::new(&location.file));
-    let here = std::env::current_dir().is_ok_and(|current| current == directory);
-    if here
-        || file.is_absolute()
-        || location.file.starts_with('<')
-        || directory.as_os_str().is_empty()
-    {
-        return location.file.clone();
-    }
-    directory.join(file).display().to_string()
 }
 
 impl<'m> Lifter<'m> {

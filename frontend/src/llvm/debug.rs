@@ -5,6 +5,7 @@
 //! 2. `frontend/tests/llvm.rs` holds these positions against a module that clang made.
 
 use std::ffi::c_uint;
+use std::path::Path;
 
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -37,6 +38,23 @@ pub struct Location {
     pub function: String,
     /// The call it was inlined at, innermost first.
     pub inlined_at: Option<Box<Location>>,
+}
+
+impl Location {
+    /// The file as a reader here would name it: relative to the current folder where it was compiled there. clang splits
+    /// an absolute path at what it shares with that folder (`/home/me` and `kernels/k.cu`, compiled in `/home/me/build`).
+    pub fn path(&self) -> String {
+        let (directory, file) = (Path::new(&self.directory), Path::new(&self.file));
+        let here = std::env::current_dir().is_ok_and(|current| current == directory);
+        if here
+            || file.is_absolute()
+            || self.file.starts_with('<')
+            || directory.as_os_str().is_empty()
+        {
+            return self.file.clone();
+        }
+        directory.join(file).display().to_string()
+    }
 }
 
 /// A variable or parameter of the source.

@@ -159,6 +159,7 @@ pub(super) fn witness(cx: &Cx<'_>, threads: [ThreadId; 2]) -> Witness {
         block: sizes(&cx.launch.block),
         threads,
         arguments,
+        memory: Vec::new(),
         bytes: None,
         iterations: Vec::new(),
         interval: None,

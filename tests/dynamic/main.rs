@@ -1,20 +1,13 @@
-//! Dynamic runs on kernels: refuted ones trip, proved ones do not, what is found is what the static checks would say.
-//!
-//! The corpus is sampled here: `HEDDLE_DYNAMIC=all` runs all of it, `HEDDLE_DYNAMIC=race` the paths with that text.
+//! Dynamic runs, through the driver: kernels compute, faults are found and told, and the corpus behaves as the checks say.
 
-use std::path::{Path, PathBuf};
+mod corpus;
+#[path = "../harness/header.rs"]
+mod header;
 
 use heddle::driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
-use heddle::driver::{Size, Source};
-use heddle_diagnostics::{Code, Family};
+use heddle::driver::{CheckOptions, Progress, Replay, Source, check};
+use heddle_diagnostics::Code;
 use heddle_runtime::Schedule;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-
-/// Refuted kernels that a run with random contents does not trip, each with the reason.
-const MISSED: &[(&str, &str)] = &[];
-
-/// Proved kernels that a run reports something for, each with the reason.
-const ALARMS: &[(&str, &str)] = &[];
 
 fn source(text: &str) -> Source {
     let language = Some(heddle_frontend::Language::Cuda);
@@ -208,154 +201,23 @@ fn the_examples_that_only_a_run_shows_answer_as_marked() {
     }
 }
 
-/// The launch line of a kernel file: sizes, and values of arguments. Sizes left open are small ones.
-fn launch_of(path: &Path) -> Option<Launched> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let line = text.lines().nth(1)?.split("launch:").nth(1)?;
-    let line = line.split("assume=").next()?;
-    let (mut grid, mut block, mut args) = ([1; 3], [1; 3], Vec::new());
-    let size = |text: &str, open: u32| match text.parse() {
-        Ok(Size::Known(size)) => Some(size),
-        Ok(Size::Any) => Some([open, 1, 1]),
-        Err(_) => None,
-    };
-    for token in line.split_whitespace() {
-        match token.split_once('=')? {
-            ("grid", text) => grid = size(text, 4)?,
-            ("block", text) => block = size(text, 64)?,
-            (name, value) => args.push((name.to_owned(), value.to_owned())),
-        }
-    }
-    (grid.iter().product::<u32>() <= 256).then_some((grid, block, args))
-}
-
-/// The launches of the witnesses that the static checks give for a kernel file.
-fn witnesses(path: &Path) -> Vec<Launched> {
-    let Some((grid, block, args)) = launch_of(path) else { return Vec::new() };
-    let integer = |(name, value): &(String, String)| format!("{name}={value}").parse().ok();
-    let launch = heddle::driver::LaunchOptions {
-        grid: Some(Size::Known(grid)),
-        block: Some(Size::Known(block)),
-        args: args.iter().filter_map(integer).collect(),
-        ..Default::default()
-    };
-    let options = heddle::driver::CheckOptions { launch, ..Default::default() };
-    let progress = heddle::driver::Progress::default();
-    let compiler = heddle_frontend::compile::ClangProcess;
-    let source = Source::File(path.to_owned());
-    let Ok(outcome) = heddle::driver::check(&[source], &options, &compiler, &progress) else {
-        return Vec::new();
-    };
-    let found = outcome.report.findings().filter_map(|it| it.witness.as_ref());
-    let launches = found.map(|it| {
-        let size = |it: heddle_diagnostics::Dim3| [it.x, it.y, it.z];
-        let args = it.arguments.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-        (size(it.grid), size(it.block), args)
-    });
-    launches.take(2).collect()
-}
-
-/// Grid, block, arguments.
-type Launched = ([u32; 3], [u32; 3], Vec<(String, String)>);
-
-/// A kernel file under a launch, with random contents of its buffers.
-fn run_file(path: &Path, launch: Launched, schedule: Schedule, runs: u64) -> Option<RunOutcome> {
-    let (grid, block, args) = launch;
-    let options = RunOptions {
-        grid,
-        block,
-        args,
-        // Contents that differ, for conditions that are loaded.
-        fill: Buffer::unnamed(if schedule == Schedule::Random {
-            "i32[65536]:random(1)"
-        } else {
-            "i32[65536]:range"
-        })
-        .ok(),
-        schedule,
-        runs,
-        timeout: std::time::Duration::from_secs(5),
-        ..RunOptions::default()
-    };
-    run(&Source::File(path.to_owned()), &options).ok().filter(|it| it.exit_code() != 2)
-}
-
-fn kernels() -> Vec<PathBuf> {
-    let filter = std::env::var("HEDDLE_DYNAMIC").unwrap_or_default();
-    let mut files = Vec::new();
-    let folder = |path: &Path| {
-        let entries =
-            std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.sort();
-        paths
-    };
-    for topic in folder(Path::new("tests/kernels")).into_iter().filter(|it| it.is_dir()) {
-        files.extend(folder(&topic));
-    }
-    let sampled = |(n, path): &(usize, PathBuf)| match filter.as_str() {
-        "" => n % 8 == 0,
-        "all" => true,
-        text => path.to_string_lossy().contains(text),
-    };
-    files.into_iter().enumerate().filter(sampled).map(|(_, path)| path).collect()
-}
-
-/// A finding that says that a property checked statically fails.
-fn trips(outcome: &RunOutcome) -> Vec<String> {
-    let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
-        Family::Races => it.code != Code::BenignRace,
-        Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier,
-        Family::NotModelled
-        | Family::Memory
-        | Family::Convergence
-        | Family::Progress
-        | Family::Tool => false,
-    });
-    of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
-}
-
 #[test]
-fn proved_kernels_never_trip_and_refuted_ones_do() {
-    let all = std::env::var("HEDDLE_DYNAMIC").is_ok_and(|it| it == "all");
-    let runs = if all { 25 } else { 2 };
-    let files = kernels();
-    let wrong: Vec<String> = files
-        .par_iter()
-        .filter_map(|path| {
-            let shown = path.display().to_string();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let excused =
-                |list: &[(&str, &str)]| list.iter().any(|(file, _)| shown.ends_with(file));
-            let schedules = [Schedule::Random, Schedule::Priorities];
-            let launches: Vec<Launched> = match name.starts_with("refuted") {
-                true => witnesses(path),
-                false => launch_of(path).into_iter().collect(),
-            };
-            let outcomes: Vec<_> = launches
-                .iter()
-                .flat_map(|launch| schedules.map(|it| run_file(path, launch.clone(), it, runs)))
-                .flatten()
-                .collect();
-            let tripped: Vec<_> = outcomes.iter().flat_map(trips).collect();
-            match (name.split('_').next(), tripped.is_empty()) {
-                _ if outcomes.is_empty() => None,
-                (Some("proved"), false) if !excused(ALARMS) => {
-                    Some(format!("{shown}: {}", tripped.join("; ")))
-                }
-                (Some("refuted"), true) if !excused(MISSED) => {
-                    Some(format!("{shown}: nothing found"))
-                }
-                _ => None,
-            }
-        })
-        .collect();
-    let advice = "`heddle run FILE --fill 'i32[65536]:random(1)'` with its launch shows more";
-    assert!(
-        wrong.is_empty(),
-        "{} of {} wrong:\n{}\n{advice}",
-        wrong.len(),
-        files.len(),
-        wrong.join("\n")
-    );
+fn a_refutation_says_whether_a_native_run_shows_it() {
+    let told = |text: &str, launch: &str| {
+        let launch = header::launch_options(launch).expect("a launch");
+        let options = CheckOptions { replay: Replay::Jit, launch, ..CheckOptions::default() };
+        let compiler = heddle_frontend::compile::ClangProcess;
+        let outcome = check(&[source(text)], &options, &compiler, &Progress::default())
+            .expect("threads and a current folder");
+        let notes = outcome.report.findings().flat_map(|it| it.notes.clone());
+        notes.filter(|it| it.contains("native code")).collect::<Vec<_>>()
+    };
+    let race = "__global__ void k(int *out, int n, const int *at) {\n\
+                if (n == 37 && at[5] == 77) out[0] = threadIdx.x; }";
+    let notes = told(race, "grid=any block=any");
+    assert!(!notes.is_empty() && notes.iter().all(|it| it.starts_with("seen: ")), "{notes:?}");
+    let huge = include_str!("../kernels/interblock/refuted_index_wraps.cu");
+    let notes = told(huge, "grid=4194305 block=1024");
+    assert!(!notes.is_empty(), "the kernel is refuted");
+    assert!(notes.iter().all(|it| it.contains("not run as native code: ")), "{notes:?}");
 }

@@ -1,0 +1,216 @@
+//! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what is proved never trips.
+//!
+//! By default each eighth kernel and 3 seeds; `HEDDLE_DYNAMIC=all` takes all, `HEDDLE_DYNAMIC=race` the paths with that
+//! text, `HEDDLE_SEEDS=50` so many seeds. `make corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a
+//! reason, and is printed.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use heddle::driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
+use heddle::driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
+use heddle_diagnostics::{Code, Family, KernelReport, Verdict};
+use heddle_frontend::CompileOptions;
+use heddle_runtime::Schedule;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::header::{comment, launch_options};
+
+/// Refuted kernels that their witness does not trip, each with the reason.
+const NOT_SEEN: &[(&str, &str)] = &[
+    ("barrier/refuted_continue.cu", MEETS),
+    ("barrier/refuted_nested_loops.cu", MEETS),
+    ("fences/refuted_both_memories.cl", FLAGS),
+    ("fences/refuted_local_flag.cl", FLAGS),
+    ("fences/refuted_local_flag_left_out.cl", FLAGS),
+    ("fences/refuted_variable_flag.cl", FLAGS),
+    ("histogram/refuted_local_atomics.cl", FLAGS),
+    ("reduction/refuted_local_argument.cl", FLAGS),
+    ("atomics/refuted_fetch_add.cl", "the scope of OpenCL atomics is not followed"),
+    ("interblock/refuted_index_wraps.cu", WRAPS),
+    ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
+    ("named/refuted_dynamic_id.cu", "barrier 16 is taken for barrier 0"),
+    ("named/refuted_tma_ring.cu", TMA),
+    ("named/refuted_tma_ring_bytes.cu", TMA),
+    ("named/refuted_tma_ring_early_empty.cu", TMA),
+    ("named/refuted_tma_ring_no_empty.cu", TMA),
+];
+const MEETS: &str =
+    "the threads come to the barrier equally often, in different iterations: a run goes on";
+const FLAGS: &str = "a flag leaves memory out of the barrier: a run takes it for a full one";
+const WRAPS: &str = "its launch has more than 2^32 threads";
+const TMA: &str = "bulk copies (TMA) are refused by name";
+
+/// Proved kernels that a run reports something for, each with the reason.
+const ALARMS: &[(&str, &str)] = &[];
+
+/// Kernels that the executor refuses, each with the reason.
+const REFUSED: &[(&str, &str)] =
+    &[("interblock/proved_index_wraps.cu", WRAPS), ("named/proved_tma_ring.cu", TMA)];
+
+/// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
+const OPEN_SCALAR: &str = "64";
+
+fn seeds() -> u64 {
+    std::env::var("HEDDLE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(3)
+}
+
+fn kernels(verdict: &str) -> Vec<PathBuf> {
+    let filter = std::env::var("HEDDLE_DYNAMIC").unwrap_or_default();
+    let folder = |path: &Path| {
+        let entries =
+            std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        paths
+    };
+    let topics = folder(Path::new("tests/kernels")).into_iter().filter(|it| it.is_dir());
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let files = topics.flat_map(|it| folder(&it)).filter(|it| name(it).starts_with(verdict));
+    let sampled = |(n, path): &(usize, PathBuf)| match filter.as_str() {
+        "" => n % 8 == 0,
+        "all" => true,
+        text => path.to_string_lossy().contains(text),
+    };
+    files.enumerate().filter(sampled).map(|(_, path)| path).collect()
+}
+
+/// The reason for which a file is excluded.
+fn excused<'a>(list: &'a [(&str, &str)], path: &Path) -> Option<&'a str> {
+    list.iter().find(|(file, _)| path.ends_with(file)).map(|(_, why)| *why)
+}
+
+/// Prints what is excluded, and fails with what is wrong.
+fn settle(list: &[(&str, &str)], files: &[PathBuf], wrong: &[String], advice: &str) {
+    for path in files {
+        if let Some(why) = excused(list, path) {
+            let _unheard = writeln!(std::io::stderr(), "excluded: {}: {why}", path.display());
+        }
+    }
+    assert!(!files.is_empty(), "no kernel was looked at");
+    let count = format!("{} of {} files", wrong.len(), files.len());
+    assert!(wrong.is_empty(), "{count} wrong:\n{}\n{advice}", wrong.join("\n"));
+}
+
+fn launch_of(path: &Path) -> Result<LaunchOptions, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let line = text.lines().nth(1).and_then(comment).and_then(|it| it.strip_prefix("launch:"));
+    launch_options(line.ok_or("no launch line")?)
+}
+
+#[test]
+fn each_refuted_kernel_is_seen_to_fail_when_its_witness_is_run() {
+    let files = kernels("refuted_");
+    let wrong: Vec<String> = files
+        .par_iter()
+        .filter(|path| excused(NOT_SEEN, path).is_none())
+        .flat_map_iter(|path| {
+            let options = CheckOptions {
+                launch: launch_of(path).expect("a launch line"),
+                replay: Replay::Jit,
+                jobs: std::num::NonZeroUsize::new(1),
+                ..CheckOptions::default()
+            };
+            let source = Source::File(path.clone());
+            let compiler = heddle_frontend::compile::ClangProcess;
+            let outcome = check(&[source], &options, &compiler, &Progress::default())
+                .expect("threads and a current folder");
+            let kernels = outcome.report.kernels().iter();
+            kernels.filter_map(|it| unseen(path, it)).collect::<Vec<_>>()
+        })
+        .collect();
+    settle(NOT_SEEN, &files, &wrong, "`heddle check --replay=jit FILE` with its launch shows more");
+}
+
+/// What is wrong with a kernel that is refuted.
+fn unseen(path: &Path, kernel: &KernelReport) -> Option<String> {
+    if !kernel.verdicts.values().any(|it| matches!(it, Verdict::Refuted(_))) {
+        return None;
+    }
+    let notes = kernel.findings.iter().flat_map(|it| &it.notes);
+    let told: Vec<_> = notes.filter(|it| it.contains("native code")).cloned().collect();
+    if told.iter().any(|it| it.starts_with("seen: ")) {
+        return None;
+    }
+    Some(format!("{}: `{}`: {}", path.display(), kernel.name, told.join("; ")))
+}
+
+#[test]
+fn no_proved_kernel_ever_trips() {
+    let files = kernels("proved_");
+    let wrong: Vec<String> = files
+        .par_iter()
+        .filter(|path| excused(ALARMS, path).or(excused(REFUSED, path)).is_none())
+        .flat_map_iter(|path| {
+            let source = Source::File(path.clone());
+            let input = heddle_frontend::Input::file(path);
+            let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+            let names = prepared.expect("a kernel file compiles").kernels;
+            let runs = names.iter().flat_map(|kernel| {
+                let of = |schedule| run_kernel(&source, path, &kernel.name, schedule);
+                [Schedule::Random, Schedule::Priorities].map(of)
+            });
+            runs.filter_map(Result::err).collect::<Vec<_>>()
+        })
+        .collect();
+    settle(
+        &[ALARMS, REFUSED].concat(),
+        &files,
+        &wrong,
+        "`heddle run FILE --fill 'i32[65536]:random(1)'` with its launch shows more",
+    );
+}
+
+/// Runs one kernel with all seeds, with contents of its buffers that differ; what is wrong, if anything is.
+fn run_kernel(
+    source: &Source,
+    path: &Path,
+    kernel: &str,
+    schedule: Schedule,
+) -> Result<(), String> {
+    let launch = launch_of(path)?;
+    let size = |size: Option<Size>, open: u32| match size {
+        Some(Size::Known(size)) => size,
+        Some(Size::Any) | None => [open, 1, 1],
+    };
+    let contents = match schedule {
+        Schedule::Random | Schedule::RoundRobin => "i32[65536]:random(1)",
+        Schedule::Priorities | Schedule::Reverse => "i32[65536]:range",
+    };
+    let options = RunOptions {
+        kernel: Some(kernel.to_owned()),
+        grid: size(launch.grid, 4),
+        block: size(launch.block, 64),
+        args: launch.args.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
+        fill: Buffer::unnamed(contents).ok(),
+        fill_scalar: OPEN_SCALAR.to_owned(),
+        schedule,
+        runs: seeds().div_ceil(2),
+        timeout: std::time::Duration::from_secs(10),
+        ..RunOptions::default()
+    };
+    let outcome = run(source, &options).map_err(|error| error.to_string())?;
+    let shown = format!("{}: `{kernel}`", path.display());
+    if outcome.exit_code() == 2 {
+        let why: Vec<_> = outcome.report.findings().map(|it| it.message.clone()).collect();
+        return Err(format!("{shown}: refused: {}", why.join("; ")));
+    }
+    match trips(&outcome) {
+        tripped if tripped.is_empty() => Ok(()),
+        tripped => Err(format!("{shown}: {}", tripped.join("; "))),
+    }
+}
+
+/// A finding that says that a property checked statically fails.
+fn trips(outcome: &RunOutcome) -> Vec<String> {
+    let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
+        Family::Races => it.code != Code::BenignRace,
+        Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier,
+        Family::NotModelled
+        | Family::Memory
+        | Family::Convergence
+        | Family::Progress
+        | Family::Tool => false,
+    });
+    of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
+}

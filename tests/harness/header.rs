@@ -1,0 +1,45 @@
+//! The second line of a kernel file: `launch:`, and what it says of the launch.
+
+use heddle::driver::LaunchOptions;
+
+/// The text of a line that is a comment and nothing else.
+pub(crate) fn comment(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("//").or_else(|| line.strip_prefix(';'))?;
+    Some(text.trim())
+}
+
+/// `grid=1 block=any n=128 assume="n > 0"`.
+pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
+    let mut launch = LaunchOptions::default();
+    for token in tokens(text) {
+        let (name, value) =
+            token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
+        let refused = |error: heddle::driver::BadOption| format!("`{token}`: {error}");
+        match name {
+            "grid" => launch.grid = Some(value.parse().map_err(refused)?),
+            "block" => launch.block = Some(value.parse().map_err(refused)?),
+            "assume" => launch.assumptions.push(value.to_owned()),
+            _ => launch.args.push(token.parse().map_err(refused)?),
+        }
+    }
+    if launch.grid.is_none() || launch.block.is_none() {
+        return Err("line 2 must give `grid=` and `block=`".to_owned());
+    }
+    Ok(launch)
+}
+
+/// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut token = String::new();
+    let mut quoted = false;
+    for c in text.chars().chain([' ']) {
+        match c {
+            '"' => quoted = !quoted,
+            c if c.is_whitespace() && !quoted => tokens.push(std::mem::take(&mut token)),
+            c => token.push(c),
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    tokens
+}
