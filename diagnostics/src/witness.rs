@@ -109,6 +109,8 @@ pub struct Witness {
     pub arguments: Vec<Binding>,
     /// What memory holds at the start, where it matters; anything elsewhere.
     pub memory: Vec<Stored>,
+    /// The part of it that the run rests on, as the source names it: `row[3]` and its value.
+    pub rests_on: Vec<Binding>,
     /// The bytes both touch, in the source's words: `s[6]`, `out[4..8]`.
     pub bytes: Option<String>,
     /// Loop iterations, outermost first.

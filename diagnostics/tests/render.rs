@@ -40,6 +40,7 @@ fn witness() -> Witness {
         bytes: Some("s[6]".into()),
         iterations: Vec::new(),
         interval: None,
+        rests_on: Vec::new(),
     }
 }
 

@@ -19,6 +19,7 @@ fn witness() -> Witness {
         threads: [thread(0), thread(1)],
         arguments: Vec::new(),
         memory: Vec::new(),
+        rests_on: Vec::new(),
         bytes: None,
         iterations: Vec::new(),
         interval: None,

@@ -39,13 +39,14 @@ pub enum ReplayOutcome {
     Stopped(Stop),
 }
 
-/// Runs `blocks` of a launch, in order, until what is wanted happens.
+/// Runs `blocks` of a launch, in order, until what is wanted happens; what it takes is taken from `budget`, which counts
+/// operations, once for each thread.
 pub fn replay(
     kernel: &Kernel,
     launch: &Launch,
     blocks: &[[u32; 3]],
     want: &Want,
-    budget: u64,
+    budget: &mut u64,
 ) -> ReplayOutcome {
     match want {
         Want::Conflict(pair) => {
@@ -76,11 +77,11 @@ fn run(
     launch: &Launch,
     blocks: &[[u32; 3]],
     visitor: &mut dyn Visitor,
-    mut budget: u64,
+    budget: &mut u64,
 ) -> Result<(), Stop> {
     let mut session = Session::new(kernel, launch).map_err(Stop::Launch)?;
     for block in blocks {
-        match session.run_block(*block, visitor, &mut budget)? {
+        match session.run_block(*block, visitor, budget)? {
             End::Finished => {}
             End::Visitor => return Ok(()),
         }

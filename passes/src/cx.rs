@@ -1,6 +1,7 @@
 //! What a pass is given: the kernel, the launch, the analyses, the user's options.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use heddle_ir::Kernel;
 use heddle_solver::Budget;
@@ -10,6 +11,7 @@ use crate::launch::{Launch, LaunchRequest};
 use crate::named_barriers::Named;
 use crate::place::Places;
 use crate::races::Races;
+use crate::replay::KERNEL_STEPS;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -56,6 +58,7 @@ pub struct Cx<'k> {
     pub options: &'k Options,
     races: OnceLock<Races>,
     named: OnceLock<Named>,
+    replay_steps: AtomicU64,
 }
 
 impl<'k> Cx<'k> {
@@ -75,12 +78,24 @@ impl<'k> Cx<'k> {
             options,
             races: OnceLock::new(),
             named: OnceLock::new(),
+            replay_steps: AtomicU64::new(KERNEL_STEPS),
         }
     }
 
     /// What a run of the kernel's warps says of its barriers; made when first asked for.
     pub fn named(&self) -> &Named {
         self.named.get_or_init(|| Named::find(self))
+    }
+
+    /// The steps that replays of this kernel may still take. Passes run one behind the other, and so do their
+    /// replays: what is left does not depend on timing.
+    pub(crate) fn replay_steps_left(&self) -> u64 {
+        self.replay_steps.load(Ordering::Relaxed)
+    }
+
+    /// Says that a replay took so many.
+    pub(crate) fn replay_took(&self, steps: u64) {
+        self.replay_steps.fetch_sub(steps.min(self.replay_steps_left()), Ordering::Relaxed);
     }
 
     /// What the race passes found; worked out when first asked for, together for all three.

@@ -33,8 +33,8 @@ impl Doubt {
     }
 }
 
-/// Parameters up to this are looked for once a model is there.
-const SMALL_PARAMETER: u128 = 1024;
+/// Numbers up to this are looked for once a model is there.
+const SMALL_NUMBER: u128 = 1024;
 
 impl Instance<'_> {
     /// States that the frame's thread reaches the frame's iterations and executes the operation there.
@@ -134,27 +134,44 @@ impl Instance<'_> {
         decide(&self.pool, &query, budget)
     }
 
-    /// A model in which numbers among the parameters are small, where there is one: its run is short enough to be
-    /// replayed, and to be followed by a person.
+    /// A model in which numbers among the parameters, and what the threads read, are small, where there is one: its run is
+    /// short enough to be replayed, and to be followed by a person. If not both can be, the parameters alone.
     pub fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
         let kernel = self.analysis.kernel;
+        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| match expr.kind {
+            heddle_ir::ExprKind::Param(index) => {
+                self.analysis.launch.arg(index).is_none().then_some(id)
+            }
+            _ => None,
+        });
+        let parameters = self.kept_small(parameters.collect());
+        let reads = self.reads().iter().map(|read| read.value).collect();
+        let mut all = self.kept_small(reads);
+        let attempts = if all.is_empty() {
+            vec![parameters]
+        } else {
+            all.extend_from_slice(&parameters);
+            vec![all, parameters]
+        };
+        attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
+            match self.ask(&small, budget) {
+                Answer::Sat(model) => Some(model),
+                Answer::Unsat(_) | Answer::Unknown(_) => None,
+            }
+        })
+    }
+
+    /// That these numbers are small, as far as they are numbers and their values open.
+    fn kept_small(&mut self, numbers: Vec<ExprId>) -> Vec<ExprId> {
         let mut small = Vec::new();
-        for (id, expr) in kernel.exprs.iter() {
-            if let heddle_ir::ExprKind::Param(index) = expr.kind
-                && self.analysis.launch.arg(index).is_none()
-                && expr.width >= 16
-            {
-                let limit = self.pool.constant(SMALL_PARAMETER, expr.width);
+        for id in numbers {
+            let width = self.pool.width(id);
+            if (16..=64).contains(&width) && self.pool.as_const(id).is_none() {
+                let limit = self.pool.constant(SMALL_NUMBER, width);
                 small.push(self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit));
             }
         }
-        if small.is_empty() {
-            return None;
-        }
-        match self.ask(&small, budget) {
-            Answer::Sat(model) => Some(model),
-            Answer::Unsat(_) | Answer::Unknown(_) => None,
-        }
+        small
     }
 
     /// Sizes and numbers to try first: small launches make witnesses that people can follow.

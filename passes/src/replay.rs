@@ -38,7 +38,10 @@ pub struct Replay {
 }
 
 /// Operations that one replay may execute, over all threads.
-const STEPS: u64 = 4_000_000;
+const STEPS: u64 = 1_000_000;
+/// The same for all replays of a kernel together; where it is spent, the rest get [`FEWEST_STEPS`] each.
+pub(crate) const KERNEL_STEPS: u64 = 5_000_000;
+const FEWEST_STEPS: u64 = 50_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
 const WHOLE_GRID: u64 = 256;
 
@@ -78,7 +81,11 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     let mut last = not("nothing was tried");
     let attempts = wanted.iter().flat_map(|it| [(&zeros, it), (&numbers, it)]);
     for (launch, (want_of_interp, blocks)) in attempts {
-        last = match run_replay(cx.kernel, launch, blocks, want_of_interp, STEPS) {
+        let given = cx.replay_steps_left().clamp(FEWEST_STEPS, STEPS);
+        let mut left = given;
+        let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
+        cx.replay_took(given - left);
+        last = match outcome {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
                 return Replay { confirmation: Confirmation::Confirmed, parties: None };
             }

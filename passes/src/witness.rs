@@ -95,6 +95,20 @@ impl Run {
         Run { grid, block, threads, args, memory, dynamic_shared, named_args }
     }
 
+    /// What memory holds at the start, as far as the facts of the model rest on it.
+    fn rests_on(&self, instance: &Instance<'_>) -> Vec<Binding> {
+        let kernel = instance.analysis.kernel;
+        let matter = instance.initial_that_matter();
+        let mut held: Vec<Binding> = Vec::new();
+        for (read, &(object, offset, width, value)) in instance.reads().iter().zip(&self.memory) {
+            let name = format!("{}{}", kernel[object].name, kernel[object].shape.path(offset));
+            if matter.contains(&read.value) && !held.iter().any(|it| it.name == name) {
+                held.push(Binding::new(name, heddle_ir::sign_extend(value, width)));
+            }
+        }
+        held
+    }
+
     /// The run, for people.
     pub fn witness(&self, instance: &Instance<'_>) -> Witness {
         let kernel = instance.analysis.kernel;
@@ -127,6 +141,7 @@ impl Run {
                 .map(|(block, thread)| ThreadId { block: dim(block), thread: dim(thread) }),
             arguments,
             memory,
+            rests_on: self.rests_on(instance),
             bytes: None,
             iterations: Vec::new(),
             interval: None,

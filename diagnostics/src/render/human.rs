@@ -16,7 +16,10 @@ use crate::render::snippet::Excerpt;
 use crate::report::Report;
 use crate::source::{FileId, SourceMap};
 use crate::span::{Location, Place};
-use crate::witness::{Confirmation, Witness};
+use crate::witness::{Binding, Confirmation, Witness};
+
+/// Places in memory that a witness names.
+const MOST_PLACES: usize = 4;
 
 /// How to render for people.
 #[derive(Clone, Copy, Debug)]
@@ -212,12 +215,24 @@ fn remarks(
 /// The witness in words: launch and arguments as a `launch:` line has them, then the two threads, which are
 /// those of the labels (1) and (2) if the labels are numbered.
 fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
-    let Witness { grid, block, threads, arguments, memory: _, bytes, iterations, interval } =
-        witness;
+    let Witness {
+        grid,
+        block,
+        threads,
+        arguments,
+        memory: _,
+        rests_on,
+        bytes,
+        iterations,
+        interval,
+    } = witness;
     let kernel = kernel.map_or(String::new(), |name| format!(" of `{name}`"));
     let mut text = format!("in a run{kernel} with grid={} block={}", grid.size(), block.size());
     for argument in arguments {
         text += &format!(" {}={}", argument.name, argument.value);
+    }
+    if let Some(held) = held(rests_on) {
+        text += &format!("\nwhere memory starts with {held}");
     }
     let names = if numbered { ["(1) is", "(2) is"] } else { ["first", "second"] };
     for (index, thread) in threads.iter().enumerate() {
@@ -235,6 +250,18 @@ fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
         (None, None) => {}
     }
     text
+}
+
+/// What memory holds, in words; of many places the first few.
+fn held(memory: &[Binding]) -> Option<String> {
+    let shown: Vec<_> = memory
+        .iter()
+        .take(MOST_PLACES)
+        .map(|Binding { name, value }| format!("`{name}` = {value}"))
+        .collect();
+    let more = memory.len().saturating_sub(MOST_PLACES);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!shown.is_empty()).then(|| shown.join(", ") + &rest)
 }
 
 fn one_line(text: &str) -> String {

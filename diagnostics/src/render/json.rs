@@ -21,7 +21,7 @@
 //! place       { kind: "source", path, line, column, function, inlined_at: [{ path, line, column, function }] }
 //!           | { kind: "instruction", path, function, ordinal, text }
 //! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
-//!               arguments: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval }
+//!               arguments: [{ name, value }], rests_on: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval }
 //! confirmation { state: "confirmed"|"unconfirmed"|"not-replayed", reason }
 //! ```
 //!
@@ -149,6 +149,7 @@ struct WitnessJson<'a> {
     block: [u32; 3],
     threads: [ThreadJson; 2],
     arguments: Vec<BindingJson<'a>>,
+    rests_on: Vec<BindingJson<'a>>,
     bytes: Option<&'a str>,
     iterations: Vec<IterationJson<'a>>,
     interval: Option<&'a str>,
@@ -286,8 +287,17 @@ fn point<'a>(sources: &SourceMap, at: &'a Location) -> PointJson<'a> {
 }
 
 fn witness(witness: &Witness) -> WitnessJson<'_> {
-    let Witness { grid, block, threads, arguments, memory: _, bytes, iterations, interval } =
-        witness;
+    let Witness {
+        grid,
+        block,
+        threads,
+        arguments,
+        memory: _,
+        rests_on,
+        bytes,
+        iterations,
+        interval,
+    } = witness;
     WitnessJson {
         grid: triple(*grid),
         block: triple(*block),
@@ -296,6 +306,7 @@ fn witness(witness: &Witness) -> WitnessJson<'_> {
             thread: triple(thread),
         }),
         arguments: arguments.iter().map(binding).collect(),
+        rests_on: rests_on.iter().map(binding).collect(),
         bytes: bytes.as_deref(),
         iterations: iterations.iter().map(iteration).collect(),
         interval: interval.as_deref(),

@@ -170,7 +170,7 @@ fn a_replay_confirms_the_pair_it_is_given_and_no_other() {
             threads: threads.map(|it| it.map(|thread| ([0; 3], thread))),
         })
     };
-    let replayed = |want: &Want| replay(&kernel, &launch, &[[0; 3]], want, 1 << 20);
+    let replayed = |want: &Want| replay(&kernel, &launch, &[[0; 3]], want, &mut (1 << 20));
     let ReplayOutcome::Confirmed(Confirmed::Conflict(hit)) = replayed(&pair(Some([7, 6]), [1, 0]))
     else {
         panic!("6 and 7 exchange")
@@ -181,7 +181,7 @@ fn a_replay_confirms_the_pair_it_is_given_and_no_other() {
     assert_eq!(replayed(&pair(None, [0, 0])), ReplayOutcome::NotHit);
     assert!(matches!(replayed(&pair(None, [0, 1])), ReplayOutcome::Confirmed(_)));
     assert_eq!(
-        replay(&kernel, &launch, &[[0; 3]], &pair(None, [0, 1]), 3),
+        replay(&kernel, &launch, &[[0; 3]], &pair(None, [0, 1]), &mut 3),
         ReplayOutcome::Stopped(Stop::Budget)
     );
     let elsewhere = replay(&kernel, &launch, &[[1, 0, 0]], &pair(None, [0, 1]), 1 << 20);

@@ -33,6 +33,22 @@ impl Instance<'_> {
         false
     }
 
+    /// The values that memory holds at the start and that what was stated rests on.
+    pub fn initial_that_matter(&self) -> FxHashSet<ExprId> {
+        let mut seen = FxHashSet::default();
+        let mut matter = FxHashSet::default();
+        let mut work: Vec<ExprId> = self.facts().to_vec();
+        while let Some(id) = work.pop() {
+            if seen.insert(id) {
+                if self.initial.contains(&id) {
+                    matter.insert(id);
+                }
+                self.pool.for_each_operand(id, |operand| work.push(operand));
+            }
+        }
+        matter
+    }
+
     fn is_read(&self, id: ExprId) -> bool {
         self.reads().iter().any(|read| read.value == id)
     }

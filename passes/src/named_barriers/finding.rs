@@ -163,6 +163,7 @@ pub(super) fn witness(cx: &Cx<'_>, threads: [ThreadId; 2]) -> Witness {
         bytes: None,
         iterations: Vec::new(),
         interval: None,
+        rests_on: Vec::new(),
     }
 }
 
