@@ -184,7 +184,7 @@ fn a_replay_confirms_the_pair_it_is_given_and_no_other() {
         replay(&kernel, &launch, &[[0; 3]], &pair(None, [0, 1]), &mut 3),
         ReplayOutcome::Stopped(Stop::Budget)
     );
-    let elsewhere = replay(&kernel, &launch, &[[1, 0, 0]], &pair(None, [0, 1]), 1 << 20);
+    let elsewhere = replay(&kernel, &launch, &[[1, 0, 0]], &pair(None, [0, 1]), &mut (1 << 20));
     assert!(matches!(elsewhere, ReplayOutcome::Stopped(Stop::Launch(_))), "{elsewhere:?}");
 }
 
@@ -211,10 +211,10 @@ fn a_conditional_barrier_diverges() {
     assert_eq!((seen.0.len(), seen.1), (1, 5), "the run goes on behind it");
     assert_eq!((&seen.0[0].arrived, &seen.0[0].missing), (&vec![0, 1, 2], &vec![3, 4]));
     let want = Want::Divergence(op(&kernel, 0));
-    let outcome = replay(&kernel, &launch(&kernel, 5, 0), &[[0; 3]], &want, 1 << 20);
+    let outcome = replay(&kernel, &launch(&kernel, 5, 0), &[[0; 3]], &want, &mut (1 << 20));
     assert_eq!(outcome, ReplayOutcome::Confirmed(Confirmed::Divergence(seen.0[0].clone())));
     assert_eq!(
-        replay(&kernel, &launch(&kernel, 3, 0), &[[0; 3]], &want, 1 << 20),
+        replay(&kernel, &launch(&kernel, 3, 0), &[[0; 3]], &want, &mut (1 << 20)),
         ReplayOutcome::NotHit
     );
 }
