@@ -193,7 +193,7 @@ fn options_that_fit_no_kernel_are_bad_input() {
 #[test]
 fn a_wrong_command_line_says_what_would_be_right() {
     for (arguments, part) in [
-        (["check"].as_slice(), "<FILE>"),
+        (["check"].as_slice(), "<FILE|--project <PATH>>"),
         (&["check", PROVED, "--block", "0"], "at least 1"),
         (&["check", PROVED, "--block", "any,16"], "--assume"),
         (&["check", PROVED, "--arg", "n"], "name=value"),

@@ -8,6 +8,7 @@
 //! - [`source`] and [`span`]: files, and places in them (or in a function, without debug info).
 //! - [`finding`] and [`witness`]: one thing to tell the user, and the run that shows it.
 //! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it proved.
+//! - [`scope`]: what part of a project a report is about.
 //! - [`report`]: everything one run has to say, sorted, with its exit code.
 //! - [`render`]: human, short, JSON and summary text.
 //!
@@ -23,6 +24,7 @@ pub mod finding;
 pub mod obligation;
 pub mod render;
 pub mod report;
+pub mod scope;
 pub mod source;
 pub mod span;
 pub mod verdict;
@@ -33,6 +35,7 @@ pub use example::{Example, examples};
 pub use finding::{Finding, Findings, Label};
 pub use obligation::{Obligation, Obligations};
 pub use report::{ExitCode, KernelReport, Report};
+pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
 pub use verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};

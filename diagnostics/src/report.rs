@@ -1,7 +1,7 @@
 //! Everything one run has to say, in a fixed order, and the exit code that follows from it.
 //!
 //! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
-//! findings, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
+//! findings and repeated kernels, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
 //! verdict has a finding, added where no pass reported one. **Does not**: exit.
 //!
 //! # Exit codes
@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 0 | each property of each kernel is proved |
 //! | 1 | a property is refuted |
-//! | 2 | usage or input: a finding HD0901, or nothing to check at all |
+//! | 2 | usage or input: a finding HD0901, or nothing to check at all (in one part of several: nothing is fine) |
 //! | 3 | a property is unknown, or a kernel was checked for nothing |
 //! | 4 | our own fault: a finding or a reason HD0999 |
 //!
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::code::Code;
 use crate::finding::Finding;
+use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
 use crate::verdict::{Property, Reason, Verdict};
@@ -74,6 +75,7 @@ pub struct Report {
     sources: Arc<SourceMap>,
     kernels: Vec<KernelReport>,
     findings: Vec<Finding>,
+    scope: Option<Scope>,
 }
 
 impl Report {
@@ -95,7 +97,19 @@ impl Report {
                 kernel.symbol.clone(),
             )
         });
-        Report { sources, kernels, findings }
+        tell_once(&sources, &mut kernels);
+        Report { sources, kernels, findings, scope: None }
+    }
+
+    /// The same report, about this part of a project.
+    #[must_use]
+    pub fn of_project(self, scope: Scope) -> Report {
+        Report { scope: Some(scope), ..self }
+    }
+
+    /// What part of a project this is about; `None` for files named one by one.
+    pub fn scope(&self) -> Option<&Scope> {
+        self.scope.as_ref()
     }
 
     /// The files that places point into.
@@ -118,6 +132,11 @@ impl Report {
         self.findings.iter().chain(self.kernels.iter().flat_map(|kernel| &kernel.findings))
     }
 
+    /// Whether it is one of several parts: kernels may all be in the others.
+    fn is_part(&self) -> bool {
+        self.scope.as_ref().is_some_and(|scope| scope.shard.is_some())
+    }
+
     /// See the module head for the meaning and the order of precedence.
     pub fn exit_code(&self) -> ExitCode {
         let has = |code| self.findings().any(|finding| finding.code == code);
@@ -128,7 +147,7 @@ impl Report {
         };
         if has(Code::InternalError) || verdicts().any(fault) {
             ExitCode::Fault
-        } else if has(Code::BadInput) || self.kernels.is_empty() {
+        } else if has(Code::BadInput) || (self.kernels.is_empty() && !self.is_part()) {
             ExitCode::Input
         } else if verdicts().any(|verdict| matches!(verdict, Verdict::Refuted(_))) {
             ExitCode::Refuted
@@ -140,6 +159,22 @@ impl Report {
             ExitCode::Proved
         }
     }
+}
+
+/// Drops kernels of which everything is said already: those of a header that several units of a project include. The
+/// kernels are sorted; what they are sorted by may be equal for some that differ, which are put into a fixed order here.
+fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
+    let same = |a: &KernelReport, b: &KernelReport| {
+        (&a.place, &a.name, &a.symbol) == (&b.place, &b.name, &b.symbol)
+    };
+    if kernels.windows(2).all(|pair| !same(&pair[0], &pair[1])) {
+        return;
+    }
+    let groups = kernels.chunk_by_mut(same);
+    groups.filter(|group| group.len() > 1).for_each(|group| {
+        group.sort_by_cached_key(|it| crate::render::json::kernel_text(sources, it))
+    });
+    kernels.dedup();
 }
 
 /// Adds a finding for each reason of an unknown verdict that has none with its code at its place.

@@ -104,7 +104,7 @@ fn is_virtual(path: &Path) -> bool {
 
 /// Drops `.` and resolves `..` by name alone: the disk is not asked, so that display paths depend on
 /// nothing but the paths.
-fn normalise(path: &Path) -> PathBuf {
+pub fn normalise(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -13,14 +13,25 @@ use heddle_passes::launch::LaunchRequest;
 
 use super::options::{Argument, LaunchOptions, Size};
 
-/// The launch of each kernel, in order.
+/// The options of a run, fitted to its kernels.
+#[derive(Debug)]
+pub(super) struct Bound {
+    /// The launch of each kernel, in order.
+    pub(super) requests: Vec<LaunchRequest>,
+    /// Options that meet no kernel, where there are other parts whose kernels they may meet.
+    pub(super) unmet: Vec<String>,
+}
+
+/// The launch of each kernel. In one part of several, a name that no kernel has is no error.
 ///
 /// # Errors
 /// Findings that say which option does not fit, each once.
 pub(super) fn bind(
     kernels: &mut [&mut Kernel],
     options: &LaunchOptions,
-) -> Result<Vec<LaunchRequest>, Vec<Finding>> {
+    is_part: bool,
+) -> Result<Bound, Vec<Finding>> {
+    let mut unmet = Vec::new();
     let mut trouble = Trouble::default();
     let mut requests: Vec<_> =
         kernels.iter().map(|kernel| sizes(kernel, options, &mut trouble)).collect();
@@ -29,14 +40,17 @@ pub(super) fn bind(
         for (kernel, request) in kernels.iter().zip(&mut requests) {
             met |= bind_argument(kernel, argument, request, &mut trouble);
         }
-        if !met {
+        if !met && is_part {
+            unmet.push(format!("--arg {}", argument.name));
+        } else if !met {
             trouble.add(unknown_argument(kernels, &argument.name));
         }
     }
     for text in &options.assumptions {
-        bind_assumption(kernels, text, &mut requests, &mut trouble);
+        let met = bind_assumption(kernels, text, &mut requests, is_part, &mut trouble);
+        unmet.extend((!met).then(|| format!("--assume '{text}'")));
     }
-    if trouble.findings.is_empty() { Ok(requests) } else { Err(trouble.findings) }
+    if trouble.findings.is_empty() { Ok(Bound { requests, unmet }) } else { Err(trouble.findings) }
 }
 
 /// The findings so far, each message once.
@@ -158,13 +172,15 @@ fn parameters(kernel: &Kernel) -> String {
     }
 }
 
+/// Whether some kernel has the names of the condition.
 fn bind_assumption(
     kernels: &mut [&mut Kernel],
     text: &str,
     requests: &mut [LaunchRequest],
+    is_part: bool,
     trouble: &mut Trouble,
-) {
-    let mut met = kernels.is_empty();
+) -> bool {
+    let mut met = kernels.is_empty() && !is_part;
     let mut errors = Vec::new();
     for (kernel, request) in kernels.iter_mut().zip(requests) {
         match parse_condition(kernel, text) {
@@ -175,13 +191,15 @@ fn bind_assumption(
             Err(error) => errors.push(error),
         }
     }
-    let first = errors.into_iter().find(|error| !met || error.unknown_name.is_none());
+    let lacks_name_only = met || is_part;
+    let first = errors.into_iter().find(|error| !lacks_name_only || error.unknown_name.is_none());
     if let Some(error) = first {
         let message = format!("`--assume '{text}'`, column {}: {}", error.column, error.message);
         let caret = " ".repeat(error.column.saturating_sub(1));
         let help = "a condition is a C expression over parameters, `blockDim`, `gridDim` and integers, as in `n % 16 == 0`";
         trouble.add(refused(message, help).note(format!("{text}\n{caret}^ here")));
     }
+    met
 }
 
 #[cfg(test)]
@@ -215,7 +233,19 @@ mod tests {
         options: &LaunchOptions,
     ) -> Result<Vec<LaunchRequest>, Vec<String>> {
         let mut kernels: Vec<_> = kernels.iter_mut().collect();
-        bind(&mut kernels, options).map_err(|list| list.into_iter().map(|it| it.message).collect())
+        let bound = bind(&mut kernels, options, false).map(|bound| bound.requests);
+        bound.map_err(|list| list.into_iter().map(|it| it.message).collect())
+    }
+
+    #[test]
+    fn what_meets_no_kernel_of_a_part_is_listed() {
+        let mut kernels = [kernel("a", &[("n", 32)])];
+        let options = LaunchOptions { assumptions: vec!["k > 0".to_owned()], ..arg("m=1") };
+        let mut all: Vec<_> = kernels.iter_mut().collect();
+        let unmet = bind(&mut all, &options, true).expect("no error").unmet;
+        assert_eq!(unmet, ["--arg m", "--assume 'k > 0'"]);
+        assert_eq!(bind(&mut [], &options, true).expect("no error").unmet, unmet);
+        assert!(bind(&mut all, &arg("n=4294967296"), true).is_err(), "a value that does not fit");
     }
 
     fn arg(text: &str) -> LaunchOptions {

@@ -19,16 +19,17 @@ mod load;
 mod names;
 mod options;
 mod progress;
+pub mod project;
 mod source;
 
 pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;
-pub use source::Source;
+pub use source::{Source, Unit};
 
 use std::sync::Arc;
 
 use anyhow::Context;
-use heddle_diagnostics::{Code, Finding, KernelReport, Report, SourceMap};
+use heddle_diagnostics::{Code, Finding, KernelReport, Report, Scope, SourceMap};
 use heddle_frontend::CompileOptions;
 use heddle_frontend::compile::Compiler;
 use heddle_ir::Kernel;
@@ -36,8 +37,10 @@ use heddle_passes::launch::LaunchRequest;
 use heddle_passes::{Options, Places};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
+use bind::Bound;
 use fault::{guarded, unanswered};
 use load::{Lifted, Loaded};
+use project::Project;
 
 /// Everything a run has to say.
 #[derive(Debug)]
@@ -64,22 +67,26 @@ pub fn check(
     compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, compiler, progress, &|kernels, requests, map| {
-        progress.begin("checking", kernels.len());
-        let pairs = kernels.par_iter().zip(requests.par_iter());
-        pairs
-            .map(|((lifted, places), request)| {
-                let mut report = check_one(lifted, places, request, options);
-                if options.replay == Replay::Jit
-                    && let Some(source) = sources.iter().find(|it| it.add_to(map) == lifted.module)
-                {
-                    let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
-                    dynamic::confirm(&mut report, &subject, options, compiler);
-                }
-                progress.step();
-                report
-            })
-            .collect()
+    run(sources, options, compiler, progress, About::default(), &|kernels, requests, map| {
+        check_each(&Asked { sources, options, compiler, progress, map }, kernels, requests)
+    })
+}
+
+/// Checks the units of a project.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_project(
+    project: Project,
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    let sources = &project.sources()[..];
+    let Project { units: _, scope, findings } = project;
+    let about = About { scope: Some(scope), findings };
+    run(sources, options, compiler, progress, about, &|kernels, requests, map| {
+        check_each(&Asked { sources, options, compiler, progress, map }, kernels, requests)
     })
 }
 
@@ -93,7 +100,7 @@ pub fn lift(
     compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(sources, options, compiler, progress, &|kernels, _, _| {
+    run(sources, options, compiler, progress, About::default(), &|kernels, _, _| {
         let faults = kernels.iter().filter_map(|(lifted, _)| {
             lifted.fault.as_ref().map(|fault| fault.report(&lifted.kernel, &options.passes))
         });
@@ -105,11 +112,21 @@ pub fn lift(
 type CheckAll<'a> =
     dyn Fn(&[(Lifted, Places)], &[LaunchRequest], &SourceMap) -> Vec<KernelReport> + Sync + 'a;
 
+/// What a run knows before it reads the sources.
+#[derive(Default)]
+struct About {
+    /// The part of a project that the sources are.
+    scope: Option<Scope>,
+    /// What was wrong so far.
+    findings: Vec<Finding>,
+}
+
 fn run(
     sources: &[Source],
     options: &CheckOptions,
     compiler: &dyn Compiler,
     progress: &Progress,
+    about: About,
     check_all: &CheckAll<'_>,
 ) -> anyhow::Result<Outcome> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -125,10 +142,18 @@ fn run(
         progress.begin("reading", sources.len());
         let loaded = load_all(sources, &options.compile, compiler, &map, progress);
         let Gathered { kernels: lifted, mut findings, warnings } = gather(loaded);
-        let mut lifted = select(lifted, &options.kernels, &mut findings);
+        let About { mut scope, findings: before } = about;
+        findings.extend(before);
+        let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
+        let (mut lifted, mut unmet) = select(lifted, &options.kernels, is_part);
+        if !is_part {
+            findings.extend(unmet.drain(..).map(|(_, finding)| finding));
+        }
+        let mut unmet: Vec<_> = unmet.into_iter().map(|(option, _)| option).collect();
         let mut kernels: Vec<_> = lifted.iter_mut().map(|it| &mut it.kernel).collect();
-        let reports = match bind::bind(&mut kernels, &options.launch) {
-            Ok(requests) => {
+        let reports = match bind::bind(&mut kernels, &options.launch, is_part) {
+            Ok(Bound { requests, unmet: more }) => {
+                unmet.extend(more);
                 let places = |it: &Lifted| Places::new(&map, &it.kernel, Some(it.module));
                 let placed: Vec<_> = lifted
                     .into_iter()
@@ -148,7 +173,12 @@ fn run(
         };
         let kernels =
             lifted.into_iter().filter(|it| it.fault.is_none()).map(|it| it.kernel).collect();
-        Outcome { report: Report::new(map.clone(), reports, findings), kernels, warnings }
+        let report = Report::new(map.clone(), reports, findings);
+        let report = match scope.take() {
+            Some(scope) => report.of_project(Scope { unmet, ..scope }),
+            None => report,
+        };
+        Outcome { report, kernels, warnings }
     }))
 }
 
@@ -175,9 +205,10 @@ struct Gathered {
 
 fn gather(loaded: Vec<Result<Loaded, Box<Finding>>>) -> Gathered {
     let mut all = Gathered { kernels: Vec::new(), findings: Vec::new(), warnings: Vec::new() };
-    for one in loaded {
+    for (source, one) in loaded.into_iter().enumerate() {
         match one {
-            Ok(Loaded { kernels, warnings }) => {
+            Ok(Loaded { mut kernels, warnings }) => {
+                kernels.iter_mut().for_each(|it| it.source = source);
                 all.kernels.extend(kernels);
                 all.warnings.extend((!warnings.is_empty()).then_some(warnings));
             }
@@ -187,24 +218,59 @@ fn gather(loaded: Vec<Result<Loaded, Box<Finding>>>) -> Gathered {
     all
 }
 
-/// The kernels that some pattern means. A pattern that means none is bad input.
-fn select(kernels: Vec<Lifted>, patterns: &[String], findings: &mut Vec<Finding>) -> Vec<Lifted> {
+/// The kernels that some pattern means, and each pattern that means none: as the option it was, and as bad input.
+fn select(
+    kernels: Vec<Lifted>,
+    patterns: &[String],
+    is_part: bool,
+) -> (Vec<Lifted>, Vec<(String, Finding)>) {
+    let mut unmet = Vec::new();
     if patterns.is_empty() {
-        return kernels;
+        return (kernels, unmet);
     }
     for pattern in patterns {
-        if !kernels.is_empty() && !kernels.iter().any(|it| names::means(pattern, &it.kernel)) {
+        let looked = is_part || !kernels.is_empty();
+        if looked && !kernels.iter().any(|it| names::means(pattern, &it.kernel)) {
             let names: Vec<_> =
                 kernels.iter().map(|it| format!("`{}`", it.kernel.display_name)).collect();
             let message = format!("`--kernel {pattern}`: no kernel has this name");
-            findings.push(
-                Finding::new(Code::BadInput, message)
-                    .help(format!("the kernels are {}", names.join(", "))),
-            );
+            let finding = Finding::new(Code::BadInput, message);
+            let finding = finding.help(format!("the kernels are {}", names.join(", ")));
+            unmet.push((format!("--kernel {pattern}"), finding));
         }
     }
     let meant = |it: &Lifted| patterns.iter().any(|pattern| names::means(pattern, &it.kernel));
-    kernels.into_iter().filter(meant).collect()
+    (kernels.into_iter().filter(meant).collect(), unmet)
+}
+
+/// All that a run goes by.
+struct Asked<'a> {
+    sources: &'a [Source],
+    options: &'a CheckOptions,
+    compiler: &'a dyn Compiler,
+    progress: &'a Progress,
+    map: &'a SourceMap,
+}
+
+fn check_each(
+    asked: &Asked<'_>,
+    kernels: &[(Lifted, Places)],
+    requests: &[LaunchRequest],
+) -> Vec<KernelReport> {
+    let Asked { sources, options, compiler, progress, map } = *asked;
+    progress.begin("checking", kernels.len());
+    let pairs = kernels.par_iter().zip(requests.par_iter());
+    let check = |((lifted, places), request): (&(Lifted, Places), _)| {
+        let mut report = check_one(lifted, places, request, options);
+        if options.replay == Replay::Jit {
+            let source = &sources[lifted.source];
+            let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
+            dynamic::confirm(&mut report, &subject, options, compiler);
+        }
+        progress.step();
+        report
+    };
+    pairs.map(check).collect()
 }
 
 fn check_one(
@@ -213,7 +279,7 @@ fn check_one(
     request: &LaunchRequest,
     options: &CheckOptions,
 ) -> KernelReport {
-    let Lifted { kernel, module: _, fault } = lifted;
+    let Lifted { kernel, source: _, module: _, fault } = lifted;
     if let Some(fault) = fault {
         return fault.report(kernel, &options.passes);
     }

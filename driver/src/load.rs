@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
 use heddle_frontend::compile::Compiler;
-use heddle_frontend::{CompileOptions, InputError, Prepared};
+use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
 use super::fault::{guarded, of_input, unanswered};
@@ -20,6 +20,8 @@ pub(super) struct Loaded {
 /// One kernel of a source.
 pub(super) struct Lifted {
     pub(super) kernel: Kernel,
+    /// The index of its source in the run; set once all sources are read.
+    pub(super) source: usize,
     /// The file it was read from.
     pub(super) module: FileId,
     /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its names.
@@ -49,9 +51,19 @@ pub(super) fn load(
     sources: &SourceMap,
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
+    let options = source.compile_options(options);
     let loaded = guarded(|| heddle_frontend::load_with(&source.input(), options, compiler))
         .map_err(|panic| Box::new(of_input(&source.name(), &panic)))?;
-    let prepared = loaded.map_err(|error| Box::new(bad_input(&error)))?;
+    let prepared = match loaded {
+        Ok(prepared) => prepared,
+        // A unit of a project may have device functions and no kernel.
+        Err(error)
+            if error.kind == InputErrorKind::NoKernels && matches!(source, Source::Unit(_)) =>
+        {
+            return Ok(Loaded { kernels: Vec::new(), warnings: String::new() });
+        }
+        Err(error) => return Err(Box::new(bad_input(&error))),
+    };
     let text = source.is_ir_text().then(|| sources.text(module)).flatten();
     let mut kernels = Vec::new();
     for entry in &prepared.kernels {
@@ -89,11 +101,14 @@ fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) ->
                 ),
                 detail: errors.first().map(|error| error.to_string()).unwrap_or_default(),
             });
-            Lifted { kernel, module, fault }
+            Lifted { kernel, source: 0, module, fault }
         }
-        Ok(Err(detail)) | Err(detail) => {
-            Lifted { kernel: nameplate(entry), module, fault: Some(Fault { what, detail }) }
-        }
+        Ok(Err(detail)) | Err(detail) => Lifted {
+            kernel: nameplate(entry),
+            source: 0,
+            module,
+            fault: Some(Fault { what, detail }),
+        },
     }
 }
 

@@ -94,6 +94,12 @@ pub enum Size {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadOption(String);
 
+impl BadOption {
+    pub(crate) fn new(message: impl Into<String>) -> BadOption {
+        BadOption(message.into())
+    }
+}
+
 impl fmt::Display for BadOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -1,9 +1,11 @@
-//! The things to check: files, or text at hand.
+//! The things to check: files, text at hand, or units of a build.
 
 use std::path::PathBuf;
 
 use heddle_diagnostics::{FileId, SourceMap};
-use heddle_frontend::{Input, Language};
+use heddle_frontend::{CompileOptions, Input, Language};
+
+use crate::project::Dropped;
 
 /// One thing to check.
 #[derive(Clone, Debug)]
@@ -19,6 +21,30 @@ pub enum Source {
         /// Its language, where the bytes do not show it.
         language: Option<Language>,
     },
+    /// A file of a build, compiled as the build compiles it.
+    Unit(Box<Unit>),
+}
+
+/// A file with a device compilation of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The name that messages show.
+    pub shown: String,
+    /// Its language, whatever its name says.
+    pub language: Language,
+    /// How it is compiled.
+    pub compile: CompileOptions,
+    /// Arguments of the build's command that do not count here.
+    pub dropped: Vec<Dropped>,
+}
+
+impl Unit {
+    /// What a list of units is sorted by.
+    pub(crate) fn order(&self) -> (&PathBuf, &String, &[std::ffi::OsString]) {
+        (&self.path, &self.compile.arch, &self.compile.clang_args)
+    }
 }
 
 impl Source {
@@ -27,6 +53,15 @@ impl Source {
         match self {
             Source::File(path) => path.display().to_string(),
             Source::Text { name, .. } => name.clone(),
+            Source::Unit(unit) => unit.shown.clone(),
+        }
+    }
+
+    /// How it is compiled: as the run's options say, or in its own way.
+    pub(super) fn compile_options<'a>(&'a self, options: &'a CompileOptions) -> &'a CompileOptions {
+        match self {
+            Source::File(_) | Source::Text { .. } => options,
+            Source::Unit(unit) => &unit.compile,
         }
     }
 
@@ -41,6 +76,9 @@ impl Source {
                     None => input,
                 }
             }
+            Source::Unit(unit) => {
+                Input::file(&unit.path).shown_as(&unit.shown).with_language(unit.language)
+            }
         }
     }
 
@@ -52,6 +90,7 @@ impl Source {
                 !bytes.starts_with(b"BC")
                     && language.or_else(|| Language::of_bytes(bytes)) == Some(Language::Ir)
             }
+            Source::Unit(_) => false,
         }
     }
 
@@ -62,6 +101,7 @@ impl Source {
             Source::Text { name, bytes, language: _ } => {
                 sources.add_text(name, String::from_utf8_lossy(bytes))
             }
+            Source::Unit(unit) => sources.add(&unit.path),
         }
     }
 }

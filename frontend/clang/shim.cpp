@@ -86,10 +86,10 @@ static HeddleText copied(llvm::StringRef text) {
   return {data, text.size()};
 }
 
-/// Compiles; 0 when it succeeds. The two texts are the caller's to
+/// Compiles; 0 when it succeeds. Relative paths belong to `directory`, to the current one if it is null. The two texts are the caller's to
 /// free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, const HeddleFile *files, size_t file_count,
-                         int color, HeddleText *bitcode, HeddleText *messages) {
+                         const char *directory, int color, HeddleText *bitcode, HeddleText *messages) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (color)
@@ -100,7 +100,9 @@ int heddle_clang_compile(const char *const *arguments, size_t count, const Heddl
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
   // A relative name means the same in memory as on disk.
   llvm::SmallString<128> here;
-  if (!llvm::sys::fs::current_path(here))
+  if (directory)
+    here = directory;
+  if (directory || !llvm::sys::fs::current_path(here))
     memory->setCurrentWorkingDirectory(here);
   for (size_t i = 0; i < file_count; i++) {
     llvm::StringRef data(files[i].data, files[i].size);
@@ -109,8 +111,12 @@ int heddle_clang_compile(const char *const *arguments, size_t count, const Heddl
                                     : llvm::MemoryBuffer::getMemBufferCopy(data, files[i].path));
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
-      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+      // A file system of its own has a current directory of its own, unlike that of the process.
+      directory ? new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem().release())
+                : new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
   all->pushOverlay(memory);
+  if (directory && all->setCurrentWorkingDirectory(here))
+    stream << "warning: the folder '" << here << "' of this command cannot be entered\n";
 
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;

@@ -10,6 +10,8 @@ use crate::{InputError, InputErrorKind};
 pub struct Input {
     origin: Origin,
     language: Option<Language>,
+    /// What messages call it, where that is not its path.
+    shown: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -36,12 +38,13 @@ impl Input {
         let path = path.as_ref();
         let origin =
             if path == Path::new("-") { Origin::Stdin } else { Origin::File(path.to_owned()) };
-        Input { origin, language: None }
+        Input { origin, language: None, shown: None }
     }
 
     /// Bytes at hand, with the name that messages show. Without a language they are sniffed like standard input.
     pub fn memory(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
-        Input { origin: Origin::Memory { name: name.into(), bytes: bytes.into() }, language: None }
+        let origin = Origin::Memory { name: name.into(), bytes: bytes.into() };
+        Input { origin, language: None, shown: None }
     }
 
     /// Says what it is written in, whatever its name says.
@@ -51,8 +54,18 @@ impl Input {
         self
     }
 
+    /// Says what messages call it.
+    #[must_use]
+    pub fn shown_as(mut self, name: impl Into<String>) -> Input {
+        self.shown = Some(name.into());
+        self
+    }
+
     /// The name that messages show.
     pub fn name(&self) -> String {
+        if let Some(name) = &self.shown {
+            return name.clone();
+        }
         match &self.origin {
             Origin::File(path) => path.display().to_string(),
             Origin::Stdin => "-".to_owned(),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use heddle_frontend::CompileOptions;
 use heddle_frontend::compile::OpenClTarget;
 use heddle_passes::PASSES;
@@ -12,6 +12,7 @@ use heddle_passes::launch::BarrierModel;
 use heddle_solver::Budget;
 
 use super::progress::ProgressArgs;
+use super::project::ProjectArgs;
 use heddle_driver::{Argument, CheckOptions, LaunchOptions, Replay, Size};
 
 /// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the run that has one
@@ -29,6 +30,7 @@ Examples:
   heddle check --block 16,16 --arg n=1024 matmul.cl
   heddle check --assume 'n % 16 == 0' matmul.cu
   heddle check k.cu -- -Iinclude -DTILE=32        arguments for clang
+  heddle check -p build/                          a project, by its compile_commands.json
   heddle explain HD0101                           what a finding means
   heddle lift k.cu                                the IR that is checked
 
@@ -46,6 +48,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Print the predicated IR that the checks read
     Lift(LiftArgs),
+    /// List the device units of a project, with what clang gets of each command
+    Units(super::units::UnitsArgs),
     /// Say what a finding code means, with an example and its repair
     Explain(ExplainArgs),
     /// List the passes of `check`
@@ -62,11 +66,14 @@ pub(super) enum Command {
 #[command(
     after_help = "A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`); \
     what is still open is any size that the target allows, and any argument values.\n\
-    Exit codes: 0 proved, 1 refuted, 2 bad input, 3 unknown, 4 internal error."
+    Exit codes: 0 proved, 1 refuted, 2 bad input, 3 unknown, 4 internal error.",
+    group(ArgGroup::new("input").args(["files", "database"]).required(true).multiple(true))
 )]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) sources: SourceArgs,
+    #[command(flatten)]
+    pub(super) project: ProjectArgs,
     #[command(flatten)]
     pub(super) launch: LaunchArgs,
     #[command(flatten)]
@@ -76,6 +83,7 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("files").required(true)))]
 pub(super) struct LiftArgs {
     #[command(flatten)]
     pub(super) sources: SourceArgs,
@@ -91,14 +99,14 @@ pub(super) struct ExplainArgs {
 #[command(next_help_heading = "Input")]
 pub(super) struct SourceArgs {
     /// `.cu`, `.cl`, `.ll` or `.bc` files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters (repeatable)
     #[arg(long = "kernel", value_name = "NAME")]
     pub(super) kernels: Vec<String>,
-    /// Compile CUDA for this NVIDIA architecture
-    #[arg(long, value_name = "sm_XX", default_value = "sm_80")]
-    arch: String,
+    /// Compile CUDA for this NVIDIA architecture [default: sm_80, or what the build's command says]
+    #[arg(long, value_name = "sm_XX")]
+    pub(super) arch: Option<String>,
     /// Compile CUDA against this toolkit instead of the built-in headers
     #[arg(long, value_name = "DIR")]
     cuda_path: Option<PathBuf>,
@@ -226,22 +234,23 @@ enum BenignChoice {
 
 impl SourceArgs {
     pub(super) fn compile_options(&self) -> CompileOptions {
+        let defaults = CompileOptions::default();
         CompileOptions {
-            arch: self.arch.clone(),
+            arch: self.arch.clone().unwrap_or(defaults.arch),
             cuda_path: self.cuda_path.clone(),
             clang_args: self.clang_args.clone(),
             opencl_target: match self.target {
                 TargetChoice::Spirv64 => OpenClTarget::Spirv64,
                 TargetChoice::Nvptx64 => OpenClTarget::Nvptx64,
             },
-            ..CompileOptions::default()
+            ..defaults
         }
     }
 }
 
 impl CheckArgs {
     pub(super) fn check_options(&self) -> CheckOptions {
-        let CheckArgs { sources, launch, method, output: _ } = self;
+        let CheckArgs { sources, project: _, launch, method, output: _ } = self;
         CheckOptions {
             compile: sources.compile_options(),
             kernels: sources.kernels.clone(),

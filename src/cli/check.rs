@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use heddle_diagnostics::Report;
-use heddle_diagnostics::render::{Colour, human, json, short, summary};
+use heddle_diagnostics::render::{Colour, human, json, short, summary, table};
 use heddle_frontend::compile::Compiler;
 
 use super::args::{CheckArgs, Format, OutputArgs, SourceArgs};
@@ -18,11 +18,17 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let sources = sources(&arguments.sources)?;
     let options = arguments.check_options();
+    let project = arguments.project.project(&arguments.sources);
+    let sources = match &project {
+        Some(project) => project.sources(),
+        None => sources(&arguments.sources)?,
+    };
     let OutputArgs { format, color, quiet } = arguments.output;
-    let outcome =
-        watch::watched(!quiet, |progress| driver::check(&sources, &options, compiler, progress))?;
+    let outcome = watch::watched(!quiet, |progress| match project {
+        Some(project) => driver::check_project(project, &options, compiler, progress),
+        None => driver::check(&sources, &options, compiler, progress),
+    })?;
     if !quiet {
         pass_on(&outcome.warnings);
     }
@@ -35,7 +41,11 @@ fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> Str
         Format::Human => {
             let findings =
                 human::report(report, human::Options { colour, ..human::Options::default() });
-            if quiet { findings } else { findings + &summary::report(report, colour) }
+            match (quiet, report.scope()) {
+                (true, _) => findings,
+                (false, Some(scope)) => findings + &table::report(report, scope),
+                (false, None) => findings + &summary::report(report, colour),
+            }
         }
         Format::Short => short::report(report),
         Format::Json => json::report(report),

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
 use heddle_driver::dynamic::{Checks, instrumented};
 
 #[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("files").required(true)))]
 pub(super) struct InstrumentArgs {
     #[command(flatten)]
     sources: SourceArgs,

@@ -12,7 +12,9 @@ mod instrument;
 mod lift;
 mod list;
 mod progress;
+mod project;
 mod run;
+mod units;
 mod watch;
 
 use std::ffi::OsString;
@@ -50,6 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Instrument(arguments) => instrument::run(arguments, &mut out),
         Command::Run(arguments) => run::run(arguments, &mut out),
+        Command::Units(arguments) => units::run(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, &mut out),
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use heddle_diagnostics::render::human;
 use heddle_runtime::Schedule;
 
@@ -17,7 +17,8 @@ use heddle_driver::dynamic::{self, Buffer, Checks, RunOptions};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 nothing found (which proves nothing), 1 a race or another error, 2 bad input, 3 the run was \
-    given up (time limit, livelock), 4 internal error."
+    given up (time limit, livelock), 4 internal error.",
+    group(ArgGroup::new("input").arg("files").required(true))
 )]
 pub(super) struct RunArgs {
     #[command(flatten)]

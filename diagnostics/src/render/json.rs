@@ -5,8 +5,10 @@
 //! be empty. Paths are display paths, lines and columns 1-based (`column` may be `null`), `ordinal` 0-based.
 //!
 //! ```text
-//! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding] }
+//! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding], project: project, only with `-p` }
 //!             `findings` holds those of no kernel, such as bad input
+//! project     { units: [path], host_units, foreign_units: {language: count}, shard: [index, count]|null, identity,
+//!               unmet: [option] }
 //! kernel      { name, symbol, place: place|null, verdicts: [verdict], findings: [finding] }
 //! verdict     { property, verdict: "proved"|"refuted"|"unknown",
 //!               assumptions: [string], methods: {name: count},                       proved
@@ -33,6 +35,7 @@ use serde::Serialize;
 
 use crate::finding::{Finding, Label};
 use crate::report::{KernelReport, Report};
+use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{InstructionPlace, Location, Place};
 use crate::verdict::{Property, Reason, Refutation, Verdict};
@@ -50,6 +53,7 @@ pub fn report(report: &Report) -> String {
         exit_code: report.exit_code().number(),
         kernels: report.kernels().iter().map(|it| kernel(sources, it)).collect(),
         findings: loose.map(|it| finding(sources, it)).collect(),
+        project: report.scope().map(project),
     };
     serde_json::to_string_pretty(&document).expect("plain data serialises") + "\n"
 }
@@ -60,6 +64,18 @@ struct Document<'a> {
     exit_code: u8,
     kernels: Vec<KernelJson<'a>>,
     findings: Vec<FindingJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project: Option<ProjectJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProjectJson<'a> {
+    units: &'a [String],
+    host_units: usize,
+    foreign_units: &'a BTreeMap<String, usize>,
+    shard: Option<(u32, u32)>,
+    identity: &'a str,
+    unmet: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -179,6 +195,11 @@ struct ConfirmationJson<'a> {
     reason: Option<&'a str>,
 }
 
+/// One kernel as text on one line: equal for two kernels of which the same is said.
+pub(crate) fn kernel_text(sources: &SourceMap, it: &KernelReport) -> String {
+    serde_json::to_string(&kernel(sources, it)).expect("plain data serialises")
+}
+
 fn kernel<'a>(sources: &SourceMap, kernel: &'a KernelReport) -> KernelJson<'a> {
     let KernelReport { name, symbol, place: at, verdicts, findings } = kernel;
     KernelJson {
@@ -188,6 +209,11 @@ fn kernel<'a>(sources: &SourceMap, kernel: &'a KernelReport) -> KernelJson<'a> {
         verdicts: verdicts.iter().map(|(&property, it)| verdict(sources, property, it)).collect(),
         findings: findings.iter().map(|it| finding(sources, it)).collect(),
     }
+}
+
+fn project(scope: &Scope) -> ProjectJson<'_> {
+    let Scope { units, host_units, foreign_units, shard, identity, unmet } = scope;
+    ProjectJson { units, host_units: *host_units, foreign_units, shard: *shard, identity, unmet }
 }
 
 fn verdict<'a>(sources: &SourceMap, property: Property, verdict: &'a Verdict) -> VerdictJson<'a> {

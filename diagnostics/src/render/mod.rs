@@ -4,6 +4,7 @@
 //! - [`short`]: one line per finding, for editors and `grep`.
 //! - [`json`]: one document per run, for programs; its schema is in the module head.
 //! - [`summary`]: one line per kernel and property.
+//! - [`table`]: one line per file, for projects.
 //!
 //! **Promises**: the text depends on the report and the options alone, not on the terminal, time or locale;
 //! control characters in source text and names come out visible, never raw.
@@ -13,6 +14,7 @@ pub mod json;
 pub mod short;
 mod snippet;
 pub mod summary;
+pub mod table;
 
 use crate::finding::Finding;
 use crate::source::SourceMap;

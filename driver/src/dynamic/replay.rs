@@ -152,8 +152,12 @@ impl Native {
         compiler: &dyn Compiler,
     ) -> Result<Native, String> {
         let Subject { source, kernel, map } = subject;
-        let prepared = heddle_frontend::load_with(&source.input(), &options.compile, compiler)
-            .map_err(|error| error.to_string())?;
+        let prepared = heddle_frontend::load_with(
+            &source.input(),
+            source.compile_options(&options.compile),
+            compiler,
+        )
+        .map_err(|error| error.to_string())?;
         let entry = prepared.kernels.iter().find(|it| it.name == kernel.name);
         let entry = entry.ok_or("the kernel is gone")?;
         let compiled = compile(&prepared, entry, Some(&Skips::new()), &heddle_runtime::symbols())

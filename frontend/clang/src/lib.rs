@@ -5,7 +5,7 @@
 //! the built-in CUDA headers precompiled in the binary, and writes no file at all.
 //!
 //! [`Embedded`] is a [`Compiler`]: it does the plain cases itself and leaves the others to [`ClangProcess`]: a toolkit,
-//! clang arguments beyond `-I`, `-D` and `-U`, a clang that `HEDDLE_CLANG` names, a system without clang's headers.
+//! clang arguments beyond include paths and macros, a clang that `HEDDLE_CLANG` names, a system without clang's headers.
 //!
 //! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them); a crash of clang is an error
 //! message. **Does not**: run passes, read arguments of clang's driver.
@@ -83,7 +83,10 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
             );
         }
     }
-    let here = std::env::current_dir().ok()?;
+    let here = match &options.directory {
+        Some(directory) => directory.clone(),
+        None => std::env::current_dir().ok()?,
+    };
     arguments.push(format!("-fdebug-compilation-dir={}", here.display()));
     arguments.push("-emit-llvm-bc".to_owned());
     if options.color {
@@ -93,13 +96,20 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
     Some((arguments, precompiled))
 }
 
-/// The user's arguments, when all of them mean the same to the compiler proper as to the driver.
+/// The options that mean the same to the compiler proper as to the driver, all with a value.
+const PLAIN: [&str; 7] = ["-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include"];
+
+/// The user's arguments, when all of them are plain.
 fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
     let mut plain = Vec::new();
     let mut given = options.clang_args.iter();
     while let Some(argument) = given.next() {
         let argument = argument.to_str()?;
-        let flag = ["-I", "-D", "-U"].into_iter().find(|f| argument.starts_with(f))?;
+        // `-include-pch` and its like are other options.
+        if argument.starts_with("-include") && argument != "-include" {
+            return None;
+        }
+        let flag = PLAIN.into_iter().find(|f| argument.starts_with(f))?;
         plain.push(argument.to_owned());
         if argument == flag {
             plain.push(given.next()?.to_str()?.to_owned());
@@ -155,6 +165,7 @@ mod shim {
             count: usize,
             files: *const File,
             file_count: usize,
+            directory: *const c_char,
             color: c_int,
             bitcode: *mut Text,
             messages: *mut Text,
@@ -233,6 +244,12 @@ fn run(
         })
         .collect();
 
+    let directory = request
+        .options
+        .directory
+        .as_ref()
+        .and_then(|directory| CString::new(directory.as_os_str().as_encoded_bytes()).ok());
+
     let (mut bitcode, mut messages) = (
         Text { data: std::ptr::null_mut(), size: 0 },
         Text { data: std::ptr::null_mut(), size: 0 },
@@ -246,6 +263,7 @@ fn run(
                 pointers.len(),
                 files.as_ptr(),
                 files.len(),
+                directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
                 c_int::from(request.options.color),
                 &raw mut bitcode,
                 &raw mut messages,

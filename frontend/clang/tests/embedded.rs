@@ -20,7 +20,10 @@ fn instructions(module: &Module) -> Vec<String> {
                 .next()
                 .unwrap_or_default()
                 .to_owned();
-            let place = i.location(module).map(|l| (l.line, l.column, l.function));
+            // The text itself is a file for one compiler and standard input for the other.
+            let of_header = |file: String| file.starts_with('/').then_some(file);
+            let place =
+                i.location(module).map(|l| (of_header(l.file), l.line, l.column, l.function));
             format!("{}: {bare} {place:?}", f.name())
         })
         .collect()
@@ -90,6 +93,22 @@ fn arguments_reach_it() {
         assert!(embedded.iter().any(|i| i.contains("store i32 7")));
         assert_eq!(embedded, process);
     }
+}
+
+#[test]
+fn relative_paths_belong_to_the_folder_that_is_given() {
+    let folder = std::env::temp_dir().join(format!("heddle-embedded-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("inc")).expect("the temporary folder is writable");
+    std::fs::write(folder.join("inc/value.h"), "#define VALUE 7\n").expect("writable");
+    let text = "#include \"value.h\"\n__global__ void k(int *p) { *p = VALUE; }";
+    let input = Input::memory("k.cu", text).with_language(Language::Cuda);
+    let clang_args = vec!["-isystem".into(), "inc".into()];
+    let options =
+        CompileOptions { clang_args, directory: Some(folder.clone()), ..CompileOptions::default() };
+    let [embedded, process] = both(&input, &options);
+    assert!(embedded.iter().any(|i| i.contains("store i32 7")), "{embedded:?}");
+    assert_eq!(embedded, process);
+    std::fs::remove_dir_all(&folder).expect("it is ours");
 }
 
 #[test]

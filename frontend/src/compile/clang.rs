@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use super::headers::{OnDisk, PRELUDE};
+use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
 use super::{CompileOptions, Compiled, Compiler, Request, Source};
 use crate::{InputError, InputErrorKind};
 
@@ -34,6 +34,9 @@ impl Compiler for ClangProcess {
             Source::OpenCl => opencl_arguments(&mut command, request.options),
         }
         common_arguments(&mut command, request);
+        if let Some(directory) = &request.options.directory {
+            command.current_dir(directory);
+        }
         let output =
             run(&mut command, request).map_err(|e| no_clang(request.name, &clang, named, &e))?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -52,6 +55,10 @@ fn cuda_arguments(command: &mut Command, options: &CompileOptions, headers: Opti
             command.args(["-nocudainc", &format!("--cuda-feature={PTX}")]);
             command.arg("-idirafter").arg(headers.root());
             command.arg("-include").arg(headers.root().join(PRELUDE));
+            let mut shown = OsString::from("-ffile-prefix-map=");
+            shown.push(headers.root());
+            shown.push(format!("={SHOWN_AT}"));
+            command.arg(shown);
         }
         (None, Some(toolkit)) => {
             let mut path = OsString::from("--cuda-path=");

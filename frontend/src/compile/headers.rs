@@ -9,6 +9,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Where messages and debug info say the headers are, whoever compiled: a temporary folder has another name on each run.
+pub const SHOWN_AT: &str = "/heddle-include";
+
 /// What stands before each CUDA file.
 pub const PRELUDE: &str = "heddle/device.h";
 

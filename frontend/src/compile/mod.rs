@@ -36,6 +36,8 @@ pub struct CompileOptions {
     pub opencl_std: String,
     /// Whether clang may colour its messages.
     pub color: bool,
+    /// The folder that relative paths in `clang_args` belong to: that of the build's command. The current one if not said.
+    pub directory: Option<PathBuf>,
 }
 
 /// What OpenCL is compiled for.
@@ -67,6 +69,7 @@ impl Default for CompileOptions {
             // Accepts what 1.2 does, and pointers without an address space are generic instead of private.
             opencl_std: "CL2.0".to_owned(),
             color: false,
+            directory: None,
         }
     }
 }

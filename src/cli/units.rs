@@ -1,0 +1,59 @@
+//! `heddle units`: the device units of a project, with what clang gets of each command and what it does not get.
+
+use std::io::Write;
+
+use clap::{ArgGroup, Args};
+use heddle_diagnostics::render::{Colour, human};
+use heddle_diagnostics::{Report, SourceMap};
+use heddle_frontend::Language;
+
+use super::USAGE;
+use super::args::SourceArgs;
+use super::project::ProjectArgs;
+use heddle_driver::Unit;
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("database").required(true)))]
+pub(super) struct UnitsArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    #[command(flatten)]
+    project: ProjectArgs,
+}
+
+/// Prints them; what cannot be read is shown as `check` shows it, and makes the exit code 2.
+pub(super) fn run(arguments: &UnitsArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let Some(project) = arguments.project.project(&arguments.sources) else { return Ok(USAGE) };
+    for unit in &project.units {
+        out.write_all(listed(unit).as_bytes())?;
+    }
+    let sources = SourceMap::new(std::env::current_dir()?);
+    let report = Report::new(sources.into(), Vec::new(), project.findings);
+    out.write_all(
+        human::report(
+            &report,
+            human::Options { colour: Colour::Never, ..human::Options::default() },
+        )
+        .as_bytes(),
+    )?;
+    Ok(if report.loose_findings().is_empty() { 0 } else { USAGE })
+}
+
+fn listed(unit: &Unit) -> String {
+    let Unit { path: _, shown, language, compile, dropped } = unit;
+    let target = match language {
+        Language::Cuda => format!("CUDA, {}", compile.arch),
+        Language::OpenCl => format!("OpenCL, {}", compile.opencl_target.triple()),
+        Language::Ir => "LLVM IR".to_owned(),
+    };
+    let mut text = format!("{shown} ({target})\n");
+    if let Some(directory) = &compile.directory {
+        text += &format!("  in        {}\n", directory.display());
+    }
+    let arguments: Vec<_> = compile.clang_args.iter().map(|it| it.to_string_lossy()).collect();
+    text += &format!("  clang     {}\n", arguments.join(" "));
+    for it in dropped {
+        text += &format!("  left out  {}: {}\n", it.argument, it.reason);
+    }
+    text
+}
