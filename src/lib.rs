@@ -1,8 +1,8 @@
 //! Heddle, a verifier for GPU kernels: the command line.
 //!
-//! - [`cli`]: the commands of the `heddle` binary: arguments in, text and an exit code out.
-//! - [`driver`]: what they call, from sources and options to a report; a crate of its own, so that the compiler
-//!   plugin has it without clang.
+//! [`cli`] has the commands of the `heddle` binary: arguments in, text and an exit code out. What they call, from
+//! sources and options to a report, is [`heddle_driver`]: a crate of its own, so that the compiler plugin has it
+//! without clang. (The library called `heddle` is the plugin: `libheddle.so`.)
 //!
 //! **Promises**: the report depends on the sources and the options alone, not on the number of jobs, the terminal
 //! or the time; a fault in one kernel leaves the others checked. **Does not**: know LLVM, or decide anything.
@@ -10,4 +10,3 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
-pub use heddle_driver as driver;

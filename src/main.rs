@@ -1,9 +1,9 @@
-//! The `heddle` binary: hands its arguments to [`heddle::cli`] and ends with the exit code that comes back.
+//! The `heddle` binary: hands its arguments to [`heddle_cli::cli`] and ends with the exit code that comes back.
 //!
 //! clang is linked in: starting a compiler takes longer than checking a kernel.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    heddle::cli::run(std::env::args_os(), &heddle_clang::Embedded)
+    heddle_cli::cli::run(std::env::args_os(), &heddle_clang::Embedded)
 }

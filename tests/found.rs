@@ -2,8 +2,8 @@
 //!
 //! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`.
 
-use heddle::driver::dynamic::{RunOptions, run};
-use heddle::driver::{Size, Source};
+use heddle_driver::dynamic::{RunOptions, run};
+use heddle_driver::{Size, Source};
 use heddle_runtime::Schedule;
 
 #[test]

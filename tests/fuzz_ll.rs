@@ -14,8 +14,8 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant, SystemTime};
 
-use heddle::driver::{CheckOptions, LaunchOptions, Progress, Source, check};
 use heddle_diagnostics::Code;
+use heddle_driver::{CheckOptions, LaunchOptions, Progress, Source, check};
 use heddle_frontend::compile::ClangProcess;
 
 /// Seeds of a plain test run.

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use harness::{Case, fail_with, on_all_cores, overall};
-use heddle::driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 use heddle_diagnostics::render::{Colour, human, json, summary};
 use heddle_diagnostics::{Confirmation, Report, Verdict};
+use heddle_driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 
 /// Refutations that replay does not confirm, each with the reason. Empty is what it should be.
 const UNCONFIRMED: &[(&str, &str)] = &[(

@@ -17,6 +17,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime", &["diagnostics"]),
     ("frontend/clang", &["frontend"]),
     ("trace", &[]),
+    ("plugin", &["diagnostics", "driver", "frontend"]),
     ("progress", &["diagnostics", "ir"]),
     ("driver", &["diagnostics", "frontend", "ir", "passes", "runtime", "solver"]),
     (

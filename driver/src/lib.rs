@@ -21,6 +21,7 @@ mod options;
 mod progress;
 pub mod project;
 mod source;
+pub mod table;
 
 pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;

@@ -92,7 +92,7 @@ pub enum Size {
 
 /// A text that is no size; the message says what would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadOption(String);
+pub struct BadOption(pub(crate) String);
 
 impl BadOption {
     pub(crate) fn new(message: impl Into<String>) -> BadOption {
@@ -114,9 +114,10 @@ const LARGEST: u32 = 0x7fff_ffff;
 impl FromStr for Size {
     type Err = BadOption;
 
-    /// Reads `64`, `16,16`, `8,8,4` (sizes left out are 1), or `any`, for each dimension that is symbolic: `any,any`.
+    /// Reads `64`, `16,16` or `16x16`, `8,8,4` (sizes left out are 1), or `any`, for each dimension that is symbolic:
+    /// `any,any`.
     fn from_str(text: &str) -> Result<Size, BadOption> {
-        let parts: Vec<_> = text.split(',').map(str::trim).collect();
+        let parts: Vec<_> = text.split([',', 'x']).map(str::trim).collect();
         if parts.len() > 3 {
             return Err(BadOption("a size has at most three dimensions, as in `8,8,4`".to_owned()));
         }
@@ -197,6 +198,7 @@ mod tests {
     fn sizes_are_read_as_documented() {
         assert_eq!("64".parse(), Ok(Size::Known([64, 1, 1])));
         assert_eq!("16, 8".parse(), Ok(Size::Known([16, 8, 1])));
+        assert_eq!("16x8".parse(), Ok(Size::Known([16, 8, 1])));
         assert_eq!("8,8,4".parse(), Ok(Size::Known([8, 8, 4])));
         assert_eq!("any".parse(), Ok(Size::Any));
         assert_eq!("any,any".parse(), Ok(Size::Any));

@@ -14,6 +14,7 @@ mod list;
 mod progress;
 mod project;
 mod run;
+mod table;
 mod units;
 mod watch;
 

@@ -7,9 +7,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use heddle::driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
-use heddle::driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
 use heddle_diagnostics::{Code, Family, KernelReport, Verdict};
+use heddle_driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
+use heddle_driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

@@ -4,9 +4,9 @@ mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
 
-use heddle::driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
-use heddle::driver::{CheckOptions, Progress, Replay, Source, check};
 use heddle_diagnostics::Code;
+use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
+use heddle_driver::{CheckOptions, Progress, Replay, Source, check};
 use heddle_runtime::Schedule;
 
 fn source(text: &str) -> Source {

@@ -1,6 +1,6 @@
 //! The second line of a kernel file: `launch:`, and what it says of the launch.
 
-use heddle::driver::LaunchOptions;
+use heddle_driver::LaunchOptions;
 
 /// The text of a line that is a comment and nothing else.
 pub(crate) fn comment(line: &str) -> Option<&str> {
@@ -14,7 +14,7 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     for token in tokens(text) {
         let (name, value) =
             token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
-        let refused = |error: heddle::driver::BadOption| format!("`{token}`: {error}");
+        let refused = |error: heddle_driver::BadOption| format!("`{token}`: {error}");
         match name {
             "grid" => launch.grid = Some(value.parse().map_err(refused)?),
             "block" => launch.block = Some(value.parse().map_err(refused)?),

@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use heddle::driver::{CheckOptions, Outcome, Progress, Source, check};
 use heddle_diagnostics::render::place_text;
 use heddle_diagnostics::{Code, Finding, Place, Report, Verdict};
+use heddle_driver::{CheckOptions, Outcome, Progress, Source, check};
 
 mod header;
 

@@ -1,0 +1,359 @@
+//! The options of a check, as one table: the command line (`--block 256`), the plugin's pass parameters
+//! (`heddle<block=256>`) and clang's `-mllvm -heddle-block=256` all come from it.
+//!
+//! A row says what an option is called, what it takes, what it means, and how its text changes [`CheckOptions`].
+//! In pass parameters the name of a pass or of a group of passes (`races`) stands for itself.
+//!
+//! **Promises**: the same text means the same wherever it is given. **Does not**: know of files, compilers' arguments or
+//! outputs, which belong to the command line alone.
+
+use heddle_passes::PASSES;
+use heddle_passes::launch::BarrierModel;
+use heddle_solver::Budget;
+
+use crate::options::{BadOption, CheckOptions, Replay};
+
+/// What an option is about: its heading in help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Which kernels.
+    Input,
+    /// What is said of the launch.
+    Launch,
+    /// How the check works.
+    Method,
+}
+
+/// What follows the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// One value of this kind; given again, the last counts.
+    One(&'static str),
+    /// One value of this kind each time it is given.
+    Each(&'static str),
+}
+
+/// An option.
+#[derive(Debug)]
+pub struct Row {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// Another name that means the same.
+    pub alias: Option<&'static str>,
+    /// Its heading.
+    pub group: Group,
+    /// What follows it.
+    pub takes: Takes,
+    /// What it means, for help: a phrase.
+    pub help: &'static str,
+    apply: fn(&mut CheckOptions, &str) -> Result<(), BadOption>,
+}
+
+/// All options of a check, in the order of the help.
+pub static OPTIONS: &[Row] = &[
+    Row {
+        name: "kernel",
+        alias: None,
+        group: Group::Input,
+        takes: Takes::Each("NAME"),
+        help: "Take these kernels only, by source name or symbol; `*` and `?` stand for other characters (repeatable)",
+        apply: |options, text| {
+            options.kernels.push(text.to_owned());
+            Ok(())
+        },
+    },
+    Row {
+        name: "grid",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("SIZE"),
+        help: "Blocks in the grid: `64`, `8,8` or `8x8`, or `any`",
+        apply: |options, text| Ok(options.launch.grid = Some(text.parse()?)),
+    },
+    Row {
+        name: "block",
+        alias: Some("launch"),
+        group: Group::Launch,
+        takes: Takes::One("SIZE"),
+        help: "Threads in a block: `256`, `16,16` or `16x16`, or `any`",
+        apply: |options, text| Ok(options.launch.block = Some(text.parse()?)),
+    },
+    Row {
+        name: "arg",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::Each("NAME=VALUE"),
+        help: "The value of a kernel argument: `n=1024`, `n=-3`, `n=0x400` (repeatable)",
+        apply: |options, text| Ok(options.launch.args.push(text.parse()?)),
+    },
+    Row {
+        name: "assume",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::Each("CONDITION"),
+        help: "Take a condition for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)",
+        apply: |options, text| {
+            options.launch.assumptions.push(text.to_owned());
+            Ok(())
+        },
+    },
+    Row {
+        name: "dynamic-shared",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("BYTES"),
+        help: "Bytes of dynamic shared memory",
+        apply: |options, text| {
+            let bytes = text.parse().map_err(|_| bad("give a number of bytes, as in `4096`"))?;
+            options.launch.dynamic_shared = Some(bytes);
+            Ok(())
+        },
+    },
+    Row {
+        name: "warp-size",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("N"),
+        help: "Threads in a warp, where the target leaves it open",
+        apply: |options, text| {
+            let size =
+                text.parse().ok().filter(|size: &u32| size.is_power_of_two() && *size <= 128);
+            let size = size.ok_or_else(|| bad("a warp has 1, 2, 4, … or 128 threads"))?;
+            options.launch.warp_size = Some(size);
+            Ok(())
+        },
+    },
+    Row {
+        name: "barrier-model",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("MODEL"),
+        help: "What a block barrier waits for: all threads (`strict`), or all that have not returned (`exited-ok`) \
+               [default: exited-ok for CUDA from sm_70, else strict]",
+        apply: |options, text| {
+            options.launch.barriers = Some(match text {
+                "strict" => BarrierModel::Strict,
+                "exited-ok" => BarrierModel::ExitedOk,
+                _ => return Err(bad("the models are `strict` and `exited-ok`")),
+            });
+            Ok(())
+        },
+    },
+    Row {
+        name: "passes",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Each("NAMES"),
+        help: "Run these passes only, separated by commas; `heddle passes` lists them, and `races` is all that end in `-race`",
+        apply: |options, text| {
+            for name in text.split(',') {
+                let of_name = passes_of(name.trim());
+                if of_name.is_empty() {
+                    return Err(bad(&format!("the passes are {}", pass_names().join(", "))));
+                }
+                options.passes.extend(of_name.into_iter().map(str::to_owned));
+            }
+            Ok(())
+        },
+    },
+    Row {
+        name: "benign",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("LEVEL"),
+        help: "Several threads that store the same value: a `note`, or a race (`error`) [default: note]",
+        apply: |options, text| {
+            options.benign_is_error = match text {
+                "note" => false,
+                "error" => true,
+                _ => return Err(bad("the levels are `note` and `error`")),
+            };
+            Ok(())
+        },
+    },
+    Row {
+        name: "budget",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("FACTOR"),
+        help: "Work that one question may cost, as a multiple of the default [default: 1]",
+        apply: |options, text| {
+            let factor = text.parse().ok().filter(|factor: &f64| *factor > 0.0 && *factor <= 1e6);
+            let factor = factor.ok_or_else(|| {
+                bad("give a number above 0 and up to 1000000, as in `4` or `0.5`")
+            })?;
+            options.budget = scaled(factor);
+            Ok(())
+        },
+    },
+    Row {
+        name: "replay",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("WHERE"),
+        help: "Where the run that refutes a property is tried before it is told: in the interpreter (`interp`), there and \
+               as native code under race checks (`jit`), or nowhere (`none`) [default: interp]",
+        apply: |options, text| {
+            options.replay = match text {
+                "interp" => Replay::Interpreter,
+                "jit" => Replay::Jit,
+                "none" => Replay::None,
+                _ => return Err(bad("the places are `interp`, `jit` and `none`")),
+            };
+            Ok(())
+        },
+    },
+    Row {
+        name: "no-replay",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "As `replay=none`",
+        apply: |options, _| {
+            options.replay = Replay::None;
+            Ok(())
+        },
+    },
+    Row {
+        name: "warp-sync",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "Take the threads of a warp to run in step, where named barriers are checked",
+        apply: |options, _| {
+            options.warp_sync = true;
+            Ok(())
+        },
+    },
+    Row {
+        name: "jobs",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("N"),
+        help: "Threads that work at the same time [default: as many as there are cores; one in a compiler]",
+        apply: |options, text| {
+            let jobs = text.parse().map_err(|_| bad("give a number above 0"))?;
+            options.jobs = Some(jobs);
+            Ok(())
+        },
+    },
+];
+
+impl Row {
+    /// Changes the options as the text says. `text` is empty where nothing is taken.
+    ///
+    /// # Errors
+    /// The text is no value for this option.
+    pub fn apply(&self, options: &mut CheckOptions, text: &str) -> Result<(), BadOption> {
+        if self.takes == Takes::Nothing && !text.is_empty() {
+            return Err(bad(&format!("`{}` takes no value", self.name)));
+        }
+        (self.apply)(options, text)
+    }
+}
+
+/// The row of a name or an alias.
+pub fn row(name: &str) -> Option<&'static Row> {
+    OPTIONS.iter().find(|row| row.name == name || row.alias == Some(name))
+}
+
+/// The passes that a name means: a pass, or a group of them. Empty where it means nothing.
+pub fn passes_of(name: &str) -> Vec<&'static str> {
+    let meant = |pass: &&str| *pass == name || (name == "races" && pass.ends_with("-race"));
+    PASSES.iter().map(|pass| pass.name()).filter(meant).collect()
+}
+
+/// All names that [`passes_of`] knows.
+pub fn pass_names() -> Vec<&'static str> {
+    PASSES.iter().map(|pass| pass.name()).chain(["races"]).collect()
+}
+
+/// Reads `block=256`, `warp-sync` or `races`: one parameter of a pass.
+///
+/// # Errors
+/// There is no such option, or the value does not fit it.
+pub fn apply_item(options: &mut CheckOptions, item: &str) -> Result<(), BadOption> {
+    let (name, value) = item.split_once('=').unwrap_or((item, ""));
+    let (name, value) = (name.trim(), value.trim());
+    if value.is_empty() && !passes_of(name).is_empty() {
+        options.passes.extend(passes_of(name).into_iter().map(str::to_owned));
+        return Ok(());
+    }
+    let row = row(name).ok_or_else(|| {
+        let names: Vec<_> = OPTIONS.iter().map(|row| row.name).collect();
+        bad(&format!(
+            "`{name}` is no option; the passes are {}, the options {}",
+            pass_names().join(", "),
+            names.join(", ")
+        ))
+    })?;
+    row.apply(options, value).map_err(|error| bad(&format!("`{item}`: {error}")))
+}
+
+fn bad(message: &str) -> BadOption {
+    BadOption(message.to_owned())
+}
+
+/// The default budget, each count times `factor` and at least one.
+fn scaled(factor: f64) -> Budget {
+    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses } =
+        Budget::default();
+    let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
+    let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
+    Budget {
+        cases: small(cases),
+        pivots: large(pivots),
+        instances: small(instances),
+        instance_conflicts: large(instance_conflicts),
+        conflicts: large(conflicts),
+        clauses: large(clauses),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_grows_with_its_factor() {
+        assert_eq!(scaled(1.0), Budget::default());
+        assert_eq!(scaled(2.0).conflicts, 2 * Budget::default().conflicts);
+        assert_eq!(scaled(1e-9).cases, 1);
+    }
+
+    #[test]
+    fn items_are_read_as_documented() {
+        let mut options = CheckOptions::default();
+        for item in ["races", "launch=16x16", "arg=n=7", "warp-sync", "assume=n > 0"] {
+            apply_item(&mut options, item).expect(item);
+        }
+        assert_eq!(options.passes.len(), 3);
+        assert_eq!(options.launch.block, "16,16".parse().ok());
+        assert_eq!(options.launch.args, ["n=7".parse().expect("an argument")]);
+        assert!(options.warp_sync && options.launch.assumptions == ["n > 0"]);
+        for (item, part) in [
+            ("race", "the passes are"),
+            ("block=x", "one to three numbers"),
+            ("warp-sync=1", "takes no value"),
+            ("block", "one to three numbers"),
+            ("passes=a", "the passes are"),
+        ] {
+            let message = apply_item(&mut options, item).expect_err(item).to_string();
+            assert!(message.contains(part), "{item}: {message}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_help_is_a_phrase() {
+        let mut names: Vec<_> =
+            OPTIONS.iter().flat_map(|it| [Some(it.name), it.alias]).flatten().collect();
+        names.extend(pass_names());
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "two options, or an option and a pass, have one name");
+        assert!(OPTIONS.iter().all(|it| !it.help.is_empty() && !it.help.ends_with('.')));
+    }
+}

@@ -1,0 +1,111 @@
+//! Checks the host's module and tells the host what was found.
+
+use heddle_diagnostics::{Code, Finding, Place, Report};
+use heddle_driver::{Progress, Source, check};
+use heddle_frontend::compile::ClangProcess;
+use heddle_frontend::llvm::{Function, HostModule, Inst};
+use heddle_frontend::prepare;
+
+use crate::ffi::report_to_host;
+use crate::message::{Level, level_of, proved_text, text_of};
+use crate::options::Options;
+
+/// What messages call the module, where it has no better name.
+const MODULE: &str = "<module>";
+
+/// Whether there is anything to check: the target is a GPU that is read, and there is a kernel.
+pub(crate) fn concerns(module: &HostModule) -> bool {
+    let triple = module.triple();
+    (triple.starts_with("nvptx") || triple.starts_with("spir"))
+        && !prepare::kernels::find(module).is_empty()
+}
+
+/// Checks a copy of the module and hands the findings to the host: remarks first, errors last, with their number, since
+/// some hosts (opt) end at the first error.
+///
+/// # Panics
+/// By a fault of ours; who calls catches it.
+pub(crate) fn check_module(module: &HostModule, options: &Options) {
+    assert!(!options.panic, "this failure was asked for");
+    let source =
+        Source::Text { name: MODULE.to_owned(), bytes: module.to_bitcode(), language: None };
+    let outcome = check(&[source], &options.check, &ClangProcess, &Progress::default());
+    let report = match outcome {
+        Ok(outcome) => outcome.report,
+        Err(error) => return report_fault(module, &format!("{error:#}")),
+    };
+    let Some(fallback) = some_kernel(module) else { return };
+    let mut told: Vec<(Level, Function<'_>, &Finding)> = Vec::new();
+    for finding in report.loose_findings() {
+        told.push((level_of(finding, options), fallback, finding));
+    }
+    for kernel in report.kernels() {
+        let function = module.function(&kernel.symbol).unwrap_or(fallback);
+        if let Some(text) = proved_text(kernel) {
+            report_to_host(function, None, Level::Passed, "Proved", &text);
+        }
+        told.extend(kernel.findings.iter().map(|it| (level_of(it, options), function, it)));
+    }
+    told.sort_by_key(|(level, _, _)| match level {
+        Level::Off | Level::Remark | Level::Passed => 0,
+        Level::Warning => 1,
+        Level::Error => 2,
+    });
+    let errors = told.iter().filter(|(level, _, _)| *level == Level::Error).count();
+    for (level, kernel, finding) in told {
+        let (function, at) = place_in(module, &report, kernel, finding.place());
+        let mut text = text_of(&report, finding);
+        if level == Level::Error && errors > 1 {
+            text.push_str(&format!("; one of {errors} errors"));
+        }
+        report_to_host(function, at, level, &finding.code.to_string(), &text);
+    }
+}
+
+/// Tells the host of a fault of ours.
+pub(crate) fn report_fault(module: &HostModule, detail: &str) {
+    let Some(function) = some_kernel(module) else { return };
+    let text = format!(
+        "{}: Heddle failed and says nothing about this module: {detail}; help: this is not your kernel's fault: \
+         please report it, with the input and the command line",
+        Code::InternalError
+    );
+    report_to_host(function, None, Level::Warning, &Code::InternalError.to_string(), &text);
+}
+
+fn some_kernel(module: &HostModule) -> Option<Function<'_>> {
+    let kernel = prepare::kernels::find(module).into_iter().next()?;
+    module.function(&kernel.name)
+}
+
+/// The function and the instruction of the host's module that a place means: the instruction of that number, or the first
+/// that debug info puts on that line and column.
+fn place_in<'m>(
+    module: &'m HostModule,
+    report: &Report,
+    kernel: Function<'m>,
+    place: Option<&Place>,
+) -> (Function<'m>, Option<Inst<'m>>) {
+    match place {
+        None => (kernel, None),
+        Some(Place::Instruction(at)) => {
+            let function = module.function(&at.function).unwrap_or(kernel);
+            (function, function.instructions().nth(at.ordinal as usize))
+        }
+        Some(Place::Source(at)) => {
+            let sources = report.sources();
+            let meant = |inst: &Inst<'_>| {
+                inst.location(module).is_some_and(|found| {
+                    (found.line, found.column) == (at.line, at.column)
+                        && sources.add(found.path()) == at.file
+                })
+            };
+            let own = kernel.instructions().find(meant);
+            let elsewhere = || module.functions().flat_map(Function::instructions).find(meant);
+            match own.or_else(elsewhere) {
+                Some(inst) => (inst.block().function(), Some(inst)),
+                None => (kernel, None),
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A finding as one message of the host: its level, its text, its place.
+//!
+//! A host's diagnostic has one place and no notes, so the text names the other accesses with their places. It starts with
+//! the code, which is what users search for.
+
+use heddle_diagnostics::render::place_text;
+use heddle_diagnostics::{Family, Finding, KernelReport, Place, Report, Severity, Verdict};
+
+use crate::options::Options;
+
+/// What a finding is to the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Not said.
+    Off,
+    /// An analysis remark: shown under `-Rpass-analysis=heddle`, and recorded.
+    Remark,
+    /// A remark about something that holds: shown under `-Rpass=heddle`, and recorded.
+    Passed,
+    /// A warning, in clang's group `-Wpass-failed`.
+    Warning,
+    /// An error: the compilation fails.
+    Error,
+}
+
+impl Level {
+    /// Reads what an option says.
+    ///
+    /// # Errors
+    /// It is no level.
+    pub(crate) fn of_name(name: &str) -> Result<Level, String> {
+        match name {
+            "off" => Ok(Level::Off),
+            "remark" => Ok(Level::Remark),
+            "warning" => Ok(Level::Warning),
+            "error" => Ok(Level::Error),
+            _ => Err("the levels are error, warning, remark and off".to_owned()),
+        }
+    }
+}
+
+/// What a finding is to the host. Faults of ours never stop a compilation.
+pub(crate) fn level_of(finding: &Finding, options: &Options) -> Level {
+    match (finding.code.family(), finding.severity) {
+        (Family::NotModelled, Severity::Warning | Severity::Error) => options.unknown,
+        (Family::Tool, Severity::Warning | Severity::Error) => Level::Warning,
+        (
+            Family::Races
+            | Family::Barriers
+            | Family::Memory
+            | Family::Convergence
+            | Family::Progress,
+            Severity::Error,
+        ) => options.refuted,
+        (
+            Family::Races
+            | Family::Barriers
+            | Family::Memory
+            | Family::Convergence
+            | Family::Progress,
+            Severity::Warning,
+        ) => match options.refuted {
+            Level::Error | Level::Warning => Level::Warning,
+            less @ (Level::Off | Level::Remark | Level::Passed) => less,
+        },
+        (
+            Family::NotModelled
+            | Family::Races
+            | Family::Barriers
+            | Family::Memory
+            | Family::Convergence
+            | Family::Progress
+            | Family::Tool,
+            Severity::Note,
+        ) => Level::Remark,
+    }
+}
+
+/// `HD0101: threads race …; (1) write of … at k.cu:5:3; (2) read of …; help: …`.
+pub(crate) fn text_of(report: &Report, finding: &Finding) -> String {
+    let mut text = format!("{}: {}", finding.code, finding.message);
+    let several = finding.labels.len() > 1;
+    for (number, label) in (1..).zip(&finding.labels) {
+        // The place of a single label is the diagnostic's own.
+        if several {
+            text.push_str(&format!("; ({number}) {} {}", label.text, at(report, &label.place)));
+        }
+    }
+    for label in &finding.secondary {
+        text.push_str(&format!(
+            "; {} at {}",
+            label.text,
+            place_text(report.sources(), &label.place)
+        ));
+    }
+    if let Some(help) = finding.helps.first() {
+        text.push_str(&format!("; help: {help}"));
+    }
+    if finding.labels.iter().any(|label| matches!(label.place, Place::Instruction(_))) {
+        text.push_str("; compile with `-gline-tables-only` to see lines");
+    }
+    text.replace('\n', " ")
+}
+
+/// `at k.cu:5:3`, or the instruction where debug info names no line; the module is the one at hand.
+fn at(report: &Report, place: &Place) -> String {
+    match place {
+        Place::Source(_) => format!("at {}", place_text(report.sources(), place)),
+        Place::Instruction(at) => format!("at instruction {} of `{}`", at.ordinal, at.function),
+    }
+}
+
+/// ``barrier-divergence and intra-block-race of `k` are proved``, where something is.
+pub(crate) fn proved_text(kernel: &KernelReport) -> Option<String> {
+    let proved: Vec<_> = kernel
+        .verdicts
+        .iter()
+        .filter(|(_, verdict)| matches!(verdict, Verdict::Proved(_)))
+        .map(|(property, _)| property.name())
+        .collect();
+    (!proved.is_empty()).then(|| format!("proved of `{}`: {}", kernel.name, proved.join(", ")))
+}
