@@ -197,7 +197,7 @@ fn a_wrong_command_line_says_what_would_be_right() {
         (&["check", PROVED, "--block", "0"], "at least 1"),
         (&["check", PROVED, "--block", "any,16"], "--assume"),
         (&["check", PROVED, "--arg", "n"], "name=value"),
-        (&["check", PROVED, "--passes", "races"], "the passes are"),
+        (&["check", PROVED, "--passes", "rares"], "the passes are"),
         (&["check", PROVED, "--budget", "0"], "above 0"),
         (&["check", PROVED, "--warp-size", "33"], "1, 2, 4"),
         (&["check", PROVED, "--jobs", "0"], "--jobs"),

@@ -70,7 +70,10 @@ pub static OPTIONS: &[Row] = &[
         group: Group::Launch,
         takes: Takes::One("SIZE"),
         help: "Blocks in the grid: `64`, `8,8` or `8x8`, or `any`",
-        apply: |options, text| Ok(options.launch.grid = Some(text.parse()?)),
+        apply: |options, text| {
+            options.launch.grid = Some(text.parse()?);
+            Ok(())
+        },
     },
     Row {
         name: "block",
@@ -78,7 +81,10 @@ pub static OPTIONS: &[Row] = &[
         group: Group::Launch,
         takes: Takes::One("SIZE"),
         help: "Threads in a block: `256`, `16,16` or `16x16`, or `any`",
-        apply: |options, text| Ok(options.launch.block = Some(text.parse()?)),
+        apply: |options, text| {
+            options.launch.block = Some(text.parse()?);
+            Ok(())
+        },
     },
     Row {
         name: "arg",
@@ -86,7 +92,10 @@ pub static OPTIONS: &[Row] = &[
         group: Group::Launch,
         takes: Takes::Each("NAME=VALUE"),
         help: "The value of a kernel argument: `n=1024`, `n=-3`, `n=0x400` (repeatable)",
-        apply: |options, text| Ok(options.launch.args.push(text.parse()?)),
+        apply: |options, text| {
+            options.launch.args.push(text.parse()?);
+            Ok(())
+        },
     },
     Row {
         name: "assume",

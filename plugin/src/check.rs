@@ -4,7 +4,7 @@ use heddle_diagnostics::{Code, Finding, Place, Report};
 use heddle_driver::{Progress, Source, check};
 use heddle_frontend::compile::ClangProcess;
 use heddle_frontend::llvm::{Function, HostModule, Inst};
-use heddle_frontend::prepare;
+use heddle_frontend::prepare::kernels;
 
 use crate::ffi::report_to_host;
 use crate::message::{Level, level_of, proved_text, text_of};
@@ -16,8 +16,7 @@ const MODULE: &str = "<module>";
 /// Whether there is anything to check: the target is a GPU that is read, and there is a kernel.
 pub(crate) fn concerns(module: &HostModule) -> bool {
     let triple = module.triple();
-    (triple.starts_with("nvptx") || triple.starts_with("spir"))
-        && !prepare::kernels::find(module).is_empty()
+    (triple.starts_with("nvptx") || triple.starts_with("spir")) && kernels::first(module).is_some()
 }
 
 /// Checks a copy of the module and hands the findings to the host: remarks first, errors last, with their number, since
@@ -34,7 +33,7 @@ pub(crate) fn check_module(module: &HostModule, options: &Options) {
         Ok(outcome) => outcome.report,
         Err(error) => return report_fault(module, &format!("{error:#}")),
     };
-    let Some(fallback) = some_kernel(module) else { return };
+    let Some(fallback) = kernels::first(module) else { return };
     let mut told: Vec<(Level, Function<'_>, &Finding)> = Vec::new();
     for finding in report.loose_findings() {
         told.push((level_of(finding, options), fallback, finding));
@@ -64,18 +63,13 @@ pub(crate) fn check_module(module: &HostModule, options: &Options) {
 
 /// Tells the host of a fault of ours.
 pub(crate) fn report_fault(module: &HostModule, detail: &str) {
-    let Some(function) = some_kernel(module) else { return };
+    let Some(function) = kernels::first(module) else { return };
     let text = format!(
         "{}: Heddle failed and says nothing about this module: {detail}; help: this is not your kernel's fault: \
          please report it, with the input and the command line",
         Code::InternalError
     );
     report_to_host(function, None, Level::Warning, &Code::InternalError.to_string(), &text);
-}
-
-fn some_kernel(module: &HostModule) -> Option<Function<'_>> {
-    let kernel = prepare::kernels::find(module).into_iter().next()?;
-    module.function(&kernel.name)
 }
 
 /// The function and the instruction of the host's module that a place means: the instruction of that number, or the first

@@ -27,9 +27,8 @@ pub(crate) struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let mut check = CheckOptions::default();
         // A build runs many compilers at a time already.
-        check.jobs = Some(NonZeroUsize::MIN);
+        let check = CheckOptions { jobs: Some(NonZeroUsize::MIN), ..CheckOptions::default() };
         Options {
             check,
             refuted: Level::Error,

@@ -1,6 +1,6 @@
 //! A module that belongs to the compiler this code runs in: read where it is, never changed, never freed.
 //!
-//! What has to be changed is worked on as a copy in a context of its own ([`HostModule::to_bitcode`], then
+//! What has to be changed is worked on as a copy in a context of its own ([`Module::to_bitcode`], then
 //! [`Module::parse`]): even metadata kinds that a copy in the same context would register show in what the host writes.
 //!
 //! **Promises**: nothing here changes the module or its context. **Does not**: keep the module alive.

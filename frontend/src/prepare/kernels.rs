@@ -36,6 +36,13 @@ pub fn find(module: &Module) -> Vec<Kernel> {
         .collect()
 }
 
+/// The first kernel of a module, if it has one. Asks nothing that would register a name in the module's context, so that
+/// it may be asked of a compiler's own module.
+pub fn first(module: &Module) -> Option<Function<'_>> {
+    let annotations = Annotations::read(module);
+    module.functions().find(|f| !f.is_declaration() && is_kernel(*f, &annotations))
+}
+
 fn is_kernel(function: Function<'_>, annotations: &Annotations) -> bool {
     [PTX_KERNEL, SPIR_KERNEL].contains(&function.calling_convention())
         || annotations.get(&function.name(), "kernel").is_some_and(|v| v != 0)
