@@ -11,6 +11,7 @@ use corosensei::{Coroutine, Yielder};
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
 use crate::copies::Copies;
+use crate::worker::FUEL;
 
 /// What a fiber says when it gives control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,8 @@ pub(crate) struct Block {
     pub(crate) index: [u32; 3],
     pub(crate) threads: Vec<Thread>,
     pub(crate) live: u32,
+    /// Threads that wait.
+    pub(crate) halted: u32,
     pub(crate) shared: usize,
     pub(crate) barriers: Vec<Barrier>,
     /// For threads that returned: the last site, and its index.
@@ -106,6 +109,85 @@ pub(crate) struct Block {
 
 /// Barriers that a block has (PTX ISA 9.7.13: 16).
 pub(crate) const BARRIERS: usize = 16;
+
+impl Block {
+    /// A block that starts, with its threads but without their fibers.
+    pub(crate) fn new(
+        number: u32,
+        index: [u32; 3],
+        shared: usize,
+        [x, y, z]: [u32; 3],
+        warp_size: u32,
+    ) -> Block {
+        let (threads, warp_size) = (x * y * z, warp_size.max(1));
+        let thread = |index: u32| Thread {
+            number: number * threads + index,
+            index,
+            slot: 0,
+            tid: [index % x, index / x % y, index / x / y],
+            lane: index % warp_size,
+            warp: index / warp_size,
+            clock: 1,
+            floor: 0,
+            warp_floor: 0,
+            knows: None,
+            fenced: None,
+            unfenced: Vec::new(),
+            site: 0,
+            waits_at: 0,
+            state: State::Ready,
+            result: 0,
+            copies: Copies::default(),
+            fuel: FUEL,
+            stack: (0, 0),
+            fiber: None,
+            yielder: std::ptr::null(),
+        };
+        Block {
+            number,
+            index,
+            threads: (0..threads).map(thread).collect(),
+            live: threads,
+            halted: 0,
+            shared,
+            barriers: vec![Barrier::default(); BARRIERS],
+            returned: Vec::new(),
+            without: Vec::new(),
+            has_knowledge: false,
+        }
+    }
+
+    /// Makes another block of one that is done; its threads keep what their place in the block says.
+    pub(crate) fn restart(&mut self, number: u32, index: [u32; 3], shared: usize) {
+        let count = self.threads.len() as u32;
+        for thread in &mut self.threads {
+            thread.number = number * count + thread.index;
+            (thread.clock, thread.floor, thread.warp_floor) = (1, 0, 0);
+            (thread.knows, thread.fenced) = (None, None);
+            thread.unfenced.clear();
+            (thread.site, thread.waits_at, thread.result) = (0, 0, 0);
+            thread.state = State::Ready;
+            thread.copies.clear();
+            thread.fuel = FUEL;
+            thread.yielder = std::ptr::null();
+        }
+        (self.number, self.index, self.shared) = (number, index, shared);
+        (self.live, self.halted) = (count, 0);
+        self.barriers.iter_mut().for_each(Barrier::clear);
+        self.returned.clear();
+        self.without.clear();
+        self.has_knowledge = false;
+    }
+}
+
+impl Barrier {
+    fn clear(&mut self) {
+        self.waiting.clear();
+        self.arrived.clear();
+        self.published = Knowledge::default();
+        self.count = 0;
+    }
+}
 
 impl Thread {
     /// Everything this thread knows of, itself included, for a thread of its own block or of another one.

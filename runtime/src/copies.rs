@@ -31,6 +31,14 @@ pub(crate) struct Copies {
     groups: VecDeque<Vec<Copy>>,
 }
 
+impl Copies {
+    /// Forgets them.
+    pub(crate) fn clear(&mut self) {
+        self.open.clear();
+        self.groups.clear();
+    }
+}
+
 /// A barrier object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
@@ -181,6 +189,7 @@ impl Worker {
                 let waits = matches!(op, Mbarrier::WaitToken | Mbarrier::WaitParity);
                 if waits {
                     thread.state = State::Mbarrier { address, op, operand };
+                    block.halted += 1;
                     return Err(Pause::Wait);
                 }
                 return Ok(0);
@@ -206,6 +215,7 @@ impl Worker {
                 thread.knows.get_or_insert_default().join(&object.published);
                 thread.result = 1;
                 thread.state = State::Ready;
+                block.halted -= 1;
                 self.ready.add((thread.slot, thread.index));
             }
         }

@@ -60,12 +60,22 @@ impl Worker {
             info |= ATOMIC | if wide { WIDE } else { 0 };
         }
         let known = flags & abi::VALUE != 0 && size <= 8;
+        let record = Record { thread: thread.number + 1, clock: thread.clock, info };
+        if flags & (abi::ATOMIC | abi::VOLATILE) == 0
+            && kind != Access::Update
+            && self.quick(thread, address, size, record, write)
+        {
+            if write && self.idle != 0 && !(known && holds(address, size, value)) {
+                self.idle = 0;
+            }
+            return true;
+        }
         let check = Check {
             address,
             size,
             write,
             read: kind != Access::Store,
-            record: Record { thread: thread.number + 1, clock: thread.clock, info },
+            record,
             same_value: false,
             plain_store: known && !atomic,
             shared: false,
@@ -155,7 +165,9 @@ impl Worker {
         let end = address + size;
         while at < end {
             let next = ((at & !(GRANULE - 1)) + GRANULE).min(end);
-            // SAFETY: the range lies in the region of the first cell.
+            // The range lies in the region of the first cell.
+            let _held = self.hold(at, check.shared);
+            // SAFETY: as above.
             let whole = next - at == GRANULE && unsafe { (*cell).write.thread } != SPLIT;
             if whole {
                 self.check_cell(cell, &check);
@@ -176,6 +188,7 @@ impl Worker {
         // SAFETY: a cell of a region.
         let cell = unsafe { &mut *cell };
         if cell.write.thread != SPLIT {
+            self.alone();
             self.splits.push([*cell; 4]);
             cell.write = Record { thread: SPLIT, clock: self.splits.len() as u32 - 1, info: 0 };
         }

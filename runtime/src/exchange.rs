@@ -20,36 +20,49 @@ impl Worker {
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         thread.waits_at = thread.site;
         thread.state = State::Lanes { kind, mask, value, lane, clamp };
-        self.settle_lanes(block, thread.warp);
+        block.halted += 1;
+        self.settle_group(block, thread.index);
         Pause::Wait
     }
 
     /// Lets those exchanges of a warp go on whose lanes are all there.
     pub(crate) fn settle_lanes(&mut self, block: &mut Block, warp: u32) {
-        let first = warp * self.launch.warp_size.max(1);
-        let end = (first + self.launch.warp_size.max(1)).min(block.threads.len() as u32);
-        let mut left: Vec<u32> = (first..end).collect();
-        while let Some(&index) = left.first() {
-            left.remove(0);
-            let State::Lanes { kind, mask, .. } = block.threads[index as usize].state else {
-                continue;
-            };
-            let named = |it: &Thread| mask >> it.lane & 1 == 1 && it.state != State::Done;
-            let group: Vec<u32> =
-                (first..end).filter(|i| named(&block.threads[*i as usize])).collect();
-            let there = |i: &u32| match block.threads[*i as usize].state {
-                State::Lanes { kind: other, mask: its, .. } => other == kind && its == mask,
-                State::Ready | State::Barrier { .. } | State::Mbarrier { .. } | State::Done => {
-                    false
-                }
-            };
-            let own_lane = mask >> block.threads[index as usize].lane & 1 == 1;
-            let group = if own_lane { group } else { vec![index] };
-            if group.iter().all(there) {
-                left.retain(|it| !group.contains(it));
-                self.finish(block, kind, &group, end - first);
-            }
+        for index in self.lanes_of(block, warp) {
+            self.settle_group(block, index);
         }
+    }
+
+    /// The threads of a warp, by index.
+    fn lanes_of(&self, block: &Block, warp: u32) -> std::ops::Range<u32> {
+        let size = self.launch.warp_size.max(1);
+        warp * size..(warp * size + size).min(block.threads.len() as u32)
+    }
+
+    /// Lets the exchange that a thread waits in go on, if all of its lanes are there.
+    fn settle_group(&mut self, block: &mut Block, index: u32) {
+        let thread = &block.threads[index as usize];
+        let State::Lanes { kind, mask, .. } = thread.state else { return };
+        let warp = self.lanes_of(block, thread.warp);
+        if mask >> thread.lane & 1 == 0 {
+            return self.finish(block, kind, &[index], warp.end - warp.start);
+        }
+        let mut group = [0; 128];
+        let mut count = 0;
+        for other in warp.clone() {
+            let thread = &block.threads[other as usize];
+            match thread.state {
+                State::Done => continue,
+                _ if mask >> thread.lane & 1 == 0 => continue,
+                State::Lanes { kind: its, mask: of, .. } if its == kind && of == mask => {}
+                State::Ready
+                | State::Barrier { .. }
+                | State::Mbarrier { .. }
+                | State::Lanes { .. } => return,
+            }
+            group[count] = other;
+            count += 1;
+        }
+        self.finish(block, kind, &group[..count], warp.end - warp.start);
     }
 
     fn finish(&mut self, block: &mut Block, kind: Exchange, group: &[u32], lanes: u32) {
@@ -58,8 +71,7 @@ impl Worker {
             group.iter().filter_map(|i| Lane::of(&block.threads[*i as usize])).collect();
         for wait in &waits {
             let result = wait.result(kind, &waits);
-            let index = block.threads.iter().position(|it| it.index == wait.index).unwrap_or(0);
-            block.threads[index].result = result;
+            block.threads[wait.index as usize].result = result;
         }
         if kind == Exchange::Barrier {
             self.order_lanes(block, group, lanes);
@@ -67,6 +79,7 @@ impl Worker {
         for &index in group {
             let thread = &mut block.threads[index as usize];
             thread.state = State::Ready;
+            block.halted -= 1;
             self.ready.add((thread.slot, index));
         }
     }

@@ -9,6 +9,7 @@
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
+//! - `quick`: the short way through the checks; `spread`: blocks over cores.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
 //! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race is reported only if no
@@ -33,9 +34,11 @@ pub mod event;
 mod exchange;
 pub mod memory;
 mod print;
+mod quick;
 pub mod report;
 pub mod schedule;
 pub mod shadow;
+mod spread;
 mod stuck;
 mod sync;
 pub mod worker;

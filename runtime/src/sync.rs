@@ -32,12 +32,13 @@ impl Worker {
             let published = thread.knowledge(&of, false);
             barrier.published.join(&published);
             thread.clock += 1;
-            self.settle_barriers(block);
+            self.settle_barrier(block, id);
             return None;
         }
         barrier.waiting.push(index);
+        block.halted += 1;
         thread.state = State::Barrier { id, action, value };
-        self.settle_barriers(block);
+        self.settle_barrier(block, id);
         // The thread is in the set of those that run if it was the last one; it then goes on at once in any case.
         Some(Pause::Wait)
     }
@@ -45,16 +46,20 @@ impl Worker {
     /// Lets those barriers go on that are complete.
     pub(crate) fn settle_barriers(&mut self, block: &mut Block) {
         for id in 0..block.barriers.len() {
-            let Block { barriers, live, .. } = &*block;
-            let barrier = &barriers[id];
-            let there = (barrier.waiting.len() + barrier.arrived.len()) as u32;
-            let complete = match barrier.count {
-                0 => there >= *live,
-                count => there >= count,
-            };
-            if there > 0 && complete && !barrier.waiting.is_empty() {
-                self.complete(block, id);
-            }
+            self.settle_barrier(block, id);
+        }
+    }
+
+    fn settle_barrier(&mut self, block: &mut Block, id: usize) {
+        let Block { barriers, live, .. } = &*block;
+        let barrier = &barriers[id];
+        let there = (barrier.waiting.len() + barrier.arrived.len()) as u32;
+        let complete = match barrier.count {
+            0 => there >= *live,
+            count => there >= count,
+        };
+        if there > 0 && complete && !barrier.waiting.is_empty() {
+            self.complete(block, id);
         }
     }
 
@@ -86,6 +91,7 @@ impl Worker {
                 BarrierAction::Any => u64::from(set > 0),
             };
             thread.state = State::Ready;
+            block.halted -= 1;
             self.ready.add((thread.slot, index));
         }
     }

@@ -7,19 +7,20 @@
 //! **Invariant**: no reference into the worker is held while a fiber runs; entry points reach it by `current`.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use corosensei::CoroutineResult;
 use corosensei::stack::{DefaultStack, Stack};
 use heddle_diagnostics::Place;
 
-use crate::block::{BARRIERS, Barrier, Block, BlockOf, Fiber, Pause, State, Thread};
+use crate::block::{Block, BlockOf, Fiber, Pause, State, Thread};
 use crate::clock::Release;
-use crate::copies::Copies;
 use crate::event::{Event, Events};
 use crate::memory::{BadLayout, Memory, Shared, Variable};
 use crate::schedule::{Ready, Schedule};
 use crate::shadow::Cell as ShadowCell;
+use crate::spread::Spread;
 
 /// A place in the kernel that instrumented code names by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub struct Launch {
     pub blocks: Option<Vec<u32>>,
     /// Blocks that are there at the same time.
     pub resident: u32,
+    /// Operating system threads. More than one where blocks do not communicate, by atomics, fences or volatile accesses.
+    pub threads: u32,
     /// When to give up.
     pub limits: Limits,
 }
@@ -100,6 +103,8 @@ pub struct Outcome {
     pub switches: u64,
     /// Whether all threads returned by themselves.
     pub finished: bool,
+    /// The run is to be made again, on one thread and with memory as it was; this outcome says nothing else.
+    pub again: bool,
 }
 
 pub(crate) struct Worker {
@@ -124,7 +129,13 @@ pub(crate) struct Worker {
     pub(crate) thread: *mut Thread,
     pub(crate) block: *mut Block,
     pub(crate) start: Instant,
+    pub(crate) spread: Option<Arc<Spread>>,
     next_block: u64,
+    /// All blocks have been started.
+    exhausted: bool,
+    /// Blocks that are done, for the next to take their place.
+    #[allow(clippy::vec_box, reason = "boxes move between here and the slots")]
+    spare: Vec<Box<Block>>,
     stacks: Vec<DefaultStack>,
     stack_size: usize,
     pub(crate) stopped: bool,
@@ -151,6 +162,25 @@ pub unsafe fn run(
     launch: &Launch,
     memory: &mut Memory,
     arguments: &[u8],
+) -> Result<Outcome, BadLayout> {
+    if launch.threads > 1 {
+        // SAFETY: the caller's promise.
+        return unsafe { crate::spread::run(program, launch, memory, arguments) };
+    }
+    // SAFETY: as above.
+    unsafe { run_on(program, launch, memory, arguments, None) }
+}
+
+/// Runs the blocks of a grid, or those that this worker gets of it.
+///
+/// # Safety
+/// As [`run`].
+pub(crate) unsafe fn run_on(
+    program: &Program,
+    launch: &Launch,
+    memory: *mut Memory,
+    arguments: &[u8],
+    spread: Option<Arc<Spread>>,
 ) -> Result<Outcome, BadLayout> {
     let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
     let blocks: u64 = launch.grid.iter().map(|&n| u64::from(n)).product();
@@ -187,7 +217,10 @@ pub unsafe fn run(
         thread: std::ptr::null_mut(),
         block: std::ptr::null_mut(),
         start: Instant::now(),
+        spread,
         next_block: 0,
+        exhausted: false,
+        spare: Vec::new(),
         stacks: Vec::new(),
         stack_size: (program.stack_bytes + (64 << 10)).next_multiple_of(4096),
         stopped: false,
@@ -226,7 +259,7 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
             if at.outcome.switches % 1024 == 0 && at.start.elapsed() > at.launch.limits.time {
                 at.unfinished();
             }
-            if at.stopped {
+            if at.stopped || at.is_called_off() {
                 at.abandon();
                 return Ok(());
             }
@@ -237,10 +270,10 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
         if at.ready.len() > 0 {
             continue;
         }
-        if at.blocks.iter().all(Option::is_none) && at.next_block >= blocks {
+        if at.blocks.iter().all(Option::is_none) && at.exhausted {
             return Ok(());
         }
-        if at.blocks.iter().any(Option::is_none) && at.next_block < blocks {
+        if at.blocks.iter().any(Option::is_none) && !at.exhausted {
             continue;
         }
         at.resolve_stuck();
@@ -261,13 +294,21 @@ impl Worker {
     /// Starts blocks in the slots that are free.
     fn fill(&mut self, blocks: u64) -> Result<(), BadLayout> {
         for slot in 0..self.blocks.len() {
-            if self.blocks[slot].is_none() && self.next_block < blocks {
-                let at = self.next_block as u32;
+            if self.blocks[slot].is_none() && !self.exhausted {
+                let at = match &self.spread {
+                    Some(spread) => spread.next(),
+                    None => self.next_block,
+                };
+                self.next_block = at + 1;
+                self.exhausted = self.next_block >= blocks;
+                if at >= blocks {
+                    continue;
+                }
+                let at = at as u32;
                 let number = match &self.launch.blocks {
                     Some(some) => some[at as usize],
                     None => at,
                 };
-                self.next_block += 1;
                 self.start_block(slot, number)?;
             }
         }
@@ -287,58 +328,37 @@ impl Worker {
             let gap = (pair[0].address + pair[0].len).next_multiple_of(4);
             self.shared.region.forbid(shared + gap, pair[1].address.saturating_sub(gap));
         }
-        let mut block = Box::new(Block {
-            number,
-            index: [number % x, number / x % y, number / x / y],
-            threads: Vec::with_capacity(self.threads_per_block as usize),
-            live: self.threads_per_block,
-            shared,
-            barriers: vec![Barrier::default(); BARRIERS],
-            returned: Vec::new(),
-            without: Vec::new(),
-            has_knowledge: false,
-        });
-        let [bx, by, _] = self.launch.block;
-        let warp_size = self.launch.warp_size.max(1);
-        for index in 0..self.threads_per_block {
+        let index = [number % x, number / x % y, number / x / y];
+        let mut block = match self.spare.pop() {
+            Some(mut block) => {
+                block.restart(number, index, shared);
+                block
+            }
+            None => Box::new(Block::new(
+                number,
+                index,
+                shared,
+                self.launch.block,
+                self.launch.warp_size,
+            )),
+        };
+        for thread in &mut block.threads {
             let stack = self.stack()?;
-            let bounds = (stack.limit().get(), stack.base().get());
+            thread.stack = (stack.limit().get(), stack.base().get());
             let (entry, arguments) = {
                 // SAFETY: as above.
                 let program = unsafe { &*self.program };
                 (program.entry, self.arguments)
             };
-            let fiber = Fiber::with_stack(stack, move |yielder, ()| {
+            thread.fiber = Some(Fiber::with_stack(stack, move |yielder, ()| {
                 // SAFETY: the worker that resumes this fiber is the current one, and its thread is this one.
                 unsafe {
                     (*(*current()).thread).yielder = yielder;
                     entry(arguments);
                 }
-            });
-            block.threads.push(Thread {
-                number: number * self.threads_per_block + index,
-                index,
-                slot: slot as u32,
-                tid: [index % bx, index / bx % by, index / bx / by],
-                lane: index % warp_size,
-                warp: index / warp_size,
-                clock: 1,
-                floor: 0,
-                warp_floor: 0,
-                knows: None,
-                fenced: None,
-                unfenced: Vec::new(),
-                site: 0,
-                waits_at: 0,
-                state: State::Ready,
-                result: 0,
-                copies: Copies::default(),
-                fuel: FUEL,
-                stack: bounds,
-                fiber: Some(fiber),
-                yielder: std::ptr::null(),
-            });
-            self.ready.add((slot as u32, index));
+            }));
+            thread.slot = slot as u32;
+            self.ready.add((slot as u32, thread.index));
         }
         self.blocks[slot] = Some(block);
         Ok(())
@@ -386,11 +406,14 @@ impl Worker {
             self.mbarriers.retain(|address, _| {
                 !(block.shared..block.shared + self.shared.stride).contains(address)
             });
+            self.spare.push(block);
             return;
         }
-        self.settle_barriers(&mut block);
-        let warp = block.threads[index as usize].warp;
-        self.settle_lanes(&mut block, warp);
+        if block.halted > 0 {
+            self.settle_barriers(&mut block);
+            let warp = block.threads[index as usize].warp;
+            self.settle_lanes(&mut block, warp);
+        }
         self.blocks[slot as usize] = Some(block);
     }
 

@@ -59,6 +59,9 @@ pub(super) struct RunArgs {
     /// Blocks that are there at the same time
     #[arg(long, value_name = "N")]
     resident: Option<u32>,
+    /// Operating system threads, where blocks do not communicate; one otherwise [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
     /// Seconds until a run is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
@@ -141,6 +144,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.seed = arguments.seed.unwrap_or(options.seed);
     options.runs = arguments.runs;
     options.resident = arguments.resident.or(options.resident);
+    options.threads = arguments.threads.or(options.threads);
     options.timeout = Duration::from_secs_f64(arguments.timeout.clamp(0.01, 1e6));
     options.checks = match (arguments.no_checks, arguments.prune) {
         (true, _) => Checks::Off,

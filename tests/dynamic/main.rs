@@ -221,3 +221,26 @@ fn a_refutation_says_whether_a_native_run_shows_it() {
     assert!(!notes.is_empty(), "the kernel is refuted");
     assert!(notes.iter().all(|it| it.contains("not run as native code: ")), "{notes:?}");
 }
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let quiet = "__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x, i = blockIdx.x * 64 + t;\n\
+                 s[t] = out[i]; __syncthreads(); out[i] = s[63 - t] + blockIdx.x; }";
+    let races = "__global__ void k(int *out) { out[threadIdx.x] = blockIdx.x; }";
+    let bytes = "__global__ void k(char *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
+    for (text, found) in [(quiet, false), (races, true), (bytes, false)] {
+        let with = |threads| {
+            let options = RunOptions {
+                buffers: vec![buffer("out=i32[4096]:range")],
+                threads: Some(threads),
+                ..options(64, 64)
+            };
+            let outcome = ran(text, &options);
+            let findings: Vec<_> = outcome.report.findings().cloned().collect();
+            (findings, outcome.buffers, outcome.accesses, outcome.switches)
+        };
+        let one = with(1);
+        assert_eq!(one.0.is_empty(), !found, "{:?}", one.0);
+        assert!(with(3) == one, "{text}");
+    }
+}

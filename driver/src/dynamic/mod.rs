@@ -69,6 +69,8 @@ pub struct RunOptions {
     pub runs: u64,
     /// Blocks that are there at the same time; as many as a few thousand threads make, if not said.
     pub resident: Option<u32>,
+    /// Operating system threads; as many as there are cores, where blocks do not communicate, if not said.
+    pub threads: Option<u32>,
     /// Barriers wait for threads that returned; as the target has it if not said.
     pub strict_barriers: Option<bool>,
     /// Wall-clock time of one run.
@@ -94,6 +96,7 @@ impl Default for RunOptions {
             seed: 0,
             runs: 1,
             resident: None,
+            threads: None,
             strict_barriers: None,
             timeout: Duration::from_secs(60),
             checks: Checks::All,
@@ -196,11 +199,20 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
     for seed in options.seed..options.seed + options.runs.max(1) {
         launch.seed = seed;
         let made = memory(&contents).and_then(|mut memory| {
-            let arguments = arguments(&compiled, &memory, &contents, options)?;
+            let arguments = arguments_of(&compiled, &memory, &contents, options)?;
             shadow_bytes = memory.shadow_bytes();
             let start = std::time::Instant::now();
-            let outcome = compiled.run(sites.clone(), &launch, &mut memory, &arguments);
+            let spread = Launch { threads: threads(options, &compiled), ..launch.clone() };
+            let mut outcome = compiled.run(sites.clone(), &spread, &mut memory, &arguments);
             elapsed += start.elapsed();
+            if outcome.as_ref().is_ok_and(|it| it.again) {
+                drop(memory);
+                memory = self::memory(&contents)?;
+                let arguments = arguments_of(&compiled, &memory, &contents, options)?;
+                let start = std::time::Instant::now();
+                outcome = compiled.run(sites.clone(), &launch, &mut memory, &arguments);
+                elapsed += start.elapsed();
+            }
             Ok((outcome.map_err(|error| bad(&error.to_string()))?, memory))
         });
         let (outcome, memory) = match made {
@@ -295,9 +307,26 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         schedule: options.schedule,
         seed: options.seed,
         blocks: None,
+        threads: 1,
         resident: options.resident.unwrap_or((RESIDENT_THREADS / threads).max(1)),
         limits: Limits { time: options.timeout, ..Limits::default() },
     }
+}
+
+/// Operating system threads for a run. Several where the outcome is then the same as with one: blocks do not communicate,
+/// and each runs in the order of its threads.
+fn threads(options: &RunOptions, compiled: &Compiled) -> u32 {
+    let in_order = match options.schedule {
+        Schedule::RoundRobin | Schedule::Reverse => true,
+        Schedule::Random | Schedule::Priorities => false,
+    };
+    let checked = options.checks != Checks::Off;
+    if compiled.communicates || !in_order || !checked {
+        return 1;
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, |it| it.get() as u32);
+    let blocks: u64 = options.grid.iter().map(|it| u64::from(*it)).product();
+    options.threads.unwrap_or_else(cores).clamp(1, blocks.clamp(1, 256) as u32)
 }
 
 /// The buffer of each pointer parameter, in the order of the parameters.
@@ -354,7 +383,7 @@ fn shared_share(compiled: &Compiled, bytes: u32) -> u64 {
 }
 
 /// The packed arguments.
-fn arguments(
+fn arguments_of(
     compiled: &Compiled,
     memory: &Memory,
     contents: &[Buffer],

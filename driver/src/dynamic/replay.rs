@@ -222,6 +222,7 @@ impl Native {
             schedule: Schedule::RoundRobin,
             seed: 0,
             blocks: (product(grid) * product(block) > MOST_THREADS).then_some(two),
+            threads: 1,
             resident: (super::RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32).max(1),
             limits: Limits { time: TIME, ..Limits::default() },
         }

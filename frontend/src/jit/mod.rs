@@ -45,6 +45,8 @@ pub struct Compiled {
     pub initial: Vec<Vec<u8>>,
     /// Bytes that the kernel's own variables take on the stack, at most.
     pub stack_bytes: usize,
+    /// Whether blocks may communicate: there are atomics, fences, volatile accesses, output, or the kernel reads the clock.
+    pub communicates: bool,
     /// What calls of checks are for, by number; empty without checks.
     pub sites: Vec<Site>,
 }
@@ -112,6 +114,7 @@ pub fn compile(
         .run_passes("always-inline,globaldce,default<O2>")
         .map_err(fault("LLVM refuses to optimise"))?;
     refuse_unknown(&module, symbols)?;
+    let communicates = communicates(&module);
     let variables = publish(&mut module);
     native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
     let entry = native.address(layout::ENTRY).map_err(fault("the kernel cannot be linked"))?;
@@ -131,8 +134,26 @@ pub fn compile(
         initial: execute::contents(&placed),
         variables: placed,
         stack_bytes,
+        communicates,
         sites,
     })
+}
+
+/// Whether the code does anything by which its blocks could learn of each other in an orderly way, or that needs an order.
+fn communicates(module: &Module) -> bool {
+    const ORDERED: [&str; 4] =
+        ["__heddle_fence", "__heddle_malloc", "__heddle_vprintf", "__heddle_clock"];
+    let speaks = |inst: crate::llvm::Inst<'_>| match inst.opcode() {
+        Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::Fence => true,
+        Opcode::Load | Opcode::Store => {
+            inst.is_volatile() || inst.ordering() != crate::llvm::Ordering::NotAtomic
+        }
+        Opcode::Call => {
+            inst.called_function().is_some_and(|it| ORDERED.contains(&it.name().as_str()))
+        }
+        _ => false,
+    };
+    module.functions().flat_map(Function::instructions).any(speaks)
 }
 
 /// Bytes of all variables of a function.
