@@ -113,6 +113,12 @@ impl Order {
         self.position[a] < self.position[b]
     }
 
+    /// The index, in a region around an operation, of the item that is it or has it inside; `depth` is how many loops are
+    /// around the region.
+    pub fn index(&self, op: OpId, depth: usize) -> usize {
+        self.position[op][depth] as usize
+    }
+
     /// Whether a block barrier is inside the loop.
     pub fn has_barrier(&self, of: LoopId) -> bool {
         self.with_block_barrier.contains(&of)

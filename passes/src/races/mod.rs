@@ -1,11 +1,11 @@
 //! Data races: two threads touch the same bytes, at least one writes, and nothing orders them.
 //!
 //! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a counter that wraps
-//! around. Both are named as assumptions. What could order threads other than block and warp barriers
-//! is not looked at, so nothing racy is called ordered by it.
+//! around. Both are named as assumptions. Order other than by block and warp barriers is believed only where a lock
+//! or a ticket gives it (`locks`, `ticket`).
 //! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay then
-//! does not hit the pair, and the answer is `unknown`. Where threads may be ordered by atomics and
-//! fences, named barriers or barrier objects, the answer is `unknown` too, not `refuted`.
+//! does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release and acquire
+//! (`synchronized`), named barriers or barrier objects, the answer is `unknown` too, not `refuted`.
 //! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer arguments do not overlap.
 //!
 //! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to possibly one
@@ -13,9 +13,11 @@
 //! exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod finding;
+mod locks;
 mod overlap;
 mod pair;
 mod site;
+mod synchronized;
 mod template;
 mod ticket;
 
@@ -25,14 +27,14 @@ use heddle_diagnostics::{
     Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Refutation,
     Verdict,
 };
-use heddle_ir::{
-    AsyncMechanism, Barrier, BarrierAction, ClusterAction, OpId, OpKind, Order, Scope,
-};
+use heddle_ir::{AsyncMechanism, Barrier, OpKind, Scope};
 use heddle_solver::Method;
 use rayon::prelude::*;
 
-use self::pair::{Candidate, PairAnswer, ask_pair};
+use self::locks::Locks;
+use self::pair::{PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, grouped_sites, may_race, meets_other_blocks};
+use self::synchronized::may_be_ordered;
 use crate::cx::Cx;
 use crate::instance::Placement;
 use crate::named_barriers::report_races as report_traced;
@@ -146,8 +148,9 @@ impl Races {
                 }
             }
         }
+        let locks = Locks::of(&cx.analysis);
         let answers: Vec<Vec<Answers<'_>>> =
-            pairs.into_par_iter().map(|pair| ask_group(cx, pair)).collect();
+            pairs.into_par_iter().map(|pair| ask_group(cx, &locks, pair)).collect();
         for answer in answers.into_iter().flatten() {
             ledger.record(cx, answer);
         }
@@ -384,13 +387,13 @@ impl Ledger {
 const SINGLE_PAIRS: usize = 256;
 
 /// Asks about all pairs of members of two groups: as a whole first, then by halves.
-fn ask_group<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Vec<Answers<'a>> {
+fn ask_group<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Vec<Answers<'a>> {
     let mut settled = Vec::new();
     let mut work = vec![pair];
     let mut singles = 0;
     while let Some(pair) = work.pop() {
         let sizes = [pair[0].members.len(), pair[1].members.len()];
-        let answers = ask(cx, pair.clone());
+        let answers = ask(cx, locks, pair.clone());
         let single = sizes == [1, 1];
         let open = [&answers.warp, &answers.block, &answers.grid]
             .into_iter()
@@ -421,10 +424,10 @@ fn ask_group<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Vec<Answers<'a>> {
     settled
 }
 
-fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
+fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Answers<'a> {
     let [a, b] = pair.clone();
     let budget = &cx.options.budget;
-    let asks = |placement, level| ask_pair(&cx.analysis, &a, &b, placement, level, budget);
+    let asks = |placement, level| ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget);
     let mut answers = Answers { pair, warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
         match asks(Placement::SameBlock, Level::Block) {
@@ -450,57 +453,6 @@ fn ask<'a>(cx: &'a Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
 fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
     let mut members = pair.into_iter().flat_map(|site| &site.members);
     members.all(|(op, _)| cx.named().settles(*op))
-}
-
-/// What else could order the two accesses of a candidate, where something could: synchronization that the
-/// race passes do not model.
-fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<OpId> {
-    let mut found = None;
-    let mut fence = None;
-    let mut acquire = None;
-    cx.kernel.for_each_op(|op, _| {
-        let it = &cx.kernel[op];
-        match &it.kind {
-            OpKind::Barrier(Barrier::Named { action, count, .. })
-                if candidate.placement != Placement::DifferentBlocks
-                    && (count.is_some() || *action == BarrierAction::Arrive) =>
-            {
-                found = found.or(Some(op));
-            }
-            OpKind::Barrier(Barrier::Mbarrier { .. }) => found = found.or(Some(op)),
-            OpKind::Barrier(Barrier::Cluster { action, .. }) if *action != ClusterAction::Sync => {
-                found = found.or(Some(op));
-            }
-            OpKind::Opaque(opaque) if opaque.may_synchronize => found = found.or(Some(op)),
-            OpKind::Fence { .. } => fence = fence.or(Some(op)),
-            OpKind::Access(access) => {
-                let (ordered, acquires) = match access.order {
-                    Some((Order::Relaxed, _)) => (false, access.reads()),
-                    Some((Order::Acquire, _)) => (false, true),
-                    Some((Order::Release, _)) => (true, false),
-                    Some((Order::AcqRel | Order::SeqCst, _)) => (access.writes(), access.reads()),
-                    None => (false, access.volatile && access.reads()),
-                };
-                if ordered {
-                    fence = fence.or(Some(op));
-                }
-                if acquires {
-                    acquire = acquire.or(Some(op));
-                }
-            }
-            OpKind::Barrier(_)
-            | OpKind::AsyncCopy(_)
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_)
-            | OpKind::Opaque(_) => {}
-        }
-    });
-    // A release pattern needs a fence or a releasing store, and an atomic or volatile that is read.
-    found.or(fence.filter(|_| acquire.is_some()))
 }
 
 fn method(by: Method) -> &'static str {

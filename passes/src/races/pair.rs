@@ -3,6 +3,7 @@
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId, OpKind};
 use heddle_solver::{Answer, Budget, Method, Model};
 
+use super::locks::Locks;
 use super::overlap::{in_bounds, overlap};
 use super::site::Site;
 use super::ticket::state_tickets;
@@ -52,6 +53,7 @@ impl Candidate<'_> {
 /// Asks about one pair.
 pub(crate) fn ask_pair<'a>(
     analysis: &'a Analysis<'a>,
+    locks: &Locks,
     a: &Site,
     b: &Site,
     placement: Placement,
@@ -66,14 +68,14 @@ pub(crate) fn ask_pair<'a>(
         if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
             continue;
         }
-        let exact = ask(analysis, a, b, placement, level, relation, false, budget);
+        let exact = ask(analysis, locks, a, b, placement, level, relation, false, budget);
         let settled = match exact {
             PairAnswer::Disjoint { .. } => exact,
             PairAnswer::Race(_) | PairAnswer::Open(_) if analysis.launch.closed => exact,
             // Where sizes are open, a model that needs an index to wrap around 2^32 is not the one a
             // person looks for.
             PairAnswer::Race(_) | PairAnswer::Open(_) => {
-                match ask(analysis, a, b, placement, level, relation, true, budget) {
+                match ask(analysis, locks, a, b, placement, level, relation, true, budget) {
                     PairAnswer::Open(_) => exact,
                     other => other,
                 }
@@ -98,6 +100,7 @@ pub(crate) fn ask_pair<'a>(
 #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
 fn ask<'a>(
     analysis: &'a Analysis<'a>,
+    locks: &Locks,
     a: &Site,
     b: &Site,
     placement: Placement,
@@ -132,7 +135,12 @@ fn ask<'a>(
         let meet = overlap(&mut instance.pool, x, y);
         instance.state(meet);
     }
-    state_tickets(&mut instance, ops);
+    // Of a group the first operation stands for all, but not for where each is between fences.
+    let single = a.members.len() == 1 && b.members.len() == 1;
+    state_tickets(&mut instance, single.then_some(ops));
+    if single {
+        state_locks(&mut instance, locks, ops, frames);
+    }
     match instance.ask(&[], budget) {
         Answer::Unsat(by) => {
             PairAnswer::Disjoint { by, no_wrap, counters: instance.relies_on_counters }
@@ -144,7 +152,7 @@ fn ask<'a>(
                     "what a pointer leads to could not be told",
                 ));
             }
-            if a.members.len() > 1 || b.members.len() > 1 {
+            if !single {
                 return PairAnswer::Open(Doubt::undecided(
                     "one question for several accesses did not do",
                 ));
@@ -161,6 +169,14 @@ fn ask<'a>(
                 benign,
             }))
         }
+    }
+}
+
+/// States that no lock that both threads hold is the same.
+fn state_locks(instance: &mut Instance<'_>, locks: &Locks, ops: [OpId; 2], frames: [FrameId; 2]) {
+    for [one, two] in locks.keep_apart(instance, ops, frames) {
+        let another = instance.pool.ne(one, two);
+        instance.state(another);
     }
 }
 

@@ -17,9 +17,12 @@ use crate::instance::{Instance, Placement, Thread, Ticket};
 use crate::memory::may_alias;
 use crate::order::{Level, Relation, implies};
 
-/// States what the results of atomics, as far as the instance has looked at them, tell of the two accesses.
-pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: [OpId; 2]) {
-    if instance.placement == Placement::DifferentBlocks {
+/// States what the results of atomics, as far as the instance has looked at them, tell of the two threads, and of the two
+/// accesses where these are given.
+pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>) {
+    if let Some(ops) = ops
+        && instance.placement == Placement::DifferentBlocks
+    {
         let tickets = instance.tickets().to_vec();
         for ticket in tickets {
             state_last_block(instance, ops, ticket);
