@@ -158,7 +158,7 @@ impl Search<'_, '_> {
     fn may_follow(&self, earlier: OpId, later: OpId) -> bool {
         let order = &self.cx.analysis.order;
         let kernel = self.cx.kernel;
-        let repeated = order.chain(earlier).first().is_some()
+        let repeated = !order.chain(earlier).is_empty()
             && order.chain(earlier).first() == order.chain(later).first();
         if repeated {
             return true;
