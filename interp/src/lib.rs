@@ -38,4 +38,4 @@ pub use launch::{BarrierModel, Contents, Launch, LaunchError, Rest, UnknownAddre
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};
-pub use warps::{FlowId, Pause, WarpAccess, Warps, Watcher};
+pub use warps::{Asks, FlowId, Pause, WarpAccess, Warps, Watcher};

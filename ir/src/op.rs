@@ -286,6 +286,11 @@ pub enum MbarrierAction {
     ExpectTx(ExprId),
     /// So many bytes have come.
     CompleteTx(ExprId),
+    /// Arrives for the thread when its `cp.async` copies so far are done, and goes on at once.
+    CopiesArrive {
+        /// The phase waits for this arrival on top of those it expects; else it is one of them (`.noinc`).
+        extra: bool,
+    },
     /// Asks whether a phase is over; the result is one bit.
     Test {
         /// Which phase.

@@ -121,7 +121,7 @@ fn map_barrier(barrier: &mut Barrier, map: &mut dyn FnMut(ExprId) -> ExprId) {
                 MbarrierAction::Init(it)
                 | MbarrierAction::ExpectTx(it)
                 | MbarrierAction::CompleteTx(it) => *it = map(*it),
-                MbarrierAction::Invalidate => {}
+                MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {}
                 MbarrierAction::Arrive { count, transactions, drop: _ } => {
                     *count = map(*count);
                     transactions.iter_mut().for_each(|it| *it = map(*it));

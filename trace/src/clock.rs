@@ -60,6 +60,61 @@ impl Clock {
     }
 }
 
+/// What is known at a point of a run: what it sees the effects of, and what came before it at all.
+///
+/// The two differ behind an asynchronous copy: that it is over shows that it was issued, and not what its issuer wrote before.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    seen: Clock,
+    /// None where it is the same.
+    cause: Option<Clock>,
+}
+
+impl Knowledge {
+    /// Whose effects are seen.
+    #[inline]
+    pub fn seen(&self) -> &Clock {
+        &self.seen
+    }
+
+    /// What came before, in every schedule; at least what is seen.
+    #[inline]
+    pub fn cause(&self) -> &Clock {
+        self.cause.as_ref().unwrap_or(&self.seen)
+    }
+
+    /// What either knows.
+    pub fn join(&mut self, other: &Knowledge) {
+        self.join_cause(other);
+        self.seen.join(&other.seen);
+        self.settle();
+    }
+
+    /// What the other knows came before, without its effects.
+    pub fn join_cause(&mut self, other: &Knowledge) {
+        if self.cause.is_some() || other.cause.is_some() || !other.seen.is_within(&self.seen) {
+            let mut cause = self.cause().clone();
+            cause.join(other.cause());
+            self.cause = Some(cause);
+            self.settle();
+        }
+    }
+
+    /// At least so much of a dimension came before, and is seen.
+    pub fn raise(&mut self, dimension: u32, tick: Tick) {
+        self.seen.raise(dimension, tick);
+        if let Some(cause) = &mut self.cause {
+            cause.raise(dimension, tick);
+        }
+    }
+
+    fn settle(&mut self) {
+        if self.cause.as_ref().is_some_and(|it| it.is_within(&self.seen)) {
+            self.cause = None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,16 +40,16 @@ mod sync;
 mod trace;
 mod violation;
 
-pub use clock::{Clock, Tick};
+pub use clock::{Clock, Knowledge, Tick};
 pub use execution::{Execution, Progress, WaitId};
 pub use graph::{BarrierGraph, Node};
 pub use races::{Race, RaceKind, Races, Witness, find_races};
-pub use replay::confirm;
+pub use replay::{confirm, confirm_stuck};
 pub use shape::{Footprint, ShapeId, Shapes};
 pub use strand::{Partition, Strand, StrandId};
 pub use sync::{Arrivals, ClusterStep, ObjectName, ObjectStep, Sync, Target};
 pub use trace::{
     AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
-    Pending, Ticks, Trace, Track,
+    Pending, Ticks, Trace, Track, Turn,
 };
 pub use violation::{Stuck, Violation};

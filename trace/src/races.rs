@@ -219,13 +219,13 @@ impl Search<'_> {
     ) -> Option<(Tick, Tick)> {
         let mut next = 0;
         for i in ticks {
-            let known = self.trace.interval(a, *i).clock.get(b.0);
+            let known = self.trace.interval(a, *i).known.seen().get(b.0);
             while next < others.len() && others[next] < known {
                 next += 1;
             }
             self.steps += 1;
             let j = *others.get(next)?;
-            if self.trace.interval(b, j).clock.get(a.0) <= *i {
+            if self.trace.interval(b, j).known.seen().get(a.0) <= *i {
                 return Some((*i, j));
             }
         }
@@ -237,12 +237,12 @@ impl Search<'_> {
         let others: Vec<Tick> = b.ticks.iter().collect();
         let (mut from, mut to, mut count) = (0, 0, 0);
         for i in a.ticks.iter() {
-            let known = self.trace.interval(a.strand, i).clock.get(b.strand.0);
+            let known = self.trace.interval(a.strand, i).known.seen().get(b.strand.0);
             while from < others.len() && others[from] < known {
                 from += 1;
             }
             to = to.max(from);
-            let knows = |j: Tick| self.trace.interval(b.strand, j).clock.get(a.strand.0) > i;
+            let knows = |j: Tick| self.trace.interval(b.strand, j).known.seen().get(a.strand.0) > i;
             while to < others.len() && !knows(others[to]) {
                 to += 1;
             }

@@ -83,8 +83,28 @@ pub enum ObjectStep {
     Expect(u32),
     /// So many bytes have come. Asynchronous: the strand does not wait for it.
     Complete(u32),
+    /// So many arrivals that come when copies are done. Asynchronous: the strand does not wait for them, and releases nothing.
+    Signal(u32),
     /// Waits until a phase is over.
     Wait(Target),
+    /// Looks whether a phase is over, so that a wait for it behind may be left out; here it is done all the same.
+    Ask(Target),
+}
+
+impl ObjectStep {
+    /// A wait as a look ahead; anything else as it is.
+    #[must_use]
+    pub fn ahead(self) -> ObjectStep {
+        match self {
+            ObjectStep::Wait(target) | ObjectStep::Ask(target) => ObjectStep::Ask(target),
+            ObjectStep::Init(_)
+            | ObjectStep::Invalidate
+            | ObjectStep::Arrive { .. }
+            | ObjectStep::Expect(_)
+            | ObjectStep::Complete(_)
+            | ObjectStep::Signal(_) => self,
+        }
+    }
 }
 
 /// Which phase of a barrier object is waited for.

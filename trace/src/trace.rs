@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::clock::{Clock, Tick};
+use crate::clock::{Knowledge, Tick};
 use crate::shape::{Footprint, Shapes};
 use crate::strand::{Strand, StrandId};
 use crate::sync::{ObjectName, Sync};
@@ -41,7 +41,7 @@ pub enum Name {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interval {
     /// What happened before it.
-    pub clock: Clock,
+    pub known: Knowledge,
     /// Intervals of the strand itself that lie before it for all its lanes.
     pub joint: Tick,
 }
@@ -186,18 +186,13 @@ pub struct Track {
     pub ticks: Ticks,
 }
 
-/// When an asynchronous access is known to be over.
+/// When an asynchronous access is known to be over: for who knows that a dimension of the clock is so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
-    /// For who knows that this dimension of the clock is so far.
-    At {
-        /// The dimension.
-        dimension: u32,
-        /// How far.
-        tick: Tick,
-    },
-    /// Not before the kernel ends.
-    Never,
+pub struct Ending {
+    /// The dimension.
+    pub dimension: u32,
+    /// How far.
+    pub tick: Tick,
 }
 
 /// An asynchronous access: it starts after what its issuer knew, and is over when its ending is known.
@@ -209,8 +204,17 @@ pub struct Pending {
     pub tick: Tick,
     /// What.
     pub key: AccessKey,
-    /// Its ending.
-    pub ending: Ending,
+    /// Its endings: any shows that it is over; without one it is not before the kernel ends.
+    pub endings: SmallVec<[Ending; 1]>,
+}
+
+/// A step of the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A strand does its next event.
+    Does(StrandId),
+    /// A strand ends, and brings so many fewer arrivals to barriers for all.
+    Ends(StrandId, u32),
 }
 
 /// The whole trace.
@@ -232,6 +236,8 @@ pub struct Trace {
     pub tracks: Vec<Track>,
     /// Asynchronous accesses.
     pub pending: Vec<Pending>,
+    /// The schedule: who did the next of its events, or ended.
+    pub schedule: Vec<Turn>,
     /// Thread accesses recorded, as the paper counts commands together with thread arrivals.
     pub commands: u64,
     pub(crate) sync_index: FxHashMap<Sync, u32>,
@@ -254,7 +260,13 @@ impl Trace {
     #[inline]
     pub fn is_before(&self, a: StrandId, i: Tick, b: StrandId, j: Tick) -> bool {
         let later = self.interval(b, j);
-        if a == b { later.joint > i } else { later.clock.get(a.0) > i }
+        if a == b { later.joint > i } else { later.known.seen().get(a.0) > i }
+    }
+
+    /// Whether event `i` of `a` comes before event `j` of `b` in every schedule, for any lanes of theirs that differ. Its effects may not be seen yet.
+    pub fn is_caused_by(&self, a: StrandId, i: Tick, b: StrandId, j: Tick) -> bool {
+        let later = self.interval(b, j);
+        later.known.cause().get(a.0) > i || (a == b && later.joint > i)
     }
 
     /// The event's kind.

@@ -11,6 +11,7 @@
 //! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose parts fall out of step
 //! in a shuffle. `elect` elects the lowest lane, one of those the hardware may choose.
 
+mod asks;
 mod cross_lane;
 mod memory;
 mod plan;
@@ -24,6 +25,7 @@ use heddle_ir::{ExprId, Kernel, ObjectId, OpId};
 use crate::launch::Launch;
 use crate::stop::{Causes, Stop, Unknown};
 
+pub use self::asks::Asks;
 use self::memory::Memory;
 use self::plan::{Plan, Step};
 use self::value::Value;
@@ -215,15 +217,20 @@ impl<'k> Warps<'k> {
         }
     }
 
-    /// Whether what a flow is in does nothing but ask a barrier object, so that asking may as well be waiting.
-    pub fn only_asks(&self, flow: FlowId) -> bool {
+    /// Whether the loop that a flow is in does nothing but ask a barrier object.
+    fn only_asks(&self, flow: FlowId) -> bool {
         let frame = self.flows[flow.0 as usize].frames.last();
         frame.and_then(|it| it.of).is_some_and(|it| self.plan.loops[it as usize].spins)
     }
 
-    /// Whether the result of an operation is looked at.
-    pub fn is_looked_at(&self, op: OpId) -> bool {
-        !self.plan.results[op].is_empty()
+    /// What the answer of a test of a barrier object is for.
+    pub fn asks(&self, op: OpId) -> Asks {
+        self.plan.answers.asks(op)
+    }
+
+    /// The tests whose answers say whether a wait has to be done.
+    pub fn excuses(&self, op: OpId) -> &[OpId] {
+        self.plan.answers.excuses(op)
     }
 
     /// The flow goes on behind the operation it is at.

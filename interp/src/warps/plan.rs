@@ -5,9 +5,11 @@
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
-    AccessKind, Barrier, Ending, ExprId, ExprKind, Item, Kernel, LoopId, MbarrierAction, ObjectId,
-    ObjectKind, OpId, OpKind, Region, Scopes, Space, VarId,
+    AccessKind, Barrier, Ending, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, ObjectKind,
+    OpId, OpKind, Region, Scopes, Space, VarId,
 };
+
+use super::asks::{Answers, is_test};
 
 /// No slot.
 const NONE: u32 = u32::MAX;
@@ -25,6 +27,8 @@ pub(super) struct Plan {
     pub(super) tracked: EntitySet<ObjectId>,
     /// Objects that the kernel may change.
     pub(super) written: EntitySet<ObjectId>,
+    /// What becomes of the answers of barrier objects.
+    pub(super) answers: Answers,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +85,9 @@ impl Plan {
             }
         }
         let written = written_objects(kernel);
-        let plan =
-            Plan { body: Vec::new(), loops: Vec::new(), exprs, slots, results, tracked, written };
+        let answers = Answers::of(kernel, &|of| spins(kernel, of));
+        let (body, loops) = (Vec::new(), Vec::new());
+        let plan = Plan { body, loops, exprs, slots, results, tracked, written, answers };
         let scopes = Scopes::of(kernel);
         let mut layout =
             Layout { kernel, plan, scopes, needed, exits, vars, ready: EntitySet::new() };
@@ -281,9 +286,8 @@ impl Layout<'_> {
             Some([place, slot(kernel[*var].init), slot(kernel[*var].next)])
         });
         let mut ops = Vec::new();
-        let mut only_asks = true;
-        ops_in(kernel, &it.body, &mut ops, &mut only_asks);
-        let tests = ops.iter().filter(|op| is_test(kernel, **op)).count();
+        ops_in(kernel, &it.body, &mut ops, &mut true);
+        let assumed = ops.iter().any(|op| self.plan.answers.assumed.contains(*op));
         let done = PlanLoop {
             id,
             pred: slot(it.pred),
@@ -291,7 +295,7 @@ impl Layout<'_> {
             cont: slot(it.cont),
             exits: exits.iter().map(|(exit, inner)| [slot(*exit), slot(*inner)]).collect(),
             body,
-            spins: only_asks && tests > 0,
+            spins: spins(kernel, id) && !assumed,
             ops,
         };
         self.plan.loops.push(done);
@@ -353,11 +357,11 @@ impl Layout<'_> {
     }
 }
 
-fn is_test(kernel: &Kernel, op: OpId) -> bool {
-    matches!(
-        kernel[op].kind,
-        OpKind::Barrier(Barrier::Mbarrier { action: MbarrierAction::Test { .. }, .. })
-    )
+/// Whether a loop does nothing but ask barrier objects.
+fn spins(kernel: &Kernel, of: LoopId) -> bool {
+    let (mut ops, mut only_asks) = (Vec::new(), true);
+    ops_in(kernel, &kernel[of].body, &mut ops, &mut only_asks);
+    only_asks && ops.iter().any(|op| is_test(kernel, *op))
 }
 
 /// Operations of a region at any depth, and whether they only ask barrier objects.

@@ -224,6 +224,8 @@ impl Parser<'_> {
                 };
                 MbarrierAction::Arrive { count, transactions, drop: action == "arrive_drop" }
             }
+            "copies_arrive" => MbarrierAction::CopiesArrive { extra: false },
+            "copies_arrive_extra" => MbarrierAction::CopiesArrive { extra: true },
             "expect_tx" => MbarrierAction::ExpectTx(self.term(Some(32))?),
             "complete_tx" => MbarrierAction::CompleteTx(self.term(Some(32))?),
             "test" | "try_wait" => {

@@ -167,6 +167,8 @@ impl Writer<'_, '_> {
             MbarrierAction::Arrive { drop: true, .. } => "arrive_drop",
             MbarrierAction::ExpectTx(_) => "expect_tx",
             MbarrierAction::CompleteTx(_) => "complete_tx",
+            MbarrierAction::CopiesArrive { extra: false } => "copies_arrive",
+            MbarrierAction::CopiesArrive { extra: true } => "copies_arrive_extra",
             MbarrierAction::Test { may_wait: false, .. } => "test",
             MbarrierAction::Test { may_wait: true, .. } => "try_wait",
         };
@@ -179,7 +181,7 @@ impl Writer<'_, '_> {
                 self.text(" ");
                 self.term(*count, Some(32));
             }
-            MbarrierAction::Invalidate => {}
+            MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {}
             MbarrierAction::Arrive { count, transactions, drop: _ } => {
                 self.text(" ");
                 self.term(*count, Some(32));

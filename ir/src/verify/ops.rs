@@ -189,7 +189,9 @@ impl Check<'_, '_> {
                 self.width("count", *it, &[32]);
                 self.results(&[]);
             }
-            MbarrierAction::Invalidate => self.results(&[]),
+            MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {
+                self.results(&[]);
+            }
             MbarrierAction::Arrive { count, transactions, drop: _ } => {
                 self.width("count", *count, &[32]);
                 transactions.iter().for_each(|it| self.width("transaction count", *it, &[32]));

@@ -369,7 +369,7 @@ impl Make {
         let address = self.address(1);
         let count = self.of_width(32);
         let may_wait = self.random.below(2) == 0;
-        let (action, results) = match self.random.below(7) {
+        let (action, results) = match self.random.below(8) {
             0 => (MbarrierAction::Init(count), vec![]),
             1 => (MbarrierAction::Invalidate, vec![]),
             2 | 3 => {
@@ -379,6 +379,7 @@ impl Make {
             }
             4 => (MbarrierAction::ExpectTx(count), vec![]),
             5 => (MbarrierAction::CompleteTx(count), vec![]),
+            6 => (MbarrierAction::CopiesArrive { extra: may_wait }, vec![]),
             _ => {
                 let phase = match self.random.below(2) {
                     0 => Phase::Token(self.of_width(64)),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
-use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, OpId, Space};
+use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
 use heddle_trace::{AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
 
 use super::drive::{Drive, Met, region};
@@ -45,6 +45,11 @@ impl Drive<'_> {
         for strand in strands {
             let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
             let mut sized: BTreeMap<u64, [Vec<(u8, u64)>; 2]> = BTreeMap::new();
+            if matches!(self.kernel[copy.size].kind, ExprKind::Undef(_)) {
+                let why =
+                    "how many bytes it brings is in its tensor map, which only the host knows";
+                return Err(Stop::Unsupported { op, why: why.to_owned() });
+            }
             for lane in lanes_in(of) {
                 let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
                 let both = sized.entry(size).or_default();
@@ -90,6 +95,39 @@ impl Drive<'_> {
             }
         }
         Ok(Met::Passes)
+    }
+
+    /// The copies of lanes so far end with the phase of a barrier object, and arrive at it.
+    pub(super) fn copies_arrive(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        events: &[(ObjectName, u32)],
+        extra: bool,
+    ) -> Met {
+        let (block, warp) = self.warps.warp_of(flow);
+        for (name, lanes) in events {
+            for strand in self.partition.touched(block, warp, u64::from(*lanes)) {
+                let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
+                let count = of.count_ones();
+                if let Some(groups) = self.copies.of.get(&(strand, AsyncMechanism::CpAsync)) {
+                    let all = groups.committed.iter().flatten().chain(&groups.open);
+                    let numbers: Vec<usize> = all.map(|(number, _)| *number).collect();
+                    self.execution.ends_with(*name, &numbers);
+                }
+                let steps = match extra {
+                    true => vec![ObjectStep::Expect(count), ObjectStep::Complete(count)],
+                    false => vec![ObjectStep::Signal(count)],
+                };
+                for step in steps {
+                    let sync = Sync::Object(*name, step);
+                    if self.execution.perform(strand, sync, op.as_u32()) == Progress::Halts {
+                        return Met::Halts;
+                    }
+                }
+            }
+        }
+        Met::Passes
     }
 
     pub(super) fn commit(&mut self, flow: FlowId, lanes: u32, mechanism: AsyncMechanism) -> Met {

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use heddle_interp::{FlowId, Launch, Pause, Stop, Unknown, WarpAccess, Warps, Watcher};
 use heddle_ir::{AccessKind as IrAccess, Kernel, OpId, OpKind, Scope, Space};
 use heddle_trace::{
-    AccessKind, Execution, Partition, Races, Stuck, Trace, Violation, WaitId, find_races,
+    AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
+    WaitId, find_races,
 };
 use rustc_hash::FxHashMap;
 
@@ -37,6 +38,8 @@ pub(crate) struct Outcome {
     pub(crate) races: Races,
     /// Arrivals of a whole block.
     pub(crate) block_arrivals: u32,
+    /// Whether barriers for all wait for threads that have ended.
+    pub(crate) exited_are_awaited: bool,
 }
 
 impl Outcome {
@@ -132,6 +135,8 @@ pub(super) struct Drive<'a> {
     pub(super) execution: Execution,
     pub(super) faults: Vec<Fault>,
     pub(super) copies: Copies,
+    /// By test that asks ahead: what was asked last, and whether it was waited for.
+    pub(super) asked: BTreeMap<(StrandId, OpId), (ObjectName, Target, bool)>,
     blocks: Vec<Option<[u32; 3]>>,
     states: Vec<State>,
     values: Values,
@@ -173,6 +178,7 @@ impl<'a> Drive<'a> {
             execution: Execution::new(partition, block_arrivals, awaited),
             faults: Vec::new(),
             copies: Copies::default(),
+            asked: BTreeMap::new(),
             blocks: blocks.to_vec(),
             states,
             values: FxHashMap::default(),
@@ -219,7 +225,8 @@ impl<'a> Drive<'a> {
             Pause::At { op, lanes } => (op, lanes),
             Pause::Ended => {
                 self.states[index] = State::Ended;
-                return Ok(self.leave(flow));
+                self.leave(flow)?;
+                return Ok(None);
             }
         };
         match self.synchronize(flow, op, lanes)? {
@@ -240,7 +247,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Lanes that have ended are told to the barriers, once all of a strand have.
-    fn leave(&mut self, flow: FlowId) -> Option<Met> {
+    fn leave(&mut self, flow: FlowId) -> Result<(), Stop> {
         let (block, warp) = self.warps.warp_of(flow);
         let others = self.warps.flows().any(|it| {
             it != flow
@@ -251,10 +258,14 @@ impl<'a> Drive<'a> {
         if !others {
             let mut arrivals = self.launch.warp_size.unwrap_or(32);
             for strand in self.partition.touched(block, warp, u64::MAX) {
+                let asked = (strand, OpId::from_u32(0))..=(strand, OpId::from_u32(u32::MAX - 1));
+                if let Some(((_, test), _)) = self.asked.range(asked).find(|it| !it.1.2) {
+                    return Err(Self::asks_in_vain(*test));
+                }
                 self.execution.exit(strand, std::mem::take(&mut arrivals));
             }
         }
-        None
+        Ok(())
     }
 
     /// Flows of one warp that are held at the same instruction go on together.
@@ -313,6 +324,7 @@ impl<'a> Drive<'a> {
             blurred: self.warps.blurred().clone(),
             races: Races::default(),
             block_arrivals: self.block_arrivals,
+            exited_are_awaited: self.launch.barriers == heddle_interp::BarrierModel::Strict,
         }))
     }
 

@@ -3,7 +3,9 @@
 use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Reason, ThreadId, Witness};
 use heddle_interp::{Stop, Use};
 use heddle_ir::OpId;
-use heddle_trace::{Membership, Name, Strand, StrandId, Stuck, Trace, Violation, confirm};
+use heddle_trace::{
+    Membership, Name, Strand, StrandId, Stuck, Trace, Violation, confirm, confirm_stuck,
+};
 
 use super::drive::{Outcome, object_of};
 use super::fault::{Fault, FaultKind};
@@ -51,6 +53,29 @@ pub(super) fn stopped(cx: &Cx<'_>, stop: &Stop) -> Reason {
     match op {
         Some(origin) => reason.at(cx.places.origin(cx.kernel, origin)),
         None => reason,
+    }
+}
+
+/// Whether a replay showed what a finding says.
+pub(super) fn is_confirmed(finding: &Finding) -> bool {
+    matches!(finding.confirmation, Some(Confirmation::Confirmed))
+}
+
+/// Why nothing is known where no replay showed what the order of barriers leaves open.
+pub(super) fn suspected(finding: Option<&Finding>) -> Reason {
+    match finding {
+        Some(finding) => {
+            let text = format!(
+                "no schedule that was tried shows it, and none is ruled out: {}",
+                finding.message
+            );
+            let reason = Reason::new(Code::Undecided, text);
+            match finding.place() {
+                Some(place) => reason.at(place.clone()),
+                None => reason,
+            }
+        }
+        None => Reason::new(Code::InternalError, "what is wrong with a barrier has no place"),
     }
 }
 
@@ -341,12 +366,8 @@ fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Findin
             ),
         };
     let threads = [0, places.len() - 1].map(|at| thread(cx, outcome, places[at].0.strand));
-    let confirmation = match confirm(trace, violation, outcome.block_arrivals) {
-        None | Some(true) => Confirmation::Confirmed,
-        Some(false) => {
-            Confirmation::Unconfirmed("the schedule that was tried does not show it".to_owned())
-        }
-    };
+    let (arrivals, awaited) = (outcome.block_arrivals, outcome.exited_are_awaited);
+    let confirmation = shown(confirm(trace, violation, arrivals, awaited));
     let mut finding = Finding::new(code, message).kernel(cx.kernel.display_name.as_str());
     for (at, text) in places {
         finding = finding.label(cx.places.op(cx.kernel, op_at(outcome, at)), text);
@@ -354,9 +375,18 @@ fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Findin
     finding.help(help).witness(witness(cx, threads), confirmation)
 }
 
+fn shown(by_replay: bool) -> Confirmation {
+    match by_replay {
+        true => Confirmation::Confirmed,
+        false => Confirmation::Unconfirmed("no schedule that was tried shows it".to_owned()),
+    }
+}
+
 fn deadlock(cx: &Cx<'_>, outcome: &Outcome) -> Finding {
     let trace = &outcome.trace;
-    let first = &outcome.stuck[0];
+    // Bytes that do not come are the cause; others wait for who waits for them.
+    let lacks_bytes = |it: &&Stuck| it.bytes > 0 && it.arrived == it.expected;
+    let first = outcome.stuck.iter().find(lacks_bytes).unwrap_or(&outcome.stuck[0]);
     let message = match first.name {
         Name::Named { .. } => {
             format!(
@@ -388,7 +418,7 @@ fn deadlock(cx: &Cx<'_>, outcome: &Outcome) -> Finding {
         );
     let mut said: Vec<(OpId, Name, u32)> =
         vec![(op_at(outcome, first.event), first.name, first.number)];
-    for stuck in &outcome.stuck[1..] {
+    for stuck in outcome.stuck.iter().filter(|it| *it != first) {
         let key = (op_at(outcome, stuck.event), stuck.name, stuck.number);
         if !said.contains(&key) && said.len() < 8 {
             let text = format!("{} waits here: {}", who(cx, trace, stuck.strand), lacks(cx, stuck));
@@ -401,9 +431,11 @@ fn deadlock(cx: &Cx<'_>, outcome: &Outcome) -> Finding {
     }
     let last = outcome.stuck.last().unwrap_or(first);
     let threads = [first.strand, last.strand].map(|it| thread(cx, outcome, it));
+    let (arrivals, awaited) = (outcome.block_arrivals, outcome.exited_are_awaited);
+    let confirmation = shown(confirm_stuck(trace, &outcome.stuck, arrivals, awaited));
     finding
         .help("let as many threads arrive as the barrier counts, in the same order of barriers everywhere")
-        .witness(witness(cx, threads), Confirmation::Confirmed)
+        .witness(witness(cx, threads), confirmation)
 }
 
 fn lacks(cx: &Cx<'_>, stuck: &Stuck) -> String {

@@ -1,6 +1,6 @@
 //! What the instructions that synchronize do to the barriers.
 
-use heddle_interp::{FlowId, Stop, Use};
+use heddle_interp::{Asks, FlowId, Stop, Use};
 use heddle_ir::{
     Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId, OpKind, Phase,
 };
@@ -162,14 +162,22 @@ impl Drive<'_> {
     ) -> Result<Met, Stop> {
         let (block, _) = self.warps.warp_of(flow);
         let region = region(self.kernel, block, address.object);
-        let is_test = matches!(action, MbarrierAction::Test { .. });
-        if is_test && !self.warps.is_looked_at(op) {
-            return Ok(Met::Passes);
-        }
-        if is_test && !self.warps.only_asks(flow) {
-            let why = "its answer decides more than whether to ask again".to_owned();
-            return Err(Stop::Unsupported { op, why });
-        }
+        let test = match action {
+            MbarrierAction::Test { may_wait, .. } => match (self.warps.asks(op), may_wait) {
+                (Asks::Nothing, _) => return Ok(Met::Passes),
+                (Asks::Ahead, false) | (Asks::Decides, _) => {
+                    let why = "its answer decides more than whether to ask again".to_owned();
+                    return Err(Stop::Unsupported { op, why });
+                }
+                (asks @ (Asks::Waits | Asks::Ahead), _) => Some(asks),
+            },
+            MbarrierAction::Init(_)
+            | MbarrierAction::Invalidate
+            | MbarrierAction::Arrive { .. }
+            | MbarrierAction::ExpectTx(_)
+            | MbarrierAction::CompleteTx(_)
+            | MbarrierAction::CopiesArrive { .. } => None,
+        };
         let mut groups: Vec<((ObjectName, ObjectStep), u32)> = Vec::new();
         for lane in lanes_in(lanes) {
             let offset = self.operand(flow, op, address.offset, lane, Use::Barrier)?;
@@ -186,6 +194,7 @@ impl Drive<'_> {
                 }
                 MbarrierAction::ExpectTx(bytes) => ObjectStep::Expect(number(*bytes)? as u32),
                 MbarrierAction::CompleteTx(bytes) => ObjectStep::Complete(number(*bytes)? as u32),
+                MbarrierAction::CopiesArrive { .. } => ObjectStep::Signal(1),
                 MbarrierAction::Test { phase: Phase::Parity(parity), .. } => {
                     ObjectStep::Wait(Target::Parity(number(*parity)? & 1 == 1))
                 }
@@ -195,12 +204,29 @@ impl Drive<'_> {
             };
             add(&mut groups, (ObjectName { region, offset }, step), lane);
         }
+        if test == Some(Asks::Ahead) {
+            groups.iter_mut().for_each(|((_, step), _)| *step = step.ahead());
+        }
         let events: Vec<_> = groups
             .into_iter()
             .map(|((name, step), group)| (Sync::Object(name, step), group))
             .collect();
         if let Some(cut) = self.must_cut(flow, &events) {
             return Ok(cut);
+        }
+        if let MbarrierAction::CopiesArrive { extra } = action {
+            let named = events.iter().filter_map(|(sync, lanes)| match sync {
+                Sync::Object(name, _) => Some((*name, *lanes)),
+                Sync::Named { .. }
+                | Sync::Cluster { .. }
+                | Sync::Issue
+                | Sync::Settle
+                | Sync::Warp { .. } => None,
+            });
+            return Ok(self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), *extra));
+        }
+        if test.is_some() {
+            self.excuse(flow, op, &events)?;
         }
         for (sync, group) in &events {
             if let Sync::Object(name, ObjectStep::Arrive { .. }) = sync {
@@ -210,10 +236,55 @@ impl Drive<'_> {
             }
         }
         let met = self.perform(flow, op, &events);
-        if is_test && matches!(met, Met::Passes) {
-            self.warps.answer(flow, op, lanes, 1);
+        match test {
+            // Asking once may always be too early; the wait behind it then is done.
+            Some(Asks::Ahead) => self.warps.answer(flow, op, lanes, 0),
+            Some(_) if matches!(met, Met::Passes) => self.warps.answer(flow, op, lanes, 1),
+            Some(_) | None => {}
         }
         Ok(met)
+    }
+
+    /// A wait that a yes of an earlier test makes needless has to be for what was asked then, and nothing may be asked ahead
+    /// that is not waited for.
+    fn excuse(&mut self, flow: FlowId, op: OpId, events: &[(Sync, u32)]) -> Result<(), Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        for (sync, lanes) in events {
+            let Sync::Object(name, step) = *sync else { continue };
+            for strand in self.partition.touched(block, warp, u64::from(*lanes)) {
+                let fits = match step {
+                    ObjectStep::Ask(target) => {
+                        let before = self.asked.insert((strand, op), (name, target, false));
+                        before.is_none_or(|(.., waited)| waited)
+                    }
+                    ObjectStep::Wait(target) => {
+                        let mut all = true;
+                        for test in self.warps.excuses(op) {
+                            if let Some(asked) = self.asked.get_mut(&(strand, *test)) {
+                                all &= (asked.0, asked.1) == (name, target);
+                                asked.2 = true;
+                            }
+                        }
+                        all
+                    }
+                    ObjectStep::Init(_)
+                    | ObjectStep::Invalidate
+                    | ObjectStep::Arrive { .. }
+                    | ObjectStep::Expect(_)
+                    | ObjectStep::Complete(_)
+                    | ObjectStep::Signal(_) => true,
+                };
+                if !fits {
+                    return Err(Self::asks_in_vain(op));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn asks_in_vain(op: OpId) -> Stop {
+        let why = "its answer excuses a wait that is for something else".to_owned();
+        Stop::Unsupported { op, why }
     }
 
     fn cuts(&self, flow: FlowId, lanes: u64) -> bool {

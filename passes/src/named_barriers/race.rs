@@ -119,6 +119,9 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         (AccessKind::Write | AccessKind::Atomic, true) => "write by a copy",
     };
     let verbs = match [what(0), what(1)] {
+        [a, b] if a == b && is_copy(ops[0]) => {
+            format!("two {}", a.replace(" by a copy", "s by copies"))
+        }
         [a, b] if a == b => format!("two {a}s"),
         [a, b] => format!("{a} and {b}"),
     };

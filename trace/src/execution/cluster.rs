@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::clock::Clock;
+use crate::clock::Knowledge;
 use crate::strand::StrandId;
 use crate::sync::ClusterStep;
 use crate::trace::{GenerationId, Membership, Name};
@@ -18,9 +18,9 @@ pub(super) struct Cluster {
     phase: u32,
     generation: Option<GenerationId>,
     /// What the arrivals of the phase in progress know.
-    release: Clock,
+    release: Knowledge,
     /// What those of the phases that are over knew.
-    over: Clock,
+    over: Knowledge,
     /// Who has arrived and not yet waited, with the phase.
     between: BTreeMap<StrandId, (u32, GenerationId)>,
     waiting: Vec<(StrandId, u32)>,
@@ -33,8 +33,8 @@ impl Cluster {
             arrived: 0,
             phase: 0,
             generation: None,
-            release: Clock::default(),
-            over: Clock::default(),
+            release: Knowledge::default(),
+            over: Knowledge::default(),
             between: BTreeMap::new(),
             waiting: Vec::new(),
         }

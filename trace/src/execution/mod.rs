@@ -11,13 +11,13 @@ mod warp;
 
 use std::collections::BTreeMap;
 
-use crate::clock::{Clock, Tick};
+use crate::clock::{Knowledge, Tick};
 use crate::shape::{Footprint, Shapes};
 use crate::strand::{Partition, StrandId};
 use crate::sync::{ObjectName, Sync};
 use crate::trace::{
     AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
-    Pending, Trace,
+    Pending, Trace, Turn,
 };
 use crate::violation::{Stuck, Violation};
 
@@ -62,7 +62,7 @@ impl Execution {
         let strands = partition.strands().to_vec();
         let blocks: BTreeMap<u32, u32> =
             strands.iter().map(|strand| (strand.block, block_arrivals)).collect();
-        let first = vec![Interval { clock: Clock::default(), joint: 0 }];
+        let first = vec![Interval { known: Knowledge::default(), joint: 0 }];
         let trace = Trace {
             intervals: vec![first; strands.len()],
             events: vec![Vec::new(); strands.len()],
@@ -89,6 +89,7 @@ impl Execution {
         let tick = self.trace.tick(strand);
         let event = Event { sync: index, source, generation: None };
         self.trace.events[strand.0 as usize].push(event);
+        self.trace.schedule.push(Turn::Does(strand));
         let at = Membership { strand, event: tick };
         let before = self.violations.len();
         let waits = match sync {
@@ -155,14 +156,12 @@ impl Execution {
         source: u32,
         signals: Option<ObjectName>,
     ) -> usize {
-        let ending = match signals.and_then(|name| self.objects.get(&name)) {
-            Some(object) => object.ending(),
-            None => Ending::Never,
-        };
+        let object = signals.and_then(|name| self.objects.get(&name));
+        let endings = object.map(Object::ending).into_iter().collect();
         let tick = self.trace.tick(strand);
         self.perform(strand, Sync::Issue, source);
         let key = AccessKey { footprint, kind, source, value: 0 };
-        self.trace.pending.push(Pending { issuer: strand, tick, key, ending });
+        self.trace.pending.push(Pending { issuer: strand, tick, key, endings });
         self.trace.commands += 1;
         self.trace.pending.len() - 1
     }
@@ -172,7 +171,15 @@ impl Execution {
         self.perform(strand, Sync::Settle, source);
         let tick = self.trace.tick(strand);
         for number in numbers {
-            self.trace.pending[*number].ending = Ending::At { dimension: strand.0, tick };
+            self.trace.pending[*number].endings.push(Ending { dimension: strand.0, tick });
+        }
+    }
+
+    /// Asynchronous accesses are over with the phase of a barrier object that is in progress now, too.
+    pub fn ends_with(&mut self, name: ObjectName, numbers: &[usize]) {
+        let Some(ending) = self.objects.get(&name).map(Object::ending) else { return };
+        for number in numbers {
+            self.trace.pending[*number].endings.push(ending);
         }
     }
 
@@ -183,6 +190,7 @@ impl Execution {
 
     /// The strand has ended; `arrivals` fewer are awaited where exited threads are not.
     pub fn exit(&mut self, strand: StrandId, arrivals: u32) {
+        self.trace.schedule.push(Turn::Ends(strand, arrivals));
         let of = self.trace.strands[strand.0 as usize];
         *self.exited.entry((of.block, of.warp)).or_default() |= of.lanes;
         if !self.exited_are_awaited
@@ -261,30 +269,36 @@ impl Execution {
     }
 
     /// The strand's interval ends, and the next begins with what it knew and `learned`.
-    fn next_interval(&mut self, strand: StrandId, learned: Option<&Clock>) {
+    fn next_interval(&mut self, strand: StrandId, learned: Option<&Knowledge>) {
         let intervals = &mut self.trace.intervals[strand.0 as usize];
-        let Some(Interval { clock, joint }) = intervals.last().cloned() else { return };
-        let (mut clock, mut joint) = (clock, joint);
+        let Some(Interval { mut known, mut joint }) = intervals.last().cloned() else { return };
         if let Some(learned) = learned {
-            clock.join(learned);
-            joint = joint.max(learned.get(strand.0));
+            known.join(learned);
+            joint = joint.max(learned.seen().get(strand.0));
         }
-        intervals.push(Interval { clock, joint });
+        intervals.push(Interval { known, joint });
     }
 
     /// What the strand knows at an event of its own, with all it did itself, joined into `release`.
-    fn release_into(&self, at: Membership, release: &mut Clock) {
-        release.join(&self.trace.interval(at.strand, at.event).clock);
+    fn release_into(&self, at: Membership, release: &mut Knowledge) {
+        release.join(&self.trace.interval(at.strand, at.event).known);
         release.raise(at.strand.0, at.event + 1);
     }
 
-    /// Whether an event happens before another, for all lanes of both.
+    /// As [`release_into`](Execution::release_into), without what the strand wrote.
+    fn cause_into(&self, at: Membership, release: &mut Knowledge) {
+        let mut known = self.trace.interval(at.strand, at.event).known.clone();
+        known.raise(at.strand.0, at.event + 1);
+        release.join_cause(&known);
+    }
+
+    /// Whether an event comes before another in every schedule, for all lanes of both.
     fn knows(&self, later: Membership, earlier: Membership) -> bool {
         let single = self.trace.strands[later.strand.0 as usize].lanes.count_ones() == 1;
         if later.strand == earlier.strand && single {
             return later.event > earlier.event;
         }
-        self.trace.is_before(earlier.strand, earlier.event, later.strand, later.event)
+        self.trace.is_caused_by(earlier.strand, earlier.event, later.strand, later.event)
     }
 
     /// Whether each lane that does the later event does the earlier one before, or knows of it.

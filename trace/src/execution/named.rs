@@ -1,6 +1,6 @@
 //! Named barriers of a block: sixteen counters that are configured by who comes first.
 
-use crate::clock::Clock;
+use crate::clock::Knowledge;
 use crate::strand::StrandId;
 use crate::sync::Arrivals;
 use crate::trace::{GenerationId, Membership, Name};
@@ -23,7 +23,7 @@ struct Open {
     expected: Arrivals,
     first: Membership,
     arrived: u32,
-    release: Clock,
+    release: Knowledge,
     waiting: Vec<StrandId>,
 }
 
@@ -62,7 +62,7 @@ impl Execution {
             None => {
                 let name = Name::Named { block, id };
                 let generation = self.begin_generation(name, named.number, given);
-                let release = Clock::default();
+                let release = Knowledge::default();
                 Open { generation, expected, first: at, arrived: 0, release, waiting: Vec::new() }
             }
         };

@@ -4,7 +4,7 @@
 //! same phase in every schedule, the phase before must be known to be over when it starts, and the phase behind must
 //! not be able to complete before it has looked.
 
-use crate::clock::Clock;
+use crate::clock::Knowledge;
 use crate::sync::{ObjectName, ObjectStep, Target};
 use crate::trace::{Ending, GenerationId, Membership, Name};
 use crate::violation::Violation;
@@ -28,10 +28,12 @@ pub(super) struct Object {
     generations: Vec<GenerationId>,
     expects: Vec<Membership>,
     /// What the arrivals so far, of all phases, knew.
-    release: Clock,
+    release: Knowledge,
     /// What those of the phases that are over knew.
-    over: Clock,
+    over: Knowledge,
     waiting: Vec<(Membership, Target)>,
+    /// Looks ahead whose wait has not come yet.
+    asked: Vec<(Membership, Target)>,
     /// Waits that passed, with the phase after the one they saw.
     passed: Vec<(Membership, u32)>,
 }
@@ -43,7 +45,7 @@ impl Object {
 
     /// When what signals the phase in progress is over.
     pub(super) fn ending(&self) -> Ending {
-        Ending::At { dimension: self.dimension, tick: self.past_phases + self.phase + 1 }
+        Ending { dimension: self.dimension, tick: self.past_phases + self.phase + 1 }
     }
 
     /// Whether the wait is over, and then the phase after the one it saw.
@@ -95,11 +97,7 @@ impl Execution {
             ObjectStep::Arrive { count, expect, drop } => {
                 let generation = self.contribute(&mut object, name, at);
                 object.bytes += i64::from(expect);
-                if count > object.lacking {
-                    let lacking = object.lacking;
-                    self.report(Violation::TooMany { generation, by: at, brings: count, lacking });
-                }
-                object.lacking = object.lacking.saturating_sub(count);
+                self.take_arrivals(&mut object, generation, at, count);
                 if drop {
                     object.per_phase = object.per_phase.saturating_sub(count);
                 }
@@ -116,14 +114,29 @@ impl Execution {
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Complete(bytes) => {
-                // The copy releases itself, not what its issuer did before: who waits learns only that it is over.
+                // The copy releases itself, not what its issuer did before: who waits learns only that it is over, and so was issued.
                 self.contribute(&mut object, name, at);
+                let mut release = std::mem::take(&mut object.release);
+                self.cause_into(at, &mut release);
+                object.release = release;
                 object.bytes -= i64::from(bytes);
+                self.next_interval(at.strand, None);
+            }
+            ObjectStep::Signal(count) => {
+                let generation = self.contribute(&mut object, name, at);
+                self.take_arrivals(&mut object, generation, at, count);
+                let mut release = std::mem::take(&mut object.release);
+                self.cause_into(at, &mut release);
+                object.release = release;
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Wait(target) => {
                 object.waiting.push((at, target));
                 waits = true;
+            }
+            ObjectStep::Ask(target) => {
+                object.asked.push((at, target));
+                self.next_interval(at.strand, None);
             }
         }
         while object.lacking == 0 && object.bytes == 0 && object.per_phase > 0 {
@@ -149,9 +162,10 @@ impl Execution {
             bytes: 0,
             generations: Vec::new(),
             expects: Vec::new(),
-            release: Clock::default(),
-            over: Clock::default(),
+            release: Knowledge::default(),
+            over: Knowledge::default(),
             waiting: Vec::new(),
+            asked: Vec::new(),
             passed: Vec::new(),
         }
     }
@@ -163,6 +177,20 @@ impl Execution {
         let generation = self.begin_generation(Name::Object(name), object.phase, object.per_phase);
         object.generations.push(generation);
         generation
+    }
+
+    fn take_arrivals(
+        &mut self,
+        object: &mut Object,
+        generation: GenerationId,
+        at: Membership,
+        count: u32,
+    ) {
+        if count > object.lacking {
+            let lacking = object.lacking;
+            self.report(Violation::TooMany { generation, by: at, brings: count, lacking });
+        }
+        object.lacking = object.lacking.saturating_sub(count);
     }
 
     /// An arrival or the end of a copy: it must not be able to come in the phase before.
@@ -189,8 +217,8 @@ impl Execution {
         phase: u32,
         at: Membership,
     ) -> Option<(GenerationId, Membership)> {
-        let clock = &self.trace.interval(at.strand, at.event).clock;
-        if clock.get(object.dimension) > object.past_phases + phase {
+        let known = &self.trace.interval(at.strand, at.event).known;
+        if known.cause().get(object.dimension) > object.past_phases + phase {
             return None;
         }
         let generation = *object.generations.get(phase as usize)?;
@@ -240,10 +268,18 @@ impl Execution {
                 Target::Parity(_) => seen.and_then(|it| it.checked_sub(1)),
                 Target::Phase(_) => None,
             };
-            if let Some(before) = before
-                && let Some((generation, missing)) = self.unknown_of(object, before, wait)
-            {
-                self.report(Violation::EarlyPass { wait, before: generation, missing });
+            // Who asked ahead may have been told so then already.
+            let is_ahead =
+                |(ask, of): &(Membership, Target)| ask.strand == wait.strand && *of == target;
+            let asked: Vec<Membership> =
+                object.asked.iter().filter(|it| is_ahead(it)).map(|it| it.0).collect();
+            object.asked.retain(|it| !is_ahead(it));
+            for looks in asked.into_iter().chain([wait]) {
+                if let Some(before) = before
+                    && let Some((generation, missing)) = self.unknown_of(object, before, looks)
+                {
+                    self.report(Violation::EarlyPass { wait: looks, before: generation, missing });
+                }
             }
             object.passed.push((wait, next));
             let learned = seen.map(|_| object.over.clone());

@@ -1,6 +1,6 @@
 //! Warp barriers: the lanes of a mask wait for each other; lanes that have exited are not waited for.
 
-use crate::clock::Clock;
+use crate::clock::Knowledge;
 use crate::trace::Membership;
 
 use super::Execution;
@@ -9,7 +9,7 @@ use super::Execution;
 #[derive(Clone, Default, Debug)]
 pub(super) struct WarpMeeting {
     pub(super) arrived: u64,
-    release: Clock,
+    release: Knowledge,
     waiting: Vec<Membership>,
 }
 

@@ -45,7 +45,7 @@ impl Search<'_> {
         let known = match strand == copy.issuer {
             true if own => copy.tick + 1,
             true => begin.joint,
-            false => begin.clock.get(strand.0),
+            false => begin.known.seen().get(strand.0),
         };
         let ticks: Vec<Tick> = track.ticks.iter().collect();
         let from = ticks.partition_point(|i| *i < known);
@@ -61,19 +61,15 @@ impl Search<'_> {
 
     /// Whether a strand knows in an interval that a copy is over; `own` where it is the same lane that issued it.
     fn is_over(&self, copy: &Pending, strand: StrandId, tick: Tick, own: bool) -> bool {
-        match copy.ending {
-            Ending::Never => false,
-            Ending::At { dimension, tick: end } if dimension == strand.0 => {
-                if own {
-                    tick >= end
-                } else {
-                    self.trace.interval(strand, tick).joint >= end
-                }
+        copy.endings.iter().any(|ending| {
+            let Ending { dimension, tick: end } = *ending;
+            let interval = self.trace.interval(strand, tick);
+            match dimension == strand.0 {
+                true if own => tick >= end,
+                true => interval.joint >= end,
+                false => interval.known.seen().get(dimension) >= end,
             }
-            Ending::At { dimension, tick: end } => {
-                self.trace.interval(strand, tick).clock.get(dimension) >= end
-            }
-        }
+        })
     }
 
     fn issued(&self, copy: &Pending, byte: u64) -> Witness {

@@ -207,7 +207,10 @@ impl Barriers {
                         let over = (phase & 1 == 1) != parity;
                         return (if over { Step::Done } else { Step::Wait }, Some(phase));
                     }
-                    ObjectStep::Init(_) | ObjectStep::Invalidate | ObjectStep::Wait(_) => {
+                    ObjectStep::Init(_)
+                    | ObjectStep::Invalidate
+                    | ObjectStep::Wait(_)
+                    | ObjectStep::Ask(_) => {
                         return (Step::Error, None);
                     }
                 }

@@ -40,6 +40,11 @@ impl<'m> Lifter<'m> {
                     (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
                 self.copy(AsyncMechanism::CpAsync, &to, &from, size, None);
             }
+            ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
+                let at = self.pointer(*call.args.first()?);
+                let extra = !rest.contains(&"noinc");
+                self.on_barrier_object(&at, &MbarrierAction::CopiesArrive { extra }, &[]);
+            }
             ["mbarrier", action, ..] => return self.barrier_object(call, action, &words),
             _ => return None,
         }

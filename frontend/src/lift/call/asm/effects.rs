@@ -61,8 +61,9 @@ impl<'m> Lifter<'m> {
                 // Other grids are not looked at.
                 self.opaque(&it.opcode, &[], &[], Touches::nothing(), false);
             }
-            Class::SetMaxRegisters { increase } => {
-                self.opaque(&it.opcode, &[], &[], Touches::nothing(), *increase);
+            Class::SetMaxRegisters { increase: _ } => {
+                // It may wait for registers, and orders nothing.
+                self.opaque(&it.opcode, &[], &[], Touches::nothing(), false);
             }
             Class::Mbarrier { op, place } => {
                 self.barrier_object_statement(machine, it, *op, *place, here)?
@@ -80,10 +81,10 @@ impl<'m> Lifter<'m> {
                 Some(pending) => self.wait_for_groups(AsyncMechanism::CpAsync, pending, false),
                 None => self.wait_for_all_copies(),
             },
-            Class::CpAsyncArrive { no_increment: _, space: _ } => {
+            Class::CpAsyncArrive { no_increment, space: _ } => {
                 let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
-                let touches = self.touches_at(&[], &[at]);
-                self.opaque(&it.opcode, &[], &[], touches, true);
+                let action = MbarrierAction::CopiesArrive { extra: !no_increment };
+                self.on_barrier_object(&at, &action, &[]);
             }
             Class::BulkCopy(copy) => self.bulk_copy(machine, it, copy)?,
             Class::BulkCommit => {

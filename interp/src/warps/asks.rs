@@ -1,0 +1,197 @@
+//! What becomes of the answers of barrier objects: whether asking one may as well be waiting for it.
+//!
+//! A test (`test_wait`, `try_wait`) answers whether a phase is over. Programs wait by asking until the answer is yes, in a loop of their own or in
+//! one inside an assembly, which is lifted as a test that is assumed to hold. They also ask once, ahead, and wait only
+//! if the answer was no. Anything else that an answer decides depends on time, and is [`Asks::Decides`].
+
+use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
+use heddle_ir::{
+    Barrier, BinOp, ExprId, ExprKind, Item, Kernel, LoopId, MbarrierAction, OpId, OpKind, Region,
+    UnOp,
+};
+
+/// What the answer of a test is for.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// Nobody looks at it, or the operation is no test.
+    #[default]
+    Nothing,
+    /// No thread goes on before it is yes.
+    Waits,
+    /// It says only whether waits that come later have to be done.
+    Ahead,
+    /// More.
+    Decides,
+}
+
+/// Of all tests of a kernel.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    of: SecondaryMap<OpId, Asks>,
+    /// By waiting operation: the tests that say whether it has to be done.
+    excuses: SecondaryMap<OpId, Vec<OpId>>,
+    /// Tests that an assumption, not a loop, makes wait.
+    pub(super) assumed: EntitySet<OpId>,
+}
+
+impl Answers {
+    /// `spins` says whether a loop does nothing but ask.
+    pub(super) fn of(kernel: &Kernel, spins: &dyn Fn(LoopId) -> bool) -> Answers {
+        let mut answers = Answers { assumed: assumed(kernel), ..Answers::default() };
+        let mut around: SecondaryMap<OpId, Option<LoopId>> = SecondaryMap::new();
+        homes(kernel, &kernel.body, None, &mut around);
+        for test in kernel.ops.keys().filter(|it| is_test(kernel, *it)) {
+            let in_spin = around[test].is_some_and(spins);
+            answers.of[test] = if answers.assumed.contains(test) || in_spin {
+                Asks::Waits
+            } else {
+                answers.ahead(kernel, test, &around, spins)
+            };
+        }
+        answers
+    }
+
+    pub(super) fn asks(&self, op: OpId) -> Asks {
+        self.of[op]
+    }
+
+    pub(super) fn excuses(&self, op: OpId) -> &[OpId] {
+        &self.excuses[op]
+    }
+
+    /// Follows an answer to all that it decides.
+    fn ahead(
+        &mut self,
+        kernel: &Kernel,
+        test: OpId,
+        around: &SecondaryMap<OpId, Option<LoopId>>,
+        spins: &dyn Fn(LoopId) -> bool,
+    ) -> Asks {
+        let reached = reached(kernel, test);
+        let mut excused = Vec::new();
+        let mut used = false;
+        for (id, op) in kernel.ops.iter() {
+            let mut operands = false;
+            op.for_each_expr(|it| operands |= it != op.pred && reached.contains(it));
+            if operands {
+                return Asks::Decides;
+            }
+            let waits = around[id].is_some_and(spins) || self.assumed.contains(id);
+            let is_wait = waits && is_test(kernel, id);
+            let decided = reached.contains(op.pred)
+                || around[id].is_some_and(|of| spins(of) && reached.contains(kernel[of].pred));
+            match decided {
+                false => {}
+                true if is_wait => {
+                    used = true;
+                    excused.push(id);
+                }
+                true if waits || matches!(op.kind, OpKind::Assume(_)) => used = true,
+                true => return Asks::Decides,
+            }
+        }
+        for (id, it) in kernel.loops.iter() {
+            let decided = reached.contains(it.pred) || reached.contains(it.cont);
+            if decided && !spins(id) {
+                return Asks::Decides;
+            }
+            used |= decided;
+        }
+        if !used {
+            return Asks::Nothing;
+        }
+        for wait in excused {
+            self.excuses[wait].push(test);
+        }
+        Asks::Ahead
+    }
+}
+
+/// Expressions that an answer goes into.
+fn reached(kernel: &Kernel, test: OpId) -> EntitySet<ExprId> {
+    let mut reached = EntitySet::new();
+    loop {
+        let mut grown = false;
+        for (id, expr) in kernel.exprs.iter() {
+            if reached.contains(id) {
+                continue;
+            }
+            let mut hit = match expr.kind {
+                ExprKind::Result(op, _) => op == test,
+                ExprKind::Var(var) => {
+                    reached.contains(kernel[var].init) || reached.contains(kernel[var].next)
+                }
+                ExprKind::Exit(_, inner) => reached.contains(inner),
+                _ => false,
+            };
+            kernel.exprs.for_each_operand(id, |it| hit |= reached.contains(it));
+            if hit {
+                grown |= reached.insert(id);
+            }
+        }
+        if !grown {
+            return reached;
+        }
+    }
+}
+
+/// Tests that are assumed to hold wherever they are done.
+fn assumed(kernel: &Kernel) -> EntitySet<OpId> {
+    let mut assumed = EntitySet::new();
+    for op in kernel.ops.values() {
+        let OpKind::Assume(condition) = op.kind else { continue };
+        if kernel.exprs.as_const(condition) != Some(0) {
+            continue;
+        }
+        let mut parts = Vec::new();
+        conjuncts(kernel, op.pred, &mut parts);
+        for part in &parts {
+            let Some(test) = denied_test(kernel, *part) else { continue };
+            let mut given = Vec::new();
+            conjuncts(kernel, kernel[test].pred, &mut given);
+            if parts.iter().all(|it| it == part || given.contains(it)) {
+                assumed.insert(test);
+            }
+        }
+    }
+    assumed
+}
+
+/// The test that an expression says the answer is no of.
+fn denied_test(kernel: &Kernel, expr: ExprId) -> Option<OpId> {
+    let ExprKind::Unary(UnOp::Not, inner) = kernel[expr].kind else { return None };
+    let ExprKind::Result(test, 0) = kernel[inner].kind else { return None };
+    is_test(kernel, test).then_some(test)
+}
+
+fn conjuncts(kernel: &Kernel, expr: ExprId, parts: &mut Vec<ExprId>) {
+    match kernel[expr].kind {
+        ExprKind::Binary(BinOp::And, _, a, b) if kernel.exprs.width(expr) == 1 => {
+            conjuncts(kernel, a, parts);
+            conjuncts(kernel, b, parts);
+        }
+        _ => parts.push(expr),
+    }
+}
+
+/// The innermost loop around each operation.
+fn homes(
+    kernel: &Kernel,
+    region: &Region,
+    of: Option<LoopId>,
+    around: &mut SecondaryMap<OpId, Option<LoopId>>,
+) {
+    for item in &region.items {
+        match *item {
+            Item::Op(op) => around[op] = of,
+            Item::Loop(inner) => homes(kernel, &kernel[inner].body, Some(inner), around),
+        }
+    }
+}
+
+pub(super) fn is_test(kernel: &Kernel, op: OpId) -> bool {
+    matches!(
+        kernel[op].kind,
+        OpKind::Barrier(Barrier::Mbarrier { action: MbarrierAction::Test { .. }, .. })
+    )
+}
