@@ -34,7 +34,7 @@ pub(super) fn bind(
     let mut unmet = Vec::new();
     let mut trouble = Trouble::default();
     let mut requests: Vec<_> =
-        kernels.iter().map(|kernel| sizes(kernel, options, &mut trouble)).collect();
+        kernels.iter_mut().map(|kernel| sizes(kernel, options, &mut trouble)).collect();
     for argument in &options.args {
         let mut met = false;
         for (kernel, request) in kernels.iter().zip(&mut requests) {
@@ -76,12 +76,12 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
 /// what holds for a block larger than theirs is still worth knowing.
 const MAX_THREADS: u64 = 1 << 31;
 
-fn sizes(kernel: &Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
+fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
     let known = |size: Option<Size>| match size {
         Some(Size::Known(sizes)) => Some(sizes),
         Some(Size::Any) | None => None,
     };
-    let name = &kernel.display_name;
+    let name = &kernel.display_name.clone();
     let block = known(options.block);
     if let Some(sizes) = block {
         let threads: u64 = sizes.into_iter().map(u64::from).fold(1, u64::saturating_mul);
@@ -101,6 +101,20 @@ fn sizes(kernel: &Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> Lau
             );
             trouble
                 .add(refused(message, "leave out `--block`; what the code requires is then used"));
+        }
+    }
+    if let Some(sizes) = known(options.cluster) {
+        let required = kernel.launch.cluster.replace(sizes).filter(|required| *required != sizes);
+        if let Some(required) = required {
+            let message = format!(
+                "`--cluster {}` does not fit: `{name}` requires clusters of {}",
+                list(sizes),
+                list(required)
+            );
+            trouble.add(refused(
+                message,
+                "leave out `--cluster`; what the code requires is then used",
+            ));
         }
     }
     LaunchRequest {

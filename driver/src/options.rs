@@ -69,6 +69,8 @@ pub struct LaunchOptions {
     pub grid: Option<Size>,
     /// Threads in a block.
     pub block: Option<Size>,
+    /// Blocks in a cluster.
+    pub cluster: Option<Size>,
     /// Values of kernel arguments by name.
     pub args: Vec<Argument>,
     /// Conditions, in the language of [`heddle_passes::condition`].

@@ -87,6 +87,17 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "cluster",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("SIZE"),
+        help: "Blocks in a cluster, where the code does not say: `2` or `2,1`",
+        apply: |options, text| {
+            options.launch.cluster = Some(text.parse()?);
+            Ok(())
+        },
+    },
+    Row {
         name: "arg",
         alias: None,
         group: Group::Launch,

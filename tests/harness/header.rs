@@ -11,12 +11,13 @@ pub(crate) fn comment(line: &str) -> Option<&str> {
 /// `grid=1 block=any n=128 assume="n > 0"`.
 pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     let mut launch = LaunchOptions::default();
-    for token in tokens(text) {
+    for token in tokens(text).into_iter().filter(|token| token != WARP_SYNC) {
         let (name, value) =
             token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
         let refused = |error: heddle_driver::BadOption| format!("`{token}`: {error}");
         match name {
             "grid" => launch.grid = Some(value.parse().map_err(refused)?),
+            "cluster" => launch.cluster = Some(value.parse().map_err(refused)?),
             "block" => launch.block = Some(value.parse().map_err(refused)?),
             "assume" => launch.assumptions.push(value.to_owned()),
             _ => launch.args.push(token.parse().map_err(refused)?),
@@ -27,6 +28,9 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     }
     Ok(launch)
 }
+
+/// Lanes of a warp run in step.
+pub(crate) const WARP_SYNC: &str = "warp-sync";
 
 /// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
 fn tokens(text: &str) -> Vec<String> {

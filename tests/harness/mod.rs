@@ -13,7 +13,7 @@ use heddle_driver::{CheckOptions, Outcome, Progress, Source, check};
 
 mod header;
 
-use header::{comment, launch_options};
+use header::{WARP_SYNC, comment, launch_options};
 
 /// A kernel file, read.
 #[derive(Debug)]
@@ -40,6 +40,7 @@ impl Case {
         let launch = launch.ok_or("line 2 must be a comment that starts with `launch:`")?;
         let options = CheckOptions {
             launch: launch_options(launch)?,
+            warp_sync: launch.split_whitespace().any(|token| token == WARP_SYNC),
             jobs: std::num::NonZeroUsize::new(1),
             ..CheckOptions::default()
         };

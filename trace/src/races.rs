@@ -25,8 +25,10 @@ use crate::trace::{AccessKey, AccessKind, Trace, Track};
 pub enum RaceKind {
     /// Lanes of one warp.
     Lanes,
-    /// Different warps.
+    /// Different warps of a block.
     Warps,
+    /// Different blocks.
+    Blocks,
     /// A thread and an asynchronous access.
     ThreadAndCopy,
     /// Two asynchronous accesses.
@@ -183,7 +185,7 @@ impl Search<'_> {
             for (b, second) in &parties[index + 1..] {
                 let same_warp = self.same_warp(*a, *b);
                 if !(same_warp && in_step) && self.any_concurrent(*a, first, *b, second) {
-                    let kind = if same_warp { RaceKind::Lanes } else { RaceKind::Warps };
+                    let kind = self.among(*a, *b);
                     self.pair_up(kind, byte, first, second);
                 }
             }
@@ -250,6 +252,15 @@ impl Search<'_> {
             count += (to - from) as u64;
         }
         count
+    }
+
+    fn among(&self, a: StrandId, b: StrandId) -> RaceKind {
+        let [a, b] = [a, b].map(|it| self.trace.strands[it.0 as usize]);
+        match (a.block == b.block, a.warp == b.warp) {
+            (true, true) => RaceKind::Lanes,
+            (true, false) => RaceKind::Warps,
+            (false, _) => RaceKind::Blocks,
+        }
     }
 
     /// Pairs the accesses of two strands that have concurrent intervals.

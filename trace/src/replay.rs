@@ -121,14 +121,14 @@ impl<'t> Replay<'t> {
         self
     }
 
-    /// Runs all strands as far as they may and can.
+    /// Runs all strands as far as they may and can, in turn.
     fn run(&mut self, may: &dyn Fn(StrandId, Tick, Sync) -> bool) {
         let trace = self.trace;
         let mut moved = true;
         while moved && !self.halted {
             moved = false;
             for strand in (0..self.done.len() as u32).map(StrandId) {
-                while let Some(event) = self.next(strand)
+                if let Some(event) = self.next(strand)
                     && may(strand, self.done[strand.0 as usize], trace.sync(event))
                     && !self.execution.is_blocked(strand)
                     && !self.halted

@@ -59,6 +59,8 @@ pub enum Sync {
 pub enum ClusterStep {
     /// Arrives and goes on.
     Arrive,
+    /// Arrives without releasing what the strand did (`.relaxed`), and goes on.
+    ArriveRelaxed,
     /// Waits for all to have arrived.
     Wait,
 }

@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::{BarrierModel as RunModel, Launch};
-use heddle_ir::{Barrier, ExprKind, OpKind, Special};
+use heddle_ir::{Barrier, ExprKind, OpKind, Scope, Special};
 
 use crate::cx::Cx;
 use crate::launch::BarrierModel;
@@ -61,9 +61,18 @@ pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
     (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
 }
 
-/// Whether the kernel waits for its cluster and nothing says how large that is: it is taken to be one block.
-pub(super) fn assumes_cluster_of_one(cx: &Cx<'_>) -> bool {
-    waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none()
+/// Whether the kernel waits for its cluster, and nothing says how large that is.
+pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
+    waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+}
+
+/// Whether some access is ordered for its block only: the trace of several blocks then takes too much for ordered.
+pub(super) fn has_block_scope(cx: &Cx<'_>) -> bool {
+    let is_narrow = |op: &heddle_ir::Op| match &op.kind {
+        OpKind::Access(access) => access.order.is_some_and(|(_, scope)| scope < Scope::Cluster),
+        _ => false,
+    };
+    cx.kernel.ops.values().any(is_narrow)
 }
 
 fn waits_for_cluster(cx: &Cx<'_>) -> bool {

@@ -2,7 +2,8 @@
 
 use heddle_interp::{Asks, FlowId, Stop, Use};
 use heddle_ir::{
-    Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId, OpKind, Phase,
+    Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId, OpKind, Order,
+    Phase,
 };
 use heddle_trace::{Arrivals, ClusterStep, ObjectName, ObjectStep, Progress, Sync, Target};
 
@@ -70,10 +71,13 @@ impl Drive<'_> {
                 }
                 Ok(self.perform(flow, op, &events))
             }
-            Barrier::Cluster { action, .. } => {
+            Barrier::Cluster { action, order, .. } => {
                 let brings = 0;
                 let step = |step| (Sync::Cluster { step, brings }, lanes);
                 let events = match action {
+                    ClusterAction::Arrive if *order == Order::Relaxed => {
+                        vec![step(ClusterStep::ArriveRelaxed)]
+                    }
                     ClusterAction::Arrive => vec![step(ClusterStep::Arrive)],
                     ClusterAction::Wait => vec![step(ClusterStep::Wait)],
                     ClusterAction::Sync => vec![step(ClusterStep::Arrive), step(ClusterStep::Wait)],

@@ -62,12 +62,12 @@ impl Pass for NamedBarriers {
             obligations.assume(assumption);
         }
         obligations.assume(Assumption::InBounds);
-        if launch::assumes_cluster_of_one(cx) {
-            obligations.assume(Assumption::Other("clusters have one block".to_owned()));
-        }
         if cx.kernel.ops.values().any(|op| takes_registers(&op.kind)) {
             let text = "registers that `setmaxnreg` waits for are given back";
             obligations.assume(Assumption::Other(text.to_owned()));
+        }
+        if cx.options.warp_sync {
+            obligations.assume(race::in_step());
         }
         let named = cx.named();
         if let Some(stop) = &named.stop {
@@ -130,6 +130,8 @@ pub struct Named {
     outcomes: Vec<Outcome>,
     stop: Option<Reason>,
     concerned: bool,
+    /// All blocks of the launch ran together.
+    whole_grid: bool,
 }
 
 /// Blocks that are run one by one at most, where their index matters.
@@ -150,6 +152,11 @@ impl Named {
             }
         };
         let in_step = cx.options.warp_sync;
+        if launch::lacks_cluster(cx, &launch) {
+            let text = "kernels whose blocks wait for their cluster are checked for a known cluster size; give `--cluster …`";
+            named.stop = Some(Reason::new(Code::Undecided, text));
+            return named;
+        }
         let cluster = launch::cluster(cx, &launch);
         if !cluster.is_empty() && launch.grid != launch.cluster {
             let text = "kernels whose blocks wait for their cluster are checked for a grid of one cluster; give `--grid …`";
@@ -160,6 +167,7 @@ impl Named {
             0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step),
             _ => drive(cx.kernel, &launch, &cluster, in_step),
         };
+        named.whole_grid = !cluster.is_empty() && !launch::has_block_scope(cx);
         match first {
             Ok(outcome) => named.outcomes.push(outcome),
             Err(Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. })
@@ -201,6 +209,11 @@ impl Named {
             && self.stop.is_none()
             && !self.outcomes.is_empty()
             && self.outcomes.iter().all(Outcome::is_clean)
+    }
+
+    /// Whether the trace also has the order between blocks.
+    pub(crate) fn speaks_for_grid(&self) -> bool {
+        self.whole_grid && !self.outcomes.is_empty()
     }
 
     /// Whether the trace has all of what an access does: then the races of it with others of which that holds are known,

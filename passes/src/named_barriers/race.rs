@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason, Refutation};
-use heddle_ir::{OpId, OpKind, Order};
+use heddle_diagnostics::{
+    Assumption, Code, Confirmation, Finding, Obligations, Property, Reason, Refutation,
+};
+use heddle_ir::{AsyncMechanism, OpId, OpKind, Order};
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
 use super::Named;
@@ -19,16 +21,22 @@ pub(crate) fn report(
 ) -> Vec<(Property, Finding)> {
     let property = obligations.property();
     let mut findings = Vec::new();
+    if cx.options.warp_sync && !named.outcomes.is_empty() {
+        obligations.assume(in_step());
+    }
+    if copies_in_bulk(cx) && !named.outcomes.is_empty() {
+        let text = "threads and bulk copies are fenced from each other (`fence.proxy.async`)";
+        obligations.assume(Assumption::Other(text.to_owned()));
+    }
     for outcome in &named.outcomes {
         let between_warps: BTreeMap<[u32; 2], ()> = outcome
             .races
             .list
             .iter()
-            .filter(|race| race.kind != RaceKind::Lanes)
+            .filter(|race| property_of(race.kind) == Property::IntraBlockRace)
             .map(|race| (race.sources, ()))
             .collect();
-        let mine =
-            |race: &&Race| (race.kind == RaceKind::Lanes) == (property == Property::IntraWarpRace);
+        let mine = |race: &&Race| property == property_of(race.kind);
         let whole = obligations.open();
         for race in outcome.races.list.iter().filter(mine) {
             let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
@@ -54,6 +62,39 @@ pub(crate) fn report(
         obligations.discharge(whole, "trace");
     }
     findings
+}
+
+/// What `--warp-sync` takes for granted.
+pub(super) fn in_step() -> Assumption {
+    Assumption::Other("lanes of a warp run in step (`--warp-sync`)".to_owned())
+}
+
+fn property_of(kind: RaceKind) -> Property {
+    match kind {
+        RaceKind::Lanes => Property::IntraWarpRace,
+        RaceKind::Warps | RaceKind::ThreadAndCopy | RaceKind::Copies => Property::IntraBlockRace,
+        RaceKind::Blocks => Property::InterBlockRace,
+    }
+}
+
+/// Copies that go another way to memory than the threads do.
+fn copies_in_bulk(cx: &Cx<'_>) -> bool {
+    cx.kernel.ops.values().any(|op| match &op.kind {
+        OpKind::AsyncCopy(copy) => match copy.mechanism {
+            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => true,
+            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => false,
+        },
+        OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::Barrier(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Opaque(_) => false,
+    })
 }
 
 /// Atomics or volatile accesses that order threads together with fences: not followed in a trace.
@@ -128,6 +169,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     let (code, among) = match race.kind {
         RaceKind::Lanes if !warps_too => (Code::IntraWarpRace, "threads of one warp race"),
         RaceKind::Lanes | RaceKind::Warps => (Code::IntraBlockRace, "threads of one block race"),
+        RaceKind::Blocks => (Code::InterBlockRace, "threads of different blocks race"),
         RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
         RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
     };

@@ -132,7 +132,13 @@ impl Races {
                 ledger.findings.extend(report_traced(cx, named, obligations));
             }
         }
+        if named.orders() && named.speaks_for_grid() {
+            ledger.findings.extend(report_traced(cx, named, &mut ledger.grid));
+        }
         if let Some(wrong) = named.wrong(cx) {
+            if named.speaks_for_grid() {
+                ledger.grid.doubt(wrong.clone());
+            }
             ledger.warp.doubt(wrong.clone());
             ledger.block.doubt(wrong);
         }
@@ -443,7 +449,8 @@ fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Answers<'a> {
         }
     }
     let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
-    if across && may_race(cx.kernel, &a, &b, Scope::Device) {
+    let traced = cx.named().speaks_for_grid() && is_traced(cx, [&a, &b]);
+    if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
         answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
     }
     answers

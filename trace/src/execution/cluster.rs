@@ -48,7 +48,7 @@ impl Cluster {
 impl Execution {
     pub(super) fn cluster(&mut self, at: Membership, step: ClusterStep, brings: u32) -> bool {
         match step {
-            ClusterStep::Arrive => {
+            ClusterStep::Arrive | ClusterStep::ArriveRelaxed => {
                 if self.cluster.between.contains_key(&at.strand) {
                     self.report(Violation::ClusterOrder { by: at });
                     return false;
@@ -64,7 +64,10 @@ impl Execution {
                 self.cluster.between.insert(at.strand, (phase, generation));
                 self.cluster.arrived += brings;
                 let mut release = std::mem::take(&mut self.cluster.release);
-                self.release_into(at, &mut release);
+                match step {
+                    ClusterStep::ArriveRelaxed => self.cause_into(at, &mut release),
+                    ClusterStep::Arrive | ClusterStep::Wait => self.release_into(at, &mut release),
+                }
                 self.cluster.release = release;
                 self.next_interval(at.strand, None);
                 if self.cluster.arrived >= expected {

@@ -210,7 +210,8 @@ impl Barriers {
                     ObjectStep::Init(_)
                     | ObjectStep::Invalidate
                     | ObjectStep::Wait(_)
-                    | ObjectStep::Ask(_) => {
+                    | ObjectStep::Ask(_)
+                    | ObjectStep::Signal(_) => {
                         return (Step::Error, None);
                     }
                 }

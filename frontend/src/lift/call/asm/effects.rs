@@ -223,6 +223,12 @@ impl<'m> Lifter<'m> {
             MbarrierWhere::Block => Space::Shared,
         };
         let at = self.role_address(machine, it, Role::Mbarrier, space)?;
+        // What orders nothing (`.relaxed`) is not a barrier as the others are.
+        if let MbarrierOp::Arrive { order: Order::Relaxed, .. }
+        | MbarrierOp::Test { order: Order::Relaxed, .. } = op
+        {
+            return None;
+        }
         let (action, results): (MbarrierAction, &[u8]) = match op {
             MbarrierOp::Init => {
                 (MbarrierAction::Init(self.role(machine, it, Role::Count, 32)?), &[])

@@ -1,0 +1,12 @@
+// A relaxed arrival publishes nothing.
+// launch: grid=2 block=64 cluster=2
+#define cluster_arrive() asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory")
+#define cluster_wait() asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory")
+
+__global__ void k(int *out) {
+  int t = threadIdx.x;
+  out[blockIdx.x * 64 + t] = t; // ~ HD0102
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;");
+  cluster_wait();
+  out[128 + blockIdx.x * 64 + t] = out[(1 - blockIdx.x) * 64 + t];
+}

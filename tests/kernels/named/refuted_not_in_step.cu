@@ -1,0 +1,11 @@
+// Lanes exchange data without a barrier, and nothing says that they run in step.
+// launch: grid=1 block=64
+#define sync(id, n) asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory")
+
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t; // ~ HD0104
+  out[t] = s[t ^ 1];
+  sync(1, 64);
+}

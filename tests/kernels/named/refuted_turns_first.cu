@@ -1,0 +1,15 @@
+// Nobody lets the first group begin.
+// launch: grid=1 block=128
+#define sync(id, n) asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory")
+#define arrive_at(id, n) asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory")
+
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, group = t / 64;
+  for (int i = 0; i < 4; i++) {
+    sync(1 + group, 128); // ~ HD0202
+    s[t % 64] += i;
+    arrive_at(2 - group, 128);
+  }
+  out[t] = s[t % 64];
+}
