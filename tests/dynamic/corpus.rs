@@ -30,6 +30,24 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("interblock/refuted_index_wraps.cu", WRAPS),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
     ("named/refuted_dynamic_id.cu", "barrier 16 is taken for barrier 0"),
+    ("named/refuted_cluster_exchange.cu", CLUSTER),
+    ("named/refuted_cluster_one_block.cu", CLUSTER),
+    ("named/refuted_cluster_relaxed.cu", CLUSTER),
+    ("named/refuted_cluster_split.cu", CLUSTER),
+    ("named/refuted_cluster_twice.cu", CLUSTER),
+    ("named/refuted_copies_arrive.cu", LOOPS),
+    ("named/refuted_copies_arrive_more.cu", LOOPS),
+    ("named/refuted_peek.cu", LOOPS),
+    ("named/refuted_pipeline_state_bytes.cu", LOOPS),
+    ("named/refuted_pipeline_state_flip.cu", LOOPS),
+    ("named/refuted_pipeline_state_lane.cu", LOOPS),
+    ("named/refuted_pipeline_state_parity.cu", LOOPS),
+    ("named/refuted_pipeline_state_release.cu", LOOPS),
+    ("named/refuted_token.cu", LOOPS),
+    (
+        "named/refuted_turns_both.cu",
+        "the barrier that is used again too early shows as the race that follows",
+    ),
     ("named/refuted_tma_ring.cu", TMA),
     ("named/refuted_tma_ring_bytes.cu", TMA),
     ("named/refuted_tma_ring_early_empty.cu", TMA),
@@ -39,14 +57,30 @@ const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
 const FLAGS: &str = "a flag leaves memory out of the barrier: a run takes it for a full one";
 const WRAPS: &str = "its launch has more than 2^32 threads";
+const CLUSTER: &str = "cluster barriers are refused by name";
+const LOOPS: &str = "loops inside an assembly are refused by name";
+const ELECT: &str = "`elect.sync` is refused by name";
+const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)";
 const TMA: &str = "bulk copies (TMA) are refused by name";
 
 /// Proved kernels that a run reports something for, each with the reason.
-const ALARMS: &[(&str, &str)] = &[];
+const ALARMS: &[(&str, &str)] =
+    &[("named/proved_in_step.cu", STEP), ("named/proved_reduction_in_step.cu", STEP)];
 
 /// Kernels that the executor refuses, each with the reason.
-const REFUSED: &[(&str, &str)] =
-    &[("interblock/proved_index_wraps.cu", WRAPS), ("named/proved_tma_ring.cu", TMA)];
+const REFUSED: &[(&str, &str)] = &[
+    ("interblock/proved_index_wraps.cu", WRAPS),
+    ("named/proved_cluster_exchange.cu", CLUSTER),
+    ("named/proved_cluster_split.cu", CLUSTER),
+    ("named/proved_copies_arrive.cu", LOOPS),
+    ("named/proved_copies_arrive_more.cu", LOOPS),
+    ("named/proved_elected_writer.cu", ELECT),
+    ("named/proved_elected_writer_aligned.cu", ELECT),
+    ("named/proved_peek.cu", LOOPS),
+    ("named/proved_pipeline_state.cu", LOOPS),
+    ("named/proved_token.cu", LOOPS),
+    ("named/proved_tma_ring.cu", TMA),
+];
 
 /// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
 const OPEN_SCALAR: &str = "64";
