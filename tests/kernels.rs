@@ -5,6 +5,7 @@
 //! `INSTA_GLOB_FILTER` limits the snapshots, `HEDDLE_KERNELS=race` all tests, to paths with that text.
 
 mod harness;
+mod schema;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use harness::{Case, fail_with, on_all_cores, overall};
-use heddle_diagnostics::render::{Colour, human, json, summary};
+use heddle_diagnostics::record;
+use heddle_diagnostics::render::{Colour, human, json, jsonl, junit, sarif, summary};
 use heddle_diagnostics::{Confirmation, Report, Verdict};
 use heddle_driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 
@@ -243,4 +245,37 @@ fn every_refuted_kernel_has_its_proved_twin() {
         &wrong,
         "add `proved_…` beside it: the same kernel with the fix, under a name that begins alike",
     );
+}
+
+#[test]
+fn every_report_is_valid_for_other_programs_and_reads_back() {
+    let validator = schema::validator();
+    let mut wrong = Vec::new();
+    for it in answered() {
+        let report = it.report();
+        let mut say = |what: String| wrong.push(format!("{}: {what}", it.path().display()));
+        let log = sarif::report(report);
+        schema::errors(&validator, &log).into_iter().for_each(&mut say);
+        let lines = jsonl::report(report);
+        let parsed = lines.lines().map(serde_json::from_str::<serde_json::Value>);
+        if !parsed.into_iter().all(|line| line.is_ok_and(|line| line["type"].is_string())) {
+            say("a line of JSON lines is no document".to_owned());
+        }
+        let verdicts: usize = report.kernels().iter().map(|it| it.verdicts.len()).sum();
+        if junit::report(report).matches("<testcase").count() != verdicts {
+            say("JUnit has another number of test cases than there are verdicts".to_owned());
+        }
+        let here = std::env::current_dir().expect("a current folder");
+        let sources = std::sync::Arc::new(heddle_diagnostics::SourceMap::new(here));
+        let text = record::write(report.sources(), report.kernels(), report.loose_findings());
+        match record::read(&text, &sources) {
+            Ok((kernels, findings)) => {
+                if sarif::report(&Report::new(sources, kernels, findings)) != log {
+                    say("a record of it reads back to another report".to_owned());
+                }
+            }
+            Err(error) => say(error.to_string()),
+        }
+    }
+    fail_with(&wrong, "correct diagnostics/src/render, or diagnostics/src/record.rs");
 }

@@ -9,12 +9,15 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use crate::acceptance::Acceptance;
 use crate::code::{Code, Severity};
 use crate::span::Place;
 use crate::witness::{Confirmation, Witness};
 
 /// A place with a few words about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// Where.
     pub place: Place,
@@ -30,7 +33,7 @@ impl Label {
 }
 
 /// One diagnostic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The kind.
     pub code: Code,
@@ -55,6 +58,8 @@ pub struct Finding {
     pub witness: Option<Witness>,
     /// What replaying the witness showed; `None` where there is nothing to replay.
     pub confirmation: Option<Confirmation>,
+    /// Why it does not count; `None` where it does.
+    pub accepted: Option<Acceptance>,
 }
 
 impl Finding {
@@ -72,6 +77,7 @@ impl Finding {
             helps: Vec::new(),
             witness: None,
             confirmation: None,
+            accepted: None,
         }
     }
 

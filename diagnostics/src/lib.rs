@@ -9,8 +9,11 @@
 //! - [`finding`] and [`witness`]: one thing to tell the user, and the run that shows it.
 //! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it proved.
 //! - [`scope`]: what part of a project a report is about.
+//! - [`acceptance`]: findings that are known and do not count.
+//! - [`fingerprint`]: names for findings that survive edits elsewhere.
 //! - [`report`]: everything one run has to say, sorted, with its exit code.
-//! - [`render`]: human, short, JSON and summary text.
+//! - [`render`]: human, short, JSON and summary text; SARIF, annotations, JSON lines and JUnit for other programs.
+//! - [`record`]: a report as text that reads back, for caches and for runs in parts.
 //!
 //! **Promises**: rendering is deterministic and never fails; a missing source file makes a report
 //! plainer, never shorter. **Does not**: print, read options, or know about LLVM or the IR.
@@ -18,10 +21,14 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod acceptance;
 pub mod code;
 pub mod example;
+pub mod exit;
 pub mod finding;
+pub mod fingerprint;
 pub mod obligation;
+pub mod record;
 pub mod render;
 pub mod report;
 pub mod scope;
@@ -30,11 +37,13 @@ pub mod span;
 pub mod verdict;
 pub mod witness;
 
+pub use acceptance::{Acceptance, Standing};
 pub use code::{Code, Family, Severity};
 pub use example::{Example, examples};
+pub use exit::{ExitCode, FailOn};
 pub use finding::{Finding, Findings, Label};
 pub use obligation::{Obligation, Obligations};
-pub use report::{ExitCode, KernelReport, Report};
+pub use report::{KernelReport, Report};
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};

@@ -157,7 +157,7 @@ impl Obligations {
         }
         Verdict::Proved(Proof {
             assumptions: self.assumptions.into_iter().collect(),
-            methods: self.discharged,
+            methods: self.discharged.into_iter().map(|(by, count)| (by.into(), count)).collect(),
         })
     }
 

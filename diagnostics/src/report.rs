@@ -3,56 +3,16 @@
 //! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
 //! findings and repeated kernels, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
 //! verdict has a finding, added where no pass reported one. **Does not**: exit.
-//!
-//! # Exit codes
-//! | Code | Meaning |
-//! |---|---|
-//! | 0 | each property of each kernel is proved |
-//! | 1 | a property is refuted |
-//! | 2 | usage or input: a finding HD0901, or nothing to check at all (in one part of several: nothing is fine) |
-//! | 3 | a property is unknown, or a kernel was checked for nothing |
-//! | 4 | our own fault: a finding or a reason HD0999 |
-//!
-//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on the rest; input
-//! that could not be read was not checked; a refutation outlives a doubt elsewhere.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::code::Code;
+use crate::exit::{self, ExitCode, FailOn};
 use crate::finding::Finding;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
 use crate::verdict::{Property, Reason, Verdict};
-
-/// How the process ends. The table is in the module head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ExitCode {
-    /// 0
-    Proved,
-    /// 1
-    Refuted,
-    /// 2
-    Input,
-    /// 3
-    Unknown,
-    /// 4
-    Fault,
-}
-
-impl ExitCode {
-    /// The number the process ends with.
-    pub fn number(self) -> u8 {
-        match self {
-            ExitCode::Proved => 0,
-            ExitCode::Refuted => 1,
-            ExitCode::Input => 2,
-            ExitCode::Unknown => 3,
-            ExitCode::Fault => 4,
-        }
-    }
-}
 
 /// What was found of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +35,7 @@ pub struct Report {
     sources: Arc<SourceMap>,
     kernels: Vec<KernelReport>,
     findings: Vec<Finding>,
+    fail_on: FailOn,
     scope: Option<Scope>,
 }
 
@@ -98,7 +59,7 @@ impl Report {
             )
         });
         tell_once(&sources, &mut kernels);
-        Report { sources, kernels, findings, scope: None }
+        Report { sources, kernels, findings, scope: None, fail_on: FailOn::default() }
     }
 
     /// The same report, about this part of a project.
@@ -133,31 +94,24 @@ impl Report {
     }
 
     /// Whether it is one of several parts: kernels may all be in the others.
-    fn is_part(&self) -> bool {
+    pub(crate) fn is_part(&self) -> bool {
         self.scope.as_ref().is_some_and(|scope| scope.shard.is_some())
     }
 
-    /// See the module head for the meaning and the order of precedence.
+    /// The findings that nobody has accepted, in the order of [`Report::findings`].
+    pub fn open_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings().filter(|finding| finding.accepted.is_none())
+    }
+
+    /// Says what it takes to fail; a property that is unknown unless said.
+    #[must_use]
+    pub fn failing_on(self, fail_on: FailOn) -> Report {
+        Report { fail_on, ..self }
+    }
+
+    /// How the run ends; [`exit`](crate::exit) has the table.
     pub fn exit_code(&self) -> ExitCode {
-        let has = |code| self.findings().any(|finding| finding.code == code);
-        let verdicts = || self.kernels.iter().flat_map(|kernel| kernel.verdicts.values());
-        let fault = |verdict: &Verdict| match verdict {
-            Verdict::Unknown(reasons) => reasons.iter().any(|it| it.code == Code::InternalError),
-            Verdict::Proved(_) | Verdict::Refuted(_) => false,
-        };
-        if has(Code::InternalError) || verdicts().any(fault) {
-            ExitCode::Fault
-        } else if has(Code::BadInput) || (self.kernels.is_empty() && !self.is_part()) {
-            ExitCode::Input
-        } else if verdicts().any(|verdict| matches!(verdict, Verdict::Refuted(_))) {
-            ExitCode::Refuted
-        } else if verdicts().any(|verdict| matches!(verdict, Verdict::Unknown(_)))
-            || self.kernels.iter().any(|kernel| kernel.verdicts.is_empty())
-        {
-            ExitCode::Unknown
-        } else {
-            ExitCode::Proved
-        }
+        exit::exit_code(self, self.fail_on)
     }
 }
 
@@ -172,7 +126,7 @@ fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
     }
     let groups = kernels.chunk_by_mut(same);
     groups.filter(|group| group.len() > 1).for_each(|group| {
-        group.sort_by_cached_key(|it| crate::render::json::kernel_text(sources, it))
+        group.sort_by_cached_key(|it| crate::record::write(sources, std::slice::from_ref(it), &[]))
     });
     kernels.dedup();
 }

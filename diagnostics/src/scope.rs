@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// The translation units of a project that a run was about, and those that it was not.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
     /// The device units that were checked, by display path; one that is compiled in several ways stands several times.
     pub units: Vec<String>,

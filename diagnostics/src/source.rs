@@ -12,9 +12,11 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use serde::{Deserialize, Serialize};
+
 /// A file of one [`SourceMap`]. Without an order on purpose: see the module head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FileId(u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FileId(pub(crate) u32);
 
 /// The files of one run.
 #[derive(Debug, Default)]
@@ -66,6 +68,19 @@ impl SourceMap {
                 std::fs::read(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
             })
             .clone()
+    }
+
+    /// All files, in the order in which they were added: an order that may differ from run to run.
+    pub fn files(&self) -> Vec<FileId> {
+        let count = self.files.read().unwrap_or_else(PoisonError::into_inner).len();
+        (0..count)
+            .map(|index| FileId(u32::try_from(index).expect("fewer than 2^32 files")))
+            .collect()
+    }
+
+    /// Whether the file is text at hand and not on disk: its path is a name in angle brackets.
+    pub fn is_virtual(&self, file: FileId) -> bool {
+        is_virtual(&self.file(file).path)
     }
 
     /// The text of a line (1-based), without its line break.

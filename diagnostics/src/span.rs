@@ -10,10 +10,12 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::source::FileId;
 
 /// A point in a source file.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location {
     /// The file.
     pub file: FileId,
@@ -48,7 +50,7 @@ impl Location {
 }
 
 /// An instruction that debug info says nothing about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InstructionPlace {
     /// The module it came from.
     pub file: Option<FileId>,
@@ -61,7 +63,7 @@ pub struct InstructionPlace {
 }
 
 /// Where something is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Place {
     /// A point in a source file.
     Source(Location),
@@ -75,6 +77,19 @@ impl Place {
         match self {
             Place::Source(location) => Some(location.file),
             Place::Instruction(instruction) => instruction.file,
+        }
+    }
+
+    /// Gives each file of the place another id, as when a report is read into another map.
+    pub(crate) fn renumber(&mut self, renumber: &mut dyn FnMut(FileId) -> FileId) {
+        match self {
+            Place::Source(Location { file, line: _, column: _, function: _, inlined_at }) => {
+                *file = renumber(*file);
+                inlined_at.iter_mut().for_each(|call| call.file = renumber(call.file));
+            }
+            Place::Instruction(InstructionPlace { file, function: _, ordinal: _, text: _ }) => {
+                *file = file.map(renumber);
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! What is claimed of a kernel: for each property proved, refuted, or unknown.
 //!
 //! **Invariant**: a [`Proof`] exists only if each obligation of its property was discharged. Its fields are
-//! private and [`Obligations::conclude`](crate::Obligations::conclude) is its only constructor, so no timeout, panic or early
-//! return can end in [`Verdict::Proved`].
+//! private and [`Obligations::conclude`](crate::Obligations::conclude) is what makes it, so no timeout, panic or early
+//! return can end in [`Verdict::Proved`]. [`record::read`](crate::record::read) brings back one that was made so and written down.
 //!
 //! ```compile_fail,E0451
 //! let guess = heddle_diagnostics::Proof { assumptions: vec![], methods: Default::default() };
@@ -13,6 +13,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -20,7 +23,8 @@ use crate::span::Place;
 use crate::witness::{Confirmation, Dim3, Witness};
 
 /// Something a pass decides about a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Property {
     /// Each block barrier is reached by all threads of the block or by none, per loop iteration.
     BarrierDivergence,
@@ -85,7 +89,7 @@ impl FromStr for Property {
 }
 
 /// Something a proof takes for granted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Assumption {
     /// The launch size; `None` means any that the target allows.
     Launch {
@@ -128,11 +132,11 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// That a property holds, and under what. Made by [`Obligations::conclude`](crate::Obligations::conclude) alone.
+/// That a property holds, and under what. Made by [`Obligations::conclude`](crate::Obligations::conclude).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) assumptions: Vec<Assumption>,
-    pub(crate) methods: BTreeMap<&'static str, usize>,
+    pub(crate) methods: BTreeMap<Arc<str>, usize>,
 }
 
 impl Proof {
@@ -142,13 +146,13 @@ impl Proof {
     }
 
     /// How many obligations each method discharged, by the method's name.
-    pub fn methods(&self) -> &BTreeMap<&'static str, usize> {
+    pub fn methods(&self) -> &BTreeMap<Arc<str>, usize> {
         &self.methods
     }
 }
 
 /// That a property fails, with a run that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refutation {
     /// The code of the finding that tells it.
     pub code: Code,
@@ -170,7 +174,7 @@ impl Refutation {
 }
 
 /// Why a property could not be decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
     /// HD0001, HD0002, HD0003 or HD0999.
     pub code: Code,

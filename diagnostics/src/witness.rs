@@ -7,8 +7,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Three sizes or three coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Dim3 {
     /// First, fastest-running.
     pub x: u32,
@@ -43,7 +45,7 @@ impl fmt::Display for Dim3 {
 }
 
 /// One thread of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadId {
     /// The block's index in the grid.
     pub block: Dim3,
@@ -58,7 +60,7 @@ impl fmt::Display for ThreadId {
 }
 
 /// A name and the value it has in the witness.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// As the source names it: a parameter, `blockDim.x`, an assumed value.
     pub name: String,
@@ -74,7 +76,7 @@ impl Binding {
 }
 
 /// The iteration of one loop in which each of the two threads makes its access.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iteration {
     /// Which loop, in the source's words: `i`, or `the loop at line 12`.
     pub name: String,
@@ -84,7 +86,7 @@ pub struct Iteration {
 }
 
 /// A number that memory holds when the run starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// The buffer or variable, as the source names it.
     pub object: String,
@@ -97,7 +99,7 @@ pub struct Stored {
 }
 
 /// A concrete run that violates a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
     /// Blocks in the grid.
     pub grid: Dim3,
@@ -120,7 +122,7 @@ pub struct Witness {
 }
 
 /// What replaying a witness showed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Confirmation {
     /// The replay hit the same violation.
     Confirmed,

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heddle_diagnostics::render::{Colour, human, json, short, summary};
+use heddle_diagnostics::render::{
+    Colour, github, human, json, jsonl, junit, sarif, short, summary,
+};
 use heddle_diagnostics::{
-    Assumption, Binding, Code, Confirmation, Dim3, Finding, InstructionPlace, Iteration,
-    KernelReport, Location, Obligations, Property, Reason, Refutation, Report, SourceMap, ThreadId,
-    Verdict, Witness,
+    Acceptance, Assumption, Binding, Code, Confirmation, Dim3, Finding, InstructionPlace,
+    Iteration, KernelReport, Location, Obligations, Property, Reason, Refutation, Report,
+    SourceMap, ThreadId, Verdict, Witness, record,
 };
 use insta::assert_snapshot;
 
@@ -251,6 +253,100 @@ fn the_summary_has_a_line_per_property() {
 #[test]
 fn json_has_the_documented_shape() {
     assert_snapshot!(json::report(&mixed_report()));
+}
+
+/// The same, with its race allowed by a comment.
+fn accepted_report() -> Report {
+    let report = mixed_report();
+    let (mut kernels, _) =
+        record::read(&record::write(report.sources(), report.kernels(), &[]), &sources())
+            .expect("a record");
+    let sources = sources();
+    let file = sources.add_text("k.cu", KERNEL);
+    for finding in kernels.iter_mut().flat_map(|kernel| &mut kernel.findings) {
+        finding.accepted = Some(Acceptance::Source {
+            reason: "the lanes of a warp run in step here".into(),
+            place: Location::new(file, 4, 3).into(),
+        });
+    }
+    Report::new(Arc::new(sources), kernels, Vec::new())
+}
+
+#[test]
+fn sarif_has_the_accesses_the_run_and_the_rules() {
+    let mut log: serde_json::Value =
+        serde_json::from_str(&sarif::report(&mixed_report())).expect("JSON");
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].take();
+    assert_eq!(rules.as_array().map(Vec::len), Some(Code::ALL.len()));
+    assert_eq!(rules[Code::ALL.len() - 1]["id"], Code::ALL[Code::ALL.len() - 1].number());
+    assert_snapshot!(serde_json::to_string_pretty(&log).expect("JSON"));
+}
+
+#[test]
+fn lines_annotations_and_test_cases_tell_the_same() {
+    let report = mixed_report();
+    assert_snapshot!(jsonl::report(&report));
+    assert_snapshot!(github::report(&report));
+    assert_snapshot!(junit::report(&report));
+}
+
+#[test]
+fn what_is_accepted_stays_refuted_and_counts_no_more() {
+    let report = accepted_report();
+    assert_eq!(report.exit_code().number(), 0);
+    assert_snapshot!(summary::report(&report, Colour::Never));
+    assert_eq!(human::report(&report, human::Options::default()) + &short::report(&report), "");
+    assert_eq!(github::report(&report), "");
+    let log: serde_json::Value = serde_json::from_str(&sarif::report(&report)).expect("JSON");
+    let suppressed = &log["runs"][0]["results"][0]["suppressions"][0];
+    assert_eq!(suppressed["kind"], "inSource");
+    assert_eq!(suppressed["justification"], "the lanes of a warp run in step here");
+    let tests = junit::report(&report);
+    assert_eq!((tests.matches("<skipped").count(), tests.matches("<failure").count()), (2, 0));
+    assert!(json::report(&report).contains("\"verdict\": \"refuted\""));
+}
+
+#[test]
+fn annotations_cannot_be_broken_out_of() {
+    let sources = sources();
+    let file = sources.add_text("a,b:c.cu", "x\n");
+    let finding = Finding::new(Code::BadInput, "100% of\n::error::x\r")
+        .label(Location::new(file, 1, 0), "here");
+    assert_snapshot!(github::finding(&sources, &finding), @"::error file=a%2Cb%3Ac.cu,line=1,title=HD0901 bad-input::100%25 of%0A::error::x%0D");
+}
+
+#[test]
+fn a_record_reads_back_to_the_same_report() {
+    for report in [mixed_report(), accepted_report()] {
+        let text = record::write(report.sources(), report.kernels(), report.loose_findings());
+        assert_eq!(text.lines().count(), 1);
+        let sources = sources();
+        sources.add_text("another/file.cu", "which shifts the ids of all files behind it");
+        sources.add_text("k.cu", KERNEL);
+        let (kernels, findings) = record::read(&text, &sources).expect("a record");
+        assert_eq!(record::write(&sources, &kernels, &findings), text);
+        let again = Report::new(Arc::new(sources), kernels, findings);
+        assert_eq!(sarif::report(&again), sarif::report(&report));
+        assert_eq!(json::report(&again), json::report(&report));
+    }
+}
+
+#[test]
+fn a_record_of_another_version_or_a_damaged_one_is_refused() {
+    let report = mixed_report();
+    let text = record::write(report.sources(), report.kernels(), &[]);
+    for (bad, part) in [
+        (text.replace(record::VERSION, "0.0.0"), "check again"),
+        (text[..text.len() / 2].to_owned(), "no record"),
+        (
+            text.replace("\"files\":[{\"path\":\"k.cu\",\"text\":null}]", "\"files\":[]"),
+            "does not name",
+        ),
+        (text.replace("proved", "perhaps"), "damaged"),
+    ] {
+        let error = record::read(&bad, &sources()).expect_err(part).to_string();
+        assert!(error.contains(part), "{part}: {error}");
+    }
 }
 
 #[test]

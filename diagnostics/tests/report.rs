@@ -57,7 +57,7 @@ fn all_discharged_is_proved_with_its_assumptions() {
     open.into_iter().for_each(|it| obligations.discharge(it, "ranges"));
     let Verdict::Proved(proof) = obligations.conclude() else { panic!("all were discharged") };
     assert_eq!(proof.assumptions(), [Assumption::DistinctPointers, Assumption::InBounds]);
-    assert_eq!(proof.methods(), &BTreeMap::from([("ranges", 3)]));
+    assert_eq!(proof.methods(), &BTreeMap::from([("ranges".into(), 3)]));
 }
 
 #[test]

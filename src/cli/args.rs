@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use heddle_driver::CheckOptions;
@@ -116,9 +117,13 @@ pub(super) struct SourceArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// How findings are shown
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub(super) format: Format,
+    /// How findings are shown: human, short, json, jsonl, sarif, github or junit; with `=FILE`, written to this file
+    /// (repeatable: `--format sarif=heddle.sarif --format github`) [default: human]
+    #[arg(long = "format", value_name = "FORMAT[=FILE]")]
+    pub(super) formats: Vec<Output>,
+    /// Write what would go to standard output to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
     /// Colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(super) color: ColourChoice,
@@ -135,6 +140,42 @@ pub(super) enum Format {
     Short,
     /// One JSON document, for programs
     Json,
+    /// A JSON object per line, finding and verdict
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// JUnit XML: a test case per kernel and property
+    Junit,
+}
+
+/// One `--format`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Output {
+    pub(super) format: Format,
+    /// Standard output where there is none.
+    pub(super) file: Option<PathBuf>,
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Output, String> {
+        let (name, file) = match text.split_once('=') {
+            Some((_, "")) => return Err("there is no file behind `=`".to_owned()),
+            Some((name, file)) => (name, Some(PathBuf::from(file))),
+            None => (text, None),
+        };
+        let format = Format::from_str(name, false).map_err(|_| {
+            let names: Vec<_> = Format::value_variants()
+                .iter()
+                .filter_map(|it| Some(it.to_possible_value()?.get_name().to_owned()))
+                .collect();
+            format!("the formats are {}, each with or without `=FILE`", names.join(", "))
+        })?;
+        Ok(Output { format, file })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

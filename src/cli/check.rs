@@ -4,12 +4,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use heddle_diagnostics::Report;
-use heddle_diagnostics::render::{Colour, human, json, short, summary, table};
 use heddle_frontend::compile::Compiler;
 
-use super::args::{CheckArgs, Format, OutputArgs, SourceArgs};
-use super::{colour, watch};
+use super::args::{CheckArgs, SourceArgs};
+use super::{emit, watch};
 use heddle_driver::{self as driver, Source};
 
 /// Checks, prints, and gives the exit code.
@@ -24,7 +22,7 @@ pub(super) fn run(
         Some(project) => project.sources(),
         None => sources(&arguments.sources)?,
     };
-    let OutputArgs { format, color, quiet } = arguments.output;
+    let quiet = arguments.output.quiet;
     let outcome = watch::watched(!quiet, |progress| match project {
         Some(project) => driver::check_project(project, &options, compiler, progress),
         None => driver::check(&sources, &options, compiler, progress),
@@ -32,24 +30,7 @@ pub(super) fn run(
     if !quiet {
         pass_on(&outcome.warnings);
     }
-    out.write_all(rendered(&outcome.report, format, colour(color), quiet).as_bytes())?;
-    Ok(outcome.report.exit_code().number())
-}
-
-fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> String {
-    match format {
-        Format::Human => {
-            let findings =
-                human::report(report, human::Options { colour, ..human::Options::default() });
-            match (quiet, report.scope()) {
-                (true, _) => findings,
-                (false, Some(scope)) => findings + &table::report(report, scope),
-                (false, None) => findings + &summary::report(report, colour),
-            }
-        }
-        Format::Short => short::report(report),
-        Format::Json => json::report(report),
-    }
+    emit::emit(&outcome.report, &arguments.output, out)
 }
 
 /// What clang warned about, as it said it.

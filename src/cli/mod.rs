@@ -7,6 +7,7 @@
 
 mod args;
 mod check;
+mod emit;
 mod explain;
 mod instrument;
 mod lift;

@@ -36,9 +36,9 @@ impl Default for Options {
     }
 }
 
-/// All findings of a report, each followed by an empty line.
+/// All open findings of a report, each followed by an empty line.
 pub fn report(report: &Report, options: Options) -> String {
-    let findings = report.findings();
+    let findings = report.open_findings();
     findings.map(|it| finding(report.sources(), it, options) + "\n\n").collect()
 }
 

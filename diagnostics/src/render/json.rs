@@ -13,10 +13,12 @@
 //! verdict     { property, verdict: "proved"|"refuted"|"unknown",
 //!               assumptions: [string], methods: {name: count},                       proved
 //!               refutations: [{ code, witness, confirmation }],                      refuted
-//!               reasons: [{ code, text, place: place|null }] }                       unknown
+//!               reasons: [{ code, text, place: place|null }],                        unknown
+//!               accepted: as of a finding: why what is not proved does not count }
 //! finding     { code, slug, severity: "error"|"warning"|"note", kernel: string|null, message,
 //!               place: place|null, labels: [label], primary: 1.. | null, secondary: [label],
-//!               notes: [string], helps: [string],
+//!               notes: [string], helps: [string], fingerprint: string,
+//!               accepted: { by: "source"|"baseline"|"ignored", reason: string|null, place: place|null } | null,
 //!               witness: witness|null, confirmation: confirmation|null }
 //! label       { number: 1.. | null, place, text }          `number` is null for secondary labels;
 //!             `primary` is the number of the label whose place is the finding's `place`
@@ -33,7 +35,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::acceptance::{Acceptance, Standing, standing};
 use crate::finding::{Finding, Label};
+use crate::fingerprint::fingerprints;
 use crate::report::{KernelReport, Report};
 use crate::scope::Scope;
 use crate::source::SourceMap;
@@ -47,12 +51,15 @@ pub const SCHEMA: u32 = 1;
 /// The document of a report.
 pub fn report(report: &Report) -> String {
     let sources = report.sources();
-    let loose = report.loose_findings().iter();
+    let mut names = fingerprints(sources, report.findings()).into_iter();
+    let mut name = || names.next().unwrap_or_default();
+    // In the order of `Report::findings`, in which the fingerprints are.
+    let findings = report.loose_findings().iter().map(|it| finding(sources, it, name())).collect();
     let document = Document {
         schema: SCHEMA,
         exit_code: report.exit_code().number(),
-        kernels: report.kernels().iter().map(|it| kernel(sources, it)).collect(),
-        findings: loose.map(|it| finding(sources, it)).collect(),
+        kernels: report.kernels().iter().map(|it| kernel(sources, it, &mut name)).collect(),
+        findings,
         project: report.scope().map(project),
     };
     serde_json::to_string_pretty(&document).expect("plain data serialises") + "\n"
@@ -88,13 +95,14 @@ struct KernelJson<'a> {
 }
 
 #[derive(Serialize)]
-struct VerdictJson<'a> {
+pub(super) struct VerdictJson<'a> {
     property: &'static str,
     verdict: &'static str,
     assumptions: Vec<String>,
-    methods: BTreeMap<&'static str, usize>,
+    methods: BTreeMap<&'a str, usize>,
     refutations: Vec<RefutationJson<'a>>,
     reasons: Vec<ReasonJson<'a>>,
+    accepted: Option<AcceptedJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -112,7 +120,7 @@ struct ReasonJson<'a> {
 }
 
 #[derive(Serialize)]
-struct FindingJson<'a> {
+pub(super) struct FindingJson<'a> {
     code: &'static str,
     slug: &'static str,
     severity: &'static str,
@@ -124,8 +132,17 @@ struct FindingJson<'a> {
     secondary: Vec<LabelJson<'a>>,
     notes: &'a [String],
     helps: &'a [String],
+    fingerprint: String,
+    accepted: Option<AcceptedJson<'a>>,
     witness: Option<WitnessJson<'a>>,
     confirmation: Option<ConfirmationJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct AcceptedJson<'a> {
+    by: &'static str,
+    reason: Option<&'a str>,
+    place: Option<PlaceJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -137,7 +154,7 @@ struct LabelJson<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum PlaceJson<'a> {
+pub(super) enum PlaceJson<'a> {
     Source {
         #[serde(flatten)]
         at: PointJson<'a>,
@@ -152,7 +169,7 @@ enum PlaceJson<'a> {
 }
 
 #[derive(Serialize)]
-struct PointJson<'a> {
+pub(super) struct PointJson<'a> {
     path: String,
     line: u32,
     column: Option<u32>,
@@ -195,19 +212,18 @@ struct ConfirmationJson<'a> {
     reason: Option<&'a str>,
 }
 
-/// One kernel as text on one line: equal for two kernels of which the same is said.
-pub(crate) fn kernel_text(sources: &SourceMap, it: &KernelReport) -> String {
-    serde_json::to_string(&kernel(sources, it)).expect("plain data serialises")
-}
-
-fn kernel<'a>(sources: &SourceMap, kernel: &'a KernelReport) -> KernelJson<'a> {
+fn kernel<'a>(
+    sources: &SourceMap,
+    kernel: &'a KernelReport,
+    fingerprint: &mut dyn FnMut() -> String,
+) -> KernelJson<'a> {
     let KernelReport { name, symbol, place: at, verdicts, findings } = kernel;
     KernelJson {
         name,
         symbol,
         place: at.as_ref().map(|at| place(sources, at)),
-        verdicts: verdicts.iter().map(|(&property, it)| verdict(sources, property, it)).collect(),
-        findings: findings.iter().map(|it| finding(sources, it)).collect(),
+        verdicts: verdicts.iter().map(|(&of, it)| verdict(sources, kernel, of, it)).collect(),
+        findings: findings.iter().map(|it| finding(sources, it, fingerprint())).collect(),
     }
 }
 
@@ -216,7 +232,16 @@ fn project(scope: &Scope) -> ProjectJson<'_> {
     ProjectJson { units, host_units: *host_units, foreign_units, shard: *shard, identity, unmet }
 }
 
-fn verdict<'a>(sources: &SourceMap, property: Property, verdict: &'a Verdict) -> VerdictJson<'a> {
+pub(super) fn verdict<'a>(
+    sources: &SourceMap,
+    kernel: &'a KernelReport,
+    property: Property,
+    verdict: &'a Verdict,
+) -> VerdictJson<'a> {
+    let acceptance = match standing(kernel, verdict) {
+        Standing::Accepted(acceptance) => Some(acceptance),
+        Standing::Proved | Standing::Counts(_) => None,
+    };
     let mut out = VerdictJson {
         property: property.name(),
         verdict: verdict.name(),
@@ -224,11 +249,12 @@ fn verdict<'a>(sources: &SourceMap, property: Property, verdict: &'a Verdict) ->
         methods: BTreeMap::new(),
         refutations: Vec::new(),
         reasons: Vec::new(),
+        accepted: acceptance.map(|it| accepted(sources, it)),
     };
     match verdict {
         Verdict::Proved(proof) => {
             out.assumptions = proof.assumptions().iter().map(|it| it.to_string()).collect();
-            out.methods.clone_from(proof.methods());
+            out.methods = proof.methods().iter().map(|(by, count)| (&**by, *count)).collect();
         }
         Verdict::Refuted(refutations) => {
             out.refutations = refutations.iter().map(refutation).collect();
@@ -250,7 +276,11 @@ fn reason<'a>(sources: &SourceMap, Reason { code, text, place: at }: &'a Reason)
     ReasonJson { code: code.number(), text, place: at.as_ref().map(|at| place(sources, at)) }
 }
 
-fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
+pub(super) fn finding<'a>(
+    sources: &SourceMap,
+    it: &'a Finding,
+    fingerprint: String,
+) -> FindingJson<'a> {
     let Finding {
         code,
         severity,
@@ -263,6 +293,7 @@ fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
         helps,
         witness: run,
         confirmation: state,
+        accepted: acceptance,
     } = it;
     let number = |(index, it)| label(sources, it, Some(index + 1));
     FindingJson {
@@ -277,8 +308,20 @@ fn finding<'a>(sources: &SourceMap, it: &'a Finding) -> FindingJson<'a> {
         secondary: secondary.iter().map(|it| label(sources, it, None)).collect(),
         notes,
         helps,
+        fingerprint,
+        accepted: acceptance.as_ref().map(|it| accepted(sources, it)),
         witness: run.as_ref().map(witness),
         confirmation: state.as_ref().map(confirmation),
+    }
+}
+
+fn accepted<'a>(sources: &SourceMap, acceptance: &'a Acceptance) -> AcceptedJson<'a> {
+    match acceptance {
+        Acceptance::Source { reason, place: at } => {
+            AcceptedJson { by: "source", reason: Some(reason), place: Some(place(sources, at)) }
+        }
+        Acceptance::Baseline => AcceptedJson { by: "baseline", reason: None, place: None },
+        Acceptance::Ignored => AcceptedJson { by: "ignored", reason: None, place: None },
     }
 }
 
@@ -286,7 +329,7 @@ fn label<'a>(sources: &SourceMap, label: &'a Label, number: Option<usize>) -> La
     LabelJson { number, place: place(sources, &label.place), text: &label.text }
 }
 
-fn place<'a>(sources: &SourceMap, place: &'a Place) -> PlaceJson<'a> {
+pub(super) fn place<'a>(sources: &SourceMap, place: &'a Place) -> PlaceJson<'a> {
     match place {
         Place::Source(at) => PlaceJson::Source {
             at: point(sources, at),

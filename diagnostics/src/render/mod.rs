@@ -3,14 +3,22 @@
 //! - [`human`]: like rustc's, for people.
 //! - [`short`]: one line per finding, for editors and `grep`.
 //! - [`json`]: one document per run, for programs; its schema is in the module head.
+//! - [`jsonl`]: the same line by line.
+//! - [`sarif`]: SARIF 2.1.0, for code scanning and editors.
+//! - [`github`]: annotations of GitHub Actions.
+//! - [`junit`]: a test case per kernel and property.
 //! - [`summary`]: one line per kernel and property.
 //! - [`table`]: one line per file, for projects.
 //!
 //! **Promises**: the text depends on the report and the options alone, not on the terminal, time or locale;
 //! control characters in source text and names come out visible, never raw.
 
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod jsonl;
+pub mod junit;
+pub mod sarif;
 pub mod short;
 mod snippet;
 pub mod summary;

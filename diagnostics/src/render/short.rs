@@ -8,9 +8,9 @@ use crate::finding::Finding;
 use crate::report::Report;
 use crate::source::SourceMap;
 
-/// All findings of a report, a line each.
+/// All open findings of a report, a line each.
 pub fn report(report: &Report) -> String {
-    report.findings().map(|it| finding(report.sources(), it) + "\n").collect()
+    report.open_findings().map(|it| finding(report.sources(), it) + "\n").collect()
 }
 
 /// One finding, without a line break at the end.

@@ -55,7 +55,7 @@ impl<'a> Excerpt<'a> {
 }
 
 /// The bytes of `line` that stand for the point at `column` (1-based; 0 for the whole line).
-fn underline(line: &str, column: usize) -> Range<usize> {
+pub(super) fn underline(line: &str, column: usize) -> Range<usize> {
     let indent = line.len() - line.trim_start().len();
     let whole = indent..line.trim_end().len().max(indent);
     let Some(start) = column.checked_sub(1) else { return whole };

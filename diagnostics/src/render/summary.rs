@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 
 use super::{Colour, clean, place_text};
+use crate::acceptance::{Standing, standing};
 use crate::report::{KernelReport, Report};
 use crate::source::SourceMap;
 use crate::verdict::{Property, Reason, Refutation, Verdict};
@@ -38,7 +39,7 @@ pub fn kernel(sources: &SourceMap, kernel: &KernelReport, colour: Colour) -> Str
         let word = paint(verdict, colour);
         let line = format!(
             "  {property:width$}  {word}  {}",
-            clean(&detail(sources, verdict)).replace('\n', " ")
+            clean(&(detail(sources, verdict) + &accepted(kernel, verdict))).replace('\n', " ")
         );
         out += line.trim_end();
         out += "\n";
@@ -73,6 +74,14 @@ fn detail(sources: &SourceMap, verdict: &Verdict) -> String {
     }
 }
 
+/// Why what is not proved does not count.
+fn accepted(kernel: &KernelReport, verdict: &Verdict) -> String {
+    match standing(kernel, verdict) {
+        Standing::Accepted(acceptance) => format!("; {}", acceptance.words()),
+        Standing::Proved | Standing::Counts(_) => String::new(),
+    }
+}
+
 fn refuted(refutations: &[Refutation]) -> String {
     let codes: BTreeSet<_> = refutations.iter().map(|it| it.code.number()).collect();
     let codes: Vec<_> = codes.into_iter().collect();
@@ -99,6 +108,12 @@ fn unknown(sources: &SourceMap, reasons: &[Reason]) -> String {
 /// `2 kernels: 6 properties proved, 1 refuted, 1 unknown`.
 fn totals(kernels: &[KernelReport]) -> String {
     let verdicts = || kernels.iter().flat_map(|kernel| kernel.verdicts.values());
+    let accepted = kernels
+        .iter()
+        .flat_map(|kernel| kernel.verdicts.values().map(move |it| standing(kernel, it)))
+        .filter(|it| matches!(it, Standing::Accepted(_)))
+        .count();
+    let accepted = if accepted == 0 { String::new() } else { format!(", {accepted} accepted") };
     let proved = verdicts().filter(|it| matches!(it, Verdict::Proved(_))).count();
     let refuted = verdicts().filter(|it| matches!(it, Verdict::Refuted(_))).count();
     let unknown = verdicts().filter(|it| matches!(it, Verdict::Unknown(_))).count();
@@ -106,7 +121,7 @@ fn totals(kernels: &[KernelReport]) -> String {
         format!("{count} {}", if count == 1 { one } else { many })
     };
     format!(
-        "{}: {} proved, {refuted} refuted, {unknown} unknown",
+        "{}: {} proved, {refuted} refuted, {unknown} unknown{accepted}",
         plural(kernels.len(), "kernel", "kernels"),
         plural(proved, "property", "properties"),
     )

@@ -1,0 +1,109 @@
+//! Findings that somebody has accepted: they stay in the report, and count no more.
+//!
+//! Accepting changes no verdict: what is refuted stays refuted, with the reason beside it, and never becomes `proved`.
+//!
+//! **Promises**: input that could not be checked (HD0901) and faults of ours (HD0999) cannot be accepted.
+//! **Does not**: decide what is accepted; the policy of a run does.
+
+use serde::{Deserialize, Serialize};
+
+use crate::code::{Code, Severity};
+use crate::finding::Finding;
+use crate::report::KernelReport;
+use crate::span::Place;
+use crate::verdict::{Reason, Refutation, Verdict};
+
+/// Why a finding does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "by")]
+pub enum Acceptance {
+    /// A comment in the source allows it: `// heddle: allow(HD0101) reason`.
+    Source {
+        /// What the comment gives as the reason.
+        reason: String,
+        /// The comment.
+        place: Place,
+    },
+    /// It is in the baseline: an earlier run had it.
+    Baseline,
+    /// The user ignores its code: `-W HD0203=ignore`.
+    Ignored,
+}
+
+impl Acceptance {
+    /// A few words for summaries.
+    pub fn words(&self) -> String {
+        match self {
+            Acceptance::Source { reason, place: _ } => format!("allowed in the source: {reason}"),
+            Acceptance::Baseline => "known from the baseline".to_owned(),
+            Acceptance::Ignored => "ignored by option".to_owned(),
+        }
+    }
+}
+
+/// Whether findings of this code may be accepted at all.
+pub fn may_be_accepted(code: Code) -> bool {
+    !matches!(code, Code::BadInput | Code::InternalError)
+}
+
+/// What a verdict means for the outcome of a run, once acceptance and severities are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing<'a> {
+    /// The property holds.
+    Proved,
+    /// It fails, or could not be decided, and this is how serious that is.
+    Counts(Severity),
+    /// Each finding behind it is accepted; this is how the first one is.
+    Accepted(&'a Acceptance),
+}
+
+/// What `verdict`, one of `kernel`, means for the outcome.
+pub fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a> {
+    let default = match verdict {
+        Verdict::Proved(_) => return Standing::Proved,
+        Verdict::Refuted(_) => Severity::Error,
+        Verdict::Unknown(_) => Severity::Warning,
+    };
+    let mut accepted = None;
+    let mut counts = None;
+    let mut count = |found: &[&'a Finding]| {
+        for finding in found {
+            match &finding.accepted {
+                Some(acceptance) => accepted = accepted.or(Some(acceptance)),
+                None => counts = counts.max(Some(finding.severity)),
+            }
+        }
+        // A verdict that no finding tells has been accepted by nobody.
+        if found.is_empty() {
+            counts = counts.max(Some(default));
+        }
+    };
+    match verdict {
+        Verdict::Proved(_) => {}
+        Verdict::Refuted(refutations) => {
+            refutations.iter().for_each(|it| count(&of_refutation(kernel, it)));
+        }
+        Verdict::Unknown(reasons) => reasons.iter().for_each(|it| count(&of_reason(kernel, it))),
+    }
+    match (counts, accepted) {
+        (Some(severity), _) => Standing::Counts(severity),
+        (None, Some(acceptance)) => Standing::Accepted(acceptance),
+        (None, None) => Standing::Counts(default),
+    }
+}
+
+/// The finding that tells a refutation. One of several that said the same was kept: then it is one of those with its code.
+fn of_refutation<'a>(kernel: &'a KernelReport, refutation: &Refutation) -> Vec<&'a Finding> {
+    let with_code = || kernel.findings.iter().filter(|it| it.code == refutation.code);
+    match with_code().find(|it| it.witness.as_ref() == Some(&refutation.witness)) {
+        Some(finding) => vec![finding],
+        None => with_code().collect(),
+    }
+}
+
+/// The findings that tell a reason: those with its code at its place.
+fn of_reason<'a>(kernel: &'a KernelReport, reason: &Reason) -> Vec<&'a Finding> {
+    let place = reason.place.as_ref().or(kernel.place.as_ref());
+    let told = |it: &&Finding| it.code == reason.code && it.place() == place;
+    kernel.findings.iter().filter(told).collect()
+}

@@ -1,0 +1,114 @@
+//! How a run ends: one number for scripts and build systems, and what it takes to fail.
+//!
+//! | Code | Meaning |
+//! |---|---|
+//! | 0 | each property of each kernel is proved, or what is not is accepted or does not count |
+//! | 1 | a property is refuted; or what was raised to an error, or any warning under `--fail-on warning` |
+//! | 2 | usage or input: a finding HD0901, or nothing to check at all (in one part of several: nothing is fine) |
+//! | 3 | a property is unknown, or a kernel was checked for nothing |
+//! | 4 | our own fault: a finding or a reason HD0999 |
+//!
+//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on the rest; input
+//! that could not be read was not checked; a refutation outlives a doubt elsewhere.
+//!
+//! **Promises**: 2 and 4 cannot be switched off. **Does not**: exit.
+
+use crate::acceptance::{Standing, standing};
+use crate::code::{Code, Family, Severity};
+use crate::finding::Finding;
+use crate::report::Report;
+use crate::verdict::Verdict;
+
+/// How the process ends. The table is in the module head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExitCode {
+    /// 0
+    Proved,
+    /// 1
+    Refuted,
+    /// 2
+    Input,
+    /// 3
+    Unknown,
+    /// 4
+    Fault,
+}
+
+impl ExitCode {
+    /// The number the process ends with.
+    pub fn number(self) -> u8 {
+        match self {
+            ExitCode::Proved => 0,
+            ExitCode::Refuted => 1,
+            ExitCode::Input => 2,
+            ExitCode::Unknown => 3,
+            ExitCode::Fault => 4,
+        }
+    }
+}
+
+/// The least that makes a run fail. Each includes those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailOn {
+    /// Nothing that is found, only what keeps a run from being one.
+    Never,
+    /// A refuted property.
+    Refuted,
+    /// A property that could not be decided.
+    #[default]
+    Unknown,
+    /// A finding that is a warning.
+    Warning,
+}
+
+/// See the module head for the meaning and the order of precedence.
+pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
+    let has = |code| report.findings().any(|finding| finding.code == code);
+    let verdicts = || {
+        let kernels = report.kernels().iter();
+        kernels.flat_map(|kernel| kernel.verdicts.values().map(move |it| (kernel, it)))
+    };
+    let fault = |verdict: &Verdict| match verdict {
+        Verdict::Unknown(reasons) => reasons.iter().any(|it| it.code == Code::InternalError),
+        Verdict::Proved(_) | Verdict::Refuted(_) => false,
+    };
+    if has(Code::InternalError) || verdicts().any(|(_, it)| fault(it)) {
+        return ExitCode::Fault;
+    }
+    if has(Code::BadInput) || (report.kernels().is_empty() && !report.is_part()) {
+        return ExitCode::Input;
+    }
+    // What counts as a refutation from here on, and whether doubt counts.
+    let (least, doubt) = match fail_on {
+        FailOn::Never => return ExitCode::Proved,
+        FailOn::Refuted => (Severity::Error, false),
+        FailOn::Unknown => (Severity::Error, true),
+        FailOn::Warning => (Severity::Warning, true),
+    };
+    let counts = |kernel, verdict, least| match standing(kernel, verdict) {
+        Standing::Counts(severity) => severity >= least,
+        Standing::Proved | Standing::Accepted(_) => false,
+    };
+    let refuted = verdicts()
+        .any(|(kernel, it)| matches!(it, Verdict::Refuted(_)) && counts(kernel, it, least));
+    if refuted || report.findings().any(|it| fails(it, least)) {
+        return ExitCode::Refuted;
+    }
+    let unknown = verdicts().any(|(kernel, it)| {
+        matches!(it, Verdict::Unknown(_)) && counts(kernel, it, Severity::Warning)
+    });
+    if doubt && (unknown || report.kernels().iter().any(|kernel| kernel.verdicts.is_empty())) {
+        return ExitCode::Unknown;
+    }
+    ExitCode::Proved
+}
+
+/// Whether a finding fails the run by itself: one that was raised to an error, or any warning where warnings do.
+/// What could not be decided ends a run in its own way.
+fn fails(finding: &Finding, least: Severity) -> bool {
+    let raised = finding.severity > finding.code.severity();
+    finding.accepted.is_none()
+        && finding.code.family() != Family::NotModelled
+        && finding.severity >= least
+        && (raised || least < Severity::Error)
+}

@@ -1,0 +1,87 @@
+//! Where reports go: each `--format` to standard output or to its file.
+//!
+//! **Promises**: files are written whole or not at all (through a file beside them, then renamed), so that a job that is
+//! stopped leaves no half of a document behind. **Does not**: create folders.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use heddle_diagnostics::Report;
+use heddle_diagnostics::render::{
+    Colour, github, human, json, jsonl, junit, sarif, short, summary, table,
+};
+
+use super::args::{ColourChoice, Format, Output, OutputArgs};
+use super::{USAGE, colour};
+
+/// Writes a report in all forms that were asked for, and gives the exit code: the report's, unless a file cannot be written.
+pub(super) fn emit(
+    report: &Report,
+    arguments: &OutputArgs,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let mut code = report.exit_code().number();
+    let mut file_of_output = String::new();
+    let mut put = |path: &Path, text: &str| {
+        if let Err(error) = write(path, text) {
+            let _unheard =
+                writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
+            code = USAGE;
+        }
+    };
+    let human = [Output { format: Format::Human, file: None }];
+    let formats = if arguments.formats.is_empty() { &human[..] } else { &arguments.formats };
+    for Output { format, file } in formats {
+        // A file has no colours unless they are asked for.
+        let colour = match (file.as_ref().or(arguments.output.as_ref()), arguments.color) {
+            (Some(_), ColourChoice::Auto) => Colour::Never,
+            (_, choice) => colour(choice),
+        };
+        let text = rendered(report, *format, colour, arguments.quiet);
+        match (file, &arguments.output) {
+            (Some(path), _) => put(path, &text),
+            (None, Some(_)) => file_of_output += &text,
+            (None, None) => out.write_all(text.as_bytes())?,
+        }
+    }
+    if let Some(path) = &arguments.output {
+        put(path, &file_of_output);
+    }
+    Ok(code)
+}
+
+/// A report in one form.
+fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> String {
+    match format {
+        Format::Human => {
+            let findings =
+                human::report(report, human::Options { colour, ..human::Options::default() });
+            match (quiet, report.scope()) {
+                (true, _) => findings,
+                (false, Some(scope)) => findings + &table::report(report, scope),
+                (false, None) => findings + &summary::report(report, colour),
+            }
+        }
+        Format::Short => short::report(report),
+        Format::Json => json::report(report),
+        Format::Jsonl => jsonl::report(report),
+        Format::Sarif => sarif::report(report),
+        Format::Github => github::report(report),
+        Format::Junit => junit::report(report),
+    }
+}
+
+/// Replaces a file by this text.
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    // What is no regular file, such as `/dev/stdout` or a pipe, cannot be replaced.
+    let special = std::fs::metadata(path).is_ok_and(|it| !it.is_file());
+    let written = if special {
+        std::fs::write(path, text)
+    } else {
+        std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path))
+    };
+    written.with_context(|| format!("`{}` cannot be written", path.display()))
+}
