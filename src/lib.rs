@@ -1,6 +1,7 @@
 //! Heddle, a verifier for GPU kernels: the command line.
 //!
-//! [`cli`] has the commands of the `heddle` binary: arguments in, text and an exit code out. What they call, from
+//! [`cli`] has the commands of the `heddle` binary, [`opt`] is the `heddle-opt` binary: arguments in, text and an exit
+//! code out. What they call, from
 //! sources and options to a report, is [`heddle_driver`]: a crate of its own, so that the compiler plugin has it
 //! without clang. (The library called `heddle` is the plugin: `libheddle.so`.)
 //!
@@ -10,3 +11,4 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod opt;

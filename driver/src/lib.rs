@@ -18,10 +18,12 @@ mod ir_lines;
 mod load;
 mod names;
 mod options;
+pub mod pipeline;
 mod progress;
 pub mod project;
 mod source;
 pub mod table;
+pub mod transform;
 
 pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;

@@ -73,7 +73,7 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) project: ProjectArgs,
     #[command(flatten)]
-    pub(super) how: TableArgs,
+    pub(super) how: TableArgs<true>,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }
@@ -133,7 +133,7 @@ pub(super) struct OutputArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// Like rustc's, with the source, and a summary
     Human,
     /// One line per finding, for editors

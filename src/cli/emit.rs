@@ -52,7 +52,7 @@ pub(super) fn emit(
 }
 
 /// A report in one form.
-fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> String {
+pub(crate) fn rendered(report: &Report, format: Format, colour: Colour, quiet: bool) -> String {
     match format {
         Format::Human => {
             let findings =

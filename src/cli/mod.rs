@@ -27,12 +27,15 @@ use clap::Parser;
 use heddle_diagnostics::render::Colour;
 use heddle_frontend::compile::Compiler;
 
+pub(crate) use args::Format;
 use args::{Cli, ColourChoice, Command};
+pub(crate) use emit::rendered;
+pub(crate) use table::TableArgs;
 
 /// What the process ends with when the command line or the input is wrong.
-const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// What it ends with by our own fault.
-const FAULT: u8 = 4;
+pub(crate) const FAULT: u8 = 4;
 
 /// Runs the command that the arguments name, and gives the exit code. `compiler` compiles sources: which one is the
 /// binary's choice, since a compiler in the process is a hundred megabytes that a plugin must not have.

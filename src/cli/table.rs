@@ -7,15 +7,16 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use heddle_driver::CheckOptions;
 use heddle_driver::table::{Group, OPTIONS, Row, Takes};
 
-/// What was given, as rows of the table with their texts.
+/// What was given, as rows of the table with their texts. `SELECT` says whether `--passes` is one of them: in `heddle-opt`
+/// it is the pipeline.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TableArgs {
+pub(crate) struct TableArgs<const SELECT: bool> {
     given: Vec<(&'static Row, String)>,
 }
 
-impl TableArgs {
+impl<const SELECT: bool> TableArgs<SELECT> {
     /// The options with what was given.
-    pub(super) fn on_top_of(&self, mut options: CheckOptions) -> CheckOptions {
+    pub(crate) fn on_top_of(&self, mut options: CheckOptions) -> CheckOptions {
         for (row, text) in &self.given {
             // The parser below has tried each text on options of its own.
             row.apply(&mut options, text).expect("the text was accepted before");
@@ -24,8 +25,9 @@ impl TableArgs {
     }
 }
 
-fn rows() -> impl Iterator<Item = &'static Row> {
-    OPTIONS.iter().filter(|row| heading(row.group).is_some())
+fn rows(select: bool) -> impl Iterator<Item = &'static Row> {
+    let wanted = move |row: &&Row| heading(row.group).is_some() && (select || row.name != "passes");
+    OPTIONS.iter().filter(wanted)
 }
 
 /// The heading in help; none for what the command line declares itself, beside its files.
@@ -54,20 +56,20 @@ fn argument(row: &'static Row) -> Arg {
     }
 }
 
-impl Args for TableArgs {
+impl<const SELECT: bool> Args for TableArgs<SELECT> {
     fn augment_args(command: Command) -> Command {
-        command.args(rows().map(argument))
+        command.args(rows(SELECT).map(argument))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        TableArgs::augment_args(command)
+        Self::augment_args(command)
     }
 }
 
-impl FromArgMatches for TableArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<TableArgs, clap::Error> {
+impl<const SELECT: bool> FromArgMatches for TableArgs<SELECT> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut given = Vec::new();
-        for row in rows() {
+        for row in rows(SELECT) {
             match row.takes {
                 Takes::Nothing => {
                     given.extend(matches.get_flag(row.name).then(|| (row, String::new())));
@@ -82,7 +84,7 @@ impl FromArgMatches for TableArgs {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = TableArgs::from_arg_matches(matches)?;
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
 pub(crate) const WARP_SYNC: &str = "warp-sync";
 
 /// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
-fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut token = String::new();
     let mut quoted = false;

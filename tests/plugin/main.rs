@@ -3,8 +3,11 @@
 //! Cargo builds `libheddle.so` before this test, since the plugin's package is a dependency of it. Each test starts
 //! compilers as a build would, and looks at what they print, what they write and how they end.
 
+#[path = "../harness/header.rs"]
+mod header;
 mod hosts;
 mod levels;
 mod parameters;
 mod robust;
+mod same;
 mod untouched;

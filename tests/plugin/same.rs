@@ -1,0 +1,169 @@
+//! The command line, `heddle-opt` and the plugin say the same of every kernel in `tests/kernels`.
+//!
+//! All three get the same module, as bitcode: clang's options would otherwise be what is compared. A sample goes through
+//! clang itself, with the options that the command line compiles with.
+
+use std::path::{Path, PathBuf};
+
+use heddle_driver::LaunchOptions;
+use heddle_frontend::compile::to_ir;
+use heddle_frontend::llvm::Module;
+use heddle_frontend::{CompileOptions, Input};
+
+use crate::header;
+use crate::hosts::{Ran, clang, folder, plugin, run};
+
+/// Of the CUDA kernels, one in so many goes through clang.
+const SAMPLE: usize = 12;
+
+#[test]
+fn all_three_say_the_same_of_every_kernel() {
+    let files = kernels();
+    assert!(files.len() > 250, "the walk must find the kernels");
+    let wrong = on_two_threads(&files, &|path| {
+        let module = module_of(path)?;
+        let launch = launch_of(path)?;
+        let options: Vec<&str> = launch.iter().map(String::as_str).collect();
+        let dashed: Vec<String> =
+            launch.chunks(2).map(|it| format!("{}={}", it[0], it[1])).collect();
+        let dashed: Vec<&str> = dashed.iter().map(String::as_str).collect();
+        let check = ["check", "--quiet", "--format", "short", "--jobs", "1", &module];
+        let cli = run(env!("CARGO_BIN_EXE_heddle"), &[check.as_slice(), &options].concat());
+        let opt = ["-passes=heddle", "-disable-output", "-format=short", &module];
+        let opt = run(env!("CARGO_BIN_EXE_heddle-opt"), &[opt.as_slice(), &dashed].concat());
+        if (cli.code, &cli.out) != (opt.code, &opt.err) {
+            return Err(format!("heddle-opt says\n{}\nand heddle\n{}", opt.err, cli.out));
+        }
+        let load = format!("-load-pass-plugin={}", plugin().display());
+        let fixed = [load.as_str(), ALL_SHOWN, "-pass-remarks-analysis=heddle", "-disable-output"];
+        let of_host: Vec<String> =
+            dashed.iter().map(|it| it.replacen("--", "-heddle-", 1)).collect();
+        let of_host: Vec<&str> = of_host.iter().map(String::as_str).collect();
+        let host = run("opt-22", &[fixed.as_slice(), &of_host, &[&module]].concat());
+        agree(&cli, &host)
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len(), wrong.join("\n"));
+}
+
+/// Nothing stops the host before it has said all.
+const ALL_SHOWN: &str = "-passes=heddle<refuted=warning;unknown=warning>";
+
+#[test]
+fn clang_says_the_same_of_a_sample() {
+    let cuda = |path: &PathBuf| path.extension().is_some_and(|it| it == "cu");
+    let files: Vec<_> = kernels().into_iter().filter(cuda).step_by(SAMPLE).collect();
+    assert!(files.len() > 15, "the sample must be one");
+    let wrong = on_two_threads(&files, &|path| {
+        let launch = launch_of(path)?;
+        let options: Vec<&str> = launch.iter().map(String::as_str).collect();
+        let path = path.display().to_string();
+        let check = ["check", "--quiet", "--format", "short", "--jobs", "1", &path];
+        let cli = run(env!("CARGO_BIN_EXE_heddle"), &[check.as_slice(), &options].concat());
+        let load = format!("-fpass-plugin={}", plugin().display());
+        let mut fixed = vec!["--cuda-device-only", "-S", "-o", "/dev/null", "-O2", "-g", &load];
+        fixed.extend(["-Xclang", "-debug-info-kind=limited", "-fno-discard-value-names"]);
+        fixed.extend(["-Rpass-analysis=heddle", "-Wpass-failed", "-fno-caret-diagnostics"]);
+        fixed.extend(["-mllvm", "-heddle-refuted=warning", "-mllvm", "-heddle-unknown=warning"]);
+        let of_host: Vec<String> =
+            launch.chunks(2).map(|it| format!("-heddle-{}={}", &it[0][2..], it[1])).collect();
+        fixed.extend(of_host.iter().flat_map(|it| ["-mllvm", it.as_str()]));
+        fixed.push(&path);
+        let host = clang(&fixed);
+        agree(&cli, &host)
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len(), wrong.join("\n"));
+}
+
+/// Each finding of the command line (`place: error[HD0101]: message`) is one diagnostic of the host
+/// (`warning: place: HD0101: message; …` or `place: warning: HD0101: …`), at the same line, and there are no others.
+fn agree(cli: &Ran, host: &Ran) -> Result<(), String> {
+    if host.code != Some(0) {
+        return Err(format!("the host ended with {:?}: {}", host.code, host.err));
+    }
+    let mut said: Vec<&str> = host.err.lines().filter(|line| line.contains(": HD")).collect();
+    let mut findings: Vec<(&str, String)> = cli.out.lines().filter_map(finding).collect();
+    // The longest first: one message may be the beginning of another.
+    findings.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
+    for (place, text) in findings {
+        let meant =
+            |line: &&str| line.contains(&text) && (place.is_empty() || line.contains(place));
+        match said.iter().position(|line| meant(line)) {
+            Some(at) => {
+                said.remove(at);
+            }
+            None => return Err(format!("`{place}: {text}` is not in\n{}", host.err)),
+        }
+    }
+    if said.is_empty() { Ok(()) } else { Err(format!("only the host says\n{}", said.join("\n"))) }
+}
+
+/// `file:line` (nothing where there is no line) and `HD0101: message` of a line of the short format.
+fn finding(line: &str) -> Option<(&str, String)> {
+    let (before, rest) = line.split_once("[HD")?;
+    let (number, message) = rest.split_once("]: ")?;
+    let place = before.rsplit_once(": ")?.0;
+    // `k.cu:8:11`, or ``k.bc: function `k`, instruction 7``.
+    let at_line = match place.contains(", instruction ") {
+        true => "",
+        false => place.rsplit_once(':').map_or("", |(line, _)| line),
+    };
+    Some((at_line, format!("HD{number}: {message}")))
+}
+
+fn kernels() -> Vec<PathBuf> {
+    let entries = |path: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(path).expect("tests/kernels is here");
+        entries.flatten().map(|entry| entry.path()).collect()
+    };
+    let topics = entries(Path::new("tests/kernels")).into_iter().filter(|path| path.is_dir());
+    let mut files: Vec<_> = topics.flat_map(|topic| entries(&topic)).collect();
+    files.sort();
+    files
+}
+
+/// The kernel's module as bitcode, in a file.
+fn module_of(path: &Path) -> Result<String, String> {
+    let compiled = to_ir(&Input::file(path), &CompileOptions::default(), &heddle_clang::Embedded)
+        .map_err(|error| format!("{error}: {}", error.output))?;
+    let module = Module::parse(&compiled.bytes, &path.display().to_string())?;
+    let name = path.display().to_string().replace('/', "_");
+    let file = folder("same").join(name).with_extension("bc");
+    std::fs::write(&file, module.to_bitcode()).map_err(|error| error.to_string())?;
+    Ok(file.display().to_string())
+}
+
+/// The launch of the kernel's second line, as options of the command line: name, value, name, value.
+fn launch_of(path: &Path) -> Result<Vec<String>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let line = text.lines().nth(1).and_then(header::comment);
+    let line = line.and_then(|it| it.strip_prefix("launch:")).ok_or("line 2 says no launch")?;
+    // Read as the other tests read it, for its errors.
+    let _checked: LaunchOptions = header::launch_options(line)?;
+    let mut options = Vec::new();
+    for token in header::tokens(line) {
+        let Some((name, value)) = token.split_once('=') else { continue };
+        match name {
+            "grid" | "block" | "assume" => options.extend([format!("--{name}"), value.to_owned()]),
+            _ => options.extend(["--arg".to_owned(), token]),
+        }
+    }
+    Ok(options)
+}
+
+/// What went wrong, by file.
+fn on_two_threads(
+    files: &[PathBuf],
+    work: &(dyn Fn(&Path) -> Result<(), String> + Sync),
+) -> Vec<String> {
+    let half = |part: usize| -> Vec<String> {
+        let mine = files.iter().skip(part).step_by(2);
+        mine.filter_map(|path| work(path).err().map(|why| format!("{}: {why}", path.display())))
+            .collect()
+    };
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        let mut wrong = half(0);
+        wrong.extend(other.join().expect("the other half panicked"));
+        wrong
+    })
+}
