@@ -80,7 +80,7 @@ pub fn transform(
             After::Changed => {}
             After::Replaced(by) => module = by,
             After::Failed(finding) => {
-                done.reports.push(report_of(finding)?);
+                done.reports.push(report_of(*finding)?);
                 return Ok(done);
             }
         }
@@ -110,7 +110,7 @@ enum After {
     /// It made another.
     Replaced(Module),
     /// It could not be done.
-    Failed(Finding),
+    Failed(Box<Finding>),
 }
 
 fn apply(
@@ -131,17 +131,17 @@ fn apply(
                 Ok(module) => After::Replaced(module),
                 Err(why) => {
                     let message = format!("the instrumented module is not read back: {why}");
-                    After::Failed(Finding::new(Code::InternalError, message))
+                    After::Failed(Box::new(Finding::new(Code::InternalError, message)))
                 }
             },
-            Err(finding) => After::Failed(finding),
+            Err(finding) => After::Failed(Box::new(finding)),
         },
         Step::Llvm(text) => match module.run_passes(text) {
             Ok(()) => After::Changed,
             Err(why) => {
                 let help = "`heddle passes` lists Heddle's passes, `opt-22 -print-passes` LLVM's";
                 let finding = Finding::new(Code::BadInput, format!("`-passes={text}`: {why}"));
-                After::Failed(finding.help(help))
+                After::Failed(Box::new(finding.help(help)))
             }
         },
     })
