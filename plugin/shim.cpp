@@ -36,8 +36,8 @@ struct HeddleCalls {
   void (*Given)(const char *Data, size_t Size);
   // Checks a module; before code generation only if that was not done at the start of the pipeline.
   void (*Check)(void *M, const char *Data, size_t Size, bool BeforeCodegen);
-  // Instruments a module in place if that was asked for; says whether it changed.
-  bool (*Instrument)(void *M);
+  // Instruments a module in place, always or if an option asks for it; says whether it changed.
+  bool (*Instrument)(void *M, bool Always);
 };
 
 } // extern "C"
@@ -108,11 +108,15 @@ struct HeddlePass : PassInfoMixin<HeddlePass> {
 };
 
 struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+  bool Always; // the pipeline names it
+
+  explicit InstrumentPass(bool Always) : Always(Always) {}
+
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return Calls->Instrument(&M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return Calls->Instrument(&M, Always) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 
-  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)>) { OS << "heddle-instrument"; }
+  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)>) { OS << (Always ? "heddle-instrument" : "heddle-instrument-if-asked"); }
 
   static bool isRequired() { return true; }
 };
@@ -135,8 +139,8 @@ bool parsePass(StringRef Name, ModulePassManager &MPM, const std::shared_ptr<Sta
     Shared->Named = true;
     MPM.addPass(HeddlePass(Shared, Given));
     Name = Given->Text;
-  } else if (Name == "heddle-instrument") {
-    MPM.addPass(InstrumentPass());
+  } else if (Name == "heddle-instrument" || Name == "heddle-instrument-if-asked") {
+    MPM.addPass(InstrumentPass(Name == "heddle-instrument"));
     return true;
   } else {
     return false;
@@ -215,7 +219,7 @@ void heddle_shim_register(void *Builder) {
   });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        MPM.addPass(InstrumentPass());
+        MPM.addPass(InstrumentPass(false));
       });
 }
 

@@ -62,6 +62,13 @@ fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
     )
 }
 
+impl Target {
+    /// The family of a triple, if it is one that is read.
+    pub fn of_triple(triple: &str) -> Option<Target> {
+        target_of("", triple).ok()
+    }
+}
+
 fn target_of(name: &str, triple: &str) -> Result<Target, InputError> {
     let arch = triple.split('-').next().unwrap_or_default();
     if arch.starts_with("nvptx") {

@@ -14,9 +14,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use heddle_driver::table::Takes;
-use heddle_frontend::llvm::{Function, HostModule, Inst};
+use heddle_frontend::llvm::{Function, HostModule, HostModuleMut, Inst};
 
 use crate::check;
+use crate::instrument::instrument_module;
 use crate::message::Level;
 use crate::options::{self, Options};
 
@@ -42,7 +43,7 @@ struct Calls {
     accepts: unsafe extern "C" fn(*const c_char, usize, *mut c_void, Write) -> bool,
     given: unsafe extern "C" fn(*const c_char, usize),
     check: unsafe extern "C" fn(*mut c_void, *const c_char, usize, bool),
-    instrument: unsafe extern "C" fn(*mut c_void) -> bool,
+    instrument: unsafe extern "C" fn(*mut c_void, bool) -> bool,
 }
 
 static CALLS: Calls = Calls { accepts, given, check: check_host_module, instrument };
@@ -236,8 +237,27 @@ fn tell_fault(module: &HostModule, detail: &str) {
 
 /// # Safety
 /// `raw` is a module of the host that nobody else looks at during the call.
-unsafe extern "C" fn instrument(_raw: *mut c_void) -> bool {
-    false
+unsafe extern "C" fn instrument(raw: *mut c_void, always: bool) -> bool {
+    // SAFETY: the shim's promise.
+    let mut module = unsafe { HostModuleMut::borrow(raw) };
+    let done = catch_unwind(AssertUnwindSafe(|| -> Result<bool, String> {
+        if !(always || options_with("")?.instrument) || !check::concerns(&module) {
+            return Ok(false);
+        }
+        instrument_module(&mut module)?;
+        Ok(true)
+    }));
+    match done {
+        Ok(Ok(changed)) => changed,
+        Ok(Err(why)) => {
+            tell_fault(&module, &why);
+            false
+        }
+        Err(payload) => {
+            tell_fault(&module, panic_text(payload.as_ref()));
+            false
+        }
+    }
 }
 
 /// Hands a message to the host: at the instruction if there is one, else at the function.

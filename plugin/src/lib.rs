@@ -16,6 +16,7 @@
 
 mod check;
 mod ffi;
+mod instrument;
 mod message;
 mod options;
 

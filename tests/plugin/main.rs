@@ -6,6 +6,7 @@
 #[path = "../harness/header.rs"]
 mod header;
 mod hosts;
+mod instrumented;
 mod levels;
 mod parameters;
 mod robust;

@@ -38,7 +38,7 @@ mod value;
 pub use attribute::Attribute;
 pub use debug::{DebugVariable, Location, Member};
 pub use function::{Argument, Block, Function, Linkage};
-pub use host::HostModule;
+pub use host::{HostModule, HostModuleMut};
 pub use inst::{Inst, Predicate, SwitchCase};
 pub use metadata::Metadata;
 pub use module::{Global, Module};
