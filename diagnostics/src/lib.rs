@@ -13,6 +13,7 @@
 //! - [`fingerprint`]: names for findings that survive edits elsewhere.
 //! - [`report`]: everything one run has to say, sorted, with its exit code.
 //! - [`render`]: human, short, JSON and summary text; SARIF, annotations, JSON lines and JUnit for other programs.
+//! - [`part`]: records of parts of a run, put together.
 //! - [`record`]: a report as text that reads back, for caches and for runs in parts.
 //!
 //! **Promises**: rendering is deterministic and never fails; a missing source file makes a report
@@ -28,6 +29,7 @@ pub mod exit;
 pub mod finding;
 pub mod fingerprint;
 pub mod obligation;
+pub mod part;
 pub mod record;
 pub mod render;
 pub mod report;

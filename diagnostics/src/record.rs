@@ -28,6 +28,12 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRecord(String);
 
+impl BadRecord {
+    pub(crate) fn new(message: String) -> BadRecord {
+        BadRecord(message)
+    }
+}
+
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

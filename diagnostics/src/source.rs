@@ -38,6 +38,11 @@ impl SourceMap {
         SourceMap { base: normalise(&base.into()), files: RwLock::default() }
     }
 
+    /// The folder that display paths are relative to.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
     /// The file at `path`, absolute or relative to the base folder; its text is read from disk when it is
     /// first asked for.
     pub fn add(&self, path: impl AsRef<Path>) -> FileId {

@@ -18,11 +18,13 @@ use super::options::{Argument, LaunchOptions, Size};
 pub(super) struct Bound {
     /// The launch of each kernel, in order.
     pub(super) requests: Vec<LaunchRequest>,
+    /// The options by name that each kernel has a use for, in order.
+    pub(super) met: Vec<Vec<String>>,
     /// Options that meet no kernel, where there are other parts whose kernels they may meet.
     pub(super) unmet: Vec<String>,
 }
 
-/// The launch of each kernel. In one part of several, a name that no kernel has is no error.
+/// The launch of each kernel. In one part of several, a name that no kernel has is no error; nor is one of `elsewhere`.
 ///
 /// # Errors
 /// Findings that say which option does not fit, each once.
@@ -30,27 +32,41 @@ pub(super) fn bind(
     kernels: &mut [&mut Kernel],
     options: &LaunchOptions,
     is_part: bool,
+    elsewhere: &BTreeSet<String>,
 ) -> Result<Bound, Vec<Finding>> {
     let mut unmet = Vec::new();
     let mut trouble = Trouble::default();
     let mut requests: Vec<_> =
         kernels.iter_mut().map(|kernel| sizes(kernel, options, &mut trouble)).collect();
+    let mut met_by = vec![Vec::new(); kernels.len()];
     for argument in &options.args {
-        let mut met = false;
-        for (kernel, request) in kernels.iter().zip(&mut requests) {
-            met |= bind_argument(kernel, argument, request, &mut trouble);
+        let option = format!("--arg {}", argument.name);
+        let mut met = elsewhere.contains(&option);
+        for ((kernel, request), met_by) in kernels.iter().zip(&mut requests).zip(&mut met_by) {
+            if bind_argument(kernel, argument, request, &mut trouble) {
+                met = true;
+                met_by.push(option.clone());
+            }
         }
         if !met && is_part {
-            unmet.push(format!("--arg {}", argument.name));
+            unmet.push(option);
         } else if !met {
             trouble.add(unknown_argument(kernels, &argument.name));
         }
     }
     for text in &options.assumptions {
-        let met = bind_assumption(kernels, text, &mut requests, is_part, &mut trouble);
-        unmet.extend((!met).then(|| format!("--assume '{text}'")));
+        let option = format!("--assume '{text}'");
+        let optional = is_part || elsewhere.contains(&option);
+        let having = bind_assumption(kernels, text, &mut requests, optional, &mut trouble);
+        if having.is_empty() && !elsewhere.contains(&option) && is_part {
+            unmet.push(option.clone());
+        }
+        having.into_iter().for_each(|index| met_by[index].push(option.clone()));
     }
-    if trouble.findings.is_empty() { Ok(Bound { requests, unmet }) } else { Err(trouble.findings) }
+    match trouble.findings.is_empty() {
+        true => Ok(Bound { requests, met: met_by, unmet }),
+        false => Err(trouble.findings),
+    }
 }
 
 /// The findings so far, each message once.
@@ -186,26 +202,27 @@ fn parameters(kernel: &Kernel) -> String {
     }
 }
 
-/// Whether some kernel has the names of the condition.
+/// The kernels that have the names of the condition, by index.
 fn bind_assumption(
     kernels: &mut [&mut Kernel],
     text: &str,
     requests: &mut [LaunchRequest],
-    is_part: bool,
+    optional: bool,
     trouble: &mut Trouble,
-) -> bool {
-    let mut met = kernels.is_empty() && !is_part;
+) -> Vec<usize> {
+    let lacks_kernels = kernels.is_empty();
+    let mut having = Vec::new();
     let mut errors = Vec::new();
-    for (kernel, request) in kernels.iter_mut().zip(requests) {
+    for (index, (kernel, request)) in kernels.iter_mut().zip(requests).enumerate() {
         match parse_condition(kernel, text) {
             Ok(condition) => {
-                met = true;
+                having.push(index);
                 request.assumptions.push((condition, text.to_owned()));
             }
             Err(error) => errors.push(error),
         }
     }
-    let lacks_name_only = met || is_part;
+    let lacks_name_only = lacks_kernels || optional || !having.is_empty();
     let first = errors.into_iter().find(|error| !lacks_name_only || error.unknown_name.is_none());
     if let Some(error) = first {
         let message = format!("`--assume '{text}'`, column {}: {}", error.column, error.message);
@@ -213,7 +230,7 @@ fn bind_assumption(
         let help = "a condition is a C expression over parameters, `blockDim`, `gridDim` and integers, as in `n % 16 == 0`";
         trouble.add(refused(message, help).note(format!("{text}\n{caret}^ here")));
     }
-    met
+    having
 }
 
 #[cfg(test)]
@@ -247,7 +264,8 @@ mod tests {
         options: &LaunchOptions,
     ) -> Result<Vec<LaunchRequest>, Vec<String>> {
         let mut kernels: Vec<_> = kernels.iter_mut().collect();
-        let bound = bind(&mut kernels, options, false).map(|bound| bound.requests);
+        let bound =
+            bind(&mut kernels, options, false, &BTreeSet::new()).map(|bound| bound.requests);
         bound.map_err(|list| list.into_iter().map(|it| it.message).collect())
     }
 
@@ -256,10 +274,13 @@ mod tests {
         let mut kernels = [kernel("a", &[("n", 32)])];
         let options = LaunchOptions { assumptions: vec!["k > 0".to_owned()], ..arg("m=1") };
         let mut all: Vec<_> = kernels.iter_mut().collect();
-        let unmet = bind(&mut all, &options, true).expect("no error").unmet;
+        let unmet = bind(&mut all, &options, true, &BTreeSet::new()).expect("no error").unmet;
         assert_eq!(unmet, ["--arg m", "--assume 'k > 0'"]);
-        assert_eq!(bind(&mut [], &options, true).expect("no error").unmet, unmet);
-        assert!(bind(&mut all, &arg("n=4294967296"), true).is_err(), "a value that does not fit");
+        assert_eq!(bind(&mut [], &options, true, &BTreeSet::new()).expect("no error").unmet, unmet);
+        assert!(
+            bind(&mut all, &arg("n=4294967296"), true, &BTreeSet::new()).is_err(),
+            "a value that does not fit"
+        );
     }
 
     fn arg(text: &str) -> LaunchOptions {

@@ -1,7 +1,9 @@
 //! From a source to the kernels in it, lifted and verified.
 
+use std::path::PathBuf;
+
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::Compiler;
+use heddle_frontend::compile::{Compiler, to_ir};
 use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
@@ -15,6 +17,8 @@ pub(super) struct Loaded {
     pub(super) kernels: Vec<Lifted>,
     /// What clang warned about, in its own words.
     pub(super) warnings: String,
+    /// The files that were read, where asked for.
+    pub(super) files: Option<Vec<PathBuf>>,
 }
 
 /// One kernel of a source.
@@ -47,20 +51,26 @@ impl Fault {
 pub(super) fn load(
     source: &Source,
     options: &CompileOptions,
+    list_files: bool,
     compiler: &dyn Compiler,
     sources: &SourceMap,
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
-    let options = source.compile_options(options);
-    let loaded = guarded(|| heddle_frontend::load_with(&source.input(), options, compiler))
-        .map_err(|panic| Box::new(of_input(&source.name(), &panic)))?;
-    let prepared = match loaded {
+    let options = &CompileOptions { list_files, ..source.compile_options(options).clone() };
+    let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
+    let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
+    let mut compiled = compiled.map_err(|error| Box::new(bad_input(&error)))?;
+    let files = compiled.files.take();
+    let warnings = compiled.warnings.clone();
+    let name = source.input().name();
+    let prepared = guarded(|| heddle_frontend::prepared(&name, compiled)).map_err(panicked)?;
+    let prepared = match prepared {
         Ok(prepared) => prepared,
         // A unit of a project may have device functions and no kernel.
         Err(error)
             if error.kind == InputErrorKind::NoKernels && matches!(source, Source::Unit(_)) =>
         {
-            return Ok(Loaded { kernels: Vec::new(), warnings: String::new() });
+            return Ok(Loaded { kernels: Vec::new(), warnings, files });
         }
         Err(error) => return Err(Box::new(bad_input(&error))),
     };
@@ -73,7 +83,7 @@ pub(super) fn load(
         }
         kernels.push(lifted);
     }
-    Ok(Loaded { kernels, warnings: prepared.warnings })
+    Ok(Loaded { kernels, warnings, files })
 }
 
 /// An input error as a finding: the message, clang's own words if there are any, the way out.

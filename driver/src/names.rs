@@ -1,13 +1,10 @@
 //! Which kernels a `--kernel` pattern means.
 
-use heddle_ir::Kernel;
-
 /// Whether a kernel is meant: the pattern fits its symbol, its readable name, or that name up to its template arguments
 /// or parameters.
-pub(super) fn means(pattern: &str, kernel: &Kernel) -> bool {
-    let readable = kernel.display_name.as_str();
+pub(super) fn means(pattern: &str, symbol: &str, readable: &str) -> bool {
     let bare = readable.split(['<', '(']).next().unwrap_or(readable).trim();
-    [kernel.name.as_str(), readable, bare].into_iter().any(|name| fits(pattern, name))
+    [symbol, readable, bare].into_iter().any(|name| fits(pattern, name))
 }
 
 /// `*` stands for any characters, `?` for one.

@@ -6,10 +6,13 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use heddle_frontend::CompileOptions;
 use heddle_passes::launch::BarrierModel;
 use heddle_solver::Budget;
+
+use crate::cache::Cache;
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub struct CheckOptions {
     pub warp_sync: bool,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
+    /// Where answers are kept between runs.
+    pub cache: Option<Arc<Cache>>,
 }
 
 impl Default for CheckOptions {
@@ -46,6 +51,7 @@ impl Default for CheckOptions {
             replay: Replay::Interpreter,
             warp_sync: false,
             jobs: None,
+            cache: None,
         }
     }
 }

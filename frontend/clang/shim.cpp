@@ -9,6 +9,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -35,8 +36,13 @@ void onFatalError(void *messages, const char *reason, bool) {
   llvm::sys::Process::Exit(70);
 }
 
+/// Every file that is read, system headers too.
+struct Files : clang::DependencyCollector {
+  bool needSystemDependencies() override { return true; }
+};
+
 bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-             llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode) {
+             llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions parsing;
   clang::TextDiagnosticPrinter early(messages, parsing);
@@ -48,10 +54,14 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   clang::TextDiagnosticPrinter printer(messages, instance.getDiagnosticOpts());
   instance.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   instance.setVerboseOutputStream(messages);
+  auto collector = std::make_shared<Files>();
+  instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
   clang::EmitLLVMOnlyAction action(&context);
   if (!instance.ExecuteAction(action) || instance.getDiagnostics().hasErrorOccurred())
     return false;
+  for (const std::string &file : collector->getDependencies())
+    read.append(file).push_back('\0');
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return false;
@@ -86,15 +96,17 @@ static HeddleText copied(llvm::StringRef text) {
   return {data, text.size()};
 }
 
-/// Compiles; 0 when it succeeds. Relative paths belong to `directory`, to the current one if it is null. The two texts are the caller's to
+/// Compiles; 0 when it succeeds. Relative paths belong to `directory`, to the current one if it is null. The texts are the caller's to
 /// free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, const HeddleFile *files, size_t file_count,
-                         const char *directory, int color, HeddleText *bitcode, HeddleText *messages) {
+                         const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
+                         HeddleText *read) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (color)
     stream.enable_colors(true);
   llvm::SmallVector<char, 0> code;
+  std::string names;
   bool ok = false;
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
@@ -122,12 +134,13 @@ int heddle_clang_compile(const char *const *arguments, size_t count, const Heddl
   llvm::CrashRecoveryContext recovery;
   llvm::install_fatal_error_handler(onFatalError, &stream);
   bool survived = recovery.RunSafelyOnThread(
-      [&] { ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code); }, 8 << 20);
+      [&] { ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code, names); }, 8 << 20);
   llvm::remove_fatal_error_handler();
   llvm::CrashRecoveryContext::Disable();
   if (!survived)
     stream << "error: clang crashed on this file\n";
   *messages = copied(stream.str());
+  *read = copied(names);
   *bitcode = copied(llvm::StringRef(code.data(), code.size()));
   return survived && ok ? 0 : 1;
 }

@@ -47,8 +47,15 @@ pub fn load_with(
     options: &CompileOptions,
     compiler: &dyn compile::Compiler,
 ) -> Result<Prepared, InputError> {
-    let compiled = compile::to_ir(input, options, compiler)?;
-    let (module, target) = read::read(&input.name(), &compiled.bytes)?;
-    let prepared = prepare::prepare(&input.name(), module, target)?;
+    prepared(&input.name(), compile::to_ir(input, options, compiler)?)
+}
+
+/// The second half of [`load_with`]: from what the compiler gave. `name` is the input's in messages.
+///
+/// # Errors
+/// As [`load`].
+pub fn prepared(name: &str, compiled: compile::Compiled) -> Result<Prepared, InputError> {
+    let (module, target) = read::read(name, &compiled.bytes)?;
+    let prepared = prepare::prepare(name, module, target)?;
     Ok(Prepared { warnings: compiled.warnings, ..prepared })
 }

@@ -9,6 +9,7 @@ use heddle_driver::CheckOptions;
 use heddle_frontend::CompileOptions;
 use heddle_frontend::compile::OpenClTarget;
 
+use super::keep::KeepArgs;
 use super::progress::ProgressArgs;
 use super::project::ProjectArgs;
 use super::table::TableArgs;
@@ -46,6 +47,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Print the predicated IR that the checks read
     Lift(LiftArgs),
+    /// Put the records of several parts of a run together
+    Merge(super::merge::MergeArgs),
     /// List the device units of a project, with what clang gets of each command
     Units(super::units::UnitsArgs),
     /// Say what a finding code means, with an example and its repair
@@ -58,6 +61,10 @@ pub(super) enum Command {
     Instrument(super::instrument::InstrumentArgs),
     /// Run a kernel on this machine under race checks
     Run(super::run::RunArgs),
+    /// Print the manual page, for `man -l -`
+    Manual(super::manual::ManualArgs),
+    /// Print what a shell completes `heddle` by
+    Completions(super::manual::CompletionsArgs),
 }
 
 #[derive(Args, Debug)]
@@ -74,6 +81,8 @@ pub(super) struct CheckArgs {
     pub(super) project: ProjectArgs,
     #[command(flatten)]
     pub(super) how: TableArgs<true>,
+    #[command(flatten)]
+    pub(super) keep: KeepArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }
@@ -117,7 +126,7 @@ pub(super) struct SourceArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// How findings are shown: human, short, json, jsonl, sarif, github or junit; with `=FILE`, written to this file
+    /// How findings are shown: human, short, json, jsonl, sarif, github, junit or record; with `=FILE`, written to this file
     /// (repeatable: `--format sarif=heddle.sarif --format github`) [default: human]
     #[arg(long = "format", value_name = "FORMAT[=FILE]")]
     pub(super) formats: Vec<Output>,
@@ -148,6 +157,8 @@ pub(crate) enum Format {
     Github,
     /// JUnit XML: a test case per kernel and property
     Junit,
+    /// Everything, for `heddle merge`
+    Record,
 }
 
 /// One `--format`.
@@ -209,7 +220,7 @@ impl SourceArgs {
 
 impl CheckArgs {
     pub(super) fn check_options(&self) -> CheckOptions {
-        let CheckArgs { sources, project: _, how, output: _ } = self;
+        let CheckArgs { sources, project: _, how, keep: _, output: _ } = self;
         how.on_top_of(CheckOptions {
             compile: sources.compile_options(),
             kernels: sources.kernels.clone(),

@@ -16,7 +16,8 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let options = arguments.check_options();
+    let mut options = arguments.check_options();
+    options.cache = arguments.keep.open()?;
     let project = arguments.project.project(&arguments.sources);
     let sources = match &project {
         Some(project) => project.sources(),
@@ -27,6 +28,7 @@ pub(super) fn run(
         Some(project) => driver::check_project(project, &options, compiler, progress),
         None => driver::check(&sources, &options, compiler, progress),
     })?;
+    arguments.keep.tell(options.cache.as_deref(), &outcome);
     if !quiet {
         pass_on(&outcome.warnings);
     }

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use heddle_diagnostics::Report;
 use heddle_diagnostics::render::{
     Colour, github, human, json, jsonl, junit, sarif, short, summary, table,
 };
+use heddle_diagnostics::{Report, part};
 
 use super::args::{ColourChoice, Format, Output, OutputArgs};
 use super::{USAGE, colour};
@@ -69,6 +69,7 @@ pub(crate) fn rendered(report: &Report, format: Format, colour: Colour, quiet: b
         Format::Sarif => sarif::report(report),
         Format::Github => github::report(report),
         Format::Junit => junit::report(report),
+        Format::Record => part::write(report),
     }
 }
 

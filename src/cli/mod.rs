@@ -10,8 +10,11 @@ mod check;
 mod emit;
 mod explain;
 mod instrument;
+mod keep;
 mod lift;
 mod list;
+mod manual;
+mod merge;
 mod progress;
 mod project;
 mod run;
@@ -58,6 +61,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Instrument(arguments) => instrument::run(arguments, &mut out),
         Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Units(arguments) => units::run(&arguments, &mut out),
+        Command::Merge(arguments) => merge::run(&arguments, &mut out),
+        Command::Manual(arguments) => manual::manual(&arguments, &mut out),
+        Command::Completions(arguments) => manual::completions(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, &mut out),
     };

@@ -11,7 +11,7 @@
 //! message. **Does not**: run passes, read arguments of clang's driver.
 
 use std::ffi::{CString, c_char, c_int};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use heddle_frontend::InputError;
@@ -141,6 +141,17 @@ fn standard_library() -> Option<Vec<String>> {
     Some(plain.chain(extern_c).collect())
 }
 
+/// The files of the shim's list, without those that are in memory.
+fn files_on_disk(read: &[u8], request: &Request<'_>) -> Option<Vec<PathBuf>> {
+    let here = match &request.options.directory {
+        Some(directory) => directory.clone(),
+        None => std::env::current_dir().ok()?,
+    };
+    let names = std::str::from_utf8(read).ok()?.split('\0').filter(|name| !name.is_empty());
+    let files = names.map(|name| here.join(name)).filter(|path| !path.starts_with(HEADERS));
+    Some(files.collect())
+}
+
 #[repr(C)]
 struct File {
     path: *const c_char,
@@ -169,6 +180,7 @@ mod shim {
             color: c_int,
             bitcode: *mut Text,
             messages: *mut Text,
+            read: *mut Text,
         ) -> c_int;
         pub(super) fn heddle_clang_free(text: Text);
     }
@@ -250,13 +262,11 @@ fn run(
         .as_ref()
         .and_then(|directory| CString::new(directory.as_os_str().as_encoded_bytes()).ok());
 
-    let (mut bitcode, mut messages) = (
-        Text { data: std::ptr::null_mut(), size: 0 },
-        Text { data: std::ptr::null_mut(), size: 0 },
-    );
+    let none = || Text { data: std::ptr::null_mut(), size: 0 };
+    let (mut bitcode, mut messages, mut read) = (none(), none(), none());
     let status = {
         let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // SAFETY: all pointers live until the call returns; the two texts are taken over below.
+        // SAFETY: all pointers live until the call returns; the three texts are taken over below.
         unsafe {
             shim::heddle_clang_compile(
                 pointers.as_ptr(),
@@ -267,13 +277,16 @@ fn run(
                 c_int::from(request.options.color),
                 &raw mut bitcode,
                 &raw mut messages,
+                &raw mut read,
             )
         }
     };
     let bytes = shim::taken(bitcode);
     let text = String::from_utf8_lossy(&shim::taken(messages)).into_owned();
+    let read = shim::taken(read);
     if status == 0 && !bytes.is_empty() {
-        Ok(Compiled { bytes, warnings: text })
+        let files = request.options.list_files.then(|| files_on_disk(&read, request));
+        Ok(Compiled { bytes, warnings: text, files: files.flatten() })
     } else {
         Err(compile_error(request, text, Some(status)))
     }

@@ -1,5 +1,7 @@
 //! The embedded compiler against the process: same kernels, same errors.
 
+use std::path::PathBuf;
+
 use heddle_clang::Embedded;
 use heddle_frontend::compile::{ClangProcess, Compiler, OpenClTarget};
 use heddle_frontend::llvm::Module;
@@ -108,6 +110,22 @@ fn relative_paths_belong_to_the_folder_that_is_given() {
     let [embedded, process] = both(&input, &options);
     assert!(embedded.iter().any(|i| i.contains("store i32 7")), "{embedded:?}");
     assert_eq!(embedded, process);
+    // And the same files are listed, the built-in headers not among them.
+    std::fs::write(folder.join("k.cu"), text).expect("writable");
+    let input = Input::file(folder.join("k.cu"));
+    let options = CompileOptions { list_files: true, ..options };
+    let compilers: [&dyn Compiler; 2] = [&Embedded, &ClangProcess];
+    let [embedded, process] = compilers.map(|compiler| {
+        let compiled =
+            heddle_frontend::compile::to_ir(&input, &options, compiler).expect("compiles");
+        compiled.files.expect("a list")
+    });
+    let ours = |files: &[PathBuf]| {
+        files.iter().filter(|it| it.starts_with(&folder)).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(ours(&embedded), [folder.join("k.cu"), folder.join("inc/value.h")]);
+    assert_eq!(ours(&process), ours(&embedded));
+    assert!(embedded.iter().chain(&process).all(|it| it.is_file()), "{embedded:?} {process:?}");
     std::fs::remove_dir_all(&folder).expect("it is ours");
 }
 

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
-use super::{CompileOptions, Compiled, Compiler, Request, Source};
+use super::{CompileOptions, Compiled, Compiler, Request, Source, dependencies};
 use crate::{InputError, InputErrorKind};
 
 /// Runs the clang that `HEDDLE_CLANG` names, else `clang-22` from the path.
@@ -18,12 +18,14 @@ const PTX: &str = "+ptx88";
 
 impl Compiler for ClangProcess {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+        let on_disk = || OnDisk::write().map_err(|e| no_temporary(request.name, &e));
         let headers = match (request.language, &request.options.cuda_path) {
-            (Source::Cuda, None) => {
-                Some(OnDisk::write().map_err(|e| no_temporary(request.name, &e))?)
-            }
+            (Source::Cuda, None) => Some(on_disk()?),
             (Source::Cuda, Some(_)) | (Source::OpenCl, _) => None,
         };
+        // The list of files goes into a folder that is ours.
+        let listed = request.options.list_files.then(on_disk).transpose()?;
+        let list = listed.as_ref().map(|folder| folder.root().join("files.d"));
         let (clang, named) = match std::env::var_os("HEDDLE_CLANG") {
             Some(path) if !path.is_empty() => (PathBuf::from(path), true),
             _ => (PathBuf::from("clang-22"), false),
@@ -33,15 +35,27 @@ impl Compiler for ClangProcess {
             Source::Cuda => cuda_arguments(&mut command, request.options, headers.as_ref()),
             Source::OpenCl => opencl_arguments(&mut command, request.options),
         }
-        common_arguments(&mut command, request);
         if let Some(directory) = &request.options.directory {
             command.current_dir(directory);
         }
+        if let Some(list) = &list {
+            command.args(["-MD", "-MT", "files", "-MF"]).arg(list);
+        }
+        common_arguments(&mut command, request);
         let output =
             run(&mut command, request).map_err(|e| no_clang(request.name, &clang, named, &e))?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() && !output.stdout.is_empty() {
-            return Ok(Compiled { bytes: output.stdout, warnings: text });
+            let folder = match &request.options.directory {
+                Some(directory) => Some(directory.clone()),
+                None => std::env::current_dir().ok(),
+            };
+            let rules = list.and_then(|list| std::fs::read_to_string(list).ok());
+            let built_in = headers.as_ref().map_or(Path::new(SHOWN_AT), OnDisk::root);
+            let files = rules
+                .zip(folder)
+                .map(|(text, folder)| dependencies::read(&text, &folder, built_in));
+            return Ok(Compiled { bytes: output.stdout, warnings: text, files });
         }
         Err(compile_error(request, text, output.status.code()))
     }

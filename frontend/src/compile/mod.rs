@@ -12,6 +12,7 @@
 //! **Does not**: link, look at the host side of a file, or write a file outside the temporary directory.
 
 mod clang;
+mod dependencies;
 pub mod headers;
 
 use std::ffi::OsString;
@@ -38,6 +39,8 @@ pub struct CompileOptions {
     pub color: bool,
     /// The folder that relative paths in `clang_args` belong to: that of the build's command. The current one if not said.
     pub directory: Option<PathBuf>,
+    /// Whether to say which files were read.
+    pub list_files: bool,
 }
 
 /// What OpenCL is compiled for.
@@ -70,6 +73,7 @@ impl Default for CompileOptions {
             opencl_std: "CL2.0".to_owned(),
             color: false,
             directory: None,
+            list_files: false,
         }
     }
 }
@@ -81,6 +85,8 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// What the compiler warned about, in its own words.
     pub warnings: String,
+    /// The files that were read, the source and all that it includes but the built-in headers; where asked for.
+    pub files: Option<Vec<PathBuf>>,
 }
 
 /// One source to compile.
@@ -142,7 +148,10 @@ pub fn to_ir(
         )
     })?;
     let language = match language {
-        Language::Ir => return Ok(Compiled { bytes: text, warnings: String::new() }),
+        Language::Ir => {
+            let files = input.path().map(|path| vec![path.to_owned()]);
+            return Ok(Compiled { bytes: text, warnings: String::new(), files });
+        }
         Language::Cuda => Source::Cuda,
         Language::OpenCl => Source::OpenCl,
     };

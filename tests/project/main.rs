@@ -1,4 +1,11 @@
-//! Whole projects through the binary: compilation databases of CMake and of nvcc, units, parts, and what can be wrong.
+//! Whole projects through the binary: compilation databases of CMake and of nvcc, units, and what can be wrong; answers that
+//! are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
+//! the examples of the documentation ([`integration`]).
+
+mod cache;
+mod integration;
+mod manual;
+mod parts;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,13 +88,14 @@ impl Project {
         self.file("build/compile_commands.json", &serde_json::Value::from(entries).to_string());
     }
 
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        command.args(arguments).current_dir(&self.root).env_remove("RUST_BACKTRACE");
+        command
+    }
+
     fn heddle(&self, arguments: &[&str]) -> Ran {
-        let done = Command::new(env!("CARGO_BIN_EXE_heddle"))
-            .args(arguments)
-            .current_dir(&self.root)
-            .env_remove("RUST_BACKTRACE")
-            .output()
-            .expect("the binary starts");
+        let done = self.command(arguments).output().expect("the binary starts");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
         Ran {
             code: done.status.code().unwrap_or(-1),

@@ -1,0 +1,293 @@
+//! Answers that are kept between runs.
+//!
+//! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its launch, the options and
+//! this program. A **unit**'s says which kernels a source has, under a hash of the source's compilation and the
+//! options; it holds as long as the files that were read have their content and no include would find another file.
+//! Where a unit and all its kernels are found, nothing is compiled.
+//!
+//! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's entry is written when the
+//! kernel is done, so that a run that is interrupted loses nothing that was finished. A damaged entry is a warning, and is
+//! computed again. Faults of ours are not kept. Reports that depend on more than the key holds (native replays) are not
+//! kept either.
+//!
+//! **Trust**: an entry is believed. Who can write to the folder can make Heddle say anything: give it the rights of
+//! the build's own outputs.
+//!
+//! **Does not**: limit its size, or remove what is old.
+
+mod files;
+mod key;
+mod store;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use heddle_diagnostics::{Code, KernelReport, SourceMap, Verdict, record};
+use heddle_passes::launch::LaunchRequest;
+use serde::{Deserialize, Serialize};
+
+use crate::load::Lifted;
+use crate::options::CheckOptions;
+use crate::source::Source;
+use files::{Files, Inputs};
+use store::{Entry, Store};
+
+/// A folder of answers, for one run.
+#[derive(Debug)]
+pub struct Cache {
+    store: Store,
+    files: Files,
+    clang: String,
+    opened: SystemTime,
+    counts: [AtomicUsize; 4],
+    warnings: Mutex<BTreeSet<String>>,
+}
+
+/// How much was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Sources that were not compiled.
+    pub sources_found: usize,
+    /// Sources that were.
+    pub sources_read: usize,
+    /// Kernels of sources that were compiled, and that were not checked all the same.
+    pub kernels_found: usize,
+    /// Kernels that were checked.
+    pub kernels_checked: usize,
+}
+
+/// A source of which everything is known.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// All its kernels.
+    pub(crate) kernels: Vec<KnownKernel>,
+    /// Options that meet one of them, as [`crate::bind`] calls them.
+    pub(crate) met: Vec<String>,
+    /// What clang warned about.
+    pub(crate) warnings: String,
+}
+
+/// A kernel of a known source.
+#[derive(Debug)]
+pub(crate) struct KnownKernel {
+    /// The readable name.
+    pub(crate) name: String,
+    /// The name in the module.
+    pub(crate) symbol: String,
+    /// Its report, if it is one that was asked for.
+    pub(crate) report: Option<KernelReport>,
+}
+
+/// What is said of a source that was read. `files` is what the compiler read.
+pub(crate) struct SourceFacts<'a> {
+    pub(crate) files: &'a [PathBuf],
+    pub(crate) kernels: Vec<KernelEntry>,
+    pub(crate) met: Vec<String>,
+    pub(crate) warnings: &'a str,
+}
+
+/// What is kept of a source.
+#[derive(Serialize, Deserialize)]
+struct UnitEntry {
+    inputs: Inputs,
+    kernels: Vec<KernelEntry>,
+    met: Vec<String>,
+    warnings: String,
+}
+
+/// A kernel of a source: its names, and its key if it was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KernelEntry {
+    pub(crate) name: String,
+    pub(crate) symbol: String,
+    pub(crate) key: Option<String>,
+}
+
+const KERNEL: &str = "kernel";
+const UNIT: &str = "unit";
+
+impl Cache {
+    /// Opens the folder, and makes it if it is not there.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn open(folder: &Path) -> anyhow::Result<Cache> {
+        let store = Store::open(folder).with_context(|| {
+            format!("the cache folder `{}` cannot be made; name another one", folder.display())
+        })?;
+        Ok(Cache {
+            store,
+            files: Files::default(),
+            clang: clang(),
+            opened: SystemTime::now(),
+            counts: Default::default(),
+            warnings: Mutex::default(),
+        })
+    }
+
+    /// How much was found so far.
+    pub fn tally(&self) -> Tally {
+        let [sources_found, sources_read, kernels_found, kernels_checked] =
+            [0, 1, 2, 3].map(|index: usize| self.counts[index].load(Ordering::Relaxed));
+        Tally { sources_found, sources_read, kernels_found, kernels_checked }
+    }
+
+    /// What went wrong with the folder, each once, sorted.
+    pub fn warnings(&self) -> Vec<String> {
+        let warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.iter().cloned().collect()
+    }
+
+    /// The source, if all that would be found by reading it is known.
+    pub(crate) fn source(
+        &self,
+        source: &Source,
+        options: &CheckOptions,
+        map: &SourceMap,
+    ) -> Option<Known> {
+        let found = self.find_source(source, options, map);
+        self.count(if found.is_some() { 0 } else { 1 });
+        found
+    }
+
+    fn find_source(
+        &self,
+        source: &Source,
+        options: &CheckOptions,
+        map: &SourceMap,
+    ) -> Option<Known> {
+        if !key::covers(options) {
+            return None;
+        }
+        let key = key::of_source(source, options, map, &self.clang)?;
+        let text = self.get(UNIT, &key)?;
+        let UnitEntry { inputs, kernels, met, warnings } = serde_json::from_str(&text).ok()?;
+        if !self.files.unchanged(&inputs, source.compile_options(&options.compile)) {
+            return None;
+        }
+        let known = |KernelEntry { name, symbol, key }| {
+            let report = match key {
+                Some(key) => Some(self.report(&key, map)?),
+                None => None,
+            };
+            Some(KnownKernel { name, symbol, report })
+        };
+        let kernels = kernels.into_iter().map(known).collect::<Option<Vec<_>>>()?;
+        Some(Known { kernels, met, warnings })
+    }
+
+    /// Keeps what a source has.
+    pub(crate) fn keep_source(
+        &self,
+        source: &Source,
+        options: &CheckOptions,
+        map: &SourceMap,
+        facts: SourceFacts<'_>,
+    ) {
+        let SourceFacts { files, kernels, met, warnings } = facts;
+        // A file that changes while this runs may have been read before or after.
+        let settled = |file: &PathBuf| {
+            let changed = std::fs::metadata(file).and_then(|it| it.modified());
+            changed.is_ok_and(|changed| changed < self.opened)
+        };
+        if !key::covers(options) || !files.iter().all(settled) {
+            return;
+        }
+        let Some(key) = key::of_source(source, options, map, &self.clang) else { return };
+        let compile = source.compile_options(&options.compile);
+        let Some(inputs) = self.files.inputs(files, compile) else { return };
+        let entry = UnitEntry { inputs, kernels, met, warnings: warnings.to_owned() };
+        let text = serde_json::to_string(&entry).expect("plain data serialises");
+        self.put(UNIT, &key, &text);
+    }
+
+    /// The report under a key.
+    pub(crate) fn kernel(&self, key: &str, map: &SourceMap) -> Option<KernelReport> {
+        let report = self.report(key, map);
+        self.count(if report.is_some() { 2 } else { 3 });
+        report
+    }
+
+    /// Keeps a report under its key.
+    pub(crate) fn keep_kernel(&self, key: &str, report: &KernelReport, map: &SourceMap) {
+        if !is_fault(report) {
+            self.put(KERNEL, key, &record::write(map, std::slice::from_ref(report), &[]));
+        }
+    }
+
+    fn report(&self, key: &str, map: &SourceMap) -> Option<KernelReport> {
+        let text = self.get(KERNEL, key)?;
+        match record::read(&text, map) {
+            Ok((mut kernels, _)) => kernels.pop(),
+            Err(error) => {
+                self.warn(format!("an entry of the cache is not used: {error}"));
+                None
+            }
+        }
+    }
+
+    fn get(&self, kind: &str, key: &str) -> Option<String> {
+        match self.store.get(kind, key) {
+            Entry::Found(text) => Some(text),
+            Entry::Absent => None,
+            Entry::Damaged(path) => {
+                self.warn(format!("`{}` is damaged and is computed again", path.display()));
+                None
+            }
+        }
+    }
+
+    fn put(&self, kind: &str, key: &str, text: &str) {
+        if let Err(error) = self.store.put(kind, key, text) {
+            self.warn(format!("the cache cannot be written: {error}"));
+        }
+    }
+
+    fn warn(&self, text: String) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(text);
+    }
+
+    fn count(&self, index: usize) {
+        self.counts[index].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The key of a kernel's report; `None` for a report that depends on more.
+pub(crate) fn key(
+    lifted: &Lifted,
+    request: &LaunchRequest,
+    options: &CheckOptions,
+    map: &SourceMap,
+) -> Option<String> {
+    let kept = lifted.fault.is_none() && key::covers(options);
+    kept.then(|| key::of_kernel(lifted, request, options, map))
+}
+
+/// A name for runs that can be put together: the same project, the same options, the same program.
+pub(crate) fn identity(project: &str, options: &CheckOptions) -> String {
+    key::of_run(project, options)
+}
+
+fn is_fault(report: &KernelReport) -> bool {
+    let of_reasons = |verdict: &Verdict| match verdict {
+        Verdict::Unknown(reasons) => reasons.iter().any(|it| it.code == Code::InternalError),
+        Verdict::Proved(_) | Verdict::Refuted(_) => false,
+    };
+    report.findings.iter().any(|it| it.code == Code::InternalError)
+        || report.verdicts.values().any(of_reasons)
+}
+
+/// Which clang would be started: its path, size and age. The one that is linked in is part of this program.
+fn clang() -> String {
+    let named = std::env::var_os("HEDDLE_CLANG").filter(|it| !it.is_empty());
+    let name = named.map_or_else(|| PathBuf::from("clang-22"), PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(&name));
+    let found = places.find_map(|place| std::fs::canonicalize(place).ok());
+    let age = found.as_ref().and_then(|it| std::fs::metadata(it).ok());
+    format!("{found:?} {:?}", age.map(|it| (it.len(), it.modified().ok())))
+}

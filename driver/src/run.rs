@@ -1,0 +1,374 @@
+//! One run: sources to kernels to reports, in parallel, with what is known from earlier runs.
+//!
+//! 1. Each source is read, or known.
+//! 2. The kernels that are asked for are chosen, and the options fitted to them.
+//! 3. Each kernel is checked, or known. Kernels that are the same, as those of a header that several units include, are
+//!    checked once.
+//!
+//! **Promises**: what is known changes nothing but the time. **Does not**: know what is in the cache's folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use heddle_diagnostics::{Code, Finding, KernelReport, Report, Scope, SourceMap};
+use heddle_frontend::compile::Compiler;
+use heddle_passes::launch::LaunchRequest;
+use heddle_passes::{Options, Places};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use crate::bind::{self, Bound};
+use crate::cache::{Cache, KernelEntry, Known, KnownKernel};
+use crate::fault::{guarded, unanswered};
+use crate::load::{self, Lifted, Loaded};
+use crate::options::{CheckOptions, Replay};
+use crate::progress::Progress;
+use crate::source::Source;
+use crate::{Outcome, Timing, dynamic, names};
+
+/// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively; the memory is reserved,
+/// and used only where a kernel needs it.
+const STACK: usize = 256 << 20;
+
+/// All that a run goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) sources: &'a [Source],
+    pub(crate) options: &'a CheckOptions,
+    pub(crate) compiler: &'a dyn Compiler,
+    pub(crate) progress: &'a Progress,
+}
+
+/// How far a run goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// To reports.
+    Check,
+    /// To lifted kernels.
+    Lift,
+}
+
+/// What a run knows before it reads the sources.
+#[derive(Default)]
+pub(crate) struct About {
+    /// The part of a project that the sources are.
+    pub(crate) scope: Option<Scope>,
+    /// What was wrong so far.
+    pub(crate) findings: Vec<Finding>,
+}
+
+pub(crate) fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<Outcome> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(asked.options.jobs.map_or(0, |jobs| jobs.get()))
+        .stack_size(STACK)
+        .thread_name(|index| format!("heddle-{index}"))
+        .build()
+        .context("no threads to work with: lower `--jobs` or the limit on memory (`ulimit -v`)")?;
+    let base =
+        std::env::current_dir().context("the current folder is gone; change to one that exists")?;
+    let map = Arc::new(SourceMap::new(base));
+    Ok(pool.install(|| in_pool(asked, about, goal, &map)))
+}
+
+fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> Outcome {
+    let cache = match goal {
+        Goal::Check => asked.options.cache.as_deref(),
+        Goal::Lift => None,
+    };
+    let About { scope, findings: before } = about;
+    let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
+    let fitted = |read: &mut Read| {
+        let mut kernels: Vec<_> = read.lifted.iter_mut().map(|it| &mut it.kernel).collect();
+        bind::bind(&mut kernels, &asked.options.launch, is_part, &read.elsewhere)
+    };
+    let mut read = Read::all(asked, cache, map, is_part);
+    let mut bound = fitted(&mut read);
+    if bound.is_err() && read.knows {
+        // What is said of an option that fits nowhere names all kernels, so all are read.
+        read = Read::all(asked, None, map, is_part);
+        bound = fitted(&mut read);
+    }
+    let Read { lifted, mut reports, mut findings, mut unmet, warnings, facts, mut timings, .. } =
+        read;
+    findings.extend(before);
+    let places = |it: &Lifted| Places::new(map, &it.kernel, Some(it.module));
+    let placed: Vec<_> = lifted.into_iter().map(|it| (places(&it), it)).collect();
+    match bound {
+        Err(refused) => {
+            findings.extend(refused);
+            reports.clear();
+        }
+        Ok(Bound { requests, met, unmet: more }) => {
+            unmet.extend(more);
+            let keyed = cache.is_some() || scope.is_some();
+            let key = |((_, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
+                let kept = keyed && goal == Goal::Check;
+                kept.then(|| crate::cache::key(lifted, request, asked.options, map)).flatten()
+            };
+            let keys: Vec<_> = placed.par_iter().zip(requests.par_iter()).map(key).collect();
+            if let Some(cache) = cache {
+                facts.iter().for_each(|facts| keep(cache, asked, map, facts, &placed, &keys, &met));
+            }
+            match goal {
+                Goal::Check => {
+                    let checked = check_each(asked, map, cache, &placed, &requests, &keys);
+                    for (report, timing) in checked {
+                        reports.push(report);
+                        timings.push(timing);
+                    }
+                }
+                Goal::Lift => reports.extend(placed.iter().filter_map(|(_, it)| {
+                    let fault = it.fault.as_ref();
+                    fault.map(|fault| fault.report(&it.kernel, &asked.options.passes))
+                })),
+            }
+        }
+    }
+    let lifted = placed.into_iter().map(|(_, it)| it);
+    let kernels = lifted.filter(|it| it.fault.is_none()).map(|it| it.kernel).collect();
+    let report = Report::new(map.clone(), reports, findings);
+    let report = match scope {
+        Some(scope) => report.of_project(Scope { unmet, ..scope }),
+        None => report,
+    };
+    Outcome { report, kernels, warnings, timings }
+}
+
+/// What came of reading the sources.
+#[derive(Default)]
+struct Read {
+    /// The kernels that are asked for.
+    lifted: Vec<Lifted>,
+    /// Reports of kernels of known sources.
+    reports: Vec<KernelReport>,
+    /// Options that meet a kernel of a known source.
+    elsewhere: BTreeSet<String>,
+    /// Whether a source was known.
+    knows: bool,
+    findings: Vec<Finding>,
+    /// Patterns that mean no kernel, in one part of several.
+    unmet: Vec<String>,
+    warnings: Vec<String>,
+    facts: Vec<Facts>,
+    timings: Vec<Timing>,
+}
+
+/// What is to be kept of a source that was read.
+struct Facts {
+    source: usize,
+    files: Vec<PathBuf>,
+    /// All its kernels: names and symbols.
+    kernels: Vec<(String, String)>,
+    warnings: String,
+}
+
+/// A source, read or known.
+enum One {
+    Known(Known),
+    Read(Result<Loaded, Box<Finding>>),
+}
+
+impl Read {
+    fn all(asked: Asked<'_>, cache: Option<&Cache>, map: &SourceMap, is_part: bool) -> Read {
+        let Asked { sources, options, compiler, progress } = asked;
+        progress.begin("reading", sources.len());
+        let one = |source: &Source| {
+            let since = Instant::now();
+            let known = cache.and_then(|cache| cache.source(source, options, map));
+            let one = match known {
+                Some(known) => One::Known(known),
+                None => {
+                    One::Read(load::load(source, &options.compile, cache.is_some(), compiler, map))
+                }
+            };
+            progress.step();
+            (one, since.elapsed())
+        };
+        let ones: Vec<_> = sources.par_iter().map(one).collect();
+        let mut read = Read::default();
+        let mut all_names: Vec<(String, String)> = Vec::new();
+        for (index, (one, took)) in ones.into_iter().enumerate() {
+            let known = matches!(one, One::Known(_));
+            read.timings.push(Timing::new("read", sources[index].name(), took, known));
+            read.take(index, one, &mut all_names);
+        }
+        read.choose(&options.kernels, &all_names, is_part);
+        read
+    }
+
+    fn take(&mut self, source: usize, one: One, all_names: &mut Vec<(String, String)>) {
+        match one {
+            One::Known(Known { kernels, met, warnings }) => {
+                self.knows = true;
+                self.elsewhere.extend(met);
+                self.warnings.extend((!warnings.is_empty()).then_some(warnings));
+                for KnownKernel { name, symbol, report } in kernels {
+                    self.reports.extend(report);
+                    all_names.push((name, symbol));
+                }
+            }
+            One::Read(Ok(Loaded { mut kernels, warnings, files })) => {
+                kernels.iter_mut().for_each(|it| it.source = source);
+                let names = |it: &Lifted| (it.kernel.display_name.clone(), it.kernel.name.clone());
+                let names: Vec<_> = kernels.iter().map(names).collect();
+                all_names.extend(names.iter().cloned());
+                self.lifted.extend(kernels);
+                self.warnings.extend((!warnings.is_empty()).then(|| warnings.clone()));
+                let facts = |files| Facts { source, files, kernels: names, warnings };
+                self.facts.extend(files.map(facts));
+            }
+            One::Read(Err(finding)) => self.findings.push(*finding),
+        }
+    }
+
+    /// Keeps the kernels that some pattern means. A pattern that means none is bad input, unless this is one part of several.
+    fn choose(&mut self, patterns: &[String], all_names: &[(String, String)], is_part: bool) {
+        if patterns.is_empty() {
+            return;
+        }
+        for pattern in patterns {
+            let looked = is_part || !all_names.is_empty();
+            let means = |(name, symbol): &(String, String)| names::means(pattern, symbol, name);
+            if looked && !all_names.iter().any(means) {
+                if is_part {
+                    self.unmet.push(format!("--kernel {pattern}"));
+                    continue;
+                }
+                let names: Vec<_> = all_names.iter().map(|(name, _)| format!("`{name}`")).collect();
+                let message = format!("`--kernel {pattern}`: no kernel has this name");
+                let finding = Finding::new(Code::BadInput, message);
+                self.findings.push(finding.help(format!("the kernels are {}", names.join(", "))));
+            }
+        }
+        self.lifted.retain(|it| {
+            let means =
+                |pattern: &String| names::means(pattern, &it.kernel.name, &it.kernel.display_name);
+            patterns.iter().any(means)
+        });
+    }
+}
+
+/// Keeps what a source has, before its kernels are checked: after an interruption, those that were are found.
+fn keep(
+    cache: &Cache,
+    asked: Asked<'_>,
+    map: &SourceMap,
+    facts: &Facts,
+    placed: &[(Places, Lifted)],
+    keys: &[Option<String>],
+    met: &[Vec<String>],
+) {
+    let Facts { source, files, kernels, warnings } = facts;
+    let own: BTreeMap<&str, usize> = (0..)
+        .zip(placed)
+        .filter(|(_, (_, lifted))| lifted.source == *source)
+        .map(|(index, (_, lifted))| (lifted.kernel.name.as_str(), index))
+        .collect();
+    // A kernel without a key is one about which nothing is kept.
+    if own.values().any(|&index| keys[index].is_none()) {
+        return;
+    }
+    let entry = |(name, symbol): &(String, String)| KernelEntry {
+        name: name.clone(),
+        symbol: symbol.clone(),
+        key: own.get(symbol.as_str()).and_then(|&index| keys[index].clone()),
+    };
+    let met: BTreeSet<_> = own.values().flat_map(|&index| met[index].iter().cloned()).collect();
+    let facts = crate::cache::SourceFacts {
+        files,
+        kernels: kernels.iter().map(entry).collect(),
+        met: met.into_iter().collect(),
+        warnings,
+    };
+    cache.keep_source(&asked.sources[*source], asked.options, map, facts);
+}
+
+fn check_each(
+    asked: Asked<'_>,
+    map: &SourceMap,
+    cache: Option<&Cache>,
+    kernels: &[(Places, Lifted)],
+    requests: &[LaunchRequest],
+    keys: &[Option<String>],
+) -> Vec<(KernelReport, Timing)> {
+    let Asked { sources, options, compiler, progress } = asked;
+    // Of kernels with one key the first is checked.
+    let mut firsts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut like = Vec::new();
+    for (index, key) in keys.iter().enumerate() {
+        like.push(key.as_deref().map_or(index, |key| *firsts.entry(key).or_insert(index)));
+    }
+    let answer = |places: &Places, lifted: &Lifted, request: &LaunchRequest| {
+        let mut report = check_one(lifted, places, request, options);
+        if options.replay == Replay::Jit {
+            let source = &sources[lifted.source];
+            let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
+            dynamic::confirm(&mut report, &subject, options, compiler);
+        }
+        report
+    };
+    let check = |index: &usize| {
+        let ((places, lifted), key) = (&kernels[*index], keys[*index].as_deref());
+        let since = Instant::now();
+        let found = cache.zip(key).and_then(|(cache, key)| cache.kernel(key, map));
+        let known = found.is_some();
+        let report = found.unwrap_or_else(|| {
+            let report = answer(places, lifted, &requests[*index]);
+            if let (Some(cache), Some(key)) = (cache, key) {
+                cache.keep_kernel(key, &report, map);
+            }
+            report
+        });
+        progress.step();
+        let name = lifted.kernel.display_name.clone();
+        (*index, (report, Timing::new("checked", name, since.elapsed(), known)))
+    };
+    let distinct: Vec<usize> = (0..kernels.len()).filter(|&index| like[index] == index).collect();
+    progress.begin("checking", distinct.len());
+    let checked: BTreeMap<usize, _> = distinct.par_iter().map(check).collect();
+    like.into_iter().filter_map(|index| checked.get(&index).cloned()).collect()
+}
+
+fn check_one(
+    lifted: &Lifted,
+    places: &Places,
+    request: &LaunchRequest,
+    options: &CheckOptions,
+) -> KernelReport {
+    let Lifted { kernel, source: _, module: _, fault } = lifted;
+    if let Some(fault) = fault {
+        return fault.report(kernel, &options.passes);
+    }
+    let CheckOptions {
+        compile: _,
+        kernels: _,
+        launch: _,
+        benign_is_error,
+        budget,
+        passes,
+        replay,
+        warp_sync,
+        jobs: _,
+        cache: _,
+    } = options;
+    let asked = Options {
+        request: request.clone(),
+        benign_is_error: *benign_is_error,
+        budget: budget.clone(),
+        selected: passes.clone(),
+        replay: *replay != Replay::None,
+        warp_sync: *warp_sync,
+    };
+    guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
+        let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
+        unanswered(&kernel.display_name, &kernel.name, passes, &what, &panic)
+    })
+}
+
+impl Timing {
+    fn new(stage: &'static str, name: String, took: Duration, known: bool) -> Timing {
+        Timing { stage, name, took, known }
+    }
+}

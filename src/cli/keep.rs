@@ -1,0 +1,52 @@
+//! `--cache` and `--timings`: what a run keeps for the next one, and where its time went.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use heddle_driver::Outcome;
+use heddle_driver::cache::{Cache, Tally};
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Work")]
+pub(super) struct KeepArgs {
+    /// Keep answers in this folder, and compile and check only what has changed since [default: keep none]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Say on standard error how long each source and kernel took, and what the cache knew
+    #[arg(long)]
+    timings: bool,
+}
+
+impl KeepArgs {
+    /// The cache, opened.
+    pub(super) fn open(&self) -> anyhow::Result<Option<Arc<Cache>>> {
+        let cache = self.cache.as_deref().map(Cache::open).transpose()?;
+        Ok(cache.map(Arc::new))
+    }
+
+    /// Tells on standard error what was asked for, and what is wrong with the cache.
+    pub(super) fn tell(&self, cache: Option<&Cache>, outcome: &Outcome) {
+        let mut text = String::new();
+        if self.timings {
+            for timing in &outcome.timings {
+                let known = if timing.known { ", known" } else { "" };
+                let took = timing.took.as_secs_f64() * 1e3;
+                text += &format!("{took:10.1} ms  {} {}{known}\n", timing.stage, timing.name);
+            }
+            if let Some(cache) = cache {
+                let Tally { sources_found, sources_read, kernels_found, kernels_checked } =
+                    cache.tally();
+                text += &format!(
+                    "cache: {sources_found} sources known and {sources_read} read; of the kernels read {kernels_found} \
+                     known and {kernels_checked} checked\n"
+                );
+            }
+        }
+        for warning in cache.map(Cache::warnings).unwrap_or_default() {
+            text += &format!("warning: {warning}\n");
+        }
+        let _unheard = io::stderr().write_all(text.as_bytes());
+    }
+}

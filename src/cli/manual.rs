@@ -1,0 +1,67 @@
+//! `heddle manual` and `heddle completions`: what a package installs beside the binary, from the declaration of the
+//! command line.
+//!
+//! **Promises**: the same text on each run: no date is in the page. **Does not**: install anything.
+
+use std::io::Write;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::args::Cli;
+
+#[derive(Args, Debug)]
+pub(super) struct ManualArgs {
+    /// The page of this command; without one, the page of `heddle` with all commands
+    command: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CompletionsArgs {
+    /// The shell: bash, zsh, fish, elvish or powershell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Prints a page in roff, for `man -l -`.
+pub(super) fn manual(arguments: &ManualArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let mut all = Cli::command();
+    all.build();
+    let Some(name) = &arguments.command else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(all.clone()).render(&mut page)?;
+        // The overview names the commands; what each does stands behind it.
+        for command in all.get_subcommands() {
+            let man = clap_mangen::Man::new(command.clone());
+            writeln!(page, ".SH \"{}\"", command.get_name().to_uppercase())?;
+            man.render_synopsis_section(&mut page)?;
+            man.render_description_section(&mut page)?;
+            man.render_options_section(&mut page)?;
+        }
+        out.write_all(&page)?;
+        return Ok(0);
+    };
+    match all.find_subcommand(name) {
+        Some(command) => {
+            clap_mangen::Man::new(command.clone()).render(&mut &mut *out)?;
+            Ok(0)
+        }
+        None => {
+            let names: Vec<_> = all.get_subcommands().map(|it| it.get_name()).collect();
+            let _unheard = writeln!(
+                std::io::stderr(),
+                "error: no command is called `{name}`; the commands are {}",
+                names.join(", ")
+            );
+            Ok(super::USAGE)
+        }
+    }
+}
+
+/// Prints the completions of a shell.
+pub(super) fn completions(arguments: &CompletionsArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "heddle", &mut text);
+    out.write_all(&text)?;
+    Ok(0)
+}

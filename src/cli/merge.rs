@@ -1,0 +1,47 @@
+//! `heddle merge`: the records of several parts of a run as one report, in any form and with the exit code of one run.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use heddle_diagnostics::{Code, Finding, Report, SourceMap, part};
+
+use super::args::OutputArgs;
+use super::emit;
+
+#[derive(Args, Debug)]
+pub(super) struct MergeArgs {
+    /// Records that `check --format record=FILE` wrote, all parts of one run or of runs over different files
+    #[arg(required = true, value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Reads, puts together, prints, and gives the exit code.
+pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    emit::emit(&merged(&arguments.records)?, &arguments.output, out)
+}
+
+/// The report of all records. One that cannot be read is a finding, and so is what is missing without it.
+fn merged(records: &[PathBuf]) -> anyhow::Result<Report> {
+    let sources = Arc::new(SourceMap::new(std::env::current_dir()?));
+    let (mut parts, mut findings) = (Vec::new(), Vec::new());
+    for path in records {
+        let name = path.display().to_string();
+        let read = std::fs::read_to_string(path)
+            .map_err(|error| format!("this record cannot be read: {error}"))
+            .and_then(|text| part::read(&name, &text, &sources).map_err(|error| error.to_string()));
+        match read {
+            Ok(part) => parts.push(part),
+            Err(why) => {
+                let finding = Finding::new(Code::BadInput, format!("{name}: {why}"));
+                findings.push(finding.help(
+                    "let `heddle check --format record=FILE` of this version write it again",
+                ));
+            }
+        }
+    }
+    Ok(part::merge(sources, parts, findings))
+}
