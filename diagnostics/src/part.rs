@@ -1,7 +1,7 @@
 //! Reports of parts of a run, as documents that go from one machine to another and are put together there.
 //!
 //! A document is a JSON object of two fields: the part's [`Scope`], or `null` where files were named one by one, and its
-//! [`record`](crate::record). Parts of one project under the same options make the report that one run would have made.
+//! [`record`]. Parts of one project under the same options make the report that one run would have made.
 //!
 //! **Promises**: a part that is missing, that is there twice, or that belongs to another project or other options, is a finding
 //! HD0901: parts put together never claim more than was looked at. **Does not**: check anything again; whoever writes a
