@@ -21,6 +21,7 @@ test: install-deps
 
 bench: install-deps
 	cargo bench --bench corpus
+	cargo bench --bench plugin
 
 corpus-dynamic: install-deps
 	HEDDLE_DYNAMIC=all HEDDLE_SEEDS=50 cargo test --release --test dynamic corpus -- --nocapture
