@@ -12,7 +12,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("ir", &[]),
     ("solver", &["ir"]),
     ("interp", &["ir"]),
-    ("passes", &["diagnostics", "interp", "ir", "solver", "trace"]),
+    // `progress` is a pass like the others; the crate of that name answers, the pass reports.
+    ("passes", &["diagnostics", "interp", "ir", "progress", "solver", "trace"]),
     ("frontend", &["diagnostics", "ir", "runtime"]),
     ("runtime", &["diagnostics"]),
     ("frontend/clang", &["frontend"]),

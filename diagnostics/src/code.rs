@@ -183,6 +183,15 @@ codes! {
     /// A read of shared memory that no thread of the block has written. Only a run tells.
     UninitialisedShared = "HD0302", "uninitialised-shared", Memory, Warning,
         "shared memory is read before any thread writes it";
+    /// A block waits for another one, and what is assumed does not guarantee that the other one runs.
+    ProgressNeeded = "HD0501", "progress-needed", Progress, Error,
+        "a block waits for another one that need not run";
+    /// Blocks that all keep running can undo each other's work for ever.
+    Livelock = "HD0502", "livelock", Progress, Error,
+        "blocks can undo each other's work for ever";
+    /// Blocks wait for each other, and no scheduler helps.
+    Deadlock = "HD0503", "deadlock", Progress, Error,
+        "blocks wait for ever under every scheduler";
     /// The input cannot be checked as given.
     BadInput = "HD0901", "bad-input", Tool, Error,
         "the input cannot be checked as it was given";

@@ -36,6 +36,8 @@ pub enum Property {
     IntraBlockRace,
     /// No two threads of different blocks race.
     InterBlockRace,
+    /// The kernel ends under the forward-progress guarantee that is assumed.
+    Progress,
 }
 
 impl Property {
@@ -46,6 +48,7 @@ impl Property {
         Property::IntraWarpRace,
         Property::IntraBlockRace,
         Property::InterBlockRace,
+        Property::Progress,
     ];
 
     /// The name, the same as that of the pass that decides it.
@@ -56,6 +59,7 @@ impl Property {
             Property::IntraWarpRace => "intra-warp-race",
             Property::IntraBlockRace => "intra-block-race",
             Property::InterBlockRace => "inter-block-race",
+            Property::Progress => "progress",
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use heddle_frontend::CompileOptions;
 use heddle_passes::launch::BarrierModel;
+use heddle_passes::progress::ProgressOptions;
 use heddle_solver::Budget;
 
 use crate::cache::Cache;
@@ -33,6 +34,8 @@ pub struct CheckOptions {
     pub replay: Replay,
     /// Lanes of a warp run in step, for the check of named barriers.
     pub warp_sync: bool,
+    /// How forward progress is checked.
+    pub progress: ProgressOptions,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
     /// Where answers are kept between runs.
@@ -50,6 +53,7 @@ impl Default for CheckOptions {
             passes: Vec::new(),
             replay: Replay::Interpreter,
             warp_sync: false,
+            progress: ProgressOptions::default(),
             jobs: None,
             cache: None,
         }

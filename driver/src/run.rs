@@ -350,6 +350,7 @@ fn check_one(
         passes,
         replay,
         warp_sync,
+        progress,
         jobs: _,
         cache: _,
     } = options;
@@ -360,6 +361,7 @@ fn check_one(
         selected: passes.clone(),
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,
+        progress: *progress,
     };
     guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
         let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);

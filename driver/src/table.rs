@@ -9,6 +9,7 @@
 
 use heddle_passes::PASSES;
 use heddle_passes::launch::BarrierModel;
+use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::options::{BadOption, CheckOptions, Replay};
@@ -248,6 +249,32 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "assume-progress",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("MODEL"),
+        help: "The forward progress of blocks that is guaranteed: `unfair`, `hsa`, `obe`, `hsa+obe`, `lobe-live`, `lobe`, `fair`, or \
+               one of these behind `strong-` [default: what the target guarantees]",
+        apply: |options, text| {
+            options.progress.assumed = Some(criterion(text).map_err(|names| bad(&names))?);
+            Ok(())
+        },
+    },
+    Row {
+        name: "blocks",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("N"),
+        help: "Follow forward progress for so many blocks [default: those of the grid; if that is open 3, which proves nothing]",
+        apply: |options, text| {
+            let blocks = text.parse().ok().filter(|blocks| (1..=MOST_BLOCKS).contains(blocks));
+            let blocks =
+                blocks.ok_or_else(|| bad(&format!("give a number from 1 to {MOST_BLOCKS}")))?;
+            options.progress.blocks = Some(blocks);
+            Ok(())
+        },
+    },
+    Row {
         name: "jobs",
         alias: None,
         group: Group::Method,
@@ -352,12 +379,16 @@ mod tests {
         assert_eq!(options.passes.len(), 3);
         assert_eq!(options.launch.block, "16,16".parse().ok());
         assert_eq!(options.launch.args, ["n=7".parse().expect("an argument")]);
+        apply_item(&mut options, "assume-progress=strong-lobe").expect("a model");
+        assert!(options.progress.assumed.is_some());
         assert!(options.warp_sync && options.launch.assumptions == ["n > 0"]);
         for (item, part) in [
             ("race", "the passes are"),
             ("block=x", "one to three numbers"),
             ("warp-sync=1", "takes no value"),
             ("block", "one to three numbers"),
+            ("assume-progress=x", "the models are unfair, hsa"),
+            ("blocks=17", "from 1 to 16"),
             ("passes=a", "the passes are"),
         ] {
             let message = apply_item(&mut options, item).expect_err(item).to_string();

@@ -107,6 +107,17 @@ pub struct Divergence {
 
 /// Watches a run. Each method may end it by breaking.
 pub trait Visitor {
+    /// Global memory is about to be touched: adds what other blocks have written meanwhile, as first byte, bytes, and value.
+    fn incoming(
+        &mut self,
+        at: &Moment<'_>,
+        object: ObjectId,
+        threads: &[ThreadAccess],
+        written: &mut Vec<(u64, u32, u128)>,
+    ) {
+        let _ = (at, object, threads, written);
+    }
+
     /// Memory is touched. Accesses at unknown addresses that are skipped are not told.
     fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
         let _ = (at, event);
@@ -157,6 +168,17 @@ pub struct Both<A, B>(pub A, pub B);
 macro_rules! both {
     ($($method:ident($($name:ident: $type:ty),*);)*) => {
         impl<A: Visitor, B: Visitor> Visitor for Both<A, B> {
+            fn incoming(
+                &mut self,
+                at: &Moment<'_>,
+                object: ObjectId,
+                threads: &[ThreadAccess],
+                written: &mut Vec<(u64, u32, u128)>,
+            ) {
+                self.0.incoming(at, object, threads, written);
+                self.1.incoming(at, object, threads, written);
+            }
+
             $(fn $method(&mut self, $($name: $type),*) -> ControlFlow<()> {
                 self.0.$method($($name),*)?;
                 self.1.$method($($name),*)

@@ -10,6 +10,7 @@ use crate::analysis::Analysis;
 use crate::launch::{Launch, LaunchRequest};
 use crate::named_barriers::Named;
 use crate::place::Places;
+use crate::progress::ProgressOptions;
 use crate::races::Races;
 use crate::replay::KERNEL_STEPS;
 
@@ -28,6 +29,8 @@ pub struct Options {
     pub replay: bool,
     /// Lanes of a warp run in step, as nothing promises since sm_70.
     pub warp_sync: bool,
+    /// How forward progress is checked.
+    pub progress: ProgressOptions,
 }
 
 impl Default for Options {
@@ -39,6 +42,7 @@ impl Default for Options {
             selected: Vec::new(),
             replay: true,
             warp_sync: false,
+            progress: ProgressOptions::default(),
         }
     }
 }

@@ -22,6 +22,7 @@ pub mod memory;
 pub mod named_barriers;
 pub mod order;
 pub mod place;
+pub mod progress;
 mod question;
 pub mod races;
 pub mod replay;

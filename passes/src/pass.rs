@@ -8,6 +8,7 @@ use crate::divergence::BarrierDivergence;
 use crate::launch::Launch;
 use crate::named_barriers::NamedBarriers;
 use crate::place::Places;
+use crate::progress::ForwardProgress;
 use crate::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
 
 /// A check: decides one property.
@@ -32,8 +33,14 @@ pub trait Pass: Sync {
 }
 
 /// All passes, in the order in which they run.
-pub static PASSES: &[&dyn Pass] =
-    &[&BarrierDivergence, &NamedBarriers, &IntraWarpRace, &IntraBlockRace, &InterBlockRace];
+pub static PASSES: &[&dyn Pass] = &[
+    &BarrierDivergence,
+    &NamedBarriers,
+    &IntraWarpRace,
+    &IntraBlockRace,
+    &InterBlockRace,
+    &ForwardProgress,
+];
 
 /// Runs the selected passes over a kernel.
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {

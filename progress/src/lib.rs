@@ -15,6 +15,7 @@
 //! | `requirement` | the weakest models a system needs |
 //! | `axb` | litmus tests of exchange-and-branch instructions: text form and meaning |
 //! | `blocks` | what is left of a kernel once only its polling matters |
+//! | `kernel` | a kernel of the predicated IR as a block program |
 //! | `synth` | all tests of a size, their verdicts, their redundancy |
 //! | `emit` | a test in LLVM IR, CUDA, OpenCL, C++, WGSL and GLSL |
 //! | `draw` | a system as dot or svg, with a failing component marked |
@@ -31,6 +32,7 @@ pub mod blocks;
 pub mod cli;
 pub mod draw;
 pub mod emit;
+pub mod kernel;
 pub mod model;
 pub mod oracle;
 pub mod report;

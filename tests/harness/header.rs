@@ -1,6 +1,7 @@
 //! The second line of a kernel file: `launch:`, and what it says of the launch.
 
-use heddle_driver::LaunchOptions;
+use heddle_driver::table::apply_item;
+use heddle_driver::{CheckOptions, LaunchOptions};
 
 /// The text of a line that is a comment and nothing else.
 pub(crate) fn comment(line: &str) -> Option<&str> {
@@ -20,6 +21,7 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
             "cluster" => launch.cluster = Some(value.parse().map_err(refused)?),
             "block" => launch.block = Some(value.parse().map_err(refused)?),
             "assume" => launch.assumptions.push(value.to_owned()),
+            _ if OF_CHECK.contains(&name) => {}
             _ => launch.args.push(token.parse().map_err(refused)?),
         }
     }
@@ -31,6 +33,19 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
 
 /// Lanes of a warp run in step.
 pub(crate) const WARP_SYNC: &str = "warp-sync";
+
+/// Tokens that are about the check, and not about the launch.
+const OF_CHECK: [&str; 3] = ["passes", "assume-progress", "blocks"];
+
+/// `passes=progress assume-progress=fair blocks=3`.
+pub(crate) fn check_options(text: &str, options: &mut CheckOptions) -> Result<(), String> {
+    let of_check =
+        |token: &String| token.split_once('=').is_some_and(|(name, _)| OF_CHECK.contains(&name));
+    for token in tokens(text).iter().filter(|token| of_check(token)) {
+        apply_item(options, token).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
 
 /// The parts between blanks; blanks in double quotes separate nothing, and the quotes go.
 pub(crate) fn tokens(text: &str) -> Vec<String> {

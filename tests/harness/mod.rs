@@ -13,7 +13,7 @@ use heddle_driver::{CheckOptions, Outcome, Progress, Source, check};
 
 mod header;
 
-use header::{WARP_SYNC, comment, launch_options};
+use header::{WARP_SYNC, check_options, comment, launch_options};
 
 /// A kernel file, read.
 #[derive(Debug)]
@@ -38,12 +38,13 @@ impl Case {
         }
         let launch = lines.next().flatten().and_then(|line| line.strip_prefix("launch:"));
         let launch = launch.ok_or("line 2 must be a comment that starts with `launch:`")?;
-        let options = CheckOptions {
+        let mut options = CheckOptions {
             launch: launch_options(launch)?,
             warp_sync: launch.split_whitespace().any(|token| token == WARP_SYNC),
             jobs: std::num::NonZeroUsize::new(1),
             ..CheckOptions::default()
         };
+        check_options(launch, &mut options)?;
         Ok(Case { path: path.to_owned(), options, markers: markers(&text)? })
     }
 

@@ -119,10 +119,11 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         passes,
         replay,
         warp_sync,
+        progress,
         jobs: _,
         cache: _,
     } = options;
-    hash.part(&(benign_is_error, budget, passes, replay, warp_sync));
+    hash.part(&(benign_is_error, budget, passes, replay, warp_sync, progress));
 }
 
 /// Whether reports depend on nothing but what a key holds. Native replays depend on the machine.

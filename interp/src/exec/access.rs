@@ -1,5 +1,6 @@
 //! Loads, stores and atomics.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use heddle_ir::{
@@ -36,6 +37,16 @@ impl Machine<'_> {
             self.clobber(object, cause);
         }
         let not_known = self.kernel[object].kind == ObjectKind::Unknown;
+        if self.kernel[object].space == Space::Global && !not_known {
+            let mut incoming = Vec::new();
+            self.tell(id, |visitor, at| {
+                visitor.incoming(at, object, &threads, &mut incoming);
+                ControlFlow::Continue(())
+            })?;
+            for (offset, bytes, value) in incoming {
+                self.bytes(object, 0).store(offset, bytes, Ok(value));
+            }
+        }
         let values: SmallVec<[Rc<Column>; 2]> = match kind {
             AccessKind::Load if not_known => {
                 self.unknown_results(id);

@@ -327,7 +327,7 @@ impl Ledger {
             Property::IntraWarpRace => &mut self.warp,
             Property::IntraBlockRace => &mut self.block,
             Property::InterBlockRace => &mut self.grid,
-            Property::BarrierDivergence | Property::NamedBarriers => return,
+            Property::BarrierDivergence | Property::NamedBarriers | Property::Progress => return,
         };
         let obligation = obligations.open();
         match answer {

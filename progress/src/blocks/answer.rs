@@ -1,11 +1,11 @@
 //! What a kernel needs, given what is left of it ([`BlockProgram`]).
 
-use super::{BlockProgram, Blocks};
+use super::{BlockProgram, Blocks, BlocksState};
 use crate::model::Criterion;
-use crate::oracle::Oracle;
+use crate::oracle::{Move, Oracle};
 use crate::report;
 use crate::requirement::Requirement;
-use crate::system::{Program, Stop, explore};
+use crate::system::{Action, Explored, Program, Stop, explore};
 use crate::threads::ThreadSet;
 
 /// The answer for a kernel launched with a number of blocks. It holds for that number only.
@@ -30,6 +30,29 @@ pub struct Witness {
     pub starved: ThreadSet,
     /// The schedule, step by step, as [`report::failure`] writes it.
     pub schedule: String,
+    /// The steps that lead to the cycle.
+    pub prefix: Vec<Taken>,
+    /// The steps of the cycle.
+    pub cycle: Vec<Taken>,
+}
+
+/// A step of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The block that steps.
+    pub block: usize,
+    /// The position of the operation in the code of the block.
+    pub position: usize,
+    /// The number of the location it touches.
+    pub location: usize,
+    /// What the location holds before; `None` where that decides nothing and is not followed.
+    pub before: Option<u64>,
+    /// What the location holds after.
+    pub after: Option<u64>,
+    /// What it does, for people.
+    pub action: Action,
+    /// Whether the block ends with it.
+    pub ends: bool,
 }
 
 /// Asks the oracle what a kernel needs.
@@ -37,11 +60,33 @@ pub struct Witness {
 /// # Errors
 /// The reason why there is no answer, which must be reported as `unknown`.
 pub fn kernel_answer(program: &BlockProgram, state_limit: usize) -> Result<KernelAnswer, Stop> {
+    kernel_answer_under(program, state_limit, None)
+}
+
+/// The same, with the witness for what is assumed where that is too weak and fairness to more blocks would help; else
+/// the one that tells most.
+///
+/// # Errors
+/// As [`kernel_answer`].
+pub fn kernel_answer_under(
+    program: &BlockProgram,
+    state_limit: usize,
+    assumed: Option<Criterion>,
+) -> Result<KernelAnswer, Stop> {
     let blocks = Blocks::new(program)?;
     let explored = explore(&blocks, state_limit)?;
     let mut oracle = Oracle::of(&explored.system);
     let requirement = Requirement::of(&mut oracle);
-    let witness = requirement.telling_failure().and_then(|criterion| {
+    let wanted = match &requirement {
+        Requirement::Weak(_) => {
+            let enough = requirement.sufficient();
+            assumed.filter(|it| !enough.contains(it)).or_else(|| requirement.telling_failure())
+        }
+        Requirement::None | Requirement::Livelock(_) | Requirement::Never => {
+            requirement.telling_failure()
+        }
+    };
+    let witness = wanted.and_then(|criterion| {
         let lasso = oracle.failure(&explored.system, criterion)?;
         let mut polls = Vec::new();
         for step in &lasso.cycle {
@@ -52,7 +97,29 @@ pub fn kernel_answer(program: &BlockProgram, state_limit: usize) -> Result<Kerne
             }
         }
         let schedule = report::failure(&blocks, &explored, criterion, &lasso);
-        Some(Witness { criterion, polls, starved: lasso.starved(), schedule })
+        let taken = |moves: &[Move]| moves.iter().map(|it| taken(&blocks, &explored, it)).collect();
+        let (prefix, cycle) = (taken(&lasso.prefix), taken(&lasso.cycle));
+        Some(Witness { criterion, polls, starved: lasso.starved(), schedule, prefix, cycle })
     });
     Ok(KernelAnswer { requirement, blocks: program.blocks.len(), witness })
+}
+
+fn taken(blocks: &Blocks<'_>, explored: &Explored<BlocksState>, step: &Move) -> Taken {
+    let Move { state, thread: block, next } = *step;
+    let before = &explored.states[state as usize];
+    let (position, location) = blocks.place(before, block);
+    let lives = |state| explored.system.live(state).contains(block);
+    let value = |state: u32| {
+        let state = &explored.states[state as usize];
+        blocks.follows(location).then_some(state.memory[location])
+    };
+    Taken {
+        block,
+        position,
+        location,
+        before: value(state),
+        after: value(next),
+        action: blocks.action(before, block),
+        ends: lives(state) && !lives(next),
+    }
 }

@@ -28,6 +28,11 @@ impl CodeBuilder {
         Register(self.registers - 1)
     }
 
+    /// How many operations there are: the position of the next one.
+    pub fn position(&self) -> usize {
+        self.operations.len()
+    }
+
     /// Says where the operations that follow come from, such as a source line.
     pub fn at(&mut self, place: &str) -> &mut Self {
         place.clone_into(&mut self.place);

@@ -39,6 +39,10 @@ pub enum Operator {
     UnsignedDiv,
     /// Unsigned remainder; undefined for a zero divisor.
     UnsignedRem,
+    /// Signed quotient, towards zero; undefined for a zero divisor.
+    SignedDiv,
+    /// Signed remainder, with the sign of the dividend; undefined for a zero divisor.
+    SignedRem,
     /// Bitwise and.
     And,
     /// Bitwise or.
@@ -71,6 +75,12 @@ pub enum Operator {
     SignedMin,
     /// The larger, signed.
     SignedMax,
+    /// One more, and zero from the right operand on (CUDA's `atomicInc`).
+    WrapIncrement,
+    /// One less, and the right operand at zero and above itself (CUDA's `atomicDec`).
+    WrapDecrement,
+    /// Complement of the bitwise and.
+    Nand,
 }
 
 impl From<Register> for Expr {
@@ -146,6 +156,12 @@ impl Operator {
             Self::Mul => left.wrapping_mul(right),
             Self::UnsignedDiv => divisor().map(|()| left / right)?,
             Self::UnsignedRem => divisor().map(|()| left % right)?,
+            Self::SignedDiv => {
+                divisor().map(|()| signed(left).wrapping_div(signed(right)) as u64)?
+            }
+            Self::SignedRem => {
+                divisor().map(|()| signed(left).wrapping_rem(signed(right)) as u64)?
+            }
             Self::And => left & right,
             Self::Or => left | right,
             Self::Xor => left ^ right,
@@ -162,6 +178,11 @@ impl Operator {
             Self::Max => left.max(right),
             Self::SignedMin => signed(left).min(signed(right)) as u64,
             Self::SignedMax => signed(left).max(signed(right)) as u64,
+            Self::WrapIncrement if left >= right => 0,
+            Self::WrapIncrement => left + 1,
+            Self::WrapDecrement if left == 0 || left > right => right,
+            Self::WrapDecrement => left - 1,
+            Self::Nand => !(left & right),
         };
         Ok(result & mask)
     }
@@ -180,6 +201,11 @@ mod tests {
         assert_eq!(apply(Operator::Less, 255, 0), Ok(0));
         assert_eq!(apply(Operator::SignedShiftRight, 0x80, 1), Ok(0xc0));
         assert_eq!(apply(Operator::SignedMin, 255, 1), Ok(255));
+        assert_eq!(apply(Operator::SignedDiv, 249, 2), Ok(253));
+        assert_eq!(apply(Operator::SignedRem, 249, 2), Ok(255));
+        assert_eq!(apply(Operator::WrapIncrement, 2, 2), Ok(0));
+        assert_eq!(apply(Operator::WrapDecrement, 0, 2), Ok(2));
+        assert_eq!(apply(Operator::Nand, 3, 6), Ok(0xfd));
         assert!(apply(Operator::UnsignedDiv, 1, 0).is_err());
         assert!(apply(Operator::ShiftLeft, 1, 8).is_err());
         assert_eq!(Operator::Add.apply(64, u64::MAX, 1), Ok(0));

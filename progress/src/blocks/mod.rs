@@ -22,7 +22,7 @@ mod relevance;
 mod step;
 mod validate;
 
-pub use answer::{KernelAnswer, Witness, kernel_answer};
+pub use answer::{KernelAnswer, Taken, Witness, kernel_answer, kernel_answer_under};
 pub use build::{CodeBuilder, Label};
 pub use expr::{Expr, Operator, Register};
 pub use step::{Blocks, BlocksState};

@@ -108,6 +108,19 @@ impl<'a> Blocks<'a> {
         }
     }
 
+    /// Whether what a location holds is kept.
+    pub fn follows(&self, location: usize) -> bool {
+        self.relevance.locations[location]
+    }
+
+    /// The position of the operation that a live block is in front of, and the location it is about; the first of its
+    /// array where the index is outside.
+    pub fn place(&self, state: &BlocksState, block: usize) -> (usize, usize) {
+        let (position, address, ..) = self.operation(state, block);
+        let location = self.location(address, &state.blocks[block].registers);
+        (position, location.unwrap_or(address.base))
+    }
+
     fn location(&self, address: &Address, registers: &[u64]) -> Result<usize, String> {
         let index = address.index.value(registers)? as usize;
         if index < address.count {

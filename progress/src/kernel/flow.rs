@@ -1,0 +1,171 @@
+//! What a value depends on: the operations behind it, through registers, loop variables and memory of the block.
+//!
+//! Global memory is where a chain ends: what another block wrote there is not this block's doing.
+
+use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
+use heddle_ir::{
+    Access, AccessKind, Barrier, ExprId, ExprKind, Kernel, LoopId, ObjectId, ObjectKind, OpId,
+    OpKind, Scopes, Space,
+};
+
+/// A kernel with where its operations are and what writes what.
+pub(super) struct Flow<'k> {
+    pub(super) kernel: &'k Kernel,
+    pub(super) scopes: Scopes,
+    around: SecondaryMap<OpId, Vec<LoopId>>,
+    writers: Vec<OpId>,
+}
+
+impl<'k> Flow<'k> {
+    pub(super) fn of(kernel: &'k Kernel) -> Self {
+        let mut around: SecondaryMap<OpId, Vec<LoopId>> = SecondaryMap::new();
+        let mut writers = Vec::new();
+        kernel.for_each_op(|op, loops| {
+            around[op] = loops.to_vec();
+            if let OpKind::Access(access) = &kernel[op].kind
+                && access.writes()
+            {
+                writers.push(op);
+            }
+        });
+        Self { kernel, scopes: Scopes::of(kernel), around, writers }
+    }
+
+    /// The loops around an operation, outermost first.
+    pub(super) fn around(&self, op: OpId) -> &[LoopId] {
+        &self.around[op]
+    }
+
+    /// The loop and those around it, outermost first.
+    pub(super) fn chain(&self, of: LoopId) -> Vec<LoopId> {
+        self.scopes.chain(Some(of))
+    }
+
+    /// The accesses that may write an object, in the order of the text.
+    pub(super) fn writers_of(&self, object: ObjectId) -> impl Iterator<Item = OpId> {
+        self.writers.iter().copied().filter(move |op| {
+            access(self.kernel, *op).is_some_and(|it| self.may_alias(it.address.object, object))
+        })
+    }
+
+    /// Whether two objects may be the same memory. Distinct pointer arguments are distinct memory.
+    pub(super) fn may_alias(&self, a: ObjectId, b: ObjectId) -> bool {
+        let (x, y) = (&self.kernel[a], &self.kernel[b]);
+        let unknown = x.kind == ObjectKind::Unknown || y.kind == ObjectKind::Unknown;
+        a == b || (unknown && x.space.may_be(y.space))
+    }
+
+    /// Whether blocks share the object.
+    pub(super) fn is_shared_by_blocks(&self, object: ObjectId) -> bool {
+        match self.kernel[object].space {
+            Space::Global | Space::Generic => true,
+            Space::Shared | Space::Constant | Space::Local => false,
+        }
+    }
+
+    /// The operations whose results flow into an expression.
+    pub(super) fn behind(&self, root: ExprId) -> Vec<OpId> {
+        let mut search =
+            Search { flow: self, seen: EntitySet::new(), work: vec![root], ops: Vec::new() };
+        while let Some(expr) = search.work.pop() {
+            if search.seen.insert(expr) {
+                search.visit(expr);
+            }
+        }
+        search.ops
+    }
+}
+
+/// The access of an operation, if it is one.
+pub(super) fn access(kernel: &Kernel, op: OpId) -> Option<&Access> {
+    match &kernel[op].kind {
+        OpKind::Access(access) => Some(access),
+        OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Opaque(_) => None,
+    }
+}
+
+struct Search<'f, 'k> {
+    flow: &'f Flow<'k>,
+    seen: EntitySet<ExprId>,
+    work: Vec<ExprId>,
+    ops: Vec<OpId>,
+}
+
+impl Search<'_, '_> {
+    fn visit(&mut self, expr: ExprId) {
+        let kernel = self.flow.kernel;
+        kernel.exprs.for_each_operand(expr, |operand| self.work.push(operand));
+        match kernel[expr].kind {
+            ExprKind::Var(var) => self.work.extend([kernel[var].init, kernel[var].next]),
+            ExprKind::Exit(of, _) => self.work.push(kernel[of].cont),
+            ExprKind::Result(op, _) => {
+                if !self.ops.contains(&op) {
+                    self.ops.push(op);
+                    self.result(op);
+                }
+            }
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => {}
+        }
+    }
+
+    fn result(&mut self, op: OpId) {
+        let kernel = self.flow.kernel;
+        match &kernel[op].kind {
+            OpKind::Access(Access { address, .. }) => {
+                self.work.push(address.offset);
+                if self.flow.is_shared_by_blocks(address.object) {
+                    return;
+                }
+                let writers: Vec<OpId> = self.flow.writers_of(address.object).collect();
+                for writer in writers {
+                    self.work.push(kernel[writer].pred);
+                    let Some(written) = access(kernel, writer) else { continue };
+                    match &written.kind {
+                        AccessKind::Load => {}
+                        AccessKind::Store(values) | AccessKind::Atomic(_, values) => {
+                            self.work.extend(values);
+                        }
+                    }
+                }
+            }
+            OpKind::CrossLane(cross) => self.work.extend(&cross.args),
+            OpKind::Barrier(Barrier::Block { reduce, .. } | Barrier::Named { reduce, .. }) => {
+                self.work.extend(reduce.iter().map(|(_, it)| *it));
+            }
+            OpKind::Opaque(opaque) => self.work.extend(&opaque.args),
+            OpKind::Barrier(
+                Barrier::Warp { .. }
+                | Barrier::Cluster { .. }
+                | Barrier::Grid
+                | Barrier::Mbarrier { .. },
+            )
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_) => {}
+        }
+    }
+}

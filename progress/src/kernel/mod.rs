@@ -1,0 +1,107 @@
+//! A kernel of the predicated IR as a block program: what is left of it once only its progress matters.
+//!
+//! 1. [`Polls`]: which loops wait for what other blocks write to global memory (`polls.rs`).
+//! 2. A slice: what decides those polls, through registers, shared and global memory (`slice.rs`).
+//! 3. For one launch, the thread of each block that does all of the slice (`leaders.rs`).
+//! 4. What that thread does, as code of a block program (`lift.rs`, `code.rs`, `meet.rs`, `translate.rs`, `memory.rs`).
+//!
+//! **Claims**, for the launch it is given: the block program has a schedule that does not terminate iff the kernel has one, under each
+//! model, given what [`ASSUMED`] says. Everything that would break the claim is a [`Refusal`] with its place: polling by
+//! several threads of a block, values from data, operations without a model, memory accessed in pieces of several sizes.
+//!
+//! **Does not**: know LLVM; choose a launch; say anything of other launches.
+
+mod code;
+mod flow;
+mod leaders;
+mod lift;
+mod meet;
+mod memory;
+mod polls;
+mod slice;
+mod translate;
+
+use heddle_ir::{ExprId, Kernel, OpId, OriginId};
+
+pub use lift::{Lifted, Place, lift};
+pub use polls::{Poll, PollKind, Polls};
+
+/// What every lifted kernel takes for granted, in words.
+pub const ASSUMED: [&str; 3] = [
+    "accesses to what blocks wait for take effect in program order",
+    "loops that wait for no other block end",
+    "memory that the kernel writes and waits for is zero at the start",
+];
+
+/// The launch that is followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelLaunch {
+    /// Blocks of the grid, by dimension.
+    pub grid: [u32; 3],
+    /// Threads of a block, by dimension.
+    pub block: [u32; 3],
+    /// Lanes of a warp, where the target says.
+    pub warp_size: Option<u32>,
+    /// Values of the parameters, in order; `None` where not known, and for pointers.
+    pub args: Vec<Option<u128>>,
+}
+
+impl KernelLaunch {
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().map(|size| u64::from(*size)).product()
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// The index of a block by its number, x fastest: blocks start in this order under models that look at ids.
+    pub fn block_index(&self, number: u32) -> [u32; 3] {
+        split(number, self.grid)
+    }
+
+    /// The index of a thread by its number in its block.
+    pub fn thread_index(&self, number: u32) -> [u32; 3] {
+        split(number, self.block)
+    }
+}
+
+/// The number that an expression of the kernel's body has in a launch, if that is known.
+pub fn known(kernel: &Kernel, launch: &KernelLaunch, expr: ExprId) -> Option<u64> {
+    translate::Thread::new(kernel, launch, [0; 3], 0).number_of(expr)
+}
+
+fn split(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
+    [number % x, number / x % y, number / x / y]
+}
+
+/// Why a kernel is not followed. The answer is `unknown`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is in the way, and the way out.
+    pub reason: String,
+    /// Where.
+    pub origin: Option<OriginId>,
+    /// Whether it is an operation without a model, and not a value that is not known.
+    pub unmodelled: bool,
+}
+
+impl Refusal {
+    /// A value or a place that is not known.
+    fn undecided(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), origin: None, unmodelled: false }
+    }
+
+    /// An operation without a model.
+    fn unmodelled(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), origin: None, unmodelled: true }
+    }
+
+    /// The same, at an operation, unless it has a place already.
+    fn at(mut self, kernel: &Kernel, op: OpId) -> Self {
+        self.origin.get_or_insert(kernel[op].origin);
+        self
+    }
+}

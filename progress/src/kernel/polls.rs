@@ -1,0 +1,224 @@
+//! Which loops of a kernel wait for other blocks.
+//!
+//! A loop *polls* if whether it goes on depends on what an access inside it reads from global memory, where the access is one that other
+//! blocks may be meant to answer: an atomic, a volatile load, a load with an order. The dependence is followed through
+//! registers, loop variables and memory of the block, so a queue whose item goes through shared memory is found.
+//!
+//! Also found: polling with plain loads (the compiler may hoist them), polling of shared memory inside a block, operations without
+//! a model that a loop's end depends on. A retry after a failed compare-and-swap is told apart: it waits for nobody, since a
+//! failure means that another thread got on, and each thread gets on finitely often.
+//!
+//! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and waiting in barrier objects,
+//! which the check of named barriers is about.
+
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId,
+    ObjectKind, OpId, OpKind, Region, Space, UnOp,
+};
+
+use super::flow::{Flow, access};
+
+/// The loops of a kernel that poll, and its barriers among all blocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Polls {
+    /// The loops, outer ones first.
+    pub loops: Vec<Poll>,
+    /// Barriers that all blocks of the grid wait at.
+    pub grid_barriers: Vec<OpId>,
+}
+
+/// A loop whose end depends on what it reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poll {
+    /// The loop.
+    pub of: LoopId,
+    /// The operations inside it whose results decide whether it goes on.
+    pub reads: Vec<OpId>,
+    /// What it polls, and how.
+    pub kind: PollKind,
+}
+
+/// What a loop polls, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PollKind {
+    /// Global memory.
+    Global,
+    /// Global memory, by a compare-and-swap that is tried again with the value it saw.
+    Retry,
+    /// Global memory that the kernel writes, by plain loads from one address.
+    Plain,
+    /// Shared memory, with no block barrier in the loop.
+    Shared,
+    /// Something that is not modelled.
+    Unmodelled,
+}
+
+impl Polls {
+    /// Finds them. Costs little where no loop has an atomic, volatile or ordered access.
+    pub fn of(kernel: &Kernel) -> Self {
+        let grid_barriers = kernel
+            .ops
+            .iter()
+            .filter(|(_, op)| op.kind == OpKind::Barrier(Barrier::Grid))
+            .map(|(id, _)| id)
+            .collect();
+        if kernel.loops.is_empty() {
+            return Self { loops: Vec::new(), grid_barriers };
+        }
+        let flow = Flow::of(kernel);
+        let mut loops = Vec::new();
+        collect(&kernel.body, kernel, &mut |of| loops.extend(poll(&flow, of)));
+        let mut polls = Self { loops, grid_barriers };
+        polls.doubt_retries(&flow);
+        polls
+    }
+
+    /// Whether no loop and no barrier waits for another block.
+    pub fn is_empty(&self) -> bool {
+        self.loops.is_empty() && self.grid_barriers.is_empty()
+    }
+
+    /// The loops that wait for others.
+    pub fn waiting(&self) -> impl Iterator<Item = &Poll> {
+        self.loops.iter().filter(|poll| poll.kind != PollKind::Retry)
+    }
+
+    /// A retry ends because its location changes finitely often: not so if a loop that waits for others changes it.
+    fn doubt_retries(&mut self, flow: &Flow<'_>) {
+        let waiting: Vec<LoopId> = self.waiting().map(|poll| poll.of).collect();
+        for poll in self.loops.iter_mut().filter(|poll| poll.kind == PollKind::Retry) {
+            let objects = poll.reads.iter().filter_map(|op| access(flow.kernel, *op));
+            let mut objects = objects.map(|access| access.address.object);
+            let in_waiting = |op: OpId| flow.around(op).iter().any(|of| waiting.contains(of));
+            if objects.any(|object| flow.writers_of(object).any(in_waiting)) {
+                poll.kind = PollKind::Global;
+            }
+        }
+    }
+}
+
+fn collect(region: &Region, kernel: &Kernel, visit: &mut dyn FnMut(LoopId)) {
+    for item in &region.items {
+        if let Item::Loop(of) = *item {
+            visit(of);
+            collect(&kernel[of].body, kernel, visit);
+        }
+    }
+}
+
+fn poll(flow: &Flow<'_>, of: LoopId) -> Option<Poll> {
+    let kernel = flow.kernel;
+    if kernel.exprs.as_const(kernel[of].cont) == Some(0) {
+        return None;
+    }
+    let inside: Vec<OpId> = flow
+        .behind(kernel[of].cont)
+        .into_iter()
+        .filter(|op| flow.around(*op).contains(&of))
+        .collect();
+    let kinds = inside.iter().map(|op| kind_of(flow, of, *op));
+    let found: Vec<(OpId, PollKind)> =
+        inside.iter().copied().zip(kinds).filter_map(|(op, kind)| Some((op, kind?))).collect();
+    // What is in the way of an answer comes first.
+    let order = [PollKind::Unmodelled, PollKind::Shared, PollKind::Plain, PollKind::Global];
+    let kind = order.into_iter().find(|kind| found.iter().any(|(_, it)| it == kind))?;
+    let mut reads: Vec<OpId> =
+        found.iter().filter(|(_, it)| *it == kind).map(|(op, _)| *op).collect();
+    reads.sort_unstable();
+    let retries = kind == PollKind::Global && is_retry(flow, of, &reads);
+    Some(Poll { of, reads, kind: if retries { PollKind::Retry } else { kind } })
+}
+
+/// How an operation that decides whether a loop goes on makes it poll; `None` if it does not.
+fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
+    let kernel = flow.kernel;
+    match &kernel[op].kind {
+        OpKind::Access(it) => {
+            let asks =
+                it.volatile || it.order.is_some() || matches!(it.kind, AccessKind::Atomic(..));
+            match kernel[it.address.object].space {
+                Space::Global | Space::Generic if asks => Some(PollKind::Global),
+                Space::Global | Space::Generic => {
+                    is_plain_poll(flow, of, it).then_some(PollKind::Plain)
+                }
+                Space::Shared if asks && !has_barrier(flow, of) => Some(PollKind::Shared),
+                Space::Shared | Space::Constant | Space::Local => None,
+            }
+        }
+        OpKind::Opaque(opaque) => {
+            let reads_global =
+                opaque.touches.reads.iter().any(|at| flow.is_shared_by_blocks(at.object))
+                    || opaque.touches.reads_spaces.iter().any(|space| space.may_be(Space::Global));
+            (reads_global || opaque.may_synchronize).then_some(PollKind::Unmodelled)
+        }
+        OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_) => None,
+    }
+}
+
+/// A load of one place that the loop itself does not write and the kernel does.
+fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
+    let object = it.address.object;
+    let named = flow.kernel[object].kind != ObjectKind::Unknown;
+    let writes = |op: OpId| access(flow.kernel, op).is_some_and(|by| by.address.object == object);
+    let inside = |op: OpId| flow.around(op).contains(&of);
+    named
+        && flow.scopes.invariant(of, it.address.offset)
+        && !has_barrier(flow, of)
+        && flow.writers_of(object).any(writes)
+        && !flow.writers_of(object).any(inside)
+}
+
+/// Whether the threads of the block, or of other blocks, meet in the loop.
+fn has_barrier(flow: &Flow<'_>, of: LoopId) -> bool {
+    flow.kernel.ops.iter().any(|(id, op)| match &op.kind {
+        OpKind::Barrier(Barrier::Warp { .. }) => false,
+        OpKind::Barrier(_) => flow.around(id).contains(&of),
+        _ => false,
+    })
+}
+
+/// Whether the loop goes on only where its one compare-and-swap failed, and then expects the value that was seen.
+fn is_retry(flow: &Flow<'_>, of: LoopId, reads: &[OpId]) -> bool {
+    let kernel = flow.kernel;
+    let [op] = reads else { return false };
+    let Some(Access {
+        address, kind: AccessKind::Atomic(AtomicOp::CompareExchange, operands), ..
+    }) = access(kernel, *op)
+    else {
+        return false;
+    };
+    let innermost = flow.around(*op).last() == Some(&of);
+    let [expected, _] = operands.as_slice() else { return false };
+    let ExprKind::Var(var) = kernel[*expected].kind else { return false };
+    innermost
+        && kernel.exprs.as_const(kernel[*op].pred) == Some(1)
+        && flow.scopes.invariant(of, address.offset)
+        && kernel[var].of == of
+        && kernel[kernel[var].next].kind == ExprKind::Result(*op, 0)
+        && implies_failure(kernel, kernel[of].cont, *op, *expected)
+}
+
+/// Whether a condition holds only where the result of the operation is not the value it expected.
+fn implies_failure(kernel: &Kernel, condition: ExprId, op: OpId, expected: ExprId) -> bool {
+    match &kernel[condition].kind {
+        ExprKind::Binary(BinOp::And, _, a, b) => {
+            implies_failure(kernel, *a, op, expected) || implies_failure(kernel, *b, op, expected)
+        }
+        ExprKind::Unary(UnOp::Not, inner) => match &kernel[*inner].kind {
+            ExprKind::Cmp(CmpOp::Eq, a, b) => {
+                let is_result = |it: ExprId| kernel[it].kind == ExprKind::Result(op, 0);
+                (is_result(*a) && *b == expected) || (is_result(*b) && *a == expected)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,10 @@
+// All blocks count, and wait until all have counted.
+// launch: grid=3 block=64
+__global__ void k(unsigned *count) {
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(count, 1);
+    while (atomicAdd(count, 0) < gridDim.x) {}   // ~ HD0501
+  }
+  __syncthreads();
+}
