@@ -53,6 +53,7 @@ pub fn failure<P: Program>(
     lasso: &Lasso,
 ) -> String {
     let mut out = format!("does not terminate under {criterion}:\n");
+    let unit = program.unit();
     let mut line = |text: String| {
         writeln!(out, "{}", text.trim_end()).expect("writing to a string does not fail");
     };
@@ -64,7 +65,7 @@ pub fn failure<P: Program>(
         let ends = explored.system.live(step.state).contains(step.thread)
             && !explored.system.live(step.next).contains(step.thread);
         let ends = if ends { ", and ends" } else { "" };
-        format!("  {number:>3}. thread {}: {}{ends}{place}", step.thread, action.text)
+        format!("  {number:>3}. {unit} {}: {}{ends}{place}", step.thread, action.text)
     };
     for (number, taken) in lasso.prefix.iter().enumerate() {
         line(step(number + 1, taken));
@@ -76,11 +77,11 @@ pub fn failure<P: Program>(
     line(format!("  guaranteed: {}", lasso.guaranteed));
     for thread in lasso.spinning().iter() {
         let polled = polled_locations(program, explored, lasso, thread);
-        line(format!("  spinning: thread {thread} on {}", polled.join(", ")));
+        line(format!("  spinning: {unit} {thread} on {}", polled.join(", ")));
     }
     for thread in lasso.starved().iter() {
         let started = if lasso.view.started.contains(thread) { "started" } else { "never started" };
-        line(format!("  starved: thread {thread}, {started}, not guaranteed"));
+        line(format!("  starved: {unit} {thread}, {started}, not guaranteed"));
     }
     out
 }

@@ -38,6 +38,11 @@ pub trait Program {
     /// How many threads the program has.
     fn threads(&self) -> usize;
 
+    /// What the program calls a thread.
+    fn unit(&self) -> &'static str {
+        "thread"
+    }
+
     /// The state in which no thread has started.
     ///
     /// # Errors

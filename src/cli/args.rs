@@ -55,7 +55,7 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// List the passes of `check`
     Passes,
-    /// Say which forward-progress guarantee a litmus test needs
+    /// Say which forward-progress guarantee a litmus test or a kernel needs
     Progress(ProgressArgs),
     /// Put race checks into LLVM IR, or print the plan by which they are put
     Instrument(super::instrument::InstrumentArgs),

@@ -20,6 +20,7 @@ mod project;
 mod run;
 mod table;
 mod units;
+mod waits;
 mod watch;
 
 use std::ffi::OsString;
@@ -65,7 +66,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Manual(arguments) => manual::manual(&arguments, &mut out),
         Command::Completions(arguments) => manual::completions(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
-        Command::Progress(arguments) => progress::run(arguments, &mut out),
+        Command::Progress(arguments) => progress::run(arguments, compiler, &mut out),
     };
     let done = done.and_then(|code| out.flush().map(|()| code).map_err(anyhow::Error::from));
     match done {

@@ -1,13 +1,17 @@
-//! `heddle progress`: which forward-progress guarantee a litmus test needs to terminate, and all tests of a size.
+//! `heddle progress`: which forward-progress guarantee a litmus test or a kernel needs to terminate, and all tests of a size.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use heddle_driver::{Argument, Size};
+use heddle_frontend::compile::Compiler;
 use heddle_progress::cli::{self, CheckArguments, EmissionArguments, Exit, Output, SynthArguments};
 use heddle_progress::emit::Layout;
 use heddle_progress::synth::Constraints;
+
+use super::waits::Asked;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
@@ -26,9 +30,18 @@ enum ProgressCommand {
 
 #[derive(Args, Debug)]
 struct TestArgs {
-    /// A test of exchange-and-branch instructions, `.axb`
+    /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll` or `.bc` file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Blocks of the grid that is followed, for kernels [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    blocks: Option<u32>,
+    /// Threads of each block, for kernels [default: 64]
+    #[arg(long, value_name = "SIZE")]
+    block: Option<Size>,
+    /// The value of a kernel argument: `n=1024` (repeatable)
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    args: Vec<Argument>,
     /// Show how it fails to terminate under this model, such as `strong-obe`
     #[arg(long, value_name = "MODEL")]
     explain: Option<String>,
@@ -104,11 +117,15 @@ enum ConstraintsChoice {
 }
 
 /// Answers, prints, and gives the exit code.
-pub(super) fn run(arguments: ProgressArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: ProgressArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let mut text = Vec::new();
     let exit = match arguments.command {
         Some(ProgressCommand::Synth(arguments)) => synth(arguments, &mut text)?,
-        None => test(arguments.test, &mut text)?,
+        None => test(arguments.test, compiler, &mut text)?,
     };
     match exit {
         Exit::Proved | Exit::Refuted | Exit::Unknown => out.write_all(&text)?,
@@ -117,9 +134,30 @@ pub(super) fn run(arguments: ProgressArgs, out: &mut dyn Write) -> anyhow::Resul
     Ok(exit.code())
 }
 
-fn test(arguments: TestArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
-    let TestArgs { file, explain, assume, draw, emit, round_robin, chunked, state_limit } =
-        arguments;
+fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let TestArgs {
+        file,
+        blocks,
+        block,
+        args,
+        explain,
+        assume,
+        draw,
+        emit,
+        round_robin,
+        chunked,
+        state_limit,
+    } = arguments;
+    let output = match draw {
+        Some(DrawChoice::Dot) => Output::Dot,
+        Some(DrawChoice::Svg) => Output::Svg,
+        None => Output::Text,
+    };
+    let of_kernels = blocks.is_some() || block.is_some() || !args.is_empty();
+    if let Some(file) = file.as_ref().filter(|it| of_kernels || is_kernel_file(it)) {
+        let asked = Asked { file, blocks, block, args, explain, assume, output, state_limit };
+        return super::waits::run(asked, compiler, out);
+    }
     let Some(file) = file else {
         writeln!(
             out,
@@ -145,15 +183,15 @@ fn test(arguments: TestArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
             cli::emission(&EmissionArguments { input, text, language, layout }, out)
         }
         None => {
-            let output = match draw {
-                Some(DrawChoice::Dot) => Output::Dot,
-                Some(DrawChoice::Svg) => Output::Svg,
-                None => Output::Text,
-            };
             cli::check(&CheckArguments { input, text, explain, assume, output, state_limit }, out)
         }
     };
     exit.context("the answer could not be written")
+}
+
+/// Whether a file has kernels, and not a test.
+fn is_kernel_file(file: &Path) -> bool {
+    file.extension().is_some_and(|it| ["cu", "cl", "ll", "bc"].iter().any(|known| it == *known))
 }
 
 fn synth(arguments: SynthArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {

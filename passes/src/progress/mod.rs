@@ -11,7 +11,7 @@
 
 mod assumed;
 mod finding;
-mod replay;
+pub mod replay;
 
 use heddle_diagnostics::{
     Assumption, Code, Findings, Obligations, Property, Reason, Refutation, Verdict,
@@ -132,7 +132,7 @@ impl Pass for ForwardProgress {
                 followed.words(),
                 answered.answer.requirement
             );
-            obligations.give_up(waits, Reason::new(Code::Undecided, text));
+            obligations.give_up(waits, at_poll(cx, &polls, Reason::new(Code::Undecided, text)));
         } else {
             obligations.assume(Assumption::Other(format!("there are {}", followed.words())));
             obligations.assume(Assumption::Other(assumed.words()));
@@ -224,14 +224,17 @@ impl Followed {
         let answer = answer.map_err(|stop| {
             let stop = stop.to_string().replace("thread ", "block ").replace("threads", "blocks");
             let text = format!("the schedules of {} were not all followed: {stop}", self.words());
-            let first = polls.waiting().next().map(|poll| cx.kernel[poll.of].origin);
-            let reason = Reason::new(Code::Undecided, text);
-            match first {
-                Some(origin) => reason.at(cx.places.origin(cx.kernel, origin)),
-                None => reason,
-            }
+            at_poll(cx, polls, Reason::new(Code::Undecided, text))
         })?;
         Ok(Answered { lifted, answer })
+    }
+}
+
+/// The reason, at the first thing that is polled.
+fn at_poll(cx: &Cx<'_>, polls: &Polls, reason: Reason) -> Reason {
+    match polls.waiting().find_map(|poll| poll.reads.first()) {
+        Some(op) => reason.at(cx.places.op(cx.kernel, *op)),
+        None => reason,
     }
 }
 

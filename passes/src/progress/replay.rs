@@ -13,9 +13,9 @@ use heddle_interp::{
     AccessEvent, BarrierModel as RunModel, End, Launch, Moment, Rest, Session, ThreadAccess,
     Visitor,
 };
-use heddle_ir::{ObjectId, OpId};
+use heddle_ir::{Kernel, ObjectId, OpId};
 use heddle_progress::blocks::{Taken, Witness};
-use heddle_progress::kernel::Place;
+use heddle_progress::kernel::{KernelLaunch, Lifted, Place};
 
 use super::{Answered, Followed};
 use crate::cx::Cx;
@@ -26,7 +26,7 @@ const ROUNDS: usize = 3;
 /// Operations that the run of one block may take, over all its threads.
 const STEPS: u64 = 4_000_000;
 
-/// Runs the schedule.
+/// Runs the schedule of a witness.
 pub(super) fn replay(
     cx: &Cx<'_>,
     followed: &Followed,
@@ -34,34 +34,44 @@ pub(super) fn replay(
     witness: &Witness,
 ) -> Confirmation {
     let launch = launch(cx, followed);
-    let cycle = || witness.cycle.iter();
-    let steps: Vec<&Taken> =
-        witness.prefix.iter().chain((0..ROUNDS).flat_map(|_| cycle())).collect();
-    for block in 0..answered.lifted.program.blocks.len() {
+    let cycle = (0..ROUNDS).flat_map(|_| witness.cycle.iter());
+    let steps: Vec<&Taken> = witness.prefix.iter().chain(cycle).collect();
+    rerun(cx.kernel, &followed.launch, &launch, &answered.lifted, &steps)
+}
+
+/// Runs a schedule of a kernel that was lifted, each block by itself: whether the kernel has it.
+pub fn rerun(
+    kernel: &Kernel,
+    followed: &KernelLaunch,
+    launch: &Launch,
+    lifted: &Lifted,
+    steps: &[&Taken],
+) -> Confirmation {
+    for block in 0..lifted.program.blocks.len() {
         let mine: Vec<&Taken> = steps.iter().copied().filter(|it| it.block == block).collect();
         if mine.is_empty() {
             continue;
         }
         let mut expected = Vec::new();
-        for step in mine {
-            let op = answered.lifted.origins[block].get(&step.position).copied();
-            let (Some(op), Some(place)) = (op, answered.lifted.places[step.location]) else {
+        for step in &mine {
+            let op = lifted.origins[block].get(&step.position).copied();
+            let (Some(op), Some(place)) = (op, lifted.places[step.location]) else {
                 return Confirmation::NotReplayed("grid barriers are not replayed".to_owned());
             };
             expected.push(Expected { op, place, before: step.before, after: step.after });
         }
-        let mut ops: Vec<OpId> = answered.lifted.origins[block].values().copied().collect();
+        let mut ops: Vec<OpId> = lifted.origins[block].values().copied().collect();
         ops.sort_unstable();
         ops.dedup();
-        let leader = answered.lifted.leaders[block].unwrap_or(0);
-        let ends = steps.iter().any(|it| it.block == block && it.ends);
+        let leader = lifted.leaders[block].unwrap_or(0);
+        let ends = mine.iter().any(|it| it.ends);
         let mut watch = Watch { expected, ops, leader, next: 0, wrong: None, ends };
-        let index = followed.launch.block_index(block as u32);
+        let index = followed.block_index(block as u32);
         let mut budget = STEPS;
-        let outcome = Session::new(cx.kernel, &launch).map_err(|error| error.to_string()).and_then(
+        let outcome = Session::new(kernel, launch).map_err(|error| error.to_string()).and_then(
             |mut session| {
                 let end = session.run_block(index, &mut watch, &mut budget);
-                end.map_err(|stop| stop.describe(cx.kernel))
+                end.map_err(|stop| stop.describe(kernel))
             },
         );
         if let Some(wrong) = watch.wrong {

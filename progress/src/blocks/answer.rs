@@ -5,7 +5,7 @@ use crate::model::Criterion;
 use crate::oracle::{Move, Oracle};
 use crate::report;
 use crate::requirement::Requirement;
-use crate::system::{Action, Explored, Program, Stop, explore};
+use crate::system::{Action, Program, Stop, explore};
 use crate::threads::ThreadSet;
 
 /// The answer for a kernel launched with a number of blocks. It holds for that number only.
@@ -55,6 +55,29 @@ pub struct Taken {
     pub ends: bool,
 }
 
+impl Taken {
+    /// The step of a live block from one state to the next.
+    pub fn of(
+        blocks: &Blocks<'_>,
+        before: &BlocksState,
+        block: usize,
+        after: &BlocksState,
+    ) -> Self {
+        let (position, location) = blocks.place(before, block);
+        let value =
+            |state: &BlocksState| blocks.follows(location).then_some(state.memory[location]);
+        Self {
+            block,
+            position,
+            location,
+            before: value(before),
+            after: value(after),
+            action: blocks.action(before, block),
+            ends: !blocks.live(after).contains(block),
+        }
+    }
+}
+
 /// Asks the oracle what a kernel needs.
 ///
 /// # Errors
@@ -97,29 +120,13 @@ pub fn kernel_answer_under(
             }
         }
         let schedule = report::failure(&blocks, &explored, criterion, &lasso);
-        let taken = |moves: &[Move]| moves.iter().map(|it| taken(&blocks, &explored, it)).collect();
-        let (prefix, cycle) = (taken(&lasso.prefix), taken(&lasso.cycle));
+        let states = &explored.states;
+        let taken = |it: &Move| {
+            Taken::of(&blocks, &states[it.state as usize], it.thread, &states[it.next as usize])
+        };
+        let prefix = lasso.prefix.iter().map(taken).collect();
+        let cycle = lasso.cycle.iter().map(taken).collect();
         Some(Witness { criterion, polls, starved: lasso.starved(), schedule, prefix, cycle })
     });
     Ok(KernelAnswer { requirement, blocks: program.blocks.len(), witness })
-}
-
-fn taken(blocks: &Blocks<'_>, explored: &Explored<BlocksState>, step: &Move) -> Taken {
-    let Move { state, thread: block, next } = *step;
-    let before = &explored.states[state as usize];
-    let (position, location) = blocks.place(before, block);
-    let lives = |state| explored.system.live(state).contains(block);
-    let value = |state: u32| {
-        let state = &explored.states[state as usize];
-        blocks.follows(location).then_some(state.memory[location])
-    };
-    Taken {
-        block,
-        position,
-        location,
-        before: value(state),
-        after: value(next),
-        action: blocks.action(before, block),
-        ends: lives(state) && !lives(next),
-    }
 }

@@ -138,6 +138,10 @@ impl Program for Blocks<'_> {
         self.program.blocks.len()
     }
 
+    fn unit(&self) -> &'static str {
+        "block"
+    }
+
     fn initial(&self) -> Result<BlocksState, Stop> {
         let locations = self.program.locations.iter().zip(&self.relevance.locations);
         let memory = locations.map(|(location, kept)| location.initial * u64::from(*kept));

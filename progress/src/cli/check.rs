@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use super::Exit;
-use crate::axb::{Axb, Test, parse};
+use crate::axb::{Axb, parse};
 use crate::draw::{Picture, dot, svg};
 use crate::model::{Criterion, MODELS};
 use crate::oracle::Oracle;
 use crate::report;
 use crate::requirement::Requirement;
-use crate::system::{Explored, Program, explore};
+use crate::system::{Program, explore};
 
 /// The arguments of [`check`].
 #[derive(Clone, Debug)]
@@ -65,42 +65,83 @@ pub fn check(arguments: &CheckArguments, out: &mut dyn Write) -> io::Result<Exit
         }
     };
     let program = Axb::new(&test);
-    let explored = match explore(&program, arguments.state_limit) {
-        Ok(explored) => explored,
-        Err(stop) => {
-            writeln!(out, "unknown: {}: {stop}", arguments.input)?;
-            return Ok(Exit::Unknown);
-        }
+    let name = if test.name.is_empty() { "test" } else { &test.name };
+    let question = Question {
+        program: &program,
+        input: &arguments.input,
+        title: if test.name.is_empty() { &arguments.input } else { &test.name },
+        head: format!(
+            "{name}: {} threads, {} instructions, {} locations",
+            program.threads(),
+            test.instructions(),
+            test.locations.len()
+        ),
+        explain,
+        assume,
+        output: arguments.output,
+        state_limit: arguments.state_limit,
     };
-    let mut oracle = Oracle::of(&explored.system);
-    let requirement = Requirement::of(&mut oracle);
-    let shown = explain.or(assume).or_else(|| requirement.telling_failure());
-    let failure =
-        shown.and_then(|criterion| Some((criterion, oracle.failure(&explored.system, criterion)?)));
-    match arguments.output {
-        Output::Text => {
-            write_text(&test, &program, &explored, &mut oracle, &requirement, out)?;
-            if let Some((criterion, lasso)) = &failure {
-                let text = report::failure(&program, &explored, *criterion, lasso);
-                write!(out, "\n{text}")?;
-            } else if let Some(criterion) = shown {
-                writeln!(out, "\nterminates under {criterion}")?;
+    question.answer(out)
+}
+
+/// A program, and what is asked of it.
+pub(super) struct Question<'a, P> {
+    pub(super) program: &'a P,
+    /// What the input is called where it cannot be followed.
+    pub(super) input: &'a str,
+    /// The title of a drawing.
+    pub(super) title: &'a str,
+    /// The first line, up to the size of the transition system.
+    pub(super) head: String,
+    pub(super) explain: Option<Criterion>,
+    pub(super) assume: Option<Criterion>,
+    pub(super) output: Output,
+    pub(super) state_limit: usize,
+}
+
+impl<P: Program> Question<'_, P> {
+    pub(super) fn answer(&self, out: &mut dyn Write) -> io::Result<Exit> {
+        let program = self.program;
+        let explored = match explore(program, self.state_limit) {
+            Ok(explored) => explored,
+            Err(stop) => {
+                writeln!(out, "unknown: {}: {stop}", self.input)?;
+                return Ok(Exit::Unknown);
+            }
+        };
+        let mut oracle = Oracle::of(&explored.system);
+        let requirement = Requirement::of(&mut oracle);
+        let shown = self.explain.or(self.assume).or_else(|| requirement.telling_failure());
+        let failure = shown
+            .and_then(|criterion| Some((criterion, oracle.failure(&explored.system, criterion)?)));
+        match self.output {
+            Output::Text => {
+                let (states, transitions) =
+                    (explored.system.states(), explored.system.transitions());
+                writeln!(out, "{}; {states} states, {transitions} transitions\n", self.head)?;
+                writeln!(out, "{}", report::verdict_table(&mut oracle))?;
+                write!(out, "{}", report::requirement_line(&requirement))?;
+                if let Some((criterion, lasso)) = &failure {
+                    let text = report::failure(program, &explored, *criterion, lasso);
+                    write!(out, "\n{text}")?;
+                } else if let Some(criterion) = shown {
+                    writeln!(out, "\nterminates under {criterion}")?;
+                }
+            }
+            Output::Dot | Output::Svg => {
+                let mut title = self.title.to_owned();
+                if let Some((criterion, _)) = &failure {
+                    title += &format!(": does not terminate under {criterion}");
+                }
+                let failure = failure.as_ref().map(|(_, lasso)| lasso);
+                let picture = Picture { program, explored: &explored, title, failure };
+                let text = if self.output == Output::Dot { dot(&picture) } else { svg(&picture) };
+                write!(out, "{text}")?;
             }
         }
-        Output::Dot | Output::Svg => {
-            let mut title =
-                if test.name.is_empty() { arguments.input.clone() } else { test.name.clone() };
-            if let Some((criterion, _)) = &failure {
-                title += &format!(": does not terminate under {criterion}");
-            }
-            let failure = failure.as_ref().map(|(_, lasso)| lasso);
-            let picture = Picture { program: &program, explored: &explored, title, failure };
-            let text = if arguments.output == Output::Dot { dot(&picture) } else { svg(&picture) };
-            write!(out, "{text}")?;
-        }
+        let refuted = self.assume.is_some_and(|criterion| !oracle.verdict(criterion).passes());
+        Ok(if refuted { Exit::Refuted } else { Exit::Proved })
     }
-    let refuted = assume.is_some_and(|criterion| !oracle.verdict(criterion).passes());
-    Ok(if refuted { Exit::Refuted } else { Exit::Proved })
 }
 
 /// The message for a name that is no criterion, with those that are.
@@ -110,26 +151,4 @@ pub(super) fn unknown_criterion(name: &str) -> String {
         "error: `{name}` is not a model; write one of {}, with `strong-` before it for strong fairness",
         names.join(", ")
     )
-}
-
-fn write_text<P: Program>(
-    test: &Test,
-    program: &P,
-    explored: &Explored<P::State>,
-    oracle: &mut Oracle,
-    requirement: &Requirement,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let name = if test.name.is_empty() { "test" } else { &test.name };
-    writeln!(
-        out,
-        "{name}: {} threads, {} instructions, {} locations; {} states, {} transitions\n",
-        program.threads(),
-        test.instructions(),
-        test.locations.len(),
-        explored.system.states(),
-        explored.system.transitions()
-    )?;
-    writeln!(out, "{}", report::verdict_table(oracle))?;
-    write!(out, "{}", report::requirement_line(requirement))
 }

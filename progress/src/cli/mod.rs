@@ -6,10 +6,12 @@
 
 mod check;
 mod emission;
+mod kernel;
 mod synth;
 
 pub use check::{CheckArguments, Output, check};
 pub use emission::{EmissionArguments, emission};
+pub use kernel::{KernelArguments, kernel};
 pub use synth::{SynthArguments, synth};
 
 /// How a command ended. The numbers are the exit codes of all commands of Heddle.

@@ -1,5 +1,5 @@
 // Each thread tries the lock until it has had it once, so that threads of a warp cannot wait for each other.
-// launch: grid=any block=any
+// launch: grid=any block=any passes=barrier-divergence,races
 __device__ int lock;
 __global__ void k(int *sum) {
   bool done = false;

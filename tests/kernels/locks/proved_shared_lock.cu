@@ -1,5 +1,5 @@
 // A lock in shared memory, free behind a barrier, with fences for the block.
-// launch: grid=any block=any
+// launch: grid=any block=any passes=barrier-divergence,races
 __global__ void k(int *out) {
   __shared__ int lock, sum;
   if (threadIdx.x == 0) {

@@ -1,5 +1,5 @@
 // Four words are written while the lock is held.
-// launch: grid=any block=1
+// launch: grid=any block=1 passes=barrier-divergence,races
 __device__ int lock;
 __global__ void k(float *state, const float *in) {
   while (atomicCAS(&lock, 0, 1) != 0) {

@@ -1,5 +1,5 @@
 // The fences are for the block only, the lock is for all blocks.
-// launch: grid=any block=1
+// launch: grid=any block=1 passes=barrier-divergence,races
 __device__ int lock;
 __global__ void k(float *sum, const float *in) {
   while (atomicCAS(&lock, 0, 1) != 0) {

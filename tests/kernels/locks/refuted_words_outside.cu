@@ -1,5 +1,5 @@
 // Four words are written under one predicate; the last of them before the lock is taken.
-// launch: grid=any block=1
+// launch: grid=any block=1 passes=barrier-divergence,races
 __device__ int lock;
 __global__ void k(float *state, const float *in) {
   state[3] = in[blockIdx.x]; // ~ HD0102

@@ -1,5 +1,5 @@
 // A thread that does not have the lock releases it.
-// launch: grid=any block=1
+// launch: grid=any block=1 passes=barrier-divergence,races
 __device__ int lock;
 __global__ void k(float *sum, const float *in, int n) {
   if (n > 7) atomicExch(&lock, 0);
