@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use heddle_driver::LaunchOptions;
+use heddle_driver::{CheckOptions, LaunchOptions};
 use heddle_frontend::compile::to_ir;
 use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input};
@@ -148,11 +148,16 @@ fn launch_of(path: &Path) -> Result<Vec<String>, String> {
     let line = line.and_then(|it| it.strip_prefix("launch:")).ok_or("line 2 says no launch")?;
     // Read as the other tests read it, for its errors.
     let _checked: LaunchOptions = header::launch_options(line)?;
+    header::check_options(line, &mut CheckOptions::default())?;
     let mut options = Vec::new();
     for token in header::tokens(line) {
         let Some((name, value)) = token.split_once('=') else { continue };
         match name {
-            "grid" | "block" | "assume" => options.extend([format!("--{name}"), value.to_owned()]),
+            // All passes run here: it is the doors that are compared.
+            "passes" => {}
+            "grid" | "block" | "assume" | "assume-progress" | "blocks" => {
+                options.extend([format!("--{name}"), value.to_owned()])
+            }
             _ => options.extend(["--arg".to_owned(), token]),
         }
     }
