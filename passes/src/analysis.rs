@@ -1,7 +1,7 @@
 //! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory use.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{Kernel, LoopId, Scopes, VarId};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special, VarId};
 
 use crate::evolution::{Evolution, evolution};
 use crate::launch::Launch;
@@ -27,6 +27,7 @@ pub struct Analysis<'k> {
     pub order: Order,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<TripLimit>>,
+    global_ids: Vec<ExprId>,
 }
 
 impl<'k> Analysis<'k> {
@@ -47,8 +48,18 @@ impl<'k> Analysis<'k> {
             });
         }
         let trips = SecondaryMap::new();
-        let mut it =
-            Analysis { kernel, launch, scopes, memory, uniformity, order, evolutions, trips };
+        let global_ids = global_ids(kernel);
+        let mut it = Analysis {
+            kernel,
+            launch,
+            scopes,
+            memory,
+            uniformity,
+            order,
+            evolutions,
+            trips,
+            global_ids,
+        };
         it.trips = trip_limits(&it);
         it
     }
@@ -58,8 +69,28 @@ impl<'k> Analysis<'k> {
         self.trips[of]
     }
 
+    /// OpenCL's global ids, as the kernel computes them: `get_global_id` with its offset.
+    pub fn global_ids(&self) -> &[ExprId] {
+        &self.global_ids
+    }
+
     /// How a loop variable goes on.
     pub fn evolution(&self, var: VarId) -> Evolution {
         self.evolutions[var].unwrap_or(Evolution::Unknown)
     }
+}
+
+fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
+    let is_offset = |id: ExprId| match kernel[id].kind {
+        ExprKind::Special(Special::GlobalOffset(_)) => true,
+        ExprKind::Cast(CastOp::Zext, inner) => {
+            matches!(kernel[inner].kind, ExprKind::Special(Special::GlobalOffset(_)))
+        }
+        _ => false,
+    };
+    let sums = kernel.exprs.iter().filter(|(_, expr)| match expr.kind {
+        ExprKind::Binary(BinOp::Add, _, a, b) => is_offset(a) || is_offset(b),
+        _ => false,
+    });
+    sums.map(|(id, _)| id).collect()
 }

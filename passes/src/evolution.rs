@@ -4,7 +4,7 @@
 //! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
 //! [`Evolution::Unknown`], never a guess.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, VarId};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpKind, Scopes, UnOp, VarId};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,8 +168,8 @@ fn power_of_two(value: Option<u128>, width: u8) -> Option<u32> {
     positive.then(|| value.trailing_zeros())
 }
 
-/// Whether an expression reads a variable of this iteration or of an earlier one: through operands and
-/// through what other loop variables are made of.
+/// Whether an expression reads a variable of this iteration or of an earlier one: through operands, through
+/// what other loop variables are made of, through the addresses of loads, and through how often inner loops run.
 fn reads(kernel: &Kernel, expr: ExprId, var: VarId) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![expr];
@@ -180,6 +180,12 @@ fn reads(kernel: &Kernel, expr: ExprId, var: VarId) -> bool {
         match kernel[id].kind {
             ExprKind::Var(it) if it == var => return true,
             ExprKind::Var(it) => work.extend([kernel[it].init, kernel[it].next]),
+            ExprKind::Result(op, _) => {
+                if let OpKind::Access(access) = &kernel[op].kind {
+                    work.push(access.address.offset);
+                }
+            }
+            ExprKind::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
             _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
         }
     }

@@ -86,6 +86,8 @@ pub struct Launch {
 }
 
 /// Largest block of every NVIDIA target (PTX ISA, section 10: `%ntid`), and what OpenCL devices offer.
+/// Global ids, in each dimension, are below this; by assumption where the launch does not say so.
+pub(crate) const MOST_THREADS: u128 = 1 << 31;
 const MAX_THREADS: u32 = 1024;
 const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
@@ -149,7 +151,9 @@ impl Launch {
     /// they are open.
     pub fn linear_index_fits(&self) -> bool {
         (0..3).all(|d| match (self.grid[d].known(), self.block[d].known()) {
-            (Some(blocks), Some(threads)) => u64::from(blocks) * u64::from(threads) <= 1 << 31,
+            (Some(blocks), Some(threads)) => {
+                u128::from(blocks) * u128::from(threads) <= MOST_THREADS
+            }
             _ => true,
         })
     }
@@ -180,7 +184,9 @@ impl Launch {
         for (_, text) in &self.assumptions {
             all.push(Assumption::Given(text.clone()));
         }
-        if !self.is_known() {
+        if reads_offset(kernel) {
+            all.push(Assumption::Other("global ids are below 2^31".to_owned()));
+        } else if !self.is_known() {
             let text = "the grid has at most 2^31 threads in each dimension";
             all.push(Assumption::Other(text.to_owned()));
         }
@@ -192,6 +198,11 @@ impl Launch {
         }
         all
     }
+}
+
+fn reads_offset(kernel: &Kernel) -> bool {
+    let is_offset = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::GlobalOffset(_)));
+    kernel.exprs.iter().any(|(_, expr)| is_offset(&expr.kind))
 }
 
 /// Which dimensions the kernel looks at through these ids and sizes. The first always counts.

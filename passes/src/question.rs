@@ -153,8 +153,9 @@ impl Instance<'_> {
             all.extend_from_slice(&parameters);
             vec![all, parameters]
         };
+        let budget = budget.divided(4);
         attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
-            match self.ask(&small, budget) {
+            match self.ask(&small, &budget) {
                 Answer::Sat(model) => Some(model),
                 Answer::Unsat(_) | Answer::Unknown(_) => None,
             }

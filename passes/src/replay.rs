@@ -139,6 +139,7 @@ fn varied(offset: u64) -> Option<u8> {
 fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
+    launch.global_offset = run.global_offset;
     launch.warp_size = cx.launch.warp_size;
     launch.dynamic_shared = cx
         .launch

@@ -16,6 +16,8 @@ pub struct Run {
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
+    /// What OpenCL adds to global ids.
+    pub global_offset: [u32; 3],
     /// The two threads: block index and thread index.
     pub threads: [([u32; 3], [u32; 3]); 2],
     /// Values of the parameters that are numbers, by index; `None` for pointers.
@@ -44,6 +46,10 @@ impl Run {
             [0u8, 1, 2].map(|d| size(instance, Special::Ntid(d), launch.block[d as usize].known()));
         let mut grid = [0u8, 1, 2]
             .map(|d| size(instance, Special::Nctaid(d), launch.grid[d as usize].known()));
+        let global_offset = [0u8, 1, 2].map(|d| {
+            let id = instance.pool.special(Special::GlobalOffset(d));
+            evaluate(instance, model, id) as u32
+        });
         let threads = [Thread::One, Thread::Two].map(|thread| {
             let ctaid = [0u8, 1, 2].map(|d| {
                 let id = instance.ctaid(thread, d);
@@ -92,7 +98,7 @@ impl Run {
         named_args.sort_unstable();
         named_args.dedup();
         let dynamic_shared = Some(u64::from(DYNAMIC_SHARED));
-        Run { grid, block, threads, args, memory, dynamic_shared, named_args }
+        Run { grid, block, global_offset, threads, args, memory, dynamic_shared, named_args }
     }
 
     /// What memory holds at the start, as far as the facts of the model rest on it.
@@ -113,7 +119,7 @@ impl Run {
     pub fn witness(&self, instance: &Instance<'_>) -> Witness {
         let kernel = instance.analysis.kernel;
         let dim = |it: [u32; 3]| Dim3::new(it[0], it[1], it[2]);
-        let arguments = self
+        let arguments: Vec<_> = self
             .named_args
             .iter()
             .filter_map(|index| {
@@ -133,6 +139,9 @@ impl Run {
             value,
         };
         let memory = self.memory.iter().map(stored).collect();
+        let offsets = self.global_offset.iter().enumerate().filter(|(_, it)| **it != 0);
+        let offsets = offsets.map(|(d, it)| Binding::new(format!("get_global_offset({d})"), it));
+        let arguments: Vec<_> = offsets.chain(arguments).collect();
         Witness {
             grid: dim(self.grid),
             block: dim(self.block),

@@ -25,7 +25,13 @@ pub(crate) struct Instances<'a> {
     budget: &'a Budget,
     plans: Vec<Vec<(ExprId, u128)>>,
     tried: usize,
+    /// What the instances so far cost; one that is too large or too hard costs several.
+    spent: u32,
 }
+
+/// What an instance costs that fills the clause budget, or spends its conflicts, where the others cost one.
+const COST_OF_LARGE: u32 = 6;
+const COST_OF_HARD: u32 = 3;
 
 impl<'a> Instances<'a> {
     pub(crate) fn of(problem: &Problem, budget: &'a Budget) -> Instances<'a> {
@@ -52,7 +58,7 @@ impl<'a> Instances<'a> {
                 }
             }
         }
-        Instances { budget, plans, tried: 0 }
+        Instances { budget, plans, tried: 0, spent: 0 }
     }
 
     /// The first model that is accepted, among the instances up to the n-th.
@@ -63,7 +69,7 @@ impl<'a> Instances<'a> {
         accept: &mut impl FnMut(&Problem, &Values) -> Option<Model>,
     ) -> Option<Model> {
         let end = self.plans.len().min(upto.min(self.budget.instances) as usize);
-        while self.tried < end {
+        while self.tried < end && self.spent < self.budget.instances {
             let plan = &self.plans[self.tried];
             self.tried += 1;
             let mut instance = problem.clone();
@@ -72,11 +78,15 @@ impl<'a> Instances<'a> {
             }
             let clauses = self.budget.clauses / 4;
             let conflicts = self.budget.instance_conflicts;
-            if let Found::Model(values) = bits::search(&mut instance, &[], clauses, conflicts)
-                && let Some(model) = accept(&instance, &values)
-            {
-                return Some(model);
-            }
+            self.spent += match bits::search(&mut instance, &[], clauses, conflicts) {
+                Found::Model(values) => match accept(&instance, &values) {
+                    Some(model) => return Some(model),
+                    None => 1,
+                },
+                Found::Nothing => 1,
+                Found::TooHard => COST_OF_HARD,
+                Found::TooLarge => COST_OF_LARGE,
+            };
         }
         None
     }

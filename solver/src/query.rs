@@ -55,6 +55,23 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// A part of it: each count divided, and at least one.
+    pub fn divided(&self, by: u32) -> Budget {
+        let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses } = *self;
+        let small = |count: u32| (count / by).max(1);
+        let large = |count: u64| (count / u64::from(by)).max(1);
+        Budget {
+            cases: small(cases),
+            pivots: large(pivots),
+            instances: small(instances),
+            instance_conflicts: large(instance_conflicts),
+            conflicts: large(conflicts),
+            clauses: large(clauses),
+        }
+    }
+}
+
 /// The answer to a [`Query`].
 #[derive(Clone, Debug)]
 pub enum Answer {

@@ -6,7 +6,7 @@ use heddle_ir::{
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket};
-use crate::launch::Extent;
+use crate::launch::{Extent, MOST_THREADS};
 use crate::uniformity::Varies;
 
 impl Instance<'_> {
@@ -132,6 +132,15 @@ impl Instance<'_> {
             let limit = self.pool.constant(u128::from(launch.max_threads), 32);
             let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, threads, limit);
             self.state(fits);
+        }
+        let analysis = self.analysis;
+        for &id in analysis.global_ids() {
+            for thread in [Thread::One, Thread::Two] {
+                let id = self.at(self.root(thread), id);
+                let limit = self.pool.constant(MOST_THREADS - 1, self.pool.width(id));
+                let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit);
+                self.state(fits);
+            }
         }
         for (condition, _) in &launch.assumptions {
             let holds = self.at(self.root(Thread::One), *condition);

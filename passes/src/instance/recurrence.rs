@@ -80,6 +80,7 @@ impl Instance<'_> {
                 let turns = rotation(kernel, var).unwrap_or_default();
                 self.rotated(outside, id, k, &turns)
             }
+            Evolution::Lag(_) if self.far_back(k) => self.leaf(frame, id),
             Evolution::Lag(next) => {
                 let init = self.at(outside, it.init);
                 let before = self.shift_iteration(k, -1);
@@ -212,6 +213,17 @@ impl Instance<'_> {
                 self.pool.binary(BinOp::Xor, odd, flip)
             }
             _ => self.pool.cast(CastOp::Trunc, k, 1),
+        }
+    }
+
+    /// Whether `k` is some number less more than a few.
+    fn far_back(&self, k: ExprId) -> bool {
+        match self.pool[k].kind {
+            ExprKind::Binary(BinOp::Add, _, _, c) => self
+                .pool
+                .as_const(c)
+                .is_some_and(|c| c >= 1 << 31 && (c as u32 as i32) < -(UNROLLED as i32)),
+            _ => false,
         }
     }
 

@@ -28,7 +28,7 @@ use heddle_diagnostics::{
     Verdict,
 };
 use heddle_ir::{AsyncMechanism, Barrier, OpKind, Scope};
-use heddle_solver::Method;
+use heddle_solver::{Budget, Method};
 use rayon::prelude::*;
 
 use self::locks::Locks;
@@ -155,10 +155,15 @@ impl Races {
             }
         }
         let locks = Locks::of(&cx.analysis);
-        let answers: Vec<Vec<Answers<'_>>> =
-            pairs.into_par_iter().map(|pair| ask_group(cx, &locks, pair)).collect();
-        for answer in answers.into_iter().flatten() {
-            ledger.record(cx, answer);
+        let mut hard = 0;
+        for some in pairs.chunks(PAIRS_AT_A_TIME) {
+            let budget = cx.options.budget.divided(economy(hard));
+            let answers: Vec<Vec<Answers<'_>>> =
+                some.par_iter().map(|pair| ask_group(cx, &locks, pair.clone(), &budget)).collect();
+            for answer in answers.into_iter().flatten() {
+                hard += usize::from(answer.is_open());
+                ledger.record(cx, answer);
+            }
         }
         let Ledger { mut warp, mut block, mut grid, findings } = ledger;
         let mut verdicts = BTreeMap::new();
@@ -236,6 +241,14 @@ struct Answers<'a> {
     warp: Option<PairAnswer<'a>>,
     block: Option<PairAnswer<'a>>,
     grid: Option<PairAnswer<'a>>,
+}
+
+impl Answers<'_> {
+    /// Whether anything was not plainly disjoint.
+    fn is_open(&self) -> bool {
+        let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
+        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint { .. }))
+    }
 }
 
 impl Ledger {
@@ -389,24 +402,44 @@ impl Ledger {
     }
 }
 
-/// How many single pairs of two groups are asked about before the rest is left as it is.
-const SINGLE_PAIRS: usize = 256;
+/// Pairs that are asked about before the work spent so far is looked at.
+const PAIRS_AT_A_TIME: usize = 32;
+
+/// By how much the budget of a question is divided when so many questions of the kernel were not plainly answered: a
+/// kernel that is hard throughout must not cost minutes.
+fn economy(hard: usize) -> u32 {
+    match hard {
+        0..24 => 1,
+        24..96 => 4,
+        _ => 16,
+    }
+}
+
+/// Single pairs of two groups that may race or stay open before the rest of the groups is left as it is: unrolled code
+/// asks the same question many times.
+const OPEN_SINGLES: usize = 6;
 
 /// Asks about all pairs of members of two groups: as a whole first, then by halves.
-fn ask_group<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Vec<Answers<'a>> {
+fn ask_group<'a>(
+    cx: &'a Cx<'_>,
+    locks: &Locks,
+    pair: [Site; 2],
+    budget: &Budget,
+) -> Vec<Answers<'a>> {
     let mut settled = Vec::new();
     let mut work = vec![pair];
-    let mut singles = 0;
+    let mut open_singles = 0;
     while let Some(pair) = work.pop() {
+        if open_singles >= OPEN_SINGLES {
+            settled.push(left(cx, pair));
+            continue;
+        }
         let sizes = [pair[0].members.len(), pair[1].members.len()];
-        let answers = ask(cx, locks, pair.clone());
+        let answers = ask(cx, locks, pair.clone(), budget);
         let single = sizes == [1, 1];
-        let open = [&answers.warp, &answers.block, &answers.grid]
-            .into_iter()
-            .flatten()
-            .any(|answer| !matches!(answer, PairAnswer::Disjoint { .. }));
-        singles += usize::from(single);
-        if !open || single || singles > SINGLE_PAIRS {
+        let open = answers.is_open();
+        open_singles += usize::from(single && open);
+        if !open || single {
             settled.push(answers);
             continue;
         }
@@ -430,9 +463,23 @@ fn ask_group<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Vec<Answers<
     settled
 }
 
-fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2]) -> Answers<'a> {
+/// The answers for a pair that is not asked about.
+fn left<'a>(cx: &Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
+    let open = |asked: bool| {
+        let why = "several pairs of these lines were undecided, and the rest was not looked at";
+        asked.then(|| PairAnswer::Open(Doubt { code: Code::BudgetSpent, why: why.to_owned() }))
+    };
+    let [a, b] = &pair;
+    let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
+    let across = crosses_blocks(cx.kernel, a)
+        && crosses_blocks(cx.kernel, b)
+        && may_race(cx.kernel, a, b, Scope::Device);
+    let warp = within && cx.launch.warp_size.is_some();
+    Answers { warp: open(warp), block: open(within), grid: open(across), pair }
+}
+
+fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> Answers<'a> {
     let [a, b] = pair.clone();
-    let budget = &cx.options.budget;
     let asks = |placement, level| ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget);
     let mut answers = Answers { pair, warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
