@@ -153,7 +153,9 @@ impl Instance<'_> {
             all.extend_from_slice(&parameters);
             vec![all, parameters]
         };
-        let budget = budget.divided(4);
+        // A model is looked for, so proofs are not tried for long.
+        let quick = budget.divided(16);
+        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
         attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
             match self.ask(&small, &budget) {
                 Answer::Sat(model) => Some(model),

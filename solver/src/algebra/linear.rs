@@ -17,6 +17,9 @@ const MAX_MIXED: usize = 3;
 /// Constraints of a system that is still worth a linear program.
 const MAX_CONSTRAINTS: usize = 160;
 
+/// So many terms of a program cost as much as a pivot.
+const TERMS_PER_PIVOT: u64 = 16;
+
 impl System {
     /// Whether linear reasoning refutes the system together with `extra >= 0`.
     pub(super) fn is_infeasible(&self, extra: Option<&Poly>, pivots: &mut u64) -> bool {
@@ -24,6 +27,9 @@ impl System {
     }
 
     fn try_infeasible(&self, extra: Option<&Poly>, pivots: &mut u64) -> Option<bool> {
+        if *pivots == 0 {
+            return None;
+        }
         let mut constraints: Vec<(Poly, bool)> = Vec::new();
         constraints.extend(self.facts.zero.iter().map(|poly| (poly.clone(), true)));
         constraints.extend(self.facts.nonneg.iter().chain(extra).map(|it| (it.clone(), false)));
@@ -31,6 +37,9 @@ impl System {
             return None;
         }
         self.add_products(&mut constraints);
+        // Setting a large program up is work too.
+        let terms: usize = constraints.iter().map(|(poly, _)| poly.terms().len()).sum();
+        *pivots = pivots.saturating_sub(terms as u64 / TERMS_PER_PIVOT);
         let mut simplex = Simplex::default();
         let mut unknowns: FxHashMap<Mono, usize> = FxHashMap::default();
         for (poly, equation) in &constraints {
