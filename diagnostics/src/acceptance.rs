@@ -3,7 +3,7 @@
 //! Accepting changes no verdict: what is refuted stays refuted, with the reason beside it, and never becomes `proved`.
 //!
 //! **Promises**: input that could not be checked (HD0901) and faults of ours (HD0999) cannot be accepted.
-//! **Does not**: decide what is accepted; the policy of a run does.
+//! **Does not**: decide what is accepted; [`policy`](crate::policy) does.
 
 use serde::{Deserialize, Serialize};
 
@@ -92,12 +92,17 @@ pub fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a>
     }
 }
 
-/// The finding that tells a refutation. One of several that said the same was kept: then it is one of those with its code.
+/// The finding that tells a refutation. One of several that said the same was kept: then it is one of those with its code. A pair
+/// of accesses that races in a block and between blocks is told once: then it is one of those of its family.
 fn of_refutation<'a>(kernel: &'a KernelReport, refutation: &Refutation) -> Vec<&'a Finding> {
     let with_code = || kernel.findings.iter().filter(|it| it.code == refutation.code);
     match with_code().find(|it| it.witness.as_ref() == Some(&refutation.witness)) {
         Some(finding) => vec![finding],
-        None => with_code().collect(),
+        None if with_code().next().is_some() => with_code().collect(),
+        None => {
+            let family = refutation.code.family();
+            kernel.findings.iter().filter(|it| it.code.family() == family).collect()
+        }
     }
 }
 

@@ -195,6 +195,9 @@ codes! {
     /// The input cannot be checked as given.
     BadInput = "HD0901", "bad-input", Tool, Error,
         "the input cannot be checked as it was given";
+    /// A comment that allows a finding, and does nothing.
+    UselessSuppression = "HD0902", "useless-suppression", Tool, Warning,
+        "a comment that allows a finding does nothing";
     /// A fault of Heddle itself.
     InternalError = "HD0999", "internal-error", Tool, Error,
         "Heddle itself failed";

@@ -10,6 +10,7 @@
 //! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it proved.
 //! - [`scope`]: what part of a project a report is about.
 //! - [`acceptance`]: findings that are known and do not count.
+//! - [`policy`]: what a user has decided about findings: severities, comments, a baseline.
 //! - [`fingerprint`]: names for findings that survive edits elsewhere.
 //! - [`report`]: everything one run has to say, sorted, with its exit code.
 //! - [`render`]: human, short, JSON and summary text; SARIF, annotations, JSON lines and JUnit for other programs.
@@ -30,6 +31,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod obligation;
 pub mod part;
+pub mod policy;
 pub mod record;
 pub mod render;
 pub mod report;

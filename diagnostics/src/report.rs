@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::exit::{self, ExitCode, FailOn};
 use crate::finding::Finding;
+use crate::policy::Known;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
@@ -36,6 +37,7 @@ pub struct Report {
     kernels: Vec<KernelReport>,
     findings: Vec<Finding>,
     fail_on: FailOn,
+    gone: Vec<Known>,
     scope: Option<Scope>,
 }
 
@@ -59,7 +61,14 @@ impl Report {
             )
         });
         tell_once(&sources, &mut kernels);
-        Report { sources, kernels, findings, scope: None, fail_on: FailOn::default() }
+        Report {
+            sources,
+            kernels,
+            findings,
+            scope: None,
+            fail_on: FailOn::default(),
+            gone: Vec::new(),
+        }
     }
 
     /// The same report, about this part of a project.
@@ -101,6 +110,28 @@ impl Report {
     /// The findings that nobody has accepted, in the order of [`Report::findings`].
     pub fn open_findings(&self) -> impl Iterator<Item = &Finding> {
         self.findings().filter(|finding| finding.accepted.is_none())
+    }
+
+    /// What the baseline has and this run has not, in the files that were checked.
+    pub fn gone(&self) -> &[Known] {
+        &self.gone
+    }
+
+    /// The same report, put in order again after `change` was done to its kernels and loose findings.
+    #[must_use]
+    pub(crate) fn changed(
+        self,
+        change: impl FnOnce(&Arc<SourceMap>, &mut Vec<KernelReport>, &mut Vec<Finding>),
+    ) -> Report {
+        let Report { sources, mut kernels, mut findings, scope, fail_on, gone } = self;
+        change(&sources, &mut kernels, &mut findings);
+        Report { scope, fail_on, gone, ..Report::new(sources, kernels, findings) }
+    }
+
+    /// Says what the baseline has and this run has not.
+    #[must_use]
+    pub(crate) fn without(self, gone: Vec<Known>) -> Report {
+        Report { gone, ..self }
     }
 
     /// Says what it takes to fail; a property that is unknown unless said.

@@ -13,6 +13,7 @@
 
 mod bind;
 pub mod cache;
+pub mod config;
 pub mod dynamic;
 mod fault;
 mod ir_lines;
@@ -22,6 +23,7 @@ mod options;
 pub mod pipeline;
 mod progress;
 pub mod project;
+mod rules;
 mod run;
 mod source;
 pub mod table;
@@ -29,11 +31,13 @@ pub mod transform;
 
 pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;
+pub use rules::LaunchRule;
 pub use source::{Source, Unit};
 
 use std::time::Duration;
 
 use heddle_diagnostics::Report;
+use heddle_diagnostics::policy::Policy;
 use heddle_frontend::compile::Compiler;
 use heddle_ir::Kernel;
 
@@ -76,7 +80,15 @@ pub fn check(
     compiler: &dyn Compiler,
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
-    run(Asked { sources, options, compiler, progress }, About::default(), Goal::Check)
+    let asked = Asked { sources, options, compiler, progress };
+    Ok(decided(run(asked, About::default(), Goal::Check)?, options))
+}
+
+/// Applies what is decided about findings.
+fn decided(outcome: Outcome, options: &CheckOptions) -> Outcome {
+    let partial = !options.kernels.is_empty() || !options.passes.is_empty();
+    let policy = Policy { partial: partial || options.policy.partial, ..options.policy.clone() };
+    Outcome { report: policy.apply(outcome.report), ..outcome }
 }
 
 /// Checks the units of a project.
@@ -93,7 +105,8 @@ pub fn check_project(
     let Project { units: _, mut scope, findings } = project;
     scope.identity = cache::identity(&scope.identity, options);
     let about = About { scope: Some(scope), findings };
-    run(Asked { sources, options, compiler, progress }, about, Goal::Check)
+    let asked = Asked { sources, options, compiler, progress };
+    Ok(decided(run(asked, about, Goal::Check)?, options))
 }
 
 /// Lifts the kernels of all sources, and checks nothing: the report has no verdicts.

@@ -8,12 +8,14 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
 use heddle_passes::launch::BarrierModel;
 use heddle_passes::progress::ProgressOptions;
 use heddle_solver::Budget;
 
 use crate::cache::Cache;
+use crate::rules::LaunchRule;
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub struct CheckOptions {
     pub warp_sync: bool,
     /// How forward progress is checked.
     pub progress: ProgressOptions,
+    /// What is decided about findings.
+    pub policy: Policy,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
     /// Where answers are kept between runs.
@@ -54,6 +58,7 @@ impl Default for CheckOptions {
             replay: Replay::Interpreter,
             warp_sync: false,
             progress: ProgressOptions::default(),
+            policy: Policy::default(),
             jobs: None,
             cache: None,
         }
@@ -75,6 +80,8 @@ pub enum Replay {
 /// What is said of the launch; absent is not said.
 #[derive(Clone, Debug, Default)]
 pub struct LaunchOptions {
+    /// What holds for some kernels, and counts less; a later rule counts more.
+    pub rules: Vec<LaunchRule>,
     /// Blocks in the grid.
     pub grid: Option<Size>,
     /// Threads in a block.

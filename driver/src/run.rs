@@ -19,12 +19,13 @@ use heddle_passes::launch::LaunchRequest;
 use heddle_passes::{Options, Places};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::bind::{self, Bound};
+use crate::bind::Bound;
 use crate::cache::{Cache, KernelEntry, Known, KnownKernel};
 use crate::fault::{guarded, unanswered};
 use crate::load::{self, Lifted, Loaded};
 use crate::options::{CheckOptions, Replay};
 use crate::progress::Progress;
+use crate::rules;
 use crate::source::Source;
 use crate::{Outcome, Timing, dynamic, names};
 
@@ -81,7 +82,7 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
     let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
     let fitted = |read: &mut Read| {
         let mut kernels: Vec<_> = read.lifted.iter_mut().map(|it| &mut it.kernel).collect();
-        bind::bind(&mut kernels, &asked.options.launch, is_part, &read.elsewhere)
+        rules::bind(&mut kernels, &asked.options.launch, is_part, &read.elsewhere)
     };
     let mut read = Read::all(asked, cache, map, is_part);
     let mut bound = fitted(&mut read);
@@ -351,6 +352,7 @@ fn check_one(
         replay,
         warp_sync,
         progress,
+        policy: _,
         jobs: _,
         cache: _,
     } = options;

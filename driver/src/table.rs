@@ -52,6 +52,15 @@ pub struct Row {
     apply: fn(&mut CheckOptions, &str) -> Result<(), BadOption>,
 }
 
+/// Sets the option of this name.
+///
+/// # Errors
+/// The text does not fit it, or no option is called so.
+pub fn set(options: &mut CheckOptions, name: &str, text: &str) -> Result<(), BadOption> {
+    let row = OPTIONS.iter().find(|row| row.name == name);
+    row.ok_or_else(|| bad(&format!("no option is called `{name}`")))?.apply(options, text)
+}
+
 /// All options of a check, in the order of the help.
 pub static OPTIONS: &[Row] = &[
     Row {

@@ -76,6 +76,12 @@ pub struct LaunchBounds {
     pub max_threads: Option<u32>,
     /// The cluster's size exactly.
     pub cluster: Option<[u32; 3]>,
+    /// The grid that it is launched with, as an annotation says (`HEDDLE_LAUNCH`). A check may be asked for another.
+    pub stated_grid: Option<[u32; 3]>,
+    /// The block, likewise.
+    pub stated_block: Option<[u32; 3]>,
+    /// Conditions that annotations take for granted (`HEDDLE_ASSUME`), as text.
+    pub assumptions: Vec<String>,
 }
 
 /// A parameter.

@@ -10,7 +10,7 @@
 //! zero, have the values that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
 //!
 //! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there and the way out.
-//! **Does not**: judge whether the condition can hold; one that cannot makes every proof empty.
+//! **Does not**: judge whether the condition can hold; `vacuity` does, for all that is assumed together.
 
 use std::fmt;
 

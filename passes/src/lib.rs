@@ -28,6 +28,7 @@ pub mod races;
 pub mod replay;
 pub mod trips;
 pub mod uniformity;
+mod vacuity;
 pub mod witness;
 
 mod pass;

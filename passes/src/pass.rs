@@ -1,6 +1,6 @@
 //! The passes, and the one function that runs them over a kernel.
 
-use heddle_diagnostics::{Code, Findings, KernelReport, Property, Verdict};
+use heddle_diagnostics::{Code, Findings, KernelReport, Property, Reason, Verdict};
 use heddle_ir::Kernel;
 
 use crate::cx::{Cx, Options};
@@ -10,6 +10,7 @@ use crate::named_barriers::NamedBarriers;
 use crate::place::Places;
 use crate::progress::ForwardProgress;
 use crate::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
+use crate::vacuity;
 
 /// A check: decides one property.
 pub trait Pass: Sync {
@@ -50,12 +51,21 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         options.selected.is_empty() || options.selected.iter().any(|name| name == pass.name())
     };
     let mut findings = Findings::new();
+    let contradiction = vacuity::contradiction(&cx);
+    let mut verdict = |pass: &&dyn Pass| match &contradiction {
+        Some(finding) => {
+            let reason = Reason::new(finding.code, finding.message.as_str());
+            Verdict::unknown(Reason { place: finding.place().cloned(), ..reason })
+        }
+        None => pass.run(&cx, &mut findings),
+    };
     let verdicts = PASSES
         .iter()
         .filter(wanted)
         .filter(|pass| pass.concerns(kernel))
-        .map(|pass| (pass.property(), pass.run(&cx, &mut findings)))
+        .map(|pass| (pass.property(), verdict(pass)))
         .collect();
+    findings.extend(contradiction);
     KernelReport {
         name: kernel.display_name.as_str().into(),
         symbol: kernel.name.as_str().into(),

@@ -6,10 +6,12 @@ use std::str::FromStr;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use heddle_driver::CheckOptions;
+use heddle_driver::config::Config;
 use heddle_frontend::CompileOptions;
 use heddle_frontend::compile::OpenClTarget;
 
 use super::keep::KeepArgs;
+use super::policy::{BaselineArgs, PolicyArgs};
 use super::progress::ProgressArgs;
 use super::project::ProjectArgs;
 use super::table::TableArgs;
@@ -30,6 +32,8 @@ Examples:
   heddle check --assume 'n % 16 == 0' matmul.cu
   heddle check k.cu -- -Iinclude -DTILE=32        arguments for clang
   heddle check -p build/                          a project, by its compile_commands.json
+  heddle check k.cu --format sarif=heddle.sarif --format github
+  heddle check k.cu -W HD0103=error --fail-on refuted
   heddle explain HD0101                           what a finding means
   heddle lift k.cu                                the IR that is checked
 
@@ -45,6 +49,10 @@ Where several apply, 4 goes before 2 before 1 before 3.";
 pub(super) enum Command {
     /// Check the kernels of CUDA, OpenCL or LLVM IR files
     Check(CheckArgs),
+    /// Write down what is found now, so that later checks count new findings only
+    Baseline(BaselineArgs),
+    /// Print `heddle.h`, with which kernels say their launch
+    Header,
     /// Print the predicated IR that the checks read
     Lift(LiftArgs),
     /// Put the records of several parts of a run together
@@ -71,6 +79,8 @@ pub(super) enum Command {
 #[command(
     after_help = "A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`); \
     what is still open is any size that the target allows, and any argument values.\n\
+    What a project says for all runs is in its heddle.toml. `// heddle: allow(HD0103) reason` at an access accepts a \
+    finding; it stays in the report and counts no more.\n\
     Exit codes: 0 proved, 1 refuted, 2 bad input, 3 unknown, 4 internal error.",
     group(ArgGroup::new("input").args(["files", "database"]).required(true).multiple(true))
 )]
@@ -83,6 +93,8 @@ pub(super) struct CheckArgs {
     pub(super) how: TableArgs<true>,
     #[command(flatten)]
     pub(super) keep: KeepArgs,
+    #[command(flatten)]
+    pub(super) policy: PolicyArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }
@@ -123,7 +135,7 @@ pub(super) struct SourceArgs {
     clang_args: Vec<OsString>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
     /// How findings are shown: human, short, json, jsonl, sarif, github, junit or record; with `=FILE`, written to this file
@@ -203,6 +215,16 @@ enum TargetChoice {
 }
 
 impl SourceArgs {
+    /// Adds what a project's file says. The architecture is for files alone: a project's commands name theirs.
+    pub(super) fn under(&mut self, config: &Config, is_project: bool) {
+        let Config { arch, cuda_path, clang_args, .. } = config;
+        if !is_project {
+            self.arch = self.arch.take().or_else(|| arch.clone());
+        }
+        self.cuda_path = self.cuda_path.take().or_else(|| cuda_path.clone());
+        self.clang_args.splice(0..0, clang_args.iter().map(OsString::from));
+    }
+
     pub(super) fn compile_options(&self) -> CompileOptions {
         let defaults = CompileOptions::default();
         CompileOptions {
@@ -220,7 +242,7 @@ impl SourceArgs {
 
 impl CheckArgs {
     pub(super) fn check_options(&self) -> CheckOptions {
-        let CheckArgs { sources, project: _, how, keep: _, output: _ } = self;
+        let CheckArgs { sources, project: _, how, keep: _, policy: _, output: _ } = self;
         how.on_top_of(CheckOptions {
             compile: sources.compile_options(),
             kernels: sources.kernels.clone(),

@@ -7,8 +7,9 @@ use anyhow::Context;
 use heddle_frontend::compile::Compiler;
 
 use super::args::{CheckArgs, SourceArgs};
-use super::{emit, watch};
-use heddle_driver::{self as driver, Source};
+use super::policy::{self, Known};
+use super::{USAGE, emit, watch};
+use heddle_driver::{self as driver, Outcome, Source};
 
 /// Checks, prints, and gives the exit code.
 pub(super) fn run(
@@ -16,14 +17,34 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let mut options = arguments.check_options();
+    let output = arguments.output.clone();
+    match outcome(arguments, compiler, Known::Accepted)? {
+        Ok(outcome) => emit::emit(&outcome.report, &output, out),
+        Err(code) => Ok(code),
+    }
+}
+
+/// Checks; or the exit code, where the configuration cannot be read.
+pub(super) fn outcome(
+    mut arguments: CheckArgs,
+    compiler: &dyn Compiler,
+    known: Known,
+) -> anyhow::Result<Result<Outcome, u8>> {
+    let quiet = arguments.output.quiet;
+    let (mut options, config) = match policy::options(&mut arguments, known) {
+        Ok(decided) => decided,
+        Err(message) => {
+            let _unheard = writeln!(io::stderr(), "error: {message}");
+            return Ok(Err(USAGE));
+        }
+    };
     options.cache = arguments.keep.open()?;
     let project = arguments.project.project(&arguments.sources);
+    let project = project.map(|it| policy::project_without_excluded(&config, it, quiet));
     let sources = match &project {
         Some(project) => project.sources(),
-        None => sources(&arguments.sources)?,
+        None => policy::without_excluded(&config, sources(&arguments.sources)?, quiet),
     };
-    let quiet = arguments.output.quiet;
     let outcome = watch::watched(!quiet, |progress| match project {
         Some(project) => driver::check_project(project, &options, compiler, progress),
         None => driver::check(&sources, &options, compiler, progress),
@@ -32,7 +53,7 @@ pub(super) fn run(
     if !quiet {
         pass_on(&outcome.warnings);
     }
-    emit::emit(&outcome.report, &arguments.output, out)
+    Ok(Ok(outcome))
 }
 
 /// What clang warned about, as it said it.

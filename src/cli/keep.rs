@@ -8,7 +8,7 @@ use clap::Args;
 use heddle_driver::Outcome;
 use heddle_driver::cache::{Cache, Tally};
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Work")]
 pub(super) struct KeepArgs {
     /// Keep answers in this folder, and compile and check only what has changed since [default: keep none]

@@ -15,6 +15,7 @@ mod lift;
 mod list;
 mod manual;
 mod merge;
+mod policy;
 mod progress;
 mod project;
 mod run;
@@ -57,6 +58,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
     let mut out = io::stdout().lock();
     let done = match cli.command {
         Command::Check(arguments) => check::run(arguments, compiler, &mut out),
+        Command::Baseline(arguments) => policy::baseline(arguments, compiler, &mut out),
+        Command::Header => policy::header(&mut out),
         Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Instrument(arguments) => instrument::run(arguments, &mut out),

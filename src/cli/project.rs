@@ -1,6 +1,6 @@
 //! `heddle check -p`: what is said of a project on the command line, and its units as sources.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -23,6 +23,11 @@ pub(super) struct ProjectArgs {
 }
 
 impl ProjectArgs {
+    /// The database, or its folder.
+    pub(super) fn place(&self) -> Option<&Path> {
+        self.database.as_deref()
+    }
+
     /// The units, if this is about a project.
     pub(super) fn project(&self, sources: &SourceArgs) -> Option<Project> {
         let ProjectArgs { database, each_arch, shard } = self;

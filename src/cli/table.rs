@@ -15,6 +15,11 @@ pub(crate) struct TableArgs<const SELECT: bool> {
 }
 
 impl<const SELECT: bool> TableArgs<SELECT> {
+    /// Whether the option of this name was given.
+    pub(super) fn gives(&self, name: &str) -> bool {
+        self.given.iter().any(|(row, _)| row.name == name)
+    }
+
     /// The options with what was given.
     pub(crate) fn on_top_of(&self, mut options: CheckOptions) -> CheckOptions {
         for (row, text) in &self.given {

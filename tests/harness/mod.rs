@@ -55,11 +55,11 @@ impl Case {
             .expect("threads and a current folder")
     }
 
-    /// What the findings and the markers do not agree on.
+    /// What the findings that nobody has accepted and the markers do not agree on.
     pub(crate) fn disagreements(&self, report: &Report) -> Vec<String> {
         let mut out = Vec::new();
         let mut met = BTreeSet::new();
-        for finding in report.findings() {
+        for finding in report.open_findings() {
             match self.line_of(report, finding) {
                 Some(line) if self.markers.contains(&(line, finding.code)) => {
                     met.insert((line, finding.code));

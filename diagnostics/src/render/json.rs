@@ -5,10 +5,12 @@
 //! be empty. Paths are display paths, lines and columns 1-based (`column` may be `null`), `ordinal` 0-based.
 //!
 //! ```text
-//! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding], project: project, only with `-p` }
+//! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding], gone: [known],
+//!               project: project, only with `-p` }
 //!             `findings` holds those of no kernel, such as bad input
 //! project     { units: [path], host_units, foreign_units: {language: count}, shard: [index, count]|null, identity,
 //!               unmet: [option] }
+//! known       { file, kernel, code, fingerprint, message }          of the baseline, and found no more
 //! kernel      { name, symbol, place: place|null, verdicts: [verdict], findings: [finding] }
 //! verdict     { property, verdict: "proved"|"refuted"|"unknown",
 //!               assumptions: [string], methods: {name: count},                       proved
@@ -38,6 +40,7 @@ use serde::Serialize;
 use crate::acceptance::{Acceptance, Standing, standing};
 use crate::finding::{Finding, Label};
 use crate::fingerprint::fingerprints;
+use crate::policy::Known;
 use crate::report::{KernelReport, Report};
 use crate::scope::Scope;
 use crate::source::SourceMap;
@@ -60,6 +63,7 @@ pub fn report(report: &Report) -> String {
         exit_code: report.exit_code().number(),
         kernels: report.kernels().iter().map(|it| kernel(sources, it, &mut name)).collect(),
         findings,
+        gone: report.gone(),
         project: report.scope().map(project),
     };
     serde_json::to_string_pretty(&document).expect("plain data serialises") + "\n"
@@ -71,6 +75,7 @@ struct Document<'a> {
     exit_code: u8,
     kernels: Vec<KernelJson<'a>>,
     findings: Vec<FindingJson<'a>>,
+    gone: &'a [Known],
     #[serde(skip_serializing_if = "Option::is_none")]
     project: Option<ProjectJson<'a>>,
 }

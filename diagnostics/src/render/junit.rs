@@ -23,9 +23,10 @@ use crate::verdict::{Property, Verdict};
 pub fn report(report: &Report) -> String {
     let sources = report.sources();
     let mut document = quick_junit::Report::new("heddle");
-    if !report.loose_findings().is_empty() {
+    let errors = || report.loose_findings().iter().filter(|it| it.severity == Severity::Error);
+    if errors().next().is_some() {
         let mut suite = TestSuite::new("input");
-        for finding in report.loose_findings() {
+        for finding in errors() {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type(finding.code.number()).set_message(clean(&finding.message));
             status.set_description(human::finding(sources, finding, human::Options::default()));

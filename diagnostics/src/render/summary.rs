@@ -9,6 +9,7 @@ use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 
 use super::{Colour, clean, place_text};
 use crate::acceptance::{Standing, standing};
+use crate::policy::Known;
 use crate::report::{KernelReport, Report};
 use crate::source::SourceMap;
 use crate::verdict::{Property, Reason, Refutation, Verdict};
@@ -22,6 +23,12 @@ pub fn report(report: &Report, colour: Colour) -> String {
     let mut out = String::new();
     for it in report.kernels() {
         out += &kernel(report.sources(), it, colour);
+    }
+    for Known { file, kernel, code, fingerprint: _, message } in report.gone() {
+        out +=
+            &clean(&format!("gone since the baseline: {code} in `{kernel}` of {file}: {message}"))
+                .replace('\n', " ");
+        out += "\n";
     }
     out + &totals(report.kernels()) + "\n"
 }

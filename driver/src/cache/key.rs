@@ -120,6 +120,8 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         replay,
         warp_sync,
         progress,
+        // Decisions are about a finished report.
+        policy: _,
         jobs: _,
         cache: _,
     } = options;

@@ -1,4 +1,4 @@
-//! A launch as a file: the options of `heddle run` by their names, in JSON, or line by line as `key = value`.
+//! A launch as a file: the options of `heddle run` by their names, in TOML or JSON.
 //!
 //! ```toml
 //! kernel = "saxpy"
@@ -11,7 +11,6 @@
 //! [out]
 //! x = "x.npy"
 //! ```
-//! The line form is the part of TOML that this needs: tables, strings, numbers, arrays of numbers.
 
 use super::RunOptions;
 use super::buffer::Buffer;
@@ -21,7 +20,7 @@ use super::buffer::Buffer;
 /// # Errors
 /// The line or key that cannot be read.
 pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
-    let entries = if text.trim_start().starts_with('{') { json(text)? } else { lines(text)? };
+    let entries = if text.trim_start().starts_with('{') { json(text)? } else { toml(text)? };
     for (table, key, value) in entries {
         let refused = |why: String| format!("`{key}`: {why}");
         match (table.as_str(), key.as_str()) {
@@ -76,37 +75,25 @@ fn plain(value: &serde_json::Value) -> String {
     }
 }
 
-fn lines(text: &str) -> Result<Vec<Entry>, String> {
-    let mut table = String::new();
+fn toml(text: &str) -> Result<Vec<Entry>, String> {
+    let document: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
     let mut entries = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+    for (key, value) in document {
+        match value {
+            toml::Value::Table(table) => entries
+                .extend(table.into_iter().map(|(name, value)| (key.clone(), name, word(&value)))),
+            value => entries.push((String::new(), key, word(&value))),
         }
-        if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-            if name.trim().is_empty() {
-                return Err(format!("line {number}: a table has a name, as in `[args]`"));
-            }
-            name.trim().clone_into(&mut table);
-            continue;
-        }
-        let (key, value) = line
-            .split_once('=')
-            .ok_or_else(|| format!("line {number}: write `key = value` or `[table]`"))?;
-        let value = value.trim();
-        let value = match value.strip_prefix('"') {
-            Some(rest) => {
-                let end = rest
-                    .find('"')
-                    .ok_or_else(|| format!("line {number}: the string has no end"))?;
-                rest[..end].to_owned()
-            }
-            None => value.split('#').next().unwrap_or_default().trim().to_owned(),
-        };
-        entries.push((table.clone(), key.trim().to_owned(), value));
     }
     Ok(entries)
+}
+
+/// A value as an option has it: strings without their quotes.
+fn word(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
 }
 
 fn number(text: &str) -> Result<u64, String> {

@@ -81,6 +81,7 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
             arguments.extend(
                 ["-finclude-default-header", "-fdeclare-opencl-builtins"].map(str::to_owned),
             );
+            arguments.extend(["-idirafter".to_owned(), HEADERS.to_owned()]);
         }
     }
     let here = match &options.directory {
@@ -235,8 +236,8 @@ fn run(
     let mut add = |path: String, bytes, binary| {
         names.extend(CString::new(path).ok().map(|path| (path, bytes, binary)))
     };
-    if request.language == Source::Cuda {
-        for (name, text) in headers::ALL {
+    for (name, text) in headers::ALL {
+        if request.language == Source::Cuda || *name == headers::ANNOTATIONS {
             add(format!("{HEADERS}/{name}"), text.as_bytes(), false);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
@@ -20,8 +20,10 @@ impl Compiler for ClangProcess {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
         let on_disk = || OnDisk::write().map_err(|e| no_temporary(request.name, &e));
         let headers = match (request.language, &request.options.cuda_path) {
-            (Source::Cuda, None) => Some(on_disk()?),
-            (Source::Cuda, Some(_)) | (Source::OpenCl, _) => None,
+            (Source::Cuda, None) => on_disk()?,
+            (Source::Cuda, Some(_)) | (Source::OpenCl, _) => {
+                OnDisk::write_annotations().map_err(|e| no_temporary(request.name, &e))?
+            }
         };
         // The list of files goes into a folder that is ours.
         let listed = request.options.list_files.then(on_disk).transpose()?;
@@ -32,9 +34,14 @@ impl Compiler for ClangProcess {
         };
         let mut command = Command::new(&clang);
         match request.language {
-            Source::Cuda => cuda_arguments(&mut command, request.options, headers.as_ref()),
+            Source::Cuda => cuda_arguments(&mut command, request.options, &headers),
             Source::OpenCl => opencl_arguments(&mut command, request.options),
         }
+        command.arg("-idirafter").arg(headers.root());
+        let mut shown = OsString::from("-ffile-prefix-map=");
+        shown.push(headers.root());
+        shown.push(format!("={SHOWN_AT}"));
+        command.arg(shown);
         if let Some(directory) = &request.options.directory {
             command.current_dir(directory);
         }
@@ -51,7 +58,7 @@ impl Compiler for ClangProcess {
                 None => std::env::current_dir().ok(),
             };
             let rules = list.and_then(|list| std::fs::read_to_string(list).ok());
-            let built_in = headers.as_ref().map_or(Path::new(SHOWN_AT), OnDisk::root);
+            let built_in = headers.root();
             let files = rules
                 .zip(folder)
                 .map(|(text, folder)| dependencies::read(&text, &folder, built_in));
@@ -61,25 +68,19 @@ impl Compiler for ClangProcess {
     }
 }
 
-fn cuda_arguments(command: &mut Command, options: &CompileOptions, headers: Option<&OnDisk>) {
+fn cuda_arguments(command: &mut Command, options: &CompileOptions, headers: &OnDisk) {
     command.args(["-x", "cuda", "--cuda-device-only", "-nocudalib", "-Wno-unknown-cuda-version"]);
     command.arg(format!("--cuda-gpu-arch={}", options.arch));
-    match (headers, &options.cuda_path) {
-        (Some(headers), _) => {
+    match &options.cuda_path {
+        None => {
             command.args(["-nocudainc", &format!("--cuda-feature={PTX}")]);
-            command.arg("-idirafter").arg(headers.root());
             command.arg("-include").arg(headers.root().join(PRELUDE));
-            let mut shown = OsString::from("-ffile-prefix-map=");
-            shown.push(headers.root());
-            shown.push(format!("={SHOWN_AT}"));
-            command.arg(shown);
         }
-        (None, Some(toolkit)) => {
+        Some(toolkit) => {
             let mut path = OsString::from("--cuda-path=");
             path.push(toolkit);
             command.arg(path);
         }
-        (None, None) => {}
     }
 }
 

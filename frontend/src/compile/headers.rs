@@ -24,6 +24,7 @@ macro_rules! headers {
 }
 
 headers! {
+    "heddle.h",
     "heddle/device.h",
     "heddle/words.h",
     "heddle/vectors.h",
@@ -62,6 +63,14 @@ headers! {
     "vector_types.h",
 }
 
+/// The header with annotations for Heddle, by its name. It is for OpenCL too, and beside a toolkit's headers.
+pub const ANNOTATIONS: &str = "heddle.h";
+
+/// The text of a header.
+pub fn text(name: &str) -> Option<&'static str> {
+    ALL.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// The headers in a temporary folder, which goes when this value does.
 #[derive(Debug)]
 pub struct OnDisk {
@@ -69,11 +78,23 @@ pub struct OnDisk {
 }
 
 impl OnDisk {
-    /// Writes them.
+    /// Writes all of them.
     ///
     /// # Errors
     /// The temporary directory cannot be written.
     pub fn write() -> std::io::Result<OnDisk> {
+        OnDisk::write_some(|_| true)
+    }
+
+    /// Writes the one with annotations.
+    ///
+    /// # Errors
+    /// As [`OnDisk::write`].
+    pub fn write_annotations() -> std::io::Result<OnDisk> {
+        OnDisk::write_some(|name| name == ANNOTATIONS)
+    }
+
+    fn write_some(wanted: impl Fn(&str) -> bool) -> std::io::Result<OnDisk> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let unique = COUNT.fetch_add(1, Ordering::Relaxed);
         let root =
@@ -81,7 +102,7 @@ impl OnDisk {
         // `create_dir`, not `create_dir_all`: a folder that somebody else has put there is not ours to fill.
         std::fs::create_dir(&root)?;
         let on_disk = OnDisk { root };
-        for (name, text) in ALL {
+        for (name, text) in ALL.iter().filter(|(name, _)| wanted(name)) {
             let path = on_disk.root.join(name);
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder)?;

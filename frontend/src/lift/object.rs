@@ -139,6 +139,9 @@ impl<'m> Lifter<'m> {
                     required_block: found.required_block,
                     max_threads: found.max_threads.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
                     cluster: found.cluster,
+                    stated_grid: found.stated_grid,
+                    stated_block: found.stated_block,
+                    assumptions: found.assumptions,
                 };
             }
             None => kernel.display_name = kernels::demangled(&name),

@@ -218,6 +218,22 @@ impl<'m> Value<'m> {
         (loses == 0).then_some(value)
     }
 
+    /// The bytes of a constant array of characters, up to the first NUL, as text.
+    pub fn const_string(self) -> Option<String> {
+        if self.kind() != ValueKind::ConstAggregate {
+            return None;
+        }
+        // SAFETY: a constant; the bytes are only asked for where it is a string, and live as long as the module.
+        let text = unsafe {
+            if LLVMIsConstantString(self.raw) == 0 {
+                return None;
+            }
+            let mut len = 0;
+            borrowed_text(LLVMGetAsString(self.raw, &mut len), len)
+        };
+        Some(text.split('\0').next().unwrap_or_default().to_owned())
+    }
+
     /// The n-th element of a constant aggregate, of `zeroinitializer`, of `undef` or of `poison`.
     pub fn element(self, index: u32) -> Option<Value<'m>> {
         match self.kind() {

@@ -2,9 +2,10 @@
 //!
 //! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that `nvvm.annotations` calls
 //! `kernel` (LLVM 19 and older). Launch bounds come from function attributes (`nvvm.reqntid`, `nvvm.maxntid`,
-//! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`.
+//! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the
+//! source says to Heddle (`heddle.h`) is in `llvm.global.annotations`.
 
-use crate::llvm::{Function, Metadata, Module};
+use crate::llvm::{Function, Metadata, Module, Value, ValueKind};
 
 /// `llvm/IR/CallingConv.h`: `PTX_Kernel`.
 const PTX_KERNEL: u32 = 71;
@@ -24,15 +25,22 @@ pub struct Kernel {
     pub max_threads: Option<u64>,
     /// The cluster size that it must be launched with, in blocks.
     pub cluster: Option<[u32; 3]>,
+    /// The grid that an annotation states.
+    pub stated_grid: Option<[u32; 3]>,
+    /// The block that an annotation states.
+    pub stated_block: Option<[u32; 3]>,
+    /// The conditions that annotations take for granted.
+    pub assumptions: Vec<String>,
 }
 
 /// All kernels of a module, in text order.
 pub fn find(module: &Module) -> Vec<Kernel> {
     let annotations = Annotations::read(module);
+    let remarks = remarks(module);
     module
         .functions()
         .filter(|f| !f.is_declaration() && is_kernel(*f, &annotations))
-        .map(|f| describe(module, f, &annotations))
+        .map(|f| describe(module, f, &annotations, &remarks))
         .collect()
 }
 
@@ -48,7 +56,12 @@ fn is_kernel(function: Function<'_>, annotations: &Annotations) -> bool {
         || annotations.get(&function.name(), "kernel").is_some_and(|v| v != 0)
 }
 
-fn describe(module: &Module, function: Function<'_>, annotations: &Annotations) -> Kernel {
+fn describe(
+    module: &Module,
+    function: Function<'_>,
+    annotations: &Annotations,
+    remarks: &[Remark<'_>],
+) -> Kernel {
     let name = function.name();
     let required_block = dimensions(function, "nvvm.reqntid")
         .or_else(|| annotations.dimensions(&name, "reqntid"))
@@ -58,7 +71,25 @@ fn describe(module: &Module, function: Function<'_>, annotations: &Annotations) 
         .map(|d| d.into_iter().map(u64::from).product());
     let cluster = dimensions(function, "nvvm.cluster_dim")
         .or_else(|| annotations.dimensions(&name, "cluster_dim_"));
-    Kernel { display: demangled(&name), name, required_block, max_threads, cluster }
+    let mut kernel = Kernel {
+        display: demangled(&name),
+        name,
+        required_block,
+        max_threads,
+        cluster,
+        stated_grid: None,
+        stated_block: None,
+        assumptions: Vec::new(),
+    };
+    for remark in remarks.iter().filter(|it| it.function == kernel.name) {
+        match remark.word.as_str() {
+            "heddle.grid" => kernel.stated_grid = Some(remark.sizes()),
+            "heddle.block" => kernel.stated_block = Some(remark.sizes()),
+            "heddle.assume" => kernel.assumptions.extend(remark.texts()),
+            _ => {}
+        }
+    }
+    kernel
 }
 
 /// `"nvvm.maxntid"="256,2"`: absent dimensions are 1.
@@ -77,6 +108,57 @@ fn three_numbers(node: Metadata<'_>) -> Option<[u32; 3]> {
         *number = u32::try_from(node.operand(i)?.int()?).ok()?;
     }
     Some(numbers)
+}
+
+/// One `annotate("word", arguments)` on a function.
+struct Remark<'m> {
+    function: String,
+    word: String,
+    arguments: Vec<Value<'m>>,
+}
+
+/// All of them: the elements of `llvm.global.annotations` are `{ function, word, file, line, arguments }`.
+fn remarks<'m>(module: &'m Module) -> Vec<Remark<'m>> {
+    let all = module.globals().find(|it| it.name() == "llvm.global.annotations");
+    let Some(all) = all.and_then(|it| it.initializer()) else { return Vec::new() };
+    let remark = |entry: Value<'m>| {
+        let function = named(entry.element(0)?).name();
+        let word = held(entry.element(1)?)?.const_string()?;
+        let arguments = entry.element(4).and_then(held);
+        let arguments = arguments.map(|it| (0..).map_while(|index| it.element(index)).collect());
+        Some(Remark { function, word, arguments: arguments.unwrap_or_default() })
+    };
+    (0..).map_while(|index| all.element(index)).filter_map(remark).collect()
+}
+
+/// What a pointer names, behind casts between address spaces.
+fn named(mut pointer: Value<'_>) -> Value<'_> {
+    while pointer.kind() == ValueKind::ConstExpr
+        && let Some(inner) = pointer.operand(0)
+    {
+        pointer = inner;
+    }
+    pointer
+}
+
+/// What the variable that a pointer names holds.
+fn held(pointer: Value<'_>) -> Option<Value<'_>> {
+    named(pointer).as_global()?.initializer()
+}
+
+impl Remark<'_> {
+    /// Its arguments as a size. What is no size of 32 bits becomes one that nobody has, and is refused as such.
+    fn sizes(&self) -> [u32; 3] {
+        let mut sizes = [1; 3];
+        for (size, argument) in sizes.iter_mut().zip(&self.arguments) {
+            *size = argument.const_int().map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
+        }
+        sizes
+    }
+
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.arguments.iter().filter_map(|it| held(*it)?.const_string())
+    }
 }
 
 /// `!nvvm.annotations`: `!{ptr @k, !"kernel", i32 1, !"maxntidx", i32 256}`.

@@ -84,6 +84,15 @@ fn launch(source: &mut Source) -> Result<LaunchBounds, ParseError> {
     if source.take_word("cluster") {
         bounds.cluster = Some(sizes(source)?);
     }
+    if source.take_word("stated_grid") {
+        bounds.stated_grid = Some(sizes(source)?);
+    }
+    if source.take_word("stated_block") {
+        bounds.stated_block = Some(sizes(source)?);
+    }
+    while source.take_word("assume") {
+        bounds.assumptions.push(source.name("a condition")?);
+    }
     Ok(bounds)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::quoted_unless_word;
+use super::{quoted, quoted_unless_word};
 use crate::kernel::{Kernel, LaunchBounds, Param, ParamKind, Target};
 use crate::object::{Object, ObjectKind, Shape};
 
@@ -52,7 +52,14 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
 }
 
 fn launch(bounds: &LaunchBounds, out: &mut String) {
-    let LaunchBounds { required_block, max_threads, cluster } = bounds;
+    let LaunchBounds {
+        required_block,
+        max_threads,
+        cluster,
+        stated_grid,
+        stated_block,
+        assumptions,
+    } = bounds;
     if *bounds == LaunchBounds::default() {
         return;
     }
@@ -65,6 +72,15 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
     }
     if let Some([x, y, z]) = cluster {
         _ = write!(out, " cluster {x} {y} {z}");
+    }
+    if let Some([x, y, z]) = stated_grid {
+        _ = write!(out, " stated_grid {x} {y} {z}");
+    }
+    if let Some([x, y, z]) = stated_block {
+        _ = write!(out, " stated_block {x} {y} {z}");
+    }
+    for text in assumptions {
+        _ = write!(out, " assume {}", quoted(text));
     }
     out.push('\n');
 }

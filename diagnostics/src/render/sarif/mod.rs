@@ -8,7 +8,7 @@
 //! | the accesses of a finding | `locations` for the primary one, `relatedLocations` for the others |
 //! | its witness | a code flow with a thread flow for each of the two threads |
 //! | an accepted finding | the same, with `suppressions` |
-//! | bad input, a fault of ours, a faulty suppression | notifications of the invocation |
+//! | bad input, a fault of ours | notifications of the invocation |
 //! | verdicts | the property `verdicts` of the run |
 //!
 //! Verdicts are no results of kind `pass`, because services show each result as a problem. Paths are relative to `%SRCROOT%`,
@@ -30,7 +30,8 @@ use serde_sarif::sarif::{
 };
 
 use super::json as document;
-use crate::code::{Code, Family};
+use crate::acceptance::may_be_accepted;
+use crate::code::Code;
 use crate::exit::ExitCode;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprints;
@@ -85,7 +86,7 @@ fn results(report: &Report) -> Vec<serde_sarif::sarif::Result> {
 
 /// Whether a finding is about the run and not about the code.
 fn is_notification(finding: &Finding) -> bool {
-    finding.code.family() == Family::Tool
+    !may_be_accepted(finding.code)
 }
 
 fn invocation(report: &Report) -> Invocation {

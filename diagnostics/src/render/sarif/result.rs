@@ -39,6 +39,10 @@ pub(super) fn result(
     result.related_locations = (!related.is_empty()).then_some(related);
     result.code_flows = flow::of(sources, finding, kernel).map(|flow| vec![flow]);
     // An empty list says that suppressions were looked for and none was found (3.27.23).
+    result.baseline_state = match finding.accepted {
+        Some(Acceptance::Baseline) => Some(json!("unchanged")),
+        Some(Acceptance::Source { .. } | Acceptance::Ignored) | None => None,
+    };
     result.suppressions =
         Some(finding.accepted.iter().map(|it| suppression(sources, it)).collect());
     result

@@ -1,0 +1,127 @@
+//! Baselines: the findings that a project has, so that only new ones count.
+//!
+//! A baseline is a file: JSON, sorted, one finding per line, so that it can be kept under version control and a change of it
+//! can be read. What identifies a finding is its [fingerprint](crate::fingerprint); the other fields are for people.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::belongs;
+use crate::code::Code;
+use crate::fingerprint::fingerprints;
+use crate::report::Report;
+use crate::span::Place;
+
+/// The version of the form, in the field `heddle-baseline`.
+const VERSION: u32 = 1;
+
+/// A finding of a baseline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Known {
+    /// The file it was in, as the report showed it.
+    pub file: String,
+    /// The kernel.
+    pub kernel: String,
+    /// The kind.
+    pub code: Code,
+    /// What identifies it.
+    pub fingerprint: String,
+    /// Its first line.
+    pub message: String,
+}
+
+/// The findings of an earlier run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Baseline(BTreeSet<Known>);
+
+/// A text that is no baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadBaseline(String);
+
+impl fmt::Display for BadBaseline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadBaseline {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(rename = "heddle-baseline")]
+    version: u32,
+    findings: Vec<Known>,
+}
+
+impl Baseline {
+    /// The findings of a report that count and that can be accepted.
+    pub fn of(report: &Report) -> Baseline {
+        let sources = report.sources();
+        let names = fingerprints(sources, report.findings());
+        let known = report.findings().zip(names).filter(|(finding, _)| belongs(finding));
+        let known = known.map(|(finding, fingerprint)| Known {
+            file: finding
+                .place()
+                .and_then(Place::file)
+                .map_or(String::new(), |file| sources.display_path(file).to_string()),
+            kernel: finding.kernel.as_deref().unwrap_or_default().to_owned(),
+            code: finding.code,
+            fingerprint,
+            message: finding.message.clone(),
+        });
+        Baseline(known.collect())
+    }
+
+    /// How many findings it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As text, to be read back.
+    pub fn write(&self) -> String {
+        let lines: Vec<_> = self
+            .0
+            .iter()
+            .map(|it| "  ".to_owned() + &serde_json::to_string(it).expect("plain data serialises"))
+            .collect();
+        let lines =
+            if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join(",\n")) };
+        format!("{{\"heddle-baseline\": {VERSION}, \"findings\": [{lines}]}}\n")
+    }
+
+    /// Reads what [`Baseline::write`] wrote.
+    ///
+    /// # Errors
+    /// It is something else, or of another version.
+    pub fn read(text: &str) -> Result<Baseline, BadBaseline> {
+        let document: Document = serde_json::from_str(text).map_err(|error| {
+            BadBaseline(format!("this is no baseline ({error}); write one with `heddle baseline`"))
+        })?;
+        if document.version != VERSION {
+            return Err(BadBaseline(format!(
+                "this baseline has form {}, and this Heddle reads form {VERSION}; write it anew with `heddle baseline`",
+                document.version
+            )));
+        }
+        Ok(Baseline(document.findings.into_iter().collect()))
+    }
+
+    pub(super) fn has(&self, fingerprint: &str) -> bool {
+        self.0.iter().any(|it| it.fingerprint == fingerprint)
+    }
+
+    /// What is in the baseline and no more in the report, of the files that were checked.
+    pub(super) fn gone(&self, fingerprints: &[String], checked: &BTreeSet<String>) -> Vec<Known> {
+        let there: BTreeSet<_> = fingerprints.iter().collect();
+        let gone = |it: &&Known| !there.contains(&it.fingerprint) && checked.contains(&it.file);
+        self.0.iter().filter(gone).cloned().collect()
+    }
+}

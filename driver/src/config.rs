@@ -1,0 +1,324 @@
+//! `heddle.toml`: what a project says once instead of on each command line.
+//!
+//! ```toml
+//! fail-on = "unknown"              # never, refuted, unknown or warning
+//! arch = "sm_90"
+//! passes = ["intra-block-race"]    # all if left out
+//! benign = "error"                 # or note
+//! include = ["include"]            # folders, from where this file is
+//! clang-args = ["-DTILE=32"]
+//! exclude = ["third_party/**"]     # files, from where this file is
+//! baseline = "heddle-baseline.json"
+//!
+//! [severity]
+//! HD0103 = "error"                 # ignore, note, warning or error; a code, its name, or `unknown`
+//!
+//! [launch]                         # all kernels
+//! block = 256                      # or [16, 16], or "any"
+//! assume = ["n % 16 == 0"]
+//!
+//! [[kernel]]                       # those whose name fits; a later table counts more
+//! name = "matmul*"
+//! block = [16, 16]
+//! grid = 64
+//! args = { n = 1024 }
+//! dynamic-shared = 4096
+//! ```
+//!
+//! **Promises**: a key that is not known is an error with its line and with what is known. The command line counts more.
+//! **Does not**: follow other files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glob::Pattern;
+use heddle_diagnostics::FailOn;
+use heddle_diagnostics::policy::Levels;
+use serde::Deserialize;
+
+use crate::options::{Argument, LaunchOptions, Size};
+use crate::rules::LaunchRule;
+
+/// The name of the file.
+pub const NAME: &str = "heddle.toml";
+
+/// A project's file, read.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Where it is; relative paths in it start at its folder.
+    pub path: PathBuf,
+    /// Severities by code.
+    pub levels: Levels,
+    /// What makes a run fail.
+    pub fail_on: Option<FailOn>,
+    /// The passes to run.
+    pub passes: Vec<String>,
+    /// Several threads that store the same value race.
+    pub benign_is_error: Option<bool>,
+    /// The NVIDIA architecture.
+    pub arch: Option<String>,
+    /// A CUDA toolkit.
+    pub cuda_path: Option<PathBuf>,
+    /// Arguments for clang, folders of headers among them.
+    pub clang_args: Vec<String>,
+    /// The baseline.
+    pub baseline: Option<PathBuf>,
+    /// Files that are left out.
+    exclude: Vec<Pattern>,
+    /// Launches by kernel.
+    pub rules: Vec<LaunchRule>,
+}
+
+impl Config {
+    /// The file that holds for `start`, a file or a folder: the first one on the way up.
+    pub fn find(start: &Path) -> Option<PathBuf> {
+        let start = std::path::absolute(start).ok()?;
+        start.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What is wrong, with the line and what would be right.
+    pub fn read(path: &Path) -> Result<Config, String> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+        Config::parse(path, &text)
+            .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Config, String> {
+        let document: Document = toml::from_str(text).map_err(|error| error.to_string())?;
+        let Document {
+            fail_on,
+            passes,
+            benign,
+            arch,
+            cuda_path,
+            include,
+            clang_args,
+            exclude,
+            baseline,
+            severity,
+            launch,
+            kernel,
+        } = document;
+        let absolute = real(path).map_err(|error| error.to_string())?;
+        let root = absolute.parent().unwrap_or(Path::new("/")).to_owned();
+        let mut levels = Levels::default();
+        for (code, level) in &severity {
+            let set = level.parse().and_then(|level| levels.set(code, level));
+            set.map_err(|error| format!("`{code}` in [severity]: {error}"))?;
+        }
+        let shown = path.display().to_string();
+        let mut rules = Vec::new();
+        if let Some(launch) = launch {
+            let launch = launch.options().map_err(|error| format!("[launch]: {error}"))?;
+            let origin = format!("{shown}, [launch]");
+            rules.push(LaunchRule { name: "*".to_owned(), launch, origin });
+        }
+        for KernelTable { name, block, grid, args, assume, dynamic_shared, warp_size } in kernel {
+            let launch = LaunchTable { block, grid, args, assume, dynamic_shared, warp_size };
+            let launch =
+                launch.options().map_err(|error| format!("[[kernel]] of `{name}`: {error}"))?;
+            let origin = format!("{shown}, [[kernel]] of `{name}`");
+            rules.push(LaunchRule { name, launch, origin });
+        }
+        let include = include.iter().map(|folder| format!("-I{}", root.join(folder).display()));
+        Ok(Config {
+            path: path.to_owned(),
+            levels,
+            fail_on: fail_on.map(FailOnWord::meaning),
+            passes,
+            benign_is_error: benign.map(|it| it == BenignWord::Error),
+            arch,
+            cuda_path: cuda_path.map(|it| root.join(it)),
+            clang_args: include.chain(clang_args).collect(),
+            baseline: baseline.map(|it| root.join(it)),
+            exclude: exclude
+                .iter()
+                .map(|it| pattern(&root, it).map_err(|error| format!("`exclude`: {error}")))
+                .collect::<Result<_, _>>()?,
+            rules,
+        })
+    }
+
+    /// Whether a file is left out.
+    pub fn excludes(&self, file: &Path) -> bool {
+        let Ok(file) = real(file) else { return false };
+        self.exclude.iter().any(|pattern| pattern.matches_path_with(&file, SEPARATED))
+    }
+}
+
+/// The absolute path without `..` and links, where there is such a file.
+fn real(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize().or_else(|_| std::path::absolute(path))
+}
+
+/// `*` stays inside one folder; `**` goes through all.
+const SEPARATED: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+fn pattern(root: &Path, text: &str) -> Result<Pattern, String> {
+    let root = Pattern::escape(&root.display().to_string());
+    Pattern::new(&format!("{root}/{text}")).map_err(|error| format!("`{text}`: {error}"))
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Document {
+    fail_on: Option<FailOnWord>,
+    passes: Vec<String>,
+    benign: Option<BenignWord>,
+    arch: Option<String>,
+    cuda_path: Option<PathBuf>,
+    include: Vec<PathBuf>,
+    clang_args: Vec<String>,
+    exclude: Vec<String>,
+    baseline: Option<PathBuf>,
+    severity: BTreeMap<String, String>,
+    launch: Option<LaunchTable>,
+    kernel: Vec<KernelTable>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum FailOnWord {
+    Never,
+    Refuted,
+    Unknown,
+    Warning,
+}
+
+impl FailOnWord {
+    fn meaning(self) -> FailOn {
+        match self {
+            FailOnWord::Never => FailOn::Never,
+            FailOnWord::Refuted => FailOn::Refuted,
+            FailOnWord::Unknown => FailOn::Unknown,
+            FailOnWord::Warning => FailOn::Warning,
+        }
+    }
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum BenignWord {
+    Note,
+    Error,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct LaunchTable {
+    block: Option<SizeValue>,
+    grid: Option<SizeValue>,
+    args: BTreeMap<String, i64>,
+    assume: Vec<String>,
+    dynamic_shared: Option<u64>,
+    warp_size: Option<u32>,
+}
+
+/// As [`LaunchTable`], with what the kernels are called.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct KernelTable {
+    name: String,
+    block: Option<SizeValue>,
+    grid: Option<SizeValue>,
+    #[serde(default)]
+    args: BTreeMap<String, i64>,
+    #[serde(default)]
+    assume: Vec<String>,
+    dynamic_shared: Option<u64>,
+    warp_size: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a size is a number such as 256, a list such as [16, 16], or \"any\""
+)]
+enum SizeValue {
+    One(u32),
+    Several(Vec<u32>),
+    Text(String),
+}
+
+impl SizeValue {
+    fn size(&self) -> Result<Size, String> {
+        let text = match self {
+            SizeValue::One(size) => size.to_string(),
+            SizeValue::Several(sizes) => {
+                sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+            }
+            SizeValue::Text(text) => text.clone(),
+        };
+        text.parse().map_err(|error| format!("`{text}`: {error}"))
+    }
+}
+
+impl LaunchTable {
+    fn options(self) -> Result<LaunchOptions, String> {
+        let LaunchTable { block, grid, args, assume, dynamic_shared, warp_size } = self;
+        let size = |size: Option<SizeValue>| size.map(|it| it.size()).transpose();
+        let args = args.into_iter();
+        Ok(LaunchOptions {
+            grid: size(grid)?,
+            block: size(block)?,
+            args: args.map(|(name, value)| Argument { name, value: value.into() }).collect(),
+            assumptions: assume,
+            dynamic_shared,
+            warp_size,
+            ..LaunchOptions::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        Config::parse(Path::new("/project/heddle.toml"), text)
+    }
+
+    #[test]
+    fn everything_documented_is_read() {
+        let head = include_str!("config.rs");
+        let lines = head.lines().skip_while(|line| *line != "//! ```toml").skip(1);
+        let lines = lines.take_while(|line| *line != "//! ```");
+        let text: Vec<_> = lines.map(|line| line.trim_start_matches("//!").trim_start()).collect();
+        let config = parse(&text.join("\n")).expect("the documented file");
+        assert_eq!(config.fail_on, Some(FailOn::Unknown));
+        assert_eq!(config.clang_args, ["-I/project/include", "-DTILE=32"]);
+        assert_eq!(config.rules.len(), 2);
+        let Some(LaunchRule { name, launch, .. }) = config.rules.last() else { panic!("a rule") };
+        assert_eq!((name.as_str(), launch.block), ("matmul*", Some(Size::Known([16, 16, 1]))));
+        assert!(config.excludes(Path::new("/project/third_party/x/y.cu")));
+        assert!(!config.excludes(Path::new("/project/src/y.cu")));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place_and_a_way_out() {
+        for (text, parts) in [
+            ("blocks = 3\n", ["line 1", "`fail-on`"].as_slice()),
+            ("[launch]\nblock = 3.5\n", &["line 2", "a number such as 256"]),
+            ("[launch]\nblock = 0\n", &["[launch]", "at least 1"]),
+            ("[[kernel]]\nblock = 3\n", &["line 1", "`name`"]),
+            ("[severity]\nHD0103 = \"loud\"\n", &["HD0103", "`warning`"]),
+            ("[severity]\nHD7 = \"note\"\n", &["HD7", "HD0103"]),
+            ("fail-on = \"always\"\n", &["line 1", "`never`"]),
+            ("exclude = [\"[\"]\n", &["`exclude`", "`[`"]),
+            ("x = ", &["line 1"]),
+        ] {
+            let error = parse(text).expect_err(text);
+            for part in parts {
+                assert!(error.contains(part), "{text}: {part} is not in {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Launches from three sides: the options of a run, rules by kernel (`heddle.toml`), and annotations in the source
+//! (`HEDDLE_LAUNCH`).
+//!
+//! Of sizes and values the options count most, then the last rule that fits the kernel, then the annotations. Conditions of
+//! all hold together; `passes` refuses those that no launch satisfies. What a rule or an annotation says is read like the
+//! options, and refused like them.
+//!
+//! **Promises**: `--block any` counts as said. **Does not**: mind a rule that fits no kernel of this run: others may have it.
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::{Code, Finding};
+use heddle_ir::Kernel;
+use heddle_passes::launch::LaunchRequest;
+
+use super::bind::{self, Bound};
+use super::names;
+use super::options::{LaunchOptions, Size};
+
+/// What holds for the launches of some kernels.
+#[derive(Clone, Debug)]
+pub struct LaunchRule {
+    /// Which: a pattern of their names, with `*` and `?`.
+    pub name: String,
+    /// What holds; no rules of its own.
+    pub launch: LaunchOptions,
+    /// Who says so, for messages: `heddle.toml, [launch]`.
+    pub origin: String,
+}
+
+/// The launch of each kernel, from all sides. As [`bind::bind`] otherwise.
+///
+/// # Errors
+/// Findings that say what does not fit, each once.
+pub(super) fn bind(
+    kernels: &mut [&mut Kernel],
+    options: &LaunchOptions,
+    is_part: bool,
+    elsewhere: &BTreeSet<String>,
+) -> Result<Bound, Vec<Finding>> {
+    let mut bound = bind::bind(kernels, options, is_part, elsewhere)?;
+    let mut refused: Vec<Finding> = Vec::new();
+    for (kernel, request) in kernels.iter_mut().zip(&mut bound.requests) {
+        let rules = options
+            .rules
+            .iter()
+            .rev()
+            .filter(|rule| names::means(&rule.name, &kernel.name, &kernel.display_name));
+        let mut layers: Vec<_> =
+            rules.map(|rule| (rule.launch.clone(), rule.origin.clone())).collect();
+        match stated(kernel) {
+            Ok(stated) => layers.push((stated, "an annotation of the kernel".to_owned())),
+            Err(finding) => refused.push(*finding),
+        }
+        let mut open = Open::after(options);
+        for (launch, origin) in layers {
+            let launch = LaunchOptions {
+                grid: launch.grid.filter(|_| open.grid),
+                block: launch.block.filter(|_| open.block),
+                cluster: launch.cluster.filter(|_| open.cluster),
+                ..launch
+            };
+            open.close(&launch);
+            match bind::bind(&mut [kernel], &launch, true, &BTreeSet::new()) {
+                Ok(more) => more.requests.into_iter().for_each(|more| add(request, more)),
+                Err(findings) => refused.extend(
+                    findings.into_iter().map(|it| it.note(format!("this is said by {origin}"))),
+                ),
+            }
+        }
+    }
+    refused.dedup_by(|a, b| (&a.message, &a.notes) == (&b.message, &b.notes));
+    if refused.is_empty() { Ok(bound) } else { Err(refused) }
+}
+
+/// The sizes that nobody has said anything of yet.
+struct Open {
+    grid: bool,
+    block: bool,
+    cluster: bool,
+}
+
+impl Open {
+    fn after(options: &LaunchOptions) -> Open {
+        let mut open = Open { grid: true, block: true, cluster: true };
+        open.close(options);
+        open
+    }
+
+    fn close(&mut self, launch: &LaunchOptions) {
+        self.grid &= launch.grid.is_none();
+        self.block &= launch.block.is_none();
+        self.cluster &= launch.cluster.is_none();
+    }
+}
+
+/// What the kernel's annotations say.
+fn stated(kernel: &Kernel) -> Result<LaunchOptions, Box<Finding>> {
+    let size = |name: &str, sizes: Option<[u32; 3]>| {
+        let Some([x, y, z]) = sizes else { return Ok(None) };
+        let size: Result<Size, _> = format!("{x},{y},{z}").parse();
+        size.map(Some).map_err(|error| {
+            let message =
+                format!("`{name}` of the kernel `{}` is {x},{y},{z}", kernel.display_name);
+            Box::new(Finding::new(Code::BadInput, message).help(error.to_string()))
+        })
+    };
+    Ok(LaunchOptions {
+        grid: size("HEDDLE_GRID", kernel.launch.stated_grid)?,
+        block: size("HEDDLE_BLOCK", kernel.launch.stated_block)?,
+        assumptions: kernel.launch.assumptions.clone(),
+        ..LaunchOptions::default()
+    })
+}
+
+/// Adds what counts less.
+fn add(request: &mut LaunchRequest, more: LaunchRequest) {
+    let LaunchRequest { grid, block, dynamic_shared, barriers, warp_size, args, assumptions } =
+        more;
+    request.grid = request.grid.or(grid);
+    request.block = request.block.or(block);
+    request.dynamic_shared = request.dynamic_shared.or(dynamic_shared);
+    request.barriers = request.barriers.or(barriers);
+    request.warp_size = request.warp_size.or(warp_size);
+    for (index, value) in args {
+        if !request.args.iter().any(|(known, _)| *known == index) {
+            request.args.push((index, value));
+        }
+    }
+    for (condition, text) in assumptions {
+        if !request.assumptions.iter().any(|(_, known)| *known == text) {
+            request.assumptions.push((condition, text));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Annotations that Heddle reads, for CUDA and OpenCL. They change no program: clang keeps them as remarks on the kernel, and
+// for other compilers they are empty. `heddle check` finds this header by itself; other builds get it by
+// `heddle header > heddle.h`.
+//
+//   HEDDLE_LAUNCH(64, 256) HEDDLE_ASSUME(n % 16 == 0)
+//   __global__ void k(int *out, int n) {
+//     HEDDLE_BENIGN("each thread stores 1") found = 1;
+//   }
+//
+// What the command line or heddle.toml says counts more than HEDDLE_LAUNCH, HEDDLE_GRID and HEDDLE_BLOCK. Conditions of
+// HEDDLE_ASSUME are in the language of `--assume`, and proofs name them.
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#if defined(__clang__) && defined(__has_attribute)
+#if __has_attribute(annotate)
+#define HEDDLE_ANNOTATE(...) __attribute__((annotate(__VA_ARGS__)))
+#endif
+#endif
+#ifndef HEDDLE_ANNOTATE
+#define HEDDLE_ANNOTATE(...)
+#endif
+
+#define HEDDLE_TEXT_OF(...) #__VA_ARGS__
+
+// The number of blocks and of threads in a block, in one dimension.
+#define HEDDLE_LAUNCH(grid, block) HEDDLE_GRID(grid) HEDDLE_BLOCK(block)
+// The same in up to three dimensions: HEDDLE_BLOCK(16, 16).
+#define HEDDLE_GRID(...) HEDDLE_ANNOTATE("heddle.grid", __VA_ARGS__)
+#define HEDDLE_BLOCK(...) HEDDLE_ANNOTATE("heddle.block", __VA_ARGS__)
+// A condition on parameters, blockDim and gridDim that each launch satisfies.
+#define HEDDLE_ASSUME(...) HEDDLE_ANNOTATE("heddle.assume", HEDDLE_TEXT_OF(__VA_ARGS__))
+// Before an access, or on a line of its own before it: races there are meant, for this reason.
+#define HEDDLE_BENIGN(reason)
+
+#endif

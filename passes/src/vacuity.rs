@@ -1,0 +1,82 @@
+//! Whether any run fits what is assumed: of what no run does, everything can be proved.
+//!
+//! Two questions are asked before any pass runs, and only where the user has said something. Do the sizes, the values and the
+//! conditions hold together, within the limits of the target and the kernel's launch bounds? And do they hold together with
+//! what the program itself assumes outside of loops (`__builtin_assume`, code marked unreachable)?
+//!
+//! **Promises**: a contradiction is one: it comes from an answer that excludes every launch.
+//! **Misses**: contradictions that the solver cannot settle, and those with assumptions inside loops.
+
+use heddle_diagnostics::{Code, Finding};
+use heddle_ir::OpKind;
+use heddle_solver::Answer;
+
+use crate::cx::Cx;
+use crate::instance::{Instance, Placement, Thread};
+use crate::launch::LaunchRequest;
+
+/// The finding that says so, if no run fits.
+pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
+    let LaunchRequest {
+        grid,
+        block,
+        dynamic_shared: _,
+        barriers: _,
+        warp_size: _,
+        args,
+        assumptions,
+    } = &cx.options.request;
+    let name = &cx.kernel.display_name;
+    let said: Vec<_> = cx.launch.assumptions(cx.kernel).iter().map(|it| it.to_string()).collect();
+    let refused = |message: String| {
+        let finding = Finding::new(Code::BadInput, message).kernel(name.as_str());
+        finding
+            .note(format!("assumed is: {}", said.join("; ")))
+            .help("take back a condition, a size or a value; of what no run does, everything could be proved")
+    };
+    if !assumptions.is_empty() && excluded(&mut instance(cx), cx) {
+        let finding = refused(format!("no launch of `{name}` satisfies what is assumed of it"));
+        return Some(match cx.places.kernel(cx.kernel) {
+            Some(place) => finding.label(place, "this kernel"),
+            None => finding,
+        });
+    }
+    if args.is_empty() && assumptions.is_empty() && grid.is_none() && block.is_none() {
+        return None;
+    }
+    let outside_loops = cx.kernel.ops.iter().filter_map(|(op, it)| match it.kind {
+        OpKind::Assume(condition) if cx.analysis.order.chain(op).is_empty() => {
+            Some((op, it.pred, condition))
+        }
+        _ => None,
+    });
+    for (op, pred, condition) in outside_loops {
+        // What the program rules out whatever is said is its own business: code that cannot be reached.
+        if cx.kernel.exprs.as_const(condition).is_some() {
+            continue;
+        }
+        let mut instance = instance(cx);
+        let frame = instance.root(Thread::One);
+        let executed = instance.at(frame, pred);
+        let holds = instance.at(frame, condition);
+        let fact = instance.pool.implies(executed, holds);
+        instance.state(fact);
+        if excluded(&mut instance, cx) {
+            let message =
+                format!("no run of `{name}` under this launch satisfies what the program assumes");
+            return Some(refused(message).label(cx.places.op(cx.kernel, op), "assumed here"));
+        }
+    }
+    None
+}
+
+fn instance<'a>(cx: &'a Cx<'_>) -> Instance<'a> {
+    Instance::new(&cx.analysis, Placement::SameBlock, false)
+}
+
+fn excluded(instance: &mut Instance<'_>, cx: &Cx<'_>) -> bool {
+    match instance.ask(&[], &cx.options.budget) {
+        Answer::Unsat(_) => true,
+        Answer::Sat(_) | Answer::Unknown(_) => false,
+    }
+}

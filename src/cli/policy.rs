@@ -1,0 +1,253 @@
+//! What is decided about findings, on the command line and in `heddle.toml`; `heddle baseline`; `heddle header`.
+//!
+//! The command line counts more than the file. Conditions, arguments for clang and severities of both hold together.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args, ValueEnum};
+use heddle_diagnostics::FailOn;
+use heddle_diagnostics::policy::{Baseline, Levels, Policy};
+use heddle_driver::config::Config;
+use heddle_driver::project::Project;
+use heddle_driver::{CheckOptions, Source, table};
+use heddle_frontend::compile::{Compiler, headers};
+
+use super::args::{CheckArgs, ColourChoice, OutputArgs, SourceArgs};
+use super::keep::KeepArgs;
+use super::project::ProjectArgs;
+use super::table::TableArgs;
+use super::{USAGE, check, emit};
+
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Policy")]
+pub(super) struct PolicyArgs {
+    /// How serious findings of a code are: `HD0103=error`, `unknown=ignore`; the levels are ignore, note, warning and
+    /// error (repeatable)
+    #[arg(short = 'W', long = "severity", value_name = "CODE=LEVEL", value_parser = levels)]
+    severities: Vec<Levels>,
+    /// What makes the exit code other than 0 [default: unknown]
+    #[arg(long, value_name = "WHEN")]
+    fail_on: Option<FailOnChoice>,
+    /// Only findings that are not in this file count; `heddle baseline` writes it
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Read this file [default: the first `heddle.toml` on the way up from the first file]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Read no `heddle.toml`
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOnChoice {
+    /// Nothing that is found; bad input and faults of Heddle still do
+    Never,
+    /// A refuted property
+    Refuted,
+    /// That, or a property that is unknown
+    Unknown,
+    /// That, or a warning
+    Warning,
+}
+
+fn levels(text: &str) -> Result<Levels, String> {
+    let mut levels = Levels::default();
+    levels.read(text).map_err(|error| error.to_string())?;
+    Ok(levels)
+}
+
+/// The options of a check under its `heddle.toml`, and that file, which also says what is left out. Arguments for clang that the
+/// file gives are added to those of the command line.
+///
+/// # Errors
+/// A file that cannot be read, for the user.
+pub(super) fn options(
+    arguments: &mut CheckArgs,
+    known: Known,
+) -> Result<(CheckOptions, Config), String> {
+    let start = arguments.sources.files.first().cloned();
+    let start = start.or_else(|| arguments.project.place().map(Path::to_owned));
+    let config = arguments.policy.config(start.as_deref())?;
+    let is_project = arguments.project.place().is_some();
+    arguments.sources.under(&config, is_project);
+    let mut options = arguments.check_options();
+    options.launch.rules.clone_from(&config.rules);
+    if !arguments.how.gives("passes") && !config.passes.is_empty() {
+        let names = config.passes.join(",");
+        table::set(&mut options, "passes", &names)
+            .map_err(|error| format!("{}: `passes`: {error}", config.path.display()))?;
+    }
+    if !arguments.how.gives("benign") {
+        options.benign_is_error = config.benign_is_error.unwrap_or(options.benign_is_error);
+    }
+    options.policy = arguments.policy.policy(&config, known)?;
+    Ok((options, config))
+}
+
+impl PolicyArgs {
+    fn config(&self, start: Option<&Path>) -> Result<Config, String> {
+        let path = match &self.config {
+            Some(path) => Some(path.clone()),
+            None if self.no_config => None,
+            // A file that is not there is told of later; the folder it would be in counts all the same.
+            None => start
+                .filter(|it| *it != Path::new("-"))
+                .and_then(Config::find)
+                .or_else(|| Config::find(Path::new("."))),
+        };
+        path.map_or(Ok(Config::default()), |path| Config::read(&shortened(path)))
+    }
+
+    fn policy(&self, config: &Config, known: Known) -> Result<Policy, String> {
+        let mut levels = config.levels.clone();
+        self.severities.iter().for_each(|more| levels.extend(more));
+        let fail_on = self.fail_on.map(|choice| match choice {
+            FailOnChoice::Never => FailOn::Never,
+            FailOnChoice::Refuted => FailOn::Refuted,
+            FailOnChoice::Unknown => FailOn::Unknown,
+            FailOnChoice::Warning => FailOn::Warning,
+        });
+        let baseline = match known {
+            Known::Accepted => self.baseline.as_ref().or(config.baseline.as_ref()),
+            Known::Ignored => None,
+        };
+        Ok(Policy {
+            levels,
+            fail_on: fail_on.or(config.fail_on).unwrap_or_default(),
+            baseline: baseline.map(|path| read_baseline(path)).transpose()?,
+            partial: false,
+        })
+    }
+}
+
+/// A path as one would write it from here, for messages that do not depend on where the project is.
+fn shortened(path: PathBuf) -> PathBuf {
+    let here = std::env::current_dir().ok();
+    let short = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    short.unwrap_or(path)
+}
+
+fn read_baseline(path: &Path) -> Result<Baseline, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        format!(
+            "the baseline `{}` cannot be read: {error}; write one with `heddle baseline`",
+            path.display()
+        )
+    })?;
+    Baseline::read(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The sources without those that the configuration leaves out; says how many on standard error.
+pub(super) fn without_excluded(config: &Config, sources: Vec<Source>, quiet: bool) -> Vec<Source> {
+    let before = sources.len();
+    let kept: Vec<_> = sources
+        .into_iter()
+        .filter(|it| match it {
+            Source::File(path) => !config.excludes(path),
+            Source::Text { .. } | Source::Unit(_) => true,
+        })
+        .collect();
+    tell_excluded(config, before - kept.len(), quiet);
+    kept
+}
+
+/// The project without the units that the configuration leaves out.
+pub(super) fn project_without_excluded(
+    config: &Config,
+    mut project: Project,
+    quiet: bool,
+) -> Project {
+    let before = project.units.len();
+    project.units.retain(|unit| !config.excludes(&unit.path));
+    project.scope.units = project.units.iter().map(|unit| unit.shown.clone()).collect();
+    tell_excluded(config, before - project.units.len(), quiet);
+    project
+}
+
+fn tell_excluded(config: &Config, count: usize, quiet: bool) {
+    if count > 0 && !quiet {
+        let files = if count == 1 { "file is" } else { "files are" };
+        let path = config.path.display();
+        let _unheard = writeln!(io::stderr(), "{count} {files} left out by `exclude` of {path}");
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Later runs with `--baseline FILE`, or with `baseline = \"FILE\"` in heddle.toml, count only what is not in the \
+    file, and say what of it is gone.",
+    group(ArgGroup::new("input").args(["files", "database"]).required(true).multiple(true))
+)]
+pub(super) struct BaselineArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    how: TableArgs<true>,
+    #[command(flatten)]
+    policy: PolicyArgs,
+    /// Where it goes
+    #[arg(long, short, value_name = "FILE", default_value = "heddle-baseline.json")]
+    output: PathBuf,
+}
+
+/// Checks, and writes what was found into a file; the exit code is 0 unless something could not be checked.
+pub(super) fn baseline(
+    arguments: BaselineArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let BaselineArgs { sources, project, how, policy, output } = arguments;
+    let arguments = CheckArgs {
+        sources,
+        project,
+        how,
+        keep: KeepArgs::default(),
+        policy: PolicyArgs { fail_on: Some(FailOnChoice::Never), baseline: None, ..policy },
+        output: OutputArgs {
+            formats: Vec::new(),
+            output: None,
+            color: ColourChoice::Never,
+            quiet: true,
+        },
+    };
+    let outcome = match check::outcome(arguments, compiler, Known::Ignored)? {
+        Ok(outcome) => outcome,
+        Err(code) => return Ok(code),
+    };
+    let report = outcome.report;
+    let code = report.exit_code().number();
+    if code != 0 {
+        let shown = heddle_diagnostics::render::short::report(&report);
+        let _unheard = io::stderr().write_all(shown.as_bytes());
+        return Ok(code);
+    }
+    let baseline = Baseline::of(&report);
+    if let Err(error) = emit::write(&output, &baseline.write()) {
+        let _unheard =
+            writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
+        return Ok(USAGE);
+    }
+    let findings = if baseline.len() == 1 { "finding" } else { "findings" };
+    writeln!(out, "{} {findings} in {}", baseline.len(), output.display())?;
+    Ok(0)
+}
+
+/// Whether the findings of an earlier run are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// They count no more.
+    Accepted,
+    /// As if there were none.
+    Ignored,
+}
+
+/// Prints the header with annotations, for other builds.
+pub(super) fn header(out: &mut dyn Write) -> anyhow::Result<u8> {
+    let text = headers::text(headers::ANNOTATIONS).unwrap_or_default();
+    out.write_all(text.as_bytes())?;
+    Ok(0)
+}
