@@ -1,6 +1,6 @@
 # make demo          builds Heddle and checks a kernel with a race
 # make test          all tests
-# make bench         time and memory against clang on the same files
+# make bench         time and memory against clang, and of runs under race checks against Oclgrind
 # make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
@@ -22,6 +22,7 @@ test: install-deps
 bench: install-deps
 	cargo bench --bench corpus
 	cargo bench --bench plugin
+	cargo bench --bench dynamic
 
 corpus-dynamic: install-deps
 	HEDDLE_DYNAMIC=all HEDDLE_SEEDS=50 cargo test --release --test dynamic corpus -- --nocapture

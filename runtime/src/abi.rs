@@ -1,14 +1,16 @@
 //! What instrumented code calls, and the numbers it passes.
 //!
-//! `docs/dynamic.md` is the reader's version of this file. Code that was instrumented for another version names another
-//! [`VERSION_SYMBOL`], which nothing defines, so that loading it is an error and not a crash.
+//! `docs/dynamic.md` is the reader's version of this file. An instrumented module states the version in a module
+//! flag ([`VERSION_FLAG`]); one of another version is refused before anything runs, and LLVM refuses to link the two.
 //!
 //! **Does not**: implement anything; `entry` does, for the CPU.
 
 /// The version of everything in this file.
 pub const VERSION: u32 = 1;
-/// The constant that instrumented code refers to.
+/// The constant that code which is linked for the CPU refers to.
 pub const VERSION_SYMBOL: &str = "__heddle_abi_1";
+/// The module flag by which an instrumented module states its version.
+pub const VERSION_FLAG: &str = "heddle.abi";
 
 /// The site of code without checks.
 pub const NO_SITE: u32 = 0;
@@ -163,6 +165,8 @@ numbered! {
         All = 3,
         /// As `Sync`; gives whether some value is not zero.
         Any = 4,
+        /// As `Sync`, and orders only what the value says (OpenCL C 3.0, 6.15.8): 1 shared memory, 2 global memory.
+        SyncSome = 5,
     }
 }
 

@@ -51,8 +51,10 @@ pub(crate) struct Thread {
     pub(crate) lane: u32,
     pub(crate) warp: u32,
     pub(crate) clock: u32,
-    /// Everything of the block below is known.
+    /// Everything that the block did below in global memory is known.
     pub(crate) floor: u32,
+    /// Everything that it did below in shared memory is known.
+    pub(crate) shared_floor: u32,
     /// Everything of the warp below is known.
     pub(crate) warp_floor: u32,
     pub(crate) knows: Option<Box<Knowledge>>,
@@ -129,6 +131,7 @@ impl Block {
             warp: index / warp_size,
             clock: 1,
             floor: 0,
+            shared_floor: 0,
             warp_floor: 0,
             knows: None,
             fenced: None,
@@ -162,7 +165,7 @@ impl Block {
         let count = self.threads.len() as u32;
         for thread in &mut self.threads {
             thread.number = number * count + thread.index;
-            (thread.clock, thread.floor, thread.warp_floor) = (1, 0, 0);
+            (thread.clock, thread.floor, thread.shared_floor, thread.warp_floor) = (1, 0, 0, 0);
             (thread.knows, thread.fenced) = (None, None);
             thread.unfenced.clear();
             (thread.site, thread.waits_at, thread.result) = (0, 0, 0);
@@ -190,6 +193,11 @@ impl Barrier {
 }
 
 impl Thread {
+    /// Below which clock everything that the block did is known, in shared memory or elsewhere.
+    pub(crate) fn floor_in(&self, shared: bool) -> u32 {
+        if shared { self.shared_floor } else { self.floor }
+    }
+
     /// Everything this thread knows of, itself included, for a thread of its own block or of another one.
     pub(crate) fn knowledge(&self, block: &BlockOf, wide: bool) -> Knowledge {
         let mut all = self.knows.as_deref().cloned().unwrap_or_default();

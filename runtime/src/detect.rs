@@ -202,13 +202,13 @@ impl Worker {
         let of = self.block_of(unsafe { &*self.block });
         let new = check.record;
         let before = *cell;
-        if before.write.is_some() && !ordered(thread, &of, before.write, new) {
+        if before.write.is_some() && !ordered(thread, &of, before.write, new, check.shared) {
             self.race(before.write, true, check, &of);
         }
         for past in [before.read, before.other] {
             if past.is_some()
                 && (check.write || past.info & WROTE != 0)
-                && !ordered(thread, &of, past, new)
+                && !ordered(thread, &of, past, new, check.shared)
             {
                 self.race(past, past.info & WROTE != 0, check, &of);
             }
@@ -224,19 +224,22 @@ impl Worker {
             cell.write = new;
             cell.read = Record::default();
             cell.other = Record::default();
-            if both_atomic && overtaken.thread != new.thread && !knows(thread, &of, overtaken) {
+            if both_atomic
+                && overtaken.thread != new.thread
+                && !knows(thread, &of, overtaken, check.shared)
+            {
                 cell.other = Record { info: overtaken.info | WROTE, ..overtaken };
             } else if both_atomic && before.other.info & WROTE != 0 {
                 cell.other = before.other;
             }
         } else if !before.read.is_some()
             || before.read.thread == new.thread
-            || knows(thread, &of, before.read)
+            || knows(thread, &of, before.read, check.shared)
         {
             cell.read = new;
         } else if !before.other.is_some()
             || before.other.thread == new.thread
-            || (before.other.info & WROTE == 0 && knows(thread, &of, before.other))
+            || (before.other.info & WROTE == 0 && knows(thread, &of, before.other, check.shared))
         {
             cell.other = new;
         }
@@ -305,7 +308,7 @@ impl Worker {
 }
 
 /// Whether the thread knows of an access.
-fn knows(thread: &Thread, of: &BlockOf, past: Record) -> bool {
+fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
     let number = past.thread_number();
     if past.info & PENDING != 0 {
         return false;
@@ -315,7 +318,7 @@ fn knows(thread: &Thread, of: &BlockOf, past: Record) -> bool {
     }
     let index = number.wrapping_sub(of.first_thread);
     if index < of.threads {
-        if past.clock < thread.floor {
+        if past.clock < thread.floor_in(shared) {
             return true;
         }
         if past.clock < thread.warp_floor && index / of.warp_size == thread.warp {
@@ -327,14 +330,14 @@ fn knows(thread: &Thread, of: &BlockOf, past: Record) -> bool {
 }
 
 /// Whether an access may come after another without a race.
-fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record) -> bool {
+fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record, shared: bool) -> bool {
     if past.info & new.info & ATOMIC != 0 {
         let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.threads;
         if same_block || past.info & new.info & WIDE != 0 {
             return true;
         }
     }
-    knows(thread, of, past)
+    knows(thread, of, past, shared)
 }
 
 /// Whether memory holds a value of at most eight bytes.

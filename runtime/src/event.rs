@@ -51,6 +51,11 @@ pub enum Event {
         /// The barrier.
         barrier: u32,
     },
+    /// A barrier that a block does not have.
+    NoSuchBarrier {
+        /// Where it is named.
+        site: u32,
+    },
     /// No thread of the block can go on.
     Deadlock {
         /// Where a thread waits.
@@ -95,6 +100,7 @@ impl Event {
             Event::EarlyReturn { .. } | Event::Uninitialised { .. } => false,
             Event::DifferentBarriers { .. }
             | Event::Skipped { .. }
+            | Event::NoSuchBarrier { .. }
             | Event::Deadlock { .. }
             | Event::Livelock { .. }
             | Event::Unfinished { .. }

@@ -60,8 +60,8 @@ impl Worker {
             own: thread.number + 1,
             first: block.number * self.threads_per_block + 1,
             threads: self.threads_per_block,
-            floor: thread.floor,
-            more: thread.warp_floor > thread.floor || thread.knows.is_some(),
+            floor: thread.floor_in(shared),
+            more: thread.warp_floor > thread.floor_in(shared) || thread.knows.is_some(),
         };
         let Some(_held) = self.hold_range(address, size, shared) else { return false };
         for n in 0..size / GRANULE {

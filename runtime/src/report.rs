@@ -60,6 +60,14 @@ impl Words<'_> {
                     ),
                 }
             }
+            Event::NoSuchBarrier { site } => {
+                let finding = Finding::new(
+                    Code::BarrierArrivals,
+                    format!("there is no barrier {}", met.what),
+                );
+                self.label(finding, site, format!("{first} comes to it"))
+                    .help("a block has the barriers 0 to 15")
+            }
             Event::EarlyReturn { barrier } => {
                 let message = "some threads return before a block barrier that the others reach";
                 let finding = Finding::new(Code::EarlyReturnBeforeBarrier, message);

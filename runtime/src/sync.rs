@@ -43,6 +43,15 @@ impl Worker {
         Some(Pause::Wait)
     }
 
+    /// A thread comes to a barrier that a block does not have.
+    pub(crate) fn no_such_barrier(&mut self, id: u32) {
+        // SAFETY: a fiber runs.
+        let thread = unsafe { &*self.thread };
+        let event = Event::NoSuchBarrier { site: thread.site };
+        self.outcome.events.add(event, [thread.number; 2], || (id.to_string(), Vec::new()));
+        self.outcome.finished = false;
+    }
+
     /// Lets those barriers go on that are complete.
     pub(crate) fn settle_barriers(&mut self, block: &mut Block) {
         for id in 0..block.barriers.len() {
@@ -75,7 +84,7 @@ impl Worker {
         let set = barrier.waiting.iter().filter(|index| value(index)).count() as u64;
         let all = set == barrier.waiting.len() as u64;
         if barrier.arrived.is_empty() && barrier.waiting.len() as u32 >= block.live {
-            raise_floor(block, &barrier.waiting);
+            raise_floor(block, &barrier.waiting, orders(block, &barrier.waiting));
         } else {
             self.join(block, &barrier.waiting, barrier.published);
         }
@@ -85,7 +94,7 @@ impl Worker {
             let thread = &mut block.threads[index as usize];
             let State::Barrier { action, .. } = thread.state else { continue };
             thread.result = match action {
-                BarrierAction::Sync | BarrierAction::Arrive => 0,
+                BarrierAction::Sync | BarrierAction::SyncSome | BarrierAction::Arrive => 0,
                 BarrierAction::Count => set,
                 BarrierAction::All => u64::from(all),
                 BarrierAction::Any => u64::from(set > 0),
@@ -255,11 +264,24 @@ fn remember(thread: &mut Thread, from: u32, knowledge: Knowledge) {
     }
 }
 
+/// Whether a barrier orders shared memory, and global memory: what all that wait say.
+fn orders(block: &Block, waiting: &[u32]) -> (bool, bool) {
+    let mut both = (true, true);
+    for &index in waiting {
+        if let State::Barrier { action: BarrierAction::SyncSome, value, .. } =
+            block.threads[index as usize].state
+        {
+            both = (both.0 && value & 1 != 0, both.1 && value & 2 != 0);
+        }
+    }
+    both
+}
+
 /// All threads of the block know of all that any of them did.
-fn raise_floor(block: &mut Block, waiting: &[u32]) {
+fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool)) {
     let floor = block.threads.iter().map(|it| it.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();
-    if block.has_knowledge {
+    if block.has_knowledge && shared && global {
         for &index in waiting {
             if let Some(knows) = block.threads[index as usize].knows.take() {
                 all.join(&knows);
@@ -273,8 +295,15 @@ fn raise_floor(block: &mut Block, waiting: &[u32]) {
     for &index in waiting {
         let thread = &mut block.threads[index as usize];
         thread.clock = floor;
-        thread.floor = floor;
-        thread.warp_floor = floor;
+        if global {
+            thread.floor = floor;
+        }
+        if shared {
+            thread.shared_floor = floor;
+        }
+        if shared && global {
+            thread.warp_floor = floor;
+        }
         if !all.is_empty() {
             thread.knows = Some(Box::new(all.clone()));
         }

@@ -20,16 +20,8 @@ use crate::header::{check_options, comment, launch_options};
 const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
-    ("fences/refuted_both_memories.cl", FLAGS),
-    ("fences/refuted_local_flag.cl", FLAGS),
-    ("fences/refuted_local_flag_left_out.cl", FLAGS),
-    ("fences/refuted_variable_flag.cl", FLAGS),
-    ("histogram/refuted_local_atomics.cl", FLAGS),
-    ("reduction/refuted_local_argument.cl", FLAGS),
-    ("atomics/refuted_fetch_add.cl", "the scope of OpenCL atomics is not followed"),
     ("interblock/refuted_index_wraps.cu", WRAPS),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
-    ("named/refuted_dynamic_id.cu", "barrier 16 is taken for barrier 0"),
     ("named/refuted_cluster_exchange.cu", CLUSTER),
     ("named/refuted_cluster_one_block.cu", CLUSTER),
     ("named/refuted_cluster_relaxed.cu", CLUSTER),
@@ -55,7 +47,6 @@ const NOT_SEEN: &[(&str, &str)] = &[
 ];
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
-const FLAGS: &str = "a flag leaves memory out of the barrier: a run takes it for a full one";
 const WRAPS: &str = "its launch has more than 2^32 threads";
 const CLUSTER: &str = "cluster barriers are refused by name";
 const LOOPS: &str = "loops inside an assembly are refused by name";

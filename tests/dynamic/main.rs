@@ -3,6 +3,7 @@
 mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
+mod load;
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
@@ -45,8 +46,9 @@ fn a_kernel_computes_what_it_says() {
             },
         );
         assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
-        let y: Vec<f32> = outcome.buffers[1]
-            .1
+        let y: Vec<f32> = outcome
+            .buffer("y")
+            .expect("the buffer")
             .chunks(4)
             .map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]))
             .collect();
@@ -76,8 +78,9 @@ fn barriers_shuffles_votes_and_atomics_run() {
             },
         );
         assert_eq!(codes(&outcome), [], "{schedule}: {:?}", outcome.report);
-        let out: Vec<i32> = outcome.buffers[0]
-            .1
+        let out: Vec<i32> = outcome
+            .buffer("out")
+            .expect("the buffer")
             .chunks(4)
             .map(|it| i32::from_le_bytes([it[0], it[1], it[2], it[3]]))
             .collect();
@@ -114,7 +117,7 @@ fn a_seed_repeats_a_run_exactly() {
             seed,
             ..options(1, 64)
         };
-        ran(text, &options).buffers
+        ran(text, &options).buffer("out").map(<[u8]>::to_vec)
     };
     assert_eq!(once(7), once(7));
     assert_ne!(once(7), once(8));
@@ -159,15 +162,6 @@ fn faults_of_a_kernel_end_the_run_and_not_the_process() {
         assert!(codes(&outcome).contains(code), "{text}: {:?}", outcome.report);
         assert_eq!(outcome.exit_code(), *exit, "{text}: {:?}", codes(&outcome));
     }
-}
-
-#[test]
-fn a_race_storm_is_one_finding_with_a_count() {
-    let text = "__global__ void k(int *out) { for (int i = 0; i < 64; i++) out[i] = threadIdx.x + blockIdx.x; }";
-    let outcome =
-        ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(64, 256) });
-    assert!(outcome.report.findings().count() <= 3, "{:?}", codes(&outcome));
-    assert!(outcome.accesses >= 1 << 20);
 }
 
 #[test]
@@ -237,10 +231,46 @@ fn the_number_of_threads_changes_nothing() {
             };
             let outcome = ran(text, &options);
             let findings: Vec<_> = outcome.report.findings().cloned().collect();
-            (findings, outcome.buffers, outcome.accesses, outcome.switches)
+            (
+                findings,
+                outcome.buffer("out").map(<[u8]>::to_vec),
+                outcome.accesses,
+                outcome.switches,
+            )
         };
         let one = with(1);
         assert_eq!(one.0.is_empty(), !found, "{:?}", one.0);
         assert!(with(3) == one, "{text}");
     }
+}
+
+#[test]
+fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
+    let text = "__global__ void k(int *out, const int *in) {\n__shared__ int s[64];\ns[threadIdx.x] = in[threadIdx.x];\n\
+                out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
+    let made = instrumented(&source(text), &Default::default(), Checks::All)
+        .expect("threads")
+        .expect("a module");
+    let options = RunOptions { fill: Buffer::unnamed("i32[64]:range").ok(), ..options(1, 64) };
+    let told = |outcome: &RunOutcome| {
+        let findings = outcome.report.findings();
+        findings
+            .map(|it| {
+                let lines: Vec<_> = it.labels.iter().map(|it| it.place.line()).collect();
+                (it.code, it.message.clone(), lines)
+            })
+            .collect::<Vec<_>>()
+    };
+    let ir = |text: &str| Source::Text {
+        name: "<checked>".to_owned(),
+        bytes: text.as_bytes().to_vec(),
+        language: Some(heddle_frontend::Language::Ir),
+    };
+    let again = run(&ir(&made.text), &options).expect("a current folder");
+    let direct = ran(text, &options);
+    assert_eq!((told(&again), again.accesses), (told(&direct), direct.accesses));
+    let other = made.text.replace("!\"heddle.abi\", i32 1", "!\"heddle.abi\", i32 7");
+    let refused = run(&ir(&other), &options).expect("a current folder");
+    let message = refused.report.findings().map(|it| it.message.clone()).collect::<String>();
+    assert!(message.contains("version 7") && refused.exit_code() == 2, "{message}");
 }

@@ -121,11 +121,20 @@ pub struct RunOutcome {
     pub shadow_bytes: usize,
     /// Wall-clock time of the runs, without compiling.
     pub elapsed: Duration,
-    /// The buffers after the last run, by name.
-    pub buffers: Vec<(String, Vec<u8>)>,
+    /// Processor time of the calling thread in them, where the system tells it (Linux); else zero.
+    pub processor: Duration,
+    /// The memory after the last run; none where nothing was run.
+    pub memory: Option<Memory>,
 }
 
 impl RunOutcome {
+    /// What a buffer holds after the last run.
+    pub fn buffer(&self, name: &str) -> Option<&[u8]> {
+        let memory = self.memory.as_ref()?;
+        let index = memory.buffers().iter().position(|it| it.name == name)?;
+        Some(memory.bytes(index))
+    }
+
     /// 0 without findings of weight, 1 with an error among them, 2 for bad input, 3 where a run was given up.
     pub fn exit_code(&self) -> u8 {
         let has = |code: Code| self.report.findings().any(|it| it.code == code);
@@ -160,7 +169,8 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         switches: 0,
         shadow_bytes: 0,
         elapsed: Duration::ZERO,
-        buffers: Vec::new(),
+        processor: Duration::ZERO,
+        memory: None,
     };
     let prepared = match heddle_frontend::load(&source.input(), &options.compile) {
         Ok(prepared) => prepared,
@@ -195,16 +205,19 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
     let sites = sites::places(&compiled.sites, &map, module, source);
     let mut launch = launch(options, prepared.target);
     let mut total = Outcome { finished: true, ..Outcome::default() };
-    let (mut elapsed, mut shadow_bytes, mut buffers) = (Duration::ZERO, 0, Vec::new());
+    let mut processor = Duration::ZERO;
+    let (mut elapsed, mut shadow_bytes, mut last) = (Duration::ZERO, 0, None);
     for seed in options.seed..options.seed + options.runs.max(1) {
         launch.seed = seed;
+        drop(last.take());
         let made = memory(&contents).and_then(|mut memory| {
             let arguments = arguments_of(&compiled, &memory, &contents, options)?;
             shadow_bytes = memory.shadow_bytes();
-            let start = std::time::Instant::now();
+            let (start, used) = (std::time::Instant::now(), processor_time());
             let spread = Launch { threads: threads(options, &compiled), ..launch.clone() };
             let mut outcome = compiled.run(sites.clone(), &spread, &mut memory, &arguments);
             elapsed += start.elapsed();
+            processor += processor_time().saturating_sub(used);
             if outcome.as_ref().is_ok_and(|it| it.again) {
                 drop(memory);
                 memory = self::memory(&contents)?;
@@ -227,16 +240,14 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         }
         let found = outcome.events.0.keys().any(|it| it.is_error());
         total.events.join(outcome.events);
-        buffers = contents
-            .iter()
-            .enumerate()
-            .map(|(n, it)| (it.name.clone(), memory.bytes(n).to_vec()))
-            .collect();
+        last = Some(memory);
         if found && options.runs > 1 {
             break;
         }
     }
-    write_outs(&contents, &buffers, &options.outs)?;
+    if let Some(memory) = &last {
+        write_outs(&contents, memory, &options.outs)?;
+    }
     let findings = heddle_runtime::findings(&kernel.display, &sites, &launch, &total);
     let report = KernelReport {
         name: kernel.display.as_str().into(),
@@ -253,8 +264,16 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         switches: total.switches,
         shadow_bytes,
         elapsed,
-        buffers,
+        processor,
+        memory: last,
     })
+}
+
+/// Processor time that this thread has used.
+fn processor_time() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = told.split_whitespace().next().and_then(|it| it.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
 /// The launch of a run, for the static checks: sizes and integers are known.
@@ -435,15 +454,16 @@ fn arguments_of(
 
 fn write_outs(
     contents: &[Buffer],
-    buffers: &[(String, Vec<u8>)],
+    memory: &Memory,
     outs: &[(String, PathBuf)],
 ) -> anyhow::Result<()> {
     for (name, path) in outs {
-        let found = contents.iter().zip(buffers).find(|(it, _)| it.name == *name);
-        let (buffer, (_, bytes)) =
+        let found = contents.iter().enumerate().find(|(_, it)| it.name == *name);
+        let (index, buffer) =
             found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
+        let bytes = memory.bytes(index);
         let npy = path.extension().is_some_and(|it| it == "npy");
-        let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.clone() };
+        let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.to_vec() };
         std::fs::write(path, bytes)
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
     }

@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_frontend::compile::ClangProcess;
-use heddle_frontend::instrument::{Skips, instrument};
+use heddle_frontend::instrument::{self, Skips, instrument};
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 
@@ -71,6 +71,11 @@ pub fn instrumented(
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(bad_input(&error))),
     };
+    if instrument::instrumented(&prepared.module) != instrument::Instrumented::No {
+        let message = format!("`{}` has checks in it already", source.name());
+        let finding = Finding::new(Code::BadInput, message);
+        return Ok(Err(finding.help("`heddle run` runs it as it is")));
+    }
     let Prepared { mut module, target, kernels, .. } = prepared;
     let _sites = instrument(&mut module, target, &kernels, &skips(&plans));
     if let Err(why) = module.verify() {

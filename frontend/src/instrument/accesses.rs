@@ -92,11 +92,22 @@ impl Calls {
         order: Order,
         scope: Scope,
     ) {
+        self.atomic_access(module, inst, pointer, size, (Access::Update, order, scope));
+    }
+
+    fn atomic_access(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Option<Value<'_>>,
+        size: Option<u64>,
+        (access, order, scope): (Access, Order, Scope),
+    ) {
         let (Some(pointer), Some(size)) = (pointer, size) else { return };
         if is_private(pointer) {
             return;
         }
-        let flags = access_flags(Access::Update, order, scope) | abi::ATOMIC;
+        let flags = access_flags(access, order, scope) | abi::ATOMIC;
         let site = self.site(module, inst, "atomic");
         let pointer = Arg::Pointer(pointer.spot());
         let args =
@@ -119,19 +130,8 @@ impl Calls {
             self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
         } else if let Some(op) = opencl_atomic(&name) {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
-            let stated = args
-                .get(2)
-                .filter(|_| op.contains("explicit") && args.len() == 4)
-                .and_then(|it| it.const_int());
-            let order = match stated {
-                Some(2) => Order::Acquire,
-                Some(3) => Order::Release,
-                Some(4 | 5) => Order::AcqRel,
-                // `atomic_add` and its like are relaxed; C11's without `_explicit` are not.
-                _ if op.starts_with("atomic_fetch_") && !op.contains("explicit") => Order::AcqRel,
-                _ => Order::Relaxed,
-            };
-            self.atomic(module, inst, args.first().copied(), size, order, Scope::Grid);
+            let Stated { access, order, scope } = stated(op, &args);
+            self.atomic_access(module, inst, args.first().copied(), size, (access, order, scope));
         } else if !QUIET.iter().any(|it| name.starts_with(it)) {
             let site = self.site(module, inst, "synchronization");
             self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
@@ -163,6 +163,48 @@ pub(crate) fn opencl_atomic(name: &str) -> Option<&str> {
     let name = crate::jit::unmangled(name)?;
     let known = name.starts_with("atomic_") || name.starts_with("atom_");
     (known && name != "atomic_work_item_fence" && name != "atomic_init").then_some(name)
+}
+
+/// What an OpenCL atomic function does.
+struct Stated {
+    access: Access,
+    order: Order,
+    scope: Scope,
+}
+
+/// What the name and the arguments of an OpenCL atomic function say (OpenCL C 3.0, 6.15.12). Those of OpenCL 1.x are relaxed,
+/// those of C11 without `_explicit` are not; what is not said reaches the whole grid.
+fn stated(op: &str, args: &[Value<'_>]) -> Stated {
+    let (name, explicit) = match op.strip_suffix("_explicit") {
+        Some(name) => (name, true),
+        None => (op, false),
+    };
+    let (access, order_at) = match name {
+        "atomic_load" => (Access::Load, 1),
+        "atomic_store" => (Access::Store, 2),
+        "atomic_compare_exchange_strong" | "atomic_compare_exchange_weak" => (Access::Update, 3),
+        _ => (Access::Update, 2),
+    };
+    let c11 = name.starts_with("atomic_fetch_")
+        || matches!(name, "atomic_load" | "atomic_store" | "atomic_exchange")
+        || name.starts_with("atomic_compare_exchange");
+    let number = |at: usize| args.get(at).filter(|_| explicit).and_then(|it| it.const_int());
+    let scope_at = if order_at == 3 { 5 } else { order_at + 1 };
+    let order = match (number(order_at), access) {
+        (Some(2), _) => Order::Acquire,
+        (Some(3), _) => Order::Release,
+        (Some(4 | 5), Access::Load) => Order::Acquire,
+        (Some(4 | 5), Access::Store) => Order::Release,
+        (Some(4 | 5), Access::Update) => Order::AcqRel,
+        (Some(_), _) => Order::Relaxed,
+        (None, Access::Load) if c11 && !explicit => Order::Acquire,
+        (None, Access::Store) if c11 && !explicit => Order::Release,
+        (None, Access::Update) if c11 && !explicit => Order::AcqRel,
+        (None, _) => Order::Relaxed,
+    };
+    // `memory_scope_work_item`, `_work_group`, and `_sub_group`.
+    let narrow = matches!(number(scope_at), Some(0 | 1 | 4));
+    Stated { access, order, scope: if narrow { Scope::Block } else { Scope::Grid } }
 }
 
 /// Whether a value of a type can be handed over as its bits.

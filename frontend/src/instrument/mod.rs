@@ -7,6 +7,7 @@
 //! n-th [`Site`] is what calls name as n. **Does not**: decide what needs no check (`passes` does), or run anything.
 
 mod accesses;
+mod again;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -16,6 +17,8 @@ use heddle_runtime::abi;
 use crate::llvm::{Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side};
 use crate::prepare::Kernel;
 use crate::read::Target;
+
+pub use again::{Instrumented, instrumented};
 
 /// What a call of a check is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,12 +54,26 @@ pub fn instrument(
     }
     let Calls { sites, calls } = plan;
     module.insert_calls(&calls);
+    if module.stated_number(abi::VERSION_FLAG).is_none() {
+        module.state_number(abi::VERSION_FLAG, abi::VERSION);
+    }
     sites
 }
 
 /// The number that `read` gave an instruction in the function that it was written in.
 pub fn ordinal_of(module: &Module, inst: Inst<'_>) -> Option<u32> {
     inst.ordinal(module).map(|(number, _)| number)
+}
+
+fn site_of(module: &Module, inst: Inst<'_>, what: &'static str) -> Site {
+    let (ordinal, written_in) = inst.ordinal(module).unzip();
+    Site {
+        location: inst.location(module).filter(|it| it.line > 0),
+        function: written_in.unwrap_or_else(|| inst.block().function().name()),
+        ordinal,
+        text: inst.text(),
+        what,
+    }
 }
 
 fn no_site() -> Site {
@@ -112,14 +129,7 @@ impl Calls {
     }
 
     fn site(&mut self, module: &Module, inst: Inst<'_>, what: &'static str) -> u32 {
-        let (ordinal, written_in) = inst.ordinal(module).unzip();
-        self.sites.push(Site {
-            location: inst.location(module).filter(|it| it.line > 0),
-            function: written_in.unwrap_or_else(|| inst.block().function().name()),
-            ordinal,
-            text: inst.text(),
-            what,
-        });
+        self.sites.push(site_of(module, inst, what));
         self.sites.len() as u32 - 1
     }
 

@@ -20,7 +20,7 @@ mod opencl;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::instrument::{Site, Skips, instrument};
+use crate::instrument::{Instrumented, Site, Skips, instrument, instrumented};
 use crate::llvm::{Function, Module, Native, Opcode};
 use crate::{Kernel, Prepared};
 
@@ -87,12 +87,20 @@ pub fn compile(
         move |why: String| Unsupported(format!("{what}: {why}"))
     };
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
-    let sites = match skips {
-        Some(skips) => {
+    let sites = match (instrumented(&module), skips) {
+        (Instrumented::OtherVersion(version), _) => {
+            return Err(Unsupported(format!(
+                "its checks are of version {version} of the ABI, and this is built for version {}: instrument it anew",
+                heddle_runtime::abi::VERSION
+            )));
+        }
+        (Instrumented::Yes(sites), _) => sites,
+        (Instrumented::No, Some(skips)) => {
             instrument(&mut module, prepared.target, std::slice::from_ref(kernel), skips)
         }
-        None => Vec::new(),
+        (Instrumented::No, None) => Vec::new(),
     };
+    let checked = !sites.is_empty();
     let native = Native::new(symbols).map_err(fault("no native code can be made here"))?;
     let (triple, host_layout) = native.host();
     let shared = layout::shared(&module);
@@ -100,7 +108,7 @@ pub fn compile(
     module.place_globals(&kernel.name, "__heddle_shared", &offsets).map_err(Unsupported)?;
     let stack_bytes = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
     let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
-    let text = library::define(&mut module, prepared.target, &kernel.name, skips.is_some())?;
+    let text = library::define(&mut module, prepared.target, &kernel.name, checked)?;
     refuse_indirect(&module, &kernel.name)?;
     module.guard_divisions();
     module.retarget(&triple, &host_layout);

@@ -63,8 +63,9 @@ fn narrow(number: u32, s: &Signature) -> String {
 
 fn synchronization(plain: &str) -> Option<String> {
     match plain {
+        // The flags are the first argument: 1 local, 2 global memory.
         "barrier" | "work_group_barrier" => Some(
-            "  %r = call i32 @__heddle_barrier(i32 0, i32 0, i32 0, i32 0)\n  ret void\n"
+            "  %r = call i32 @__heddle_barrier(i32 0, i32 5, i32 0, i32 %a0)\n  ret void\n"
                 .to_owned(),
         ),
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {

@@ -187,6 +187,31 @@ impl Module {
         }
     }
 
+    /// States a number about the module; linking it with one that states another is an error.
+    pub fn state_number(&mut self, name: &str, number: u32) {
+        // SAFETY: a constant of this module's context; behaviour 0 is `Error`.
+        unsafe {
+            let ty = LLVMInt32TypeInContext(self.context());
+            let value = LLVMValueAsMetadata(LLVMConstInt(ty, u64::from(number), 0));
+            let behaviour = llvm_sys::LLVMModuleFlagBehavior::LLVMModuleFlagBehaviorError;
+            LLVMAddModuleFlag(self.raw(), behaviour, name.as_ptr().cast(), name.len(), value);
+        }
+    }
+
+    /// A number that is stated about the module.
+    pub fn stated_number(&self, name: &str) -> Option<u64> {
+        // SAFETY: the module is alive; what is no constant number gives none.
+        unsafe {
+            let found = LLVMGetModuleFlag(self.raw(), name.as_ptr().cast(), name.len());
+            if found.is_null() {
+                return None;
+            }
+            let value = LLVMMetadataAsValue(self.context(), found);
+            let inner = LLVMIsAConstantInt(LLVMGetOperand(value, 0));
+            (!inner.is_null()).then(|| LLVMConstIntGetZExtValue(inner))
+        }
+    }
+
     /// Gives a declared function another name, under which a library may define it.
     pub fn rename(&mut self, from: &str, to: &str) {
         let Ok(name) = CString::new(from) else { return };

@@ -92,9 +92,13 @@ extern "C" fn poll(_site: u32) {
 
 extern "C" fn barrier(id: u32, action: u32, count: u32, value: u32) -> u32 {
     let action = BarrierAction::from_number(action).unwrap_or(BarrierAction::Sync);
+    if id as usize >= crate::block::BARRIERS {
+        // SAFETY: a fiber runs.
+        unsafe { (*current()).no_such_barrier(id) };
+        suspend(Pause::End);
+    }
     // SAFETY: a fiber runs.
-    let pause =
-        unsafe { (*current()).arrive(id as usize % crate::block::BARRIERS, action, count, value) };
+    let pause = unsafe { (*current()).arrive(id as usize, action, count, value) };
     match pause {
         Some(pause) => {
             suspend(pause);

@@ -1,0 +1,67 @@
+//! Runs that are large: many threads, much memory, many races.
+
+use std::time::Duration;
+
+use heddle_diagnostics::Code;
+use heddle_driver::dynamic::RunOptions;
+
+use crate::{buffer, codes, options, ran};
+
+#[test]
+fn four_million_threads_are_run_under_checks() {
+    let text = "__global__ void saxpy(int n, float a, const float *x, float *y) {\n\
+                int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i]; }";
+    let outcome = ran(
+        text,
+        &RunOptions {
+            args: vec![("n".into(), (4096 * 1024).to_string()), ("a".into(), "2".into())],
+            buffers: vec![buffer("x=f32[4194304]"), buffer("y=f32[4194304]")],
+            timeout: Duration::from_secs(300),
+            ..options(4096, 1024)
+        },
+    );
+    assert_eq!((codes(&outcome), outcome.accesses), (vec![], 3 * 4096 * 1024));
+}
+
+#[test]
+fn a_gibibyte_costs_what_is_touched() {
+    let text =
+        "__global__ void k(int *out) { out[(blockIdx.x * 256ull + threadIdx.x) * 16384] += 1; }";
+    let outcome =
+        ran(text, &RunOptions { buffers: vec![buffer("out=i32[268435456]")], ..options(64, 256) });
+    assert_eq!((codes(&outcome), outcome.accesses), (vec![], 2 * 64 * 256));
+    let out = outcome.buffer("out").expect("the buffer");
+    assert_eq!((out.len(), out[16384 * 4 * 99]), (1 << 30, 1));
+}
+
+#[test]
+fn a_race_storm_is_one_finding_with_a_count() {
+    let text = "__global__ void k(int *out) { for (int i = 0; i < 64; i++) out[i] = threadIdx.x + blockIdx.x; }";
+    let outcome =
+        ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(64, 256) });
+    assert!(outcome.report.findings().count() <= 3, "{:?}", codes(&outcome));
+    let times = |it: &heddle_diagnostics::Finding| {
+        let note = it.notes.iter().find_map(|it| it.split("met ").nth(1))?;
+        note.split(' ').next()?.parse::<u64>().ok()
+    };
+    let met: u64 = outcome.report.findings().filter_map(times).sum();
+    assert!(met >= 1_000_000, "{met} of a million races were counted");
+}
+
+#[test]
+fn a_kernel_that_never_ends_is_given_up_with_a_report() {
+    for text in [
+        "__global__ void k(volatile int *out) { while (out[1] == 0) {} }",
+        "__global__ void k(int *out) { for (unsigned i = 1; i; i += 2) out[blockIdx.x * 64 + threadIdx.x] = i; }",
+    ] {
+        let options = RunOptions {
+            buffers: vec![buffer("out=i32[256]")],
+            timeout: Duration::from_secs(1),
+            ..options(4, 64)
+        };
+        let outcome = ran(text, &options);
+        assert_eq!((codes(&outcome), outcome.exit_code()), (vec![Code::BudgetSpent], 3), "{text}");
+        let finding = outcome.report.findings().next().expect("a finding");
+        assert!(finding.notes.iter().any(|it| it.contains("threads ")), "{:?}", finding.notes);
+    }
+}
