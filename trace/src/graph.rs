@@ -1,5 +1,7 @@
 //! The barrier dependence graph: generations, and who goes from one to the next.
 
+use petgraph::Direction;
+use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
@@ -34,8 +36,51 @@ impl BarrierGraph {
         BarrierGraph { graph, nodes }
     }
 
+    /// For each generation, by its number in the trace, how many lie on the longest way to it. Generations that strands pass in
+    /// different orders have the same rank.
+    pub fn ranks(&self) -> Vec<u32> {
+        let mut ranks = vec![0; self.graph.node_count()];
+        // Components come with those they lead to first.
+        for component in tarjan_scc(&self.graph).into_iter().rev() {
+            let before = component.iter().flat_map(|node| {
+                let from = self.graph.neighbors_directed(*node, Direction::Incoming);
+                from.filter(|it| !component.contains(it))
+            });
+            let rank = before.map(|it| ranks[it.index()] + 1).max().unwrap_or(0);
+            component.iter().for_each(|node| ranks[node.index()] = rank);
+        }
+        ranks
+    }
+
     /// The node of a generation.
     pub fn node(&self, generation: GenerationId) -> Option<NodeIndex> {
         self.nodes.get(&generation).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arrivals, Execution, Partition, Sync};
+
+    #[test]
+    fn ranks_rise_along_each_strand() {
+        let partition = Partition::whole_warps(1, 3, |_, _| 1);
+        let mut execution = Execution::new(&partition, 3, true);
+        let sync = |id, count| Sync::Named {
+            id,
+            expected: Arrivals::Count(count),
+            brings: 1,
+            waits: true,
+            aligned: false,
+        };
+        for (strand, id, count) in
+            [(0, 1, 2), (1, 1, 2), (1, 2, 2), (2, 2, 2), (0, 3, 3), (1, 3, 3), (2, 3, 3)]
+        {
+            execution.perform(StrandId(strand), sync(id, count), id);
+        }
+        let (trace, violations) = execution.finish();
+        assert_eq!(violations, []);
+        assert_eq!(BarrierGraph::of(&trace).ranks(), [0, 1, 2]);
     }
 }

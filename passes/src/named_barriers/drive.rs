@@ -36,6 +36,8 @@ pub(crate) struct Outcome {
     pub(crate) blurred: BTreeMap<OpId, Unknown>,
     /// Races, where the barriers are right.
     pub(crate) races: Races,
+    /// Arguments that have a value here and nowhere else.
+    pub(crate) given: Vec<(u32, u128)>,
     /// Arrivals of a whole block.
     pub(crate) block_arrivals: u32,
     /// Whether barriers for all wait for threads that have ended.
@@ -323,6 +325,7 @@ impl<'a> Drive<'a> {
             faults: self.faults,
             blurred: self.warps.blurred().clone(),
             races: Races::default(),
+            given: Vec::new(),
             block_arrivals: self.block_arrivals,
             exited_are_awaited: self.launch.barriers == heddle_interp::BarrierModel::Strict,
         }))

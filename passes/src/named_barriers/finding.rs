@@ -123,6 +123,16 @@ fn name(cx: &Cx<'_>, name: Name) -> String {
     }
 }
 
+/// The barrier of a generation, and which one it is.
+pub(super) fn called(
+    cx: &Cx<'_>,
+    trace: &Trace,
+    generation: heddle_trace::GenerationId,
+) -> (String, String) {
+    let it = &trace.generations[generation.0 as usize];
+    (name(cx, it.name), nth(it.name, it.number))
+}
+
 fn nth(name: Name, number: u32) -> String {
     match name {
         Name::Named { .. } => format!("generation {number}"),
@@ -165,7 +175,7 @@ pub(super) fn thread_of(
 }
 
 /// The run with two threads of it picked out.
-pub(super) fn witness(cx: &Cx<'_>, threads: [ThreadId; 2]) -> Witness {
+pub(super) fn witness(cx: &Cx<'_>, outcome: &Outcome, threads: [ThreadId; 2]) -> Witness {
     let sizes = |extents: &[crate::launch::Extent; 3]| {
         let known = |d: usize| extents[d].known().unwrap_or(1);
         Dim3::new(known(0), known(1), known(2))
@@ -174,6 +184,7 @@ pub(super) fn witness(cx: &Cx<'_>, threads: [ThreadId; 2]) -> Witness {
         .launch
         .args
         .iter()
+        .chain(&outcome.given)
         .map(|(index, value)| {
             let name = cx.kernel.params[*index as usize].name.as_str();
             heddle_diagnostics::Binding::new(name, value)
@@ -241,16 +252,12 @@ fn of_fault(cx: &Cx<'_>, outcome: &Outcome, fault: &Fault) -> Finding {
         .kernel(cx.kernel.display_name.as_str())
         .label(cx.places.op(cx.kernel, op), text)
         .help(help)
-        .witness(witness(cx, [first, other]), Confirmation::Confirmed)
+        .witness(witness(cx, outcome, [first, other]), Confirmation::Confirmed)
 }
 
 fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Finding {
     let trace = &outcome.trace;
-    let generation = |id: heddle_trace::GenerationId| &trace.generations[id.0 as usize];
-    let called = |id| {
-        let it = generation(id);
-        (name(cx, it.name), nth(it.name, it.number))
-    };
+    let called = |id| called(cx, trace, id);
     let (code, message, places, help): (Code, String, Vec<(Membership, String)>, &str) =
         match violation {
             Violation::CountMismatch { generation: id, first, other, fixed, given } => (
@@ -372,7 +379,7 @@ fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Findin
     for (at, text) in places {
         finding = finding.label(cx.places.op(cx.kernel, op_at(outcome, at)), text);
     }
-    finding.help(help).witness(witness(cx, threads), confirmation)
+    finding.help(help).witness(witness(cx, outcome, threads), confirmation)
 }
 
 fn shown(by_replay: bool) -> Confirmation {
@@ -435,7 +442,7 @@ fn deadlock(cx: &Cx<'_>, outcome: &Outcome) -> Finding {
     let confirmation = shown(confirm_stuck(trace, &outcome.stuck, arrivals, awaited));
     finding
         .help("let as many threads arrive as the barrier counts, in the same order of barriers everywhere")
-        .witness(witness(cx, threads), confirmation)
+        .witness(witness(cx, outcome, threads), confirmation)
 }
 
 fn lacks(cx: &Cx<'_>, stuck: &Stuck) -> String {

@@ -9,6 +9,7 @@
 //! Method: `drive` runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
 //! generation is ordered behind the one before, and finds the races under that order. Blocks that look at their own index for it are run one by one.
 
+mod chart;
 mod copies;
 mod drive;
 mod fault;
@@ -16,6 +17,7 @@ mod finding;
 mod launch;
 mod meet;
 mod race;
+mod sample;
 
 use heddle_diagnostics::{
     Assumption, Code, Findings, Obligations, Property, Reason, Refutation, Verdict,
@@ -27,7 +29,8 @@ use self::drive::{Outcome, drive};
 use crate::cx::Cx;
 use crate::pass::Pass;
 
-pub(crate) use self::race::report as report_races;
+pub use self::chart::{Cell, Chart, Part, Row, chart};
+pub(crate) use self::race::{report as report_races, report_samples};
 
 /// Named barriers, barrier objects and cluster barriers.
 #[derive(Debug)]
@@ -128,6 +131,8 @@ fn takes_registers(kind: &OpKind) -> bool {
 #[derive(Debug, Default)]
 pub struct Named {
     outcomes: Vec<Outcome>,
+    /// Runs without fault for some values of arguments that nobody gave: their races are races, and they prove nothing.
+    samples: Vec<Outcome>,
     stop: Option<Reason>,
     concerned: bool,
     /// All blocks of the launch ran together.
@@ -185,6 +190,9 @@ impl Named {
                         break;
                     }
                 }
+            }
+            Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) if cluster.is_empty() => {
+                sample::sample(cx, &launch, &stop, &mut named);
             }
             Err(stop) => named.stop = Some(finding::stopped(cx, &stop)),
         }

@@ -19,7 +19,6 @@ pub(crate) fn report(
     named: &Named,
     obligations: &mut Obligations,
 ) -> Vec<(Property, Finding)> {
-    let property = obligations.property();
     let mut findings = Vec::new();
     if cx.options.warp_sync && !named.outcomes.is_empty() {
         obligations.assume(in_step());
@@ -29,39 +28,65 @@ pub(crate) fn report(
         obligations.assume(Assumption::Other(text.to_owned()));
     }
     for outcome in &named.outcomes {
-        let between_warps: BTreeMap<[u32; 2], ()> = outcome
-            .races
-            .list
-            .iter()
-            .filter(|race| property_of(race.kind) == Property::IntraBlockRace)
-            .map(|race| (race.sources, ()))
-            .collect();
-        let mine = |race: &&Race| property == property_of(race.kind);
         let whole = obligations.open();
-        for race in outcome.races.list.iter().filter(mine) {
-            let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
-            if race.is_benign && !cx.options.benign_is_error {
-                findings.push((property, finding));
-                continue;
-            }
-            let obligation = obligations.open();
-            match (may_be_ordered(cx), Refutation::of(&finding)) {
-                (None, Some(refutation)) => {
-                    obligations.refute(obligation, refutation);
-                    findings.push((property, finding));
-                }
-                (by, _) => {
-                    let at = by.unwrap_or(OpId::from_u32(race.sources[0]));
-                    let text = "two threads race unless a fence with an atomic or volatile access orders them, which is not followed";
-                    let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, at));
-                    obligations.give_up(obligation, reason);
-                }
-            }
-        }
+        races(cx, outcome, obligations, &mut findings);
         // The rest of the trace, or all of it.
         obligations.discharge(whole, "trace");
     }
     findings
+}
+
+/// As [`report`], of runs that speak for some values of the arguments only: the races that they show, one run of each.
+pub(crate) fn report_samples(
+    cx: &Cx<'_>,
+    named: &Named,
+    obligations: &mut Obligations,
+) -> Vec<(Property, Finding)> {
+    let mut findings = Vec::new();
+    for outcome in &named.samples {
+        races(cx, outcome, obligations, &mut findings);
+        if !findings.is_empty() {
+            break;
+        }
+    }
+    findings
+}
+
+fn races(
+    cx: &Cx<'_>,
+    outcome: &Outcome,
+    obligations: &mut Obligations,
+    findings: &mut Vec<(Property, Finding)>,
+) {
+    let property = obligations.property();
+    let between_warps: BTreeMap<[u32; 2], ()> = outcome
+        .races
+        .list
+        .iter()
+        .filter(|race| property_of(race.kind) == Property::IntraBlockRace)
+        .map(|race| (race.sources, ()))
+        .collect();
+    let mine = |race: &&Race| property == property_of(race.kind);
+    for race in outcome.races.list.iter().filter(mine) {
+        let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
+        if race.is_benign && !cx.options.benign_is_error {
+            findings.push((property, finding));
+            continue;
+        }
+        let obligation = obligations.open();
+        match (may_be_ordered(cx), Refutation::of(&finding)) {
+            (None, Some(refutation)) => {
+                obligations.refute(obligation, refutation);
+                findings.push((property, finding));
+            }
+            (by, _) => {
+                let at = by.unwrap_or(OpId::from_u32(race.sources[0]));
+                let text = "two threads race unless a fence with an atomic or volatile access orders them, which is not followed";
+                let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, at));
+                obligations.give_up(obligation, reason);
+            }
+        }
+    }
 }
 
 /// What `--warp-sync` takes for granted.
@@ -131,6 +156,12 @@ fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
     releases.filter(|_| acquires.is_some())
 }
 
+/// A race in one line.
+pub(super) fn told(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> String {
+    let finding = finding(cx, outcome, race, true);
+    format!("{}: {}", finding.code, finding.message)
+}
+
 fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Finding {
     let kernel = cx.kernel;
     let trace = &outcome.trace;
@@ -196,7 +227,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
             finding = finding.note(note);
         }
     }
-    let mut run = witness(cx, threads);
+    let mut run = witness(cx, outcome, threads);
     run.bytes = Some(bytes);
     finding
         .help("let one wait for a barrier that the other arrives at behind its access")

@@ -37,7 +37,7 @@ use self::site::{Site, crosses_blocks, grouped_sites, may_race, meets_other_bloc
 use self::synchronized::may_be_ordered;
 use crate::cx::Cx;
 use crate::instance::Placement;
-use crate::named_barriers::report_races as report_traced;
+use crate::named_barriers::{report_races as report_traced, report_samples};
 use crate::order::Level;
 use crate::pass::Pass;
 use crate::question::Doubt;
@@ -131,6 +131,9 @@ impl Races {
             for obligations in [&mut ledger.warp, &mut ledger.block] {
                 ledger.findings.extend(report_traced(cx, named, obligations));
             }
+        }
+        for obligations in [&mut ledger.warp, &mut ledger.block] {
+            ledger.findings.extend(report_samples(cx, named, obligations));
         }
         if named.orders() && named.speaks_for_grid() {
             ledger.findings.extend(report_traced(cx, named, &mut ledger.grid));
