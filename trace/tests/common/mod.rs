@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heddle_trace::{
     AccessKind, Arrivals, Execution, ObjectName, ObjectStep, Partition, Progress, StrandId, Sync,
-    Target, Violation, find_races,
+    Target, Violation, confirm, confirm_stuck, find_races,
 };
 
 /// A small generator (xorshift), so that a seed is a program for ever.
@@ -84,8 +84,21 @@ fn object(which: u64) -> ObjectName {
     ObjectName { region: 9, offset: 8 * which }
 }
 
+/// What the library says.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) opinion: Opinion,
+    pub(crate) violations: Vec<Violation>,
+    /// Whether a replay shows each of them.
+    pub(crate) shown: Vec<bool>,
+    /// Who waits for ever, in a replay too.
+    pub(crate) stuck: bool,
+    /// The schedule: strand and item.
+    pub(crate) order: String,
+}
+
 /// The library, in a schedule drawn from the dice.
-pub(crate) fn library(program: &Program, dice: &mut Dice) -> (Opinion, Vec<Violation>, String) {
+pub(crate) fn library(program: &Program, dice: &mut Dice) -> Said {
     let partition = program.partition();
     let strands = partition.strands().to_vec();
     let mut execution = Execution::new(&partition, program.threads(), true);
@@ -137,14 +150,18 @@ pub(crate) fn library(program: &Program, dice: &mut Dice) -> (Opinion, Vec<Viola
             break;
         }
     }
-    let finished = execution.stuck().is_empty();
+    let waits = execution.stuck();
     let (trace, violations) = execution.finish();
-    if !finished || !violations.is_empty() {
-        return (Opinion::Bad, violations, order);
+    let threads = program.threads();
+    let shown = violations.iter().map(|it| confirm(&trace, it, threads, true)).collect();
+    let stuck = !waits.is_empty();
+    assert!(confirm_stuck(&trace, &waits, threads, true), "a replay ends elsewhere: {order}");
+    if stuck || !violations.is_empty() {
+        return Said { opinion: Opinion::Bad, violations, shown, stuck, order };
     }
     let races = find_races(&trace, false);
     let pairs = races.list.iter().map(|race| (race.sources[0], race.sources[1])).collect();
-    (Opinion::Good(pairs), violations, order)
+    Said { opinion: Opinion::Good(pairs), violations, shown, stuck, order }
 }
 
 /// Barriers of a naive run, thread by thread.
