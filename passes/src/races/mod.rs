@@ -176,7 +176,7 @@ impl Races {
         for obligations in [warp, block, grid] {
             verdicts.insert(obligations.property(), obligations.conclude());
         }
-        Races { verdicts, findings: one_per_lines(findings) }
+        Races { verdicts, findings: finding::one_per_lines(findings) }
     }
 
     fn report(&self, property: Property, out: &mut Findings) -> Verdict {
@@ -193,41 +193,6 @@ impl Races {
             )),
         }
     }
-}
-
-/// One finding per pair of lines and kind: unrolled code races at the same lines many times, and where the
-/// threads of one block race, that blocks race too says nothing new, nor that some of the stores agree.
-fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
-    let lines = |finding: &Finding| {
-        let mut places: Vec<_> =
-            finding.labels.iter().map(|it| (it.place.file(), it.place.line())).collect();
-        if places.iter().any(|(_, line)| line.is_none()) {
-            return None;
-        }
-        places.sort_by_key(|(_, line)| *line);
-        places.dedup();
-        Some(places)
-    };
-    let mut kept: Vec<(Property, Finding)> = Vec::new();
-    let rank = |code: Code| match code {
-        Code::IntraBlockRace => 0,
-        Code::IntraWarpRace => 1,
-        Code::BenignRace => 3,
-        _ => 2,
-    };
-    let mut ordered = findings;
-    // Of several pairs on the same lines the one that stands first in the text is told.
-    ordered.sort_by_key(|(_, finding)| {
-        (rank(finding.code), finding.place().and_then(|place| place.line()))
-    });
-    for (property, finding) in ordered {
-        let key = lines(&finding);
-        let again = key.is_some() && kept.iter().any(|(_, it)| lines(it) == key);
-        if !again {
-            kept.push((property, finding));
-        }
-    }
-    kept
 }
 
 /// The books of the three passes while pairs are asked about.
