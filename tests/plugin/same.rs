@@ -136,7 +136,7 @@ fn module_of(path: &Path) -> Result<String, String> {
         .map_err(|error| format!("{error}: {}", error.output))?;
     let module = Module::parse(&compiled.bytes, &path.display().to_string())?;
     let name = path.display().to_string().replace('/', "_");
-    let file = folder("same").join(name).with_extension("bc");
+    let file = folder("same").join(format!("{name}.bc"));
     std::fs::write(&file, module.to_bitcode()).map_err(|error| error.to_string())?;
     Ok(file.display().to_string())
 }
