@@ -21,6 +21,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
     ("interblock/refuted_index_wraps.cu", WRAPS),
+    ("locks/refuted_access_after_release.cu", "a run remembers another pair of the same accesses"),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
     ("named/refuted_cluster_exchange.cu", CLUSTER),
     ("named/refuted_cluster_one_block.cu", CLUSTER),
