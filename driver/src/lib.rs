@@ -29,6 +29,7 @@ mod source;
 pub mod table;
 pub mod transform;
 
+pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
 pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;
 pub use rules::LaunchRule;
@@ -51,6 +52,8 @@ pub struct Outcome {
     pub report: Report,
     /// The kernels that were lifted, in the order of the sources.
     pub kernels: Vec<Kernel>,
+    /// The barriers of the kernels, where [`charts()`] was asked for.
+    pub charts: Vec<Chart>,
     /// What clang warned about, in the order of the sources.
     pub warnings: Vec<String>,
     /// How long each part took: the sources in their order, then the kernels. Not for output that must not change.
@@ -120,4 +123,17 @@ pub fn lift(
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
     run(Asked { sources, options, compiler, progress }, About::default(), Goal::Lift)
+}
+
+/// Checks the kernels, and charts the barriers of those whose threads meet at barriers of their own.
+///
+/// # Errors
+/// As [`check`].
+pub fn charts(
+    sources: &[Source],
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    run(Asked { sources, options, compiler, progress }, About::default(), Goal::Draw)
 }

@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use heddle_diagnostics::{Code, Finding, KernelReport, Report, Scope, SourceMap};
 use heddle_frontend::compile::Compiler;
-use heddle_passes::launch::LaunchRequest;
-use heddle_passes::{Options, Places};
+use heddle_passes::launch::{Launch, LaunchRequest};
+use heddle_passes::named_barriers::{Chart, chart};
+use heddle_passes::{Cx, Options, Places};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::bind::Bound;
@@ -47,6 +48,8 @@ pub(crate) struct Asked<'a> {
 pub(crate) enum Goal {
     /// To reports.
     Check,
+    /// To reports, and charts of barriers.
+    Draw,
     /// To lifted kernels.
     Lift,
 }
@@ -76,7 +79,7 @@ pub(crate) fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<
 fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> Outcome {
     let cache = match goal {
         Goal::Check => asked.options.cache.as_deref(),
-        Goal::Lift => None,
+        Goal::Draw | Goal::Lift => None,
     };
     let About { scope, findings: before } = about;
     let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
@@ -94,6 +97,7 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
     let Read { lifted, mut reports, mut findings, mut unmet, warnings, facts, mut timings, .. } =
         read;
     findings.extend(before);
+    let mut charts = Vec::new();
     let places = |it: &Lifted| Places::new(map, &it.kernel, Some(it.module));
     let placed: Vec<_> = lifted.into_iter().map(|it| (places(&it), it)).collect();
     match bound {
@@ -113,11 +117,14 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
                 facts.iter().for_each(|facts| keep(cache, asked, map, facts, &placed, &keys, &met));
             }
             match goal {
-                Goal::Check => {
+                Goal::Check | Goal::Draw => {
                     let checked = check_each(asked, map, cache, &placed, &requests, &keys);
                     for (report, timing) in checked {
                         reports.push(report);
                         timings.push(timing);
+                    }
+                    if goal == Goal::Draw {
+                        charts = drawn(&placed, &requests, asked.options);
                     }
                 }
                 Goal::Lift => reports.extend(placed.iter().filter_map(|(_, it)| {
@@ -134,7 +141,7 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
         Some(scope) => report.of_project(Scope { unmet, ..scope }),
         None => report,
     };
-    Outcome { report, kernels, warnings, timings }
+    Outcome { report, kernels, charts, warnings, timings }
 }
 
 /// What came of reading the sources.
@@ -342,6 +349,15 @@ fn check_one(
     if let Some(fault) = fault {
         return fault.report(kernel, &options.passes);
     }
+    let asked = of_kernel(options, request);
+    guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
+        let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
+        unanswered(&kernel.display_name, &kernel.name, &options.passes, &what, &panic)
+    })
+}
+
+/// What the passes are asked of one kernel.
+fn of_kernel(options: &CheckOptions, request: &LaunchRequest) -> Options {
     let CheckOptions {
         compile: _,
         kernels: _,
@@ -356,7 +372,7 @@ fn check_one(
         jobs: _,
         cache: _,
     } = options;
-    let asked = Options {
+    Options {
         request: request.clone(),
         benign_is_error: *benign_is_error,
         budget: budget.clone(),
@@ -364,11 +380,22 @@ fn check_one(
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,
         progress: *progress,
+    }
+}
+
+/// The barriers of each kernel whose threads meet at barriers of their own.
+fn drawn(
+    kernels: &[(Places, Lifted)],
+    requests: &[LaunchRequest],
+    options: &CheckOptions,
+) -> Vec<Chart> {
+    let one = |((places, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
+        let asked = of_kernel(options, request);
+        let launch = Launch::resolve(&lifted.kernel, &asked.request);
+        let cx = Cx::new(&lifted.kernel, &launch, &asked, places);
+        guarded(|| chart(&cx)).ok().flatten()
     };
-    guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
-        let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
-        unanswered(&kernel.display_name, &kernel.name, passes, &what, &panic)
-    })
+    kernels.iter().zip(requests).filter_map(one).collect()
 }
 
 impl Timing {

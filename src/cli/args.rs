@@ -57,6 +57,8 @@ pub(super) enum Command {
     Lift(LiftArgs),
     /// Put the records of several parts of a run together
     Merge(super::merge::MergeArgs),
+    /// Show the named barriers and barrier objects of a kernel: who takes part in which use, and what is at odds
+    Barriers(BarriersArgs),
     /// List the device units of a project, with what clang gets of each command
     Units(super::units::UnitsArgs),
     /// Say what a finding code means, with an example and its repair
@@ -104,6 +106,32 @@ pub(super) struct CheckArgs {
 pub(super) struct LiftArgs {
     #[command(flatten)]
     pub(super) sources: SourceArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("files").required(true)))]
+pub(super) struct BarriersArgs {
+    #[command(flatten)]
+    pub(super) sources: SourceArgs,
+    #[command(flatten)]
+    pub(super) how: TableArgs<true>,
+    /// Draw them into this file instead, as a picture
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+}
+
+impl BarriersArgs {
+    pub(super) fn check_options(&self) -> CheckOptions {
+        let mut options = self.how.on_top_of(CheckOptions {
+            compile: self.sources.compile_options(),
+            kernels: self.sources.kernels.clone(),
+            ..CheckOptions::default()
+        });
+        if options.passes.is_empty() {
+            options.passes = vec!["named-barriers".to_owned()];
+        }
+        options
+    }
 }
 
 #[derive(Args, Debug)]

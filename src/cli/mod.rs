@@ -6,6 +6,9 @@
 //! **Does not**: decide anything; [`heddle_driver`] does the work, `heddle_diagnostics` renders it.
 
 mod args;
+mod barriers;
+mod chart_svg;
+mod chart_text;
 mod check;
 mod emit;
 mod explain;
@@ -61,6 +64,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Baseline(arguments) => policy::baseline(arguments, compiler, &mut out),
         Command::Header => policy::header(&mut out),
         Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
+        Command::Barriers(arguments) => barriers::run(&arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Instrument(arguments) => instrument::run(arguments, &mut out),
         Command::Run(arguments) => run::run(arguments, &mut out),

@@ -76,8 +76,12 @@ pub fn chart(cx: &Cx<'_>) -> Option<Chart> {
     let outcome = all().find(is_wrong).or_else(|| all().next())?;
     let trace = &outcome.trace;
     let (verdict, marks) = marks(cx, outcome);
-    let lanes: Vec<StrandId> =
+    let mut lanes: Vec<StrandId> =
         (0..trace.strands.len() as u32).map(StrandId).filter(|it| takes_part(trace, *it)).collect();
+    lanes.sort_by_key(|it| {
+        let strand = trace.strands[it.0 as usize];
+        (strand.block, strand.warp, strand.lanes.trailing_zeros())
+    });
     let place: BTreeMap<StrandId, usize> = lanes.iter().copied().zip(0..).collect();
     let ranks = BarrierGraph::of(trace).ranks();
     let mut order: Vec<GenerationId> =

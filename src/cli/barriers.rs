@@ -1,0 +1,48 @@
+//! `heddle barriers`: who takes part in which use of which barrier, as text or as a picture.
+//!
+//! What could not be followed is said as `heddle check` says it, on standard error. The exit code is that of the check of
+//! the barriers alone.
+
+use std::io::Write;
+
+use anyhow::Context;
+use heddle_diagnostics::render::{Colour, human};
+use heddle_driver as driver;
+use heddle_frontend::compile::Compiler;
+
+use super::args::BarriersArgs;
+use super::{chart_svg, chart_text, check, watch};
+
+/// Follows the barriers, shows them, and gives the exit code.
+pub(super) fn run(
+    arguments: &BarriersArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let sources = check::sources(&arguments.sources)?;
+    let options = arguments.check_options();
+    let outcome =
+        watch::watched(true, |progress| driver::charts(&sources, &options, compiler, progress))?;
+    let charts = &outcome.charts;
+    check::pass_on(&outcome.warnings);
+    match &arguments.svg {
+        Some(path) => {
+            std::fs::write(path, chart_svg::picture(charts)).with_context(|| {
+                format!("{} cannot be written; give another file", path.display())
+            })?;
+        }
+        None => {
+            let texts: Vec<_> = charts.iter().map(chart_text::text).collect();
+            out.write_all(texts.join("\n").as_bytes())?;
+        }
+    }
+    let report = &outcome.report;
+    let options = human::Options { colour: Colour::Never, ..human::Options::default() };
+    let mut told = human::report(report, options);
+    let is_elsewhere = charts.is_empty() && report.findings().next().is_none();
+    if is_elsewhere {
+        told.push_str("no kernel here has named barriers or barrier objects\n");
+    }
+    let _unheard = std::io::stderr().write_all(told.as_bytes());
+    Ok(if is_elsewhere { 0 } else { report.exit_code().number() })
+}
