@@ -119,16 +119,18 @@ impl Search<'_, '_> {
         })
     }
 
+    /// Where the access itself is volatile or atomic, many a program goes without the second fence, and reading the flag
+    /// is believed to do.
     fn acquired_before(&self, op: OpId) -> bool {
         let kernel = self.cx.kernel;
+        let needs_fence = self.strong(op).is_none();
         kernel.ops.keys().any(|read| {
             let Some(access) = self.strong(read).filter(|access| access.reads()) else {
                 return false;
             };
             let by_itself =
-                matches!(access.order, Some((Order::Acquire | Order::AcqRel | Order::SeqCst, _)))
-                    && self.may_follow(read, op);
-            by_itself
+                matches!(access.order, Some((Order::Acquire | Order::AcqRel | Order::SeqCst, _)));
+            ((by_itself || !needs_fence) && self.may_follow(read, op))
                 || self
                     .fences()
                     .any(|fence| self.may_follow(read, fence) && self.may_follow(fence, op))
