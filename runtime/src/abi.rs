@@ -11,6 +11,9 @@ pub const VERSION: u32 = 1;
 pub const VERSION_SYMBOL: &str = "__heddle_abi_1";
 /// The module flag by which an instrumented module states its version.
 pub const VERSION_FLAG: &str = "heddle.abi";
+/// The module flag by which an instrumented module states that accesses are left out which others see: that nobody wrote
+/// what is read is then not known.
+pub const PARTIAL_FLAG: &str = "heddle.partial";
 
 /// The site of code without checks.
 pub const NO_SITE: u32 = 0;

@@ -5,13 +5,12 @@
 //!
 //! **Does not**: decide who runs (`worker`), or what completes a barrier (`sync`).
 
-use corosensei::stack::DefaultStack;
-use corosensei::{Coroutine, Yielder};
+use corosensei::Yielder;
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
 use crate::copies::Copies;
-use crate::worker::FUEL;
+use crate::facts::Facts;
 
 /// What a fiber says when it gives control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +21,9 @@ pub(crate) enum Pause {
     Wait,
     /// The thread ends here: `exit`, `trap`, or an access that cannot be made.
     End,
+    /// The thread has returned, and the fiber is free.
+    Return,
 }
-
-pub(crate) type Fiber = Coroutine<(), Pause, (), DefaultStack>;
 
 /// What a thread waits for, or whether it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,30 +49,21 @@ pub(crate) struct Thread {
     pub(crate) tid: [u32; 3],
     pub(crate) lane: u32,
     pub(crate) warp: u32,
-    pub(crate) clock: u32,
-    /// Everything that the block did below in global memory is known.
-    pub(crate) floor: u32,
-    /// Everything that it did below in shared memory is known.
-    pub(crate) shared_floor: u32,
-    /// Everything of the warp below is known.
-    pub(crate) warp_floor: u32,
-    pub(crate) knows: Option<Box<Knowledge>>,
+    /// What compiled code sees of it: ids, clocks, regions.
+    pub(crate) facts: Facts,
     /// What the last fence would publish: to the block, and to the grid.
     pub(crate) fenced: Option<Box<(Knowledge, Knowledge)>>,
     /// What atomics have read and a fence would take over: by the block it is from, and whether it reaches other blocks.
     pub(crate) unfenced: Vec<(u32, Knowledge)>,
-    /// The last site it came by.
-    pub(crate) site: u32,
     /// The site it waits at.
     pub(crate) waits_at: u32,
     pub(crate) state: State,
     /// What it was waiting for gives it.
     pub(crate) result: u64,
     pub(crate) copies: Copies,
-    /// Loop iterations left until it gives way.
-    pub(crate) fuel: u32,
     pub(crate) stack: (usize, usize),
-    pub(crate) fiber: Option<Fiber>,
+    /// The fiber that runs it, if it has started.
+    pub(crate) fiber: Option<u32>,
     pub(crate) yielder: *const Yielder<(), Pause>,
 }
 
@@ -129,19 +119,13 @@ impl Block {
             tid: [index % x, index / x % y, index / x / y],
             lane: index % warp_size,
             warp: index / warp_size,
-            clock: 1,
-            floor: 0,
-            shared_floor: 0,
-            warp_floor: 0,
-            knows: None,
+            facts: Facts::new(number * threads + index),
             fenced: None,
             unfenced: Vec::new(),
-            site: 0,
             waits_at: 0,
             state: State::Ready,
             result: 0,
             copies: Copies::default(),
-            fuel: FUEL,
             stack: (0, 0),
             fiber: None,
             yielder: std::ptr::null(),
@@ -165,13 +149,13 @@ impl Block {
         let count = self.threads.len() as u32;
         for thread in &mut self.threads {
             thread.number = number * count + thread.index;
-            (thread.clock, thread.floor, thread.shared_floor, thread.warp_floor) = (1, 0, 0, 0);
-            (thread.knows, thread.fenced) = (None, None);
+            thread.facts = Facts::new(thread.number);
+            thread.fenced = None;
             thread.unfenced.clear();
-            (thread.site, thread.waits_at, thread.result) = (0, 0, 0);
+            (thread.waits_at, thread.result) = (0, 0);
             thread.state = State::Ready;
             thread.copies.clear();
-            thread.fuel = FUEL;
+            thread.fiber = None;
             thread.yielder = std::ptr::null();
         }
         (self.number, self.index, self.shared) = (number, index, shared);
@@ -193,22 +177,17 @@ impl Barrier {
 }
 
 impl Thread {
-    /// Below which clock everything that the block did is known, in shared memory or elsewhere.
-    pub(crate) fn floor_in(&self, shared: bool) -> u32 {
-        if shared { self.shared_floor } else { self.floor }
-    }
-
     /// Everything this thread knows of, itself included, for a thread of its own block or of another one.
     pub(crate) fn knowledge(&self, block: &BlockOf, wide: bool) -> Knowledge {
-        let mut all = self.knows.as_deref().cloned().unwrap_or_default();
-        all.learn_thread(self.number, self.clock);
+        let mut all = self.facts.knows.as_deref().cloned().unwrap_or_default();
+        all.learn_thread(self.number, self.facts.clock);
         if wide {
-            all.learn_block(block.number, self.floor);
+            all.learn_block(block.number, self.facts.floor);
         }
-        if self.warp_floor > self.floor {
+        if self.facts.warp_floor > self.facts.floor {
             let first = block.first_thread + self.warp * block.warp_size;
             for lane in 0..block.warp_size.min(block.threads - self.warp * block.warp_size) {
-                all.learn_thread(first + lane, self.warp_floor - 1);
+                all.learn_thread(first + lane, self.facts.warp_floor - 1);
             }
         }
         all

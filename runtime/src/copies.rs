@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use crate::abi::Mbarrier;
 use crate::block::{Block, Pause, State};
 use crate::clock::Knowledge;
-use crate::shadow::{PENDING, Record, SITE};
+use crate::shadow::{AWAY, PENDING, Record, SITE};
 use crate::worker::Worker;
 
 /// One copy that was issued.
@@ -59,7 +59,7 @@ impl Worker {
         filled: usize,
     ) -> bool {
         // SAFETY: a fiber runs.
-        let site = unsafe { (*self.thread).site };
+        let site = unsafe { (*self.thread).facts.site };
         let made =
             self.access(source, filled.max(1), site, 0, 0) && self.access(target, size, site, 1, 0);
         if made {
@@ -76,8 +76,8 @@ impl Worker {
         // SAFETY: a fiber runs.
         let thread = unsafe { &*self.thread };
         let record = Record {
-            thread: thread.number + 1,
-            clock: thread.clock,
+            thread: thread.facts.own | if flags & PENDING != 0 { AWAY } else { 0 },
+            clock: thread.facts.clock,
             info: copy.site & SITE | flags,
         };
         // SAFETY: the memory outlives the run.
@@ -91,7 +91,7 @@ impl Worker {
             // SAFETY: the range was checked when the copy was issued.
             unsafe {
                 let cell = first.add(n);
-                if (*cell).write.thread == record.thread {
+                if (*cell).write.thread & !AWAY == thread.facts.own {
                     (*cell).write = record;
                 }
             }
@@ -149,7 +149,7 @@ impl Worker {
     ) -> Result<u64, Pause> {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        thread.waits_at = thread.site;
+        thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
         if op == Mbarrier::ArriveAfterCopies {
             self.wait_copies(0, true);
@@ -168,7 +168,7 @@ impl Worker {
             Mbarrier::Arrive | Mbarrier::ArriveDrop | Mbarrier::ArriveAfterCopies => {
                 let count = if op == Mbarrier::ArriveAfterCopies { 1 } else { operand as i64 };
                 object.published.join(&thread.knowledge(&of, false));
-                thread.clock += 1;
+                thread.facts.clock += 1;
                 object.pending -= count;
                 if op == Mbarrier::ArriveDrop {
                     object.expected -= count;
@@ -182,7 +182,7 @@ impl Worker {
             | Mbarrier::WaitParity => {
                 if over(object, op, operand) {
                     let published = object.published.clone();
-                    thread.knows.get_or_insert_default().join(&published);
+                    thread.facts.knows.get_or_insert_default().join(&published);
                     block.has_knowledge = true;
                     return Ok(1);
                 }
@@ -212,7 +212,7 @@ impl Worker {
                 && at == address
                 && over(object, op, operand)
             {
-                thread.knows.get_or_insert_default().join(&object.published);
+                thread.facts.knows.get_or_insert_default().join(&object.published);
                 thread.result = 1;
                 thread.state = State::Ready;
                 block.halted -= 1;

@@ -48,9 +48,9 @@ impl Worker {
         // SAFETY: a fiber runs, so there is a thread and a block.
         let thread = unsafe { &mut *self.thread };
         if site != SITE {
-            thread.site = site;
+            thread.facts.site = site;
         }
-        let site = thread.site;
+        let site = thread.facts.site;
         let kind = Access::from_number(flags & 3).unwrap_or(Access::Update);
         let atomic = flags & abi::ATOMIC != 0;
         let wide = flags >> 4 & 1 == Scope::Grid.number();
@@ -60,7 +60,7 @@ impl Worker {
             info |= ATOMIC | if wide { WIDE } else { 0 };
         }
         let known = flags & abi::VALUE != 0 && size <= 8;
-        let record = Record { thread: thread.number + 1, clock: thread.clock, info };
+        let record = Record { thread: thread.number + 1, clock: thread.facts.clock, info };
         if flags & (abi::ATOMIC | abi::VOLATILE) == 0
             && kind != Access::Update
             && self.quick(thread, address, size, record, write)
@@ -151,7 +151,7 @@ impl Worker {
     }
 
     fn out_of_bounds(&mut self, thread: &Thread, address: usize, size: usize, write: bool) {
-        let event = Event::OutOfBounds { site: thread.site, write };
+        let event = Event::OutOfBounds { site: thread.facts.site, write };
         let what = self.bytes(address, size);
         self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
         self.outcome.finished = false;
@@ -213,7 +213,10 @@ impl Worker {
                 self.race(past, past.info & WROTE != 0, check, &of);
             }
         }
-        if check.shared && check.read && !before.write.is_some() && new.info & PENDING == 0 {
+        // SAFETY: the program outlives the run.
+        let whole = unsafe { !(*self.program).partial };
+        if whole && check.shared && check.read && !before.write.is_some() && new.info & PENDING == 0
+        {
             let what = self.bytes(check.address, check.size);
             let event = Event::Uninitialised { site: new.site() };
             self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
@@ -318,14 +321,14 @@ fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
     }
     let index = number.wrapping_sub(of.first_thread);
     if index < of.threads {
-        if past.clock < thread.floor_in(shared) {
+        if past.clock < thread.facts.floor_in(shared) {
             return true;
         }
-        if past.clock < thread.warp_floor && index / of.warp_size == thread.warp {
+        if past.clock < thread.facts.warp_floor && index / of.warp_size == thread.warp {
             return true;
         }
     }
-    let known = thread.knows.as_deref();
+    let known = thread.facts.knows.as_deref();
     known.is_some_and(|it| it.covers(number, number / of.threads, past.clock))
 }
 

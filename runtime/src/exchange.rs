@@ -18,7 +18,7 @@ impl Worker {
     ) -> Pause {
         // SAFETY: a fiber runs; the worker is the only one that looks at its block.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        thread.waits_at = thread.site;
+        thread.waits_at = thread.facts.site;
         thread.state = State::Lanes { kind, mask, value, lane, clamp };
         block.halted += 1;
         self.settle_group(block, thread.index);
@@ -91,22 +91,23 @@ impl Worker {
         if !whole || block.has_knowledge {
             for &index in group {
                 let thread = &block.threads[index as usize];
-                match (whole, thread.knows.as_deref()) {
+                match (whole, thread.facts.knows.as_deref()) {
                     (true, Some(knows)) => all.join(knows),
                     (true, None) => {}
                     (false, _) => all.join(&thread.knowledge(&of, false)),
                 }
             }
         }
-        let floor = group.iter().map(|i| block.threads[*i as usize].clock).max().unwrap_or(0) + 1;
+        let floor =
+            group.iter().map(|i| block.threads[*i as usize].facts.clock).max().unwrap_or(0) + 1;
         for &index in group {
             let thread = &mut block.threads[index as usize];
-            thread.clock = floor;
+            thread.facts.clock = floor;
             if whole {
-                thread.warp_floor = floor;
+                thread.facts.warp_floor = floor;
             }
             if !all.is_empty() {
-                thread.knows.get_or_insert_default().join(&all);
+                thread.facts.knows.get_or_insert_default().join(&all);
             }
         }
         block.has_knowledge |= !all.is_empty();

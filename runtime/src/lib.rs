@@ -9,7 +9,8 @@
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
-//! - `quick`: the short way through the checks; `spread`: blocks over cores.
+//! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
+//!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
 //! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race is reported only if no
@@ -32,6 +33,8 @@ mod detect;
 mod entry;
 pub mod event;
 mod exchange;
+pub mod facts;
+mod fibers;
 pub mod memory;
 mod print;
 mod quick;

@@ -8,6 +8,7 @@
 use std::fmt;
 use std::io;
 
+use crate::facts::Span;
 use crate::shadow::Region;
 
 /// Something with a name and an address.
@@ -84,7 +85,7 @@ impl Memory {
             BadLayout(format!("no memory for {total} bytes of buffers and their shadow: {error}"))
         };
         let base = map(None, total).map_err(refused)? as usize;
-        let global = Region::over(base, total).map_err(refused)?;
+        let mut global = Region::over(base, total).map_err(refused)?;
         let mut at = base + GAP;
         global.forbid(base, GAP);
         let mut placed = Vec::new();
@@ -94,6 +95,8 @@ impl Memory {
             global.forbid(end, at + room(len) - end);
             at += room(len);
         }
+        // What nobody has asked for yet belongs to nothing.
+        global.len = at - base;
         Ok(Memory {
             base,
             mapped: total,
@@ -103,6 +106,11 @@ impl Memory {
             heap_end: base + total,
             others: Vec::new(),
         })
+    }
+
+    /// The buffers, as compiled code sees them. What the kernel asks for with `malloc` it does not.
+    pub(crate) fn span(&self) -> Span {
+        Span::of(&self.global, self.base, self.heap - self.base)
     }
 
     /// Adds a variable of the module, which the compiled code has placed.

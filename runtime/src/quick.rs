@@ -1,4 +1,5 @@
-//! The short way through the checks, for accesses that meet nothing new: almost all of them.
+//! The short way through the checks, for accesses that meet nothing new: almost all of them. Compiled code has it inlined; it
+//! comes here where several workers share a shadow, and each cell takes a lock.
 //!
 //! A plain access to whole cells, where what was there before is the thread's own, or of the block and below its floor,
 //! is checked and recorded with a few comparisons. Everything else goes the long way (`detect`).
@@ -60,8 +61,9 @@ impl Worker {
             own: thread.number + 1,
             first: block.number * self.threads_per_block + 1,
             threads: self.threads_per_block,
-            floor: thread.floor_in(shared),
-            more: thread.warp_floor > thread.floor_in(shared) || thread.knows.is_some(),
+            floor: thread.facts.floor_in(shared),
+            more: thread.facts.warp_floor > thread.facts.floor_in(shared)
+                || thread.facts.knows.is_some(),
         };
         let Some(_held) = self.hold_range(address, size, shared) else { return false };
         for n in 0..size / GRANULE {

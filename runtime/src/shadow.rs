@@ -22,13 +22,16 @@ pub const RED: u32 = u32::MAX;
 /// In [`Record::thread`] of a write: the bytes have cells of their own, those from four times `clock` on.
 pub const SPLIT: u32 = u32::MAX - 1;
 
+/// In [`Record::thread`]: nobody's, not even the thread's own, until a copy is waited for. Numbers stay below it.
+pub const AWAY: u32 = 1 << 31;
+
 /// The bits of [`Record::info`] that name the site.
 pub const SITE: u32 = (1 << 24) - 1;
 /// It was atomic.
 pub const ATOMIC: u32 = 1 << 24;
 /// It was atomic for the grid, not for the block alone.
 pub const WIDE: u32 = 1 << 25;
-/// A copy that was issued and not yet waited for.
+/// A copy that was issued and not yet waited for. The thread's number then has [`AWAY`].
 pub const PENDING: u32 = 1 << 26;
 /// It wrote: kept among the readers when another atomic write came after it.
 pub const WROTE: u32 = 1 << 27;
@@ -46,7 +49,7 @@ impl Record {
 
     /// The thread's number in the grid.
     pub fn thread_number(self) -> u32 {
-        self.thread.wrapping_sub(1)
+        (self.thread & !AWAY).wrapping_sub(1)
     }
 }
 

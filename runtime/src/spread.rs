@@ -91,7 +91,7 @@ impl Worker {
 
     /// Whether this worker is to stop: it has met something, or another one has.
     pub(crate) fn is_called_off(&mut self) -> bool {
-        let Some(spread) = self.spread.clone() else { return false };
+        let Some(spread) = &self.spread else { return false };
         let Outcome { events, printed, again, .. } = &self.outcome;
         if *again || !events.0.is_empty() || !printed.is_empty() {
             spread.stop.store(true, Ordering::Relaxed);
@@ -140,11 +140,12 @@ pub(crate) unsafe fn run(
     });
     let mut total = Outcome { finished: true, ..Outcome::default() };
     for outcome in outcomes {
-        let Outcome { events, printed, accesses, switches, finished, again } = outcome?;
+        let Outcome { events, printed, accesses, switches, processor, finished, again } = outcome?;
         total.events.join(events);
         total.printed.push_str(&printed);
         total.accesses += accesses;
         total.switches += switches;
+        total.processor += processor;
         total.finished &= finished;
         total.again |= again;
     }

@@ -45,7 +45,7 @@ impl Worker {
         for thread in &block.threads {
             let does = match thread.state {
                 State::Done => "have returned".to_owned(),
-                State::Ready => format!("run near {}", self.place(thread.site)),
+                State::Ready => format!("run near {}", self.place(thread.facts.site)),
                 State::Barrier { id, .. } => {
                     let barrier = &block.barriers[id];
                     let there = barrier.waiting.len() + barrier.arrived.len();

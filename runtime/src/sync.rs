@@ -21,7 +21,7 @@ impl Worker {
         // SAFETY: a fiber runs; the worker is the only one that looks at its block.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         let index = thread.index;
-        thread.waits_at = thread.site;
+        thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
         let barrier = &mut block.barriers[id];
         if count > 0 {
@@ -31,7 +31,7 @@ impl Worker {
             barrier.arrived.push(index);
             let published = thread.knowledge(&of, false);
             barrier.published.join(&published);
-            thread.clock += 1;
+            thread.facts.clock += 1;
             self.settle_barrier(block, id);
             return None;
         }
@@ -47,7 +47,7 @@ impl Worker {
     pub(crate) fn no_such_barrier(&mut self, id: u32) {
         // SAFETY: a fiber runs.
         let thread = unsafe { &*self.thread };
-        let event = Event::NoSuchBarrier { site: thread.site };
+        let event = Event::NoSuchBarrier { site: thread.facts.site };
         self.outcome.events.add(event, [thread.number; 2], || (id.to_string(), Vec::new()));
         self.outcome.finished = false;
     }
@@ -89,8 +89,10 @@ impl Worker {
             self.join(block, &barrier.waiting, barrier.published);
         }
         let mut waiting = barrier.waiting;
-        waiting.sort_unstable();
-        for index in waiting {
+        if !waiting.is_sorted() {
+            waiting.sort_unstable();
+        }
+        for &index in &waiting {
             let thread = &mut block.threads[index as usize];
             let State::Barrier { action, .. } = thread.state else { continue };
             thread.result = match action {
@@ -103,6 +105,8 @@ impl Worker {
             block.halted -= 1;
             self.ready.add((thread.slot, index));
         }
+        waiting.clear();
+        block.barriers[id].waiting = waiting;
     }
 
     /// Reports threads that wait at different places, and barriers that go on without threads that returned.
@@ -148,7 +152,7 @@ impl Worker {
     /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the barrier diverges.
     pub(crate) fn note_return(&mut self, block: &mut Block, index: u32) {
         let thread = &block.threads[index as usize];
-        let (site, number) = (thread.site, thread.number);
+        let (site, number) = (thread.facts.site, thread.number);
         let waited = |barrier: u32| thread.waits_at == barrier;
         let skipped = block.without.iter().find(|(barrier, count, _)| {
             waited(*barrier)
@@ -176,10 +180,10 @@ impl Worker {
         for &index in waiting {
             let thread = &mut block.threads[index as usize];
             all.join(&thread.knowledge(&of, false));
-            thread.clock += 1;
+            thread.facts.clock += 1;
         }
         for &index in waiting {
-            block.threads[index as usize].knows.get_or_insert_default().join(&all);
+            block.threads[index as usize].facts.knows.get_or_insert_default().join(&all);
         }
         block.has_knowledge = true;
     }
@@ -192,7 +196,7 @@ impl Worker {
         let read = std::mem::take(&mut thread.unfenced);
         for (from, knowledge) in read {
             if scope == Scope::Grid || from == block.number {
-                thread.knows.get_or_insert_default().join(&knowledge);
+                thread.facts.knows.get_or_insert_default().join(&knowledge);
                 block.has_knowledge = true;
             }
         }
@@ -201,7 +205,7 @@ impl Worker {
             Scope::Block => Knowledge::default(),
         };
         thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
-        thread.clock += 1;
+        thread.facts.clock += 1;
     }
 
     /// What an atomic or volatile access at an address publishes and learns.
@@ -223,7 +227,7 @@ impl Worker {
         learned.retain(|(_, knowledge)| !knowledge.is_empty());
         for (from, knowledge) in learned {
             if order.acquires() {
-                thread.knows.get_or_insert_default().join(&knowledge);
+                thread.facts.knows.get_or_insert_default().join(&knowledge);
                 block.has_knowledge = true;
             } else {
                 remember(thread, from, knowledge);
@@ -240,7 +244,7 @@ impl Worker {
         let of = self.block_of(block);
         let (narrow, wider) = if order.releases() {
             let all = (thread.knowledge(&of, false), thread.knowledge(&of, true));
-            thread.clock += 1;
+            thread.facts.clock += 1;
             all
         } else {
             match thread.fenced.as_deref() {
@@ -279,11 +283,11 @@ fn orders(block: &Block, waiting: &[u32]) -> (bool, bool) {
 
 /// All threads of the block know of all that any of them did.
 fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool)) {
-    let floor = block.threads.iter().map(|it| it.clock).max().unwrap_or(0) + 1;
+    let floor = block.threads.iter().map(|it| it.facts.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();
     if block.has_knowledge && shared && global {
         for &index in waiting {
-            if let Some(knows) = block.threads[index as usize].knows.take() {
+            if let Some(knows) = block.threads[index as usize].facts.knows.take() {
                 all.join(&knows);
             }
         }
@@ -294,18 +298,18 @@ fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool
     }
     for &index in waiting {
         let thread = &mut block.threads[index as usize];
-        thread.clock = floor;
+        thread.facts.clock = floor;
         if global {
-            thread.floor = floor;
+            thread.facts.floor = floor;
         }
         if shared {
-            thread.shared_floor = floor;
+            thread.facts.shared_floor = floor;
         }
         if shared && global {
-            thread.warp_floor = floor;
+            thread.facts.warp_floor = floor;
         }
         if !all.is_empty() {
-            thread.knows = Some(Box::new(all.clone()));
+            thread.facts.knows = Some(Box::new(all.clone()));
         }
     }
 }

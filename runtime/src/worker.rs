@@ -10,13 +10,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use corosensei::CoroutineResult;
-use corosensei::stack::{DefaultStack, Stack};
 use heddle_diagnostics::Place;
 
-use crate::block::{Block, BlockOf, Fiber, Pause, State, Thread};
+use crate::block::{Block, BlockOf, Pause, State, Thread};
 use crate::clock::Release;
 use crate::event::{Event, Events};
+use crate::facts::{IDS, Span};
+use crate::fibers::Fibers;
 use crate::memory::{BadLayout, Memory, Shared, Variable};
 use crate::schedule::{Ready, Schedule};
 use crate::shadow::Cell as ShadowCell;
@@ -46,6 +46,10 @@ pub struct Program {
     pub stack_bytes: usize,
     /// Whether the code calls the checks.
     pub checked: bool,
+    /// Whether blocks may learn of each other in an orderly way, or need an order: atomics, fences, volatile accesses, output.
+    pub communicates: bool,
+    /// Whether accesses are left out that others see; what is read before it is written is then not known.
+    pub partial: bool,
 }
 
 /// How a kernel is launched.
@@ -101,6 +105,8 @@ pub struct Outcome {
     pub accesses: u64,
     /// Times that a fiber was resumed.
     pub switches: u64,
+    /// Processor time of all operating system threads that ran it.
+    pub processor: Duration,
     /// Whether all threads returned by themselves.
     pub finished: bool,
     /// The run is to be made again, on one thread and with memory as it was; this outcome says nothing else.
@@ -136,8 +142,9 @@ pub(crate) struct Worker {
     /// Blocks that are done, for the next to take their place.
     #[allow(clippy::vec_box, reason = "boxes move between here and the slots")]
     spare: Vec<Box<Block>>,
-    stacks: Vec<DefaultStack>,
-    stack_size: usize,
+    fibers: Fibers,
+    /// Blocks that are started without waiting for others to end.
+    at_once: usize,
     pub(crate) stopped: bool,
 }
 
@@ -190,9 +197,9 @@ pub(crate) unsafe fn run_on(
             "a block has 1 to 1024 threads, and this launch has {threads}"
         )));
     }
-    if threads * blocks >= u64::from(u32::MAX) - 2 {
+    if threads * blocks >= u64::from(crate::shadow::AWAY) - 2 {
         return Err(BadLayout(format!(
-            "{blocks} blocks of {threads} threads are more than 2^32 threads; launch fewer"
+            "{blocks} blocks of {threads} threads are more than 2^31 threads; launch fewer"
         )));
     }
     let resident = u64::from(launch.resident.max(1)).min(runs).max(1) as usize;
@@ -221,15 +228,28 @@ pub(crate) unsafe fn run_on(
         next_block: 0,
         exhausted: false,
         spare: Vec::new(),
-        stacks: Vec::new(),
-        stack_size: (program.stack_bytes + (64 << 10)).next_multiple_of(4096),
+        fibers: Fibers::new(program.stack_bytes),
+        at_once: if program.communicates { resident } else { 1 },
         stopped: false,
     };
-    let outer = CURRENT.replace(&raw mut worker);
+    let (outer, used) = (CURRENT.replace(&raw mut worker), processor_time());
     let done = drive(&raw mut worker, runs);
     CURRENT.set(outer);
     done?;
-    Ok(std::mem::take(&mut worker.outcome))
+    let mut outcome = std::mem::take(&mut worker.outcome);
+    drop(worker);
+    outcome.processor = processor_time().saturating_sub(used);
+    Ok(outcome)
+}
+
+/// Processor time that this operating system thread has used; zero where the system does not tell.
+fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock is one that each thread has, and the result is written to `time`.
+    match unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) } {
+        0 => Duration::new(time.tv_sec as u64, time.tv_nsec as u32),
+        _ => Duration::ZERO,
+    }
 }
 
 /// Resumes fibers until all blocks are done.
@@ -246,14 +266,22 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
             }
             thread.state = State::Ready;
             at.outcome.switches += 1;
-            let Some(fiber) = thread.fiber.as_mut().map(|fiber| &raw mut *fiber) else { continue };
+            let fiber = match thread.fiber {
+                Some(fiber) => fiber,
+                None => {
+                    let (fiber, ends) = at.fibers.take()?;
+                    (thread.fiber, thread.stack) = (Some(fiber), ends);
+                    fiber
+                }
+            };
             at.thread = thread;
             at.block = block;
-            // SAFETY: the fiber is in its thread, which nothing moves while it runs; the references above are not used
-            // again before it comes back.
-            let result = unsafe { (*fiber).resume(()) };
-            at.after(slot, index, result);
-            if at.blocks[slot as usize].is_none() {
+            let fibers = &raw mut at.fibers;
+            // SAFETY: the references above are not used again before the fiber comes back, and it is this worker's.
+            let pause = unsafe { Fibers::resume(fibers, fiber) };
+            let at_once = at.at_once;
+            at.after(slot, index, pause);
+            if at.blocks[slot as usize].is_none() || at.at_once != at_once {
                 at.fill(blocks)?;
             }
             if at.outcome.switches % 1024 == 0 && at.start.elapsed() > at.launch.limits.time {
@@ -273,7 +301,7 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
         if at.blocks.iter().all(Option::is_none) && at.exhausted {
             return Ok(());
         }
-        if at.blocks.iter().any(Option::is_none) && !at.exhausted {
+        if at.blocks[..at.at_once].iter().any(Option::is_none) && !at.exhausted {
             continue;
         }
         at.resolve_stuck();
@@ -291,9 +319,10 @@ impl Worker {
         }
     }
 
-    /// Starts blocks in the slots that are free.
+    /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other, which keeps the memory
+    /// that is touched small; but those that run long without end may wait for another one after all.
     fn fill(&mut self, blocks: u64) -> Result<(), BadLayout> {
-        for slot in 0..self.blocks.len() {
+        for slot in 0..self.at_once {
             if self.blocks[slot].is_none() && !self.exhausted {
                 let at = match &self.spread {
                     Some(spread) => spread.next(),
@@ -342,61 +371,62 @@ impl Worker {
                 self.launch.warp_size,
             )),
         };
+        let (first, count) = (block.threads[0].facts.own, self.threads_per_block);
+        let spans = (
+            Span::of(&self.shared.region, shared, self.shared.stride),
+            match &self.spread {
+                // SAFETY: the memory outlives the run.
+                None => unsafe { (*self.memory).span() },
+                Some(_) => Span::NONE,
+            },
+        );
+        let mut ids = [0; IDS];
+        ids[3..6].copy_from_slice(&self.launch.block);
+        ids[6..9].copy_from_slice(&index);
+        ids[9..12].copy_from_slice(&self.launch.grid);
+        (ids[14], ids[15]) = (self.launch.dynamic_shared, self.launch.warp_size);
         for thread in &mut block.threads {
-            let stack = self.stack()?;
-            thread.stack = (stack.limit().get(), stack.base().get());
-            let (entry, arguments) = {
-                // SAFETY: as above.
-                let program = unsafe { &*self.program };
-                (program.entry, self.arguments)
-            };
-            thread.fiber = Some(Fiber::with_stack(stack, move |yielder, ()| {
-                // SAFETY: the worker that resumes this fiber is the current one, and its thread is this one.
-                unsafe {
-                    (*(*current()).thread).yielder = yielder;
-                    entry(arguments);
-                }
-            }));
             thread.slot = slot as u32;
+            let facts = &mut thread.facts;
+            (facts.first, facts.threads) = (first, count);
+            (facts.shared, facts.global, facts.idle) = (spans.0, spans.1, &raw const self.idle);
+            facts.ids = ids;
+            facts.ids[..3].copy_from_slice(&thread.tid);
+            (facts.ids[12], facts.ids[13]) = (thread.lane, thread.warp);
             self.ready.add((slot as u32, thread.index));
         }
         self.blocks[slot] = Some(block);
         Ok(())
     }
 
-    fn stack(&mut self) -> Result<DefaultStack, BadLayout> {
-        match self.stacks.pop() {
-            Some(stack) => Ok(stack),
-            None => DefaultStack::new(self.stack_size).map_err(|error| {
-                BadLayout(format!("no stack of {} bytes for a thread: {error}", self.stack_size))
-            }),
-        }
-    }
-
     /// What a fiber that came back wants.
-    fn after(&mut self, slot: u32, index: u32, result: CoroutineResult<Pause, ()>) {
-        match result {
-            CoroutineResult::Yield(Pause::Yield) => {
+    fn after(&mut self, slot: u32, index: u32, pause: Pause) {
+        match pause {
+            Pause::Yield => {
+                self.at_once = self.blocks.len();
                 self.idle += 1;
                 self.ready.add_behind((slot, index));
                 if self.idle > self.launch.limits.idle.max(64 * self.ready.len() as u64) {
                     self.livelock();
                 }
             }
-            CoroutineResult::Yield(Pause::Wait) => {}
-            CoroutineResult::Yield(Pause::End) | CoroutineResult::Return(()) => {
-                self.retire(slot, index)
-            }
+            Pause::Wait => {}
+            Pause::End | Pause::Return => self.retire(slot, index, pause == Pause::Return),
         }
     }
 
-    /// A thread is done: its stack goes back, and what waited for it is looked at again.
-    fn retire(&mut self, slot: u32, index: u32) {
+    /// A thread is done: its fiber goes back, and what waited for it is looked at again.
+    fn retire(&mut self, slot: u32, index: u32, returned: bool) {
         self.idle = 0;
         let Some(mut block) = self.blocks[slot as usize].take() else { return };
         let thread = &mut block.threads[index as usize];
         thread.state = State::Done;
-        self.recycle(&mut block.threads[index as usize]);
+        self.outcome.accesses += thread.facts.accesses;
+        match thread.fiber.take() {
+            Some(fiber) if returned => self.fibers.give_back(fiber),
+            Some(fiber) => self.fibers.reset(fiber),
+            None => {}
+        }
         block.live -= 1;
         self.note_return(&mut block, index);
         if block.live == 0 {
@@ -417,23 +447,18 @@ impl Worker {
         self.blocks[slot as usize] = Some(block);
     }
 
-    fn recycle(&mut self, thread: &mut Thread) {
-        if let Some(mut fiber) = thread.fiber.take() {
-            if !fiber.done() {
-                // SAFETY: the frames on it are the kernel's and an entry point's, which own nothing.
-                unsafe { fiber.force_reset() };
-            }
-            self.stacks.push(fiber.into_stack());
-        }
-    }
-
     /// Ends all threads of a block where they are.
     pub(crate) fn give_up(&mut self, slot: usize) {
         self.outcome.finished = false;
         if let Some(mut block) = self.blocks[slot].take() {
             for thread in &mut block.threads {
+                if thread.state != State::Done {
+                    self.outcome.accesses += thread.facts.accesses;
+                }
                 thread.state = State::Done;
-                self.recycle(thread);
+                if let Some(fiber) = thread.fiber.take() {
+                    self.fibers.reset(fiber);
+                }
             }
         }
     }
@@ -461,7 +486,7 @@ impl Worker {
 
     fn some_site(&self) -> u32 {
         let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
-        threads.filter(|it| it.state == State::Ready).map(|it| it.site).max().unwrap_or(0)
+        threads.filter(|it| it.state == State::Ready).map(|it| it.facts.site).max().unwrap_or(0)
     }
 }
 
@@ -475,4 +500,4 @@ impl Drop for Worker {
 pub(crate) const MOST_ARGUMENTS: usize = 32 << 10;
 
 /// Loop iterations that a thread may make in one go.
-pub(crate) const FUEL: u32 = 1 << 16;
+pub(crate) const FUEL: u64 = 1 << 16;

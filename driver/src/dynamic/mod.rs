@@ -121,7 +121,7 @@ pub struct RunOutcome {
     pub shadow_bytes: usize,
     /// Wall-clock time of the runs, without compiling.
     pub elapsed: Duration,
-    /// Processor time of the calling thread in them, where the system tells it (Linux); else zero.
+    /// Processor time of all threads in them, where the system tells it; else zero.
     pub processor: Duration,
     /// The memory after the last run; none where nothing was run.
     pub memory: Option<Memory>,
@@ -213,11 +213,10 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         let made = memory(&contents).and_then(|mut memory| {
             let arguments = arguments_of(&compiled, &memory, &contents, options)?;
             shadow_bytes = memory.shadow_bytes();
-            let (start, used) = (std::time::Instant::now(), processor_time());
+            let start = std::time::Instant::now();
             let spread = Launch { threads: threads(options, &compiled), ..launch.clone() };
             let mut outcome = compiled.run(sites.clone(), &spread, &mut memory, &arguments);
             elapsed += start.elapsed();
-            processor += processor_time().saturating_sub(used);
             if outcome.as_ref().is_ok_and(|it| it.again) {
                 drop(memory);
                 memory = self::memory(&contents)?;
@@ -234,6 +233,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         };
         total.accesses += outcome.accesses;
         total.switches += outcome.switches;
+        processor += outcome.processor;
         total.finished &= outcome.finished;
         if total.printed.is_empty() {
             total.printed = outcome.printed;
@@ -267,13 +267,6 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         processor,
         memory: last,
     })
-}
-
-/// Processor time that this thread has used.
-fn processor_time() -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = told.split_whitespace().next().and_then(|it| it.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
 /// The launch of a run, for the static checks: sizes and integers are known.

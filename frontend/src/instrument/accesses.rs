@@ -51,9 +51,11 @@ impl Calls {
         let Some(pointer) = inst.pointer_operand() else { return };
         let Some(ty) = inst.accessed_type() else { return };
         let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
-        if is_private(pointer)
-            || (skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic)
-        {
+        if is_private(pointer) {
+            return;
+        }
+        if skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic {
+            self.partial = true;
             return;
         }
         let store = inst.opcode() == Opcode::Store;
@@ -113,7 +115,10 @@ impl Calls {
         let args =
             vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
         self.call(inst, Side::Before, "__heddle_access", args);
-        self.call(inst, Side::After, "__heddle_atomic_done", vec![pointer, Arg::I32(size as u32)]);
+        // Whoever does not look at the result does not wait for anything.
+        let looked_at = !inst.as_value().users().is_empty() || access == Access::Load;
+        let bytes = if looked_at { size as u32 } else { 0 };
+        self.call(inst, Side::After, "__heddle_atomic_done", vec![pointer, Arg::I32(bytes)]);
     }
 
     fn called(&mut self, module: &Module, inst: Inst<'_>) {

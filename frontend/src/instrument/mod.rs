@@ -45,15 +45,18 @@ pub fn instrument(
     kernels: &[Kernel],
     skips: &Skips,
 ) -> Vec<Site> {
-    let mut plan = Calls { sites: vec![no_site()], calls: Vec::new() };
+    let mut plan = Calls { sites: vec![no_site()], calls: Vec::new(), partial: false };
     let none = BTreeSet::new();
     for kernel in kernels {
         if let Some(function) = module.function(&kernel.name) {
             plan.function(module, target, function, skips.get(&kernel.name).unwrap_or(&none));
         }
     }
-    let Calls { sites, calls } = plan;
+    let Calls { sites, calls, partial } = plan;
     module.insert_calls(&calls);
+    if partial && module.stated_number(abi::PARTIAL_FLAG).is_none() {
+        module.state_number(abi::PARTIAL_FLAG, 1);
+    }
     if module.stated_number(abi::VERSION_FLAG).is_none() {
         module.state_number(abi::VERSION_FLAG, abi::VERSION);
     }
@@ -89,6 +92,8 @@ fn no_site() -> Site {
 struct Calls {
     sites: Vec<Site>,
     calls: Vec<NewCall>,
+    /// An access is left out that others see.
+    partial: bool,
 }
 
 impl Calls {

@@ -57,6 +57,8 @@ impl Compiled {
             shared_bytes: self.shared_bytes,
             stack_bytes: self.stack_bytes,
             checked: !self.sites.is_empty(),
+            communicates: self.communicates,
+            partial: self.partial,
         };
         // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes as were checked.
         unsafe { heddle_runtime::run(&program, launch, memory, arguments) }

@@ -25,13 +25,8 @@ pub(super) struct Signature {
 
 /// What bodies may call.
 const PRELUDE: &str = "
-declare i64 @__heddle_special(i32) memory(none) nounwind willreturn
-declare ptr @__heddle_shared() memory(none) nounwind willreturn
-declare void @__heddle_site(i32) nounwind
-declare void @__heddle_access(ptr, i32, i32, i32, i64) nounwind
 declare void @__heddle_range(ptr, i64, i32, i32) nounwind
 declare void @__heddle_atomic_done(ptr, i32) nounwind
-declare void @__heddle_poll(i32) nounwind
 declare i32 @__heddle_barrier(i32, i32, i32, i32) convergent nounwind
 declare i64 @__heddle_exchange(i32, i32, i64, i32, i32) convergent nounwind
 declare i32 @__heddle_active() convergent nounwind
@@ -51,6 +46,17 @@ declare void @__heddle_yield() nounwind
 @__heddle_abi_1 = external constant i32
 ";
 
+/// The short way through the checks, with the numbers of the runtime in place of their names.
+fn quick() -> String {
+    let mut offsets = heddle_runtime::facts::offsets();
+    // No name is replaced as the start of a longer one.
+    offsets.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    let filled = |text: String, (name, number): &(&str, usize)| {
+        text.replace(&format!("${name}"), &number.to_string())
+    };
+    offsets.iter().fold(include_str!("quick.ll").to_owned(), filled)
+}
+
 /// Renames what the kernel uses of the device, and gives the text that defines it.
 ///
 /// # Errors
@@ -61,7 +67,7 @@ pub(super) fn define(
     kernel: &str,
     checked: bool,
 ) -> Result<String, Unsupported> {
-    let mut text = PRELUDE.to_owned();
+    let mut text = PRELUDE.to_owned() + &quick();
     let mut renamed = Vec::new();
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
         let name = function.name();

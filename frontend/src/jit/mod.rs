@@ -16,6 +16,7 @@ mod layout;
 mod library;
 mod nvvm;
 mod opencl;
+mod order;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -47,6 +48,8 @@ pub struct Compiled {
     pub stack_bytes: usize,
     /// Whether blocks may communicate: there are atomics, fences, volatile accesses, output, or the kernel reads the clock.
     pub communicates: bool,
+    /// Whether accesses are left out that others see.
+    pub partial: bool,
     /// What calls of checks are for, by number; empty without checks.
     pub sites: Vec<Site>,
 }
@@ -101,6 +104,7 @@ pub fn compile(
         (Instrumented::No, None) => Vec::new(),
     };
     let checked = !sites.is_empty();
+    let partial = module.stated_number(heddle_runtime::abi::PARTIAL_FLAG).is_some();
     let native = Native::new(symbols).map_err(fault("no native code can be made here"))?;
     let (triple, host_layout) = native.host();
     let shared = layout::shared(&module);
@@ -122,7 +126,7 @@ pub fn compile(
         .run_passes("always-inline,globaldce,default<O2>")
         .map_err(fault("LLVM refuses to optimise"))?;
     refuse_unknown(&module, symbols)?;
-    let communicates = communicates(&module);
+    let communicates = order::communicates(&module);
     let variables = publish(&mut module);
     native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
     let entry = native.address(layout::ENTRY).map_err(fault("the kernel cannot be linked"))?;
@@ -143,25 +147,9 @@ pub fn compile(
         variables: placed,
         stack_bytes,
         communicates,
+        partial,
         sites,
     })
-}
-
-/// Whether the code does anything by which its blocks could learn of each other in an orderly way, or that needs an order.
-fn communicates(module: &Module) -> bool {
-    const ORDERED: [&str; 4] =
-        ["__heddle_fence", "__heddle_malloc", "__heddle_vprintf", "__heddle_clock"];
-    let speaks = |inst: crate::llvm::Inst<'_>| match inst.opcode() {
-        Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::Fence => true,
-        Opcode::Load | Opcode::Store => {
-            inst.is_volatile() || inst.ordering() != crate::llvm::Ordering::NotAtomic
-        }
-        Opcode::Call => {
-            inst.called_function().is_some_and(|it| ORDERED.contains(&it.name().as_str()))
-        }
-        _ => false,
-    };
-    module.functions().flat_map(Function::instructions).any(speaks)
 }
 
 /// Bytes of all variables of a function.

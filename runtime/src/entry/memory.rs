@@ -9,7 +9,7 @@ use crate::worker::current;
 
 pub(super) fn symbols() -> [(&'static str, usize); 8] {
     [
-        ("__heddle_access", access as *const () as usize),
+        ("__heddle_access_slow", access as *const () as usize),
         ("__heddle_range", range as *const () as usize),
         ("__heddle_atomic_done", atomic_done as *const () as usize),
         ("__heddle_copy", copy as *const () as usize),
@@ -20,7 +20,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 8] {
     ]
 }
 
-/// Before an access of at most a few elements. An access that cannot be made ends the thread.
+/// Before an access of at most a few elements that the short way does not answer. An access that cannot be made ends the
+/// thread.
 extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u64) {
     if flags & (abi::ATOMIC | abi::VOLATILE) != 0 {
         before_synchronizing(flags);
@@ -48,11 +49,11 @@ fn before_synchronizing(flags: u32) {
     }
 }
 
-/// After an atomic operation: one that changed nothing may be of a spin loop.
+/// After an atomic operation: one that changed nothing may be of a spin loop. No bytes: nobody looks at its result.
 extern "C" fn atomic_done(address: usize, size: u32) {
     // SAFETY: a fiber runs.
     let worker = unsafe { &mut *current() };
-    if load(address, size as usize) == worker.before {
+    if size > 0 && load(address, size as usize) == worker.before {
         suspend(Pause::Yield);
     } else {
         worker.idle = 0;
@@ -113,6 +114,7 @@ extern "C" fn malloc(size: u64) -> usize {
     }
     let address = memory.heap;
     memory.heap += size + 16;
+    memory.global.len = memory.heap - memory.global.base;
     memory.global.clear(address, size);
     memory.global.forbid(address + size, 16);
     address

@@ -6,8 +6,9 @@
 mod memory;
 mod system;
 
-use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope, Special};
+use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope};
 use crate::block::{Pause, State};
+use crate::facts::Facts;
 use crate::worker::{FUEL, current};
 
 /// The constant that says which version of the ABI this is.
@@ -17,10 +18,8 @@ static VERSION: u32 = crate::abi::VERSION;
 pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
     let mut all = vec![
         (crate::abi::VERSION_SYMBOL, &raw const VERSION as usize),
-        ("__heddle_special", special as *const () as usize),
-        ("__heddle_shared", shared as *const () as usize),
-        ("__heddle_site", site as *const () as usize),
-        ("__heddle_poll", poll as *const () as usize),
+        ("__heddle_facts", facts as *const () as usize),
+        ("__heddle_poll_slow", poll as *const () as usize),
         ("__heddle_barrier", barrier as *const () as usize),
         ("__heddle_exchange", exchange as *const () as usize),
         ("__heddle_active", active as *const () as usize),
@@ -41,53 +40,24 @@ pub(crate) fn suspend(pause: Pause) {
     }
 }
 
-extern "C" fn special(which: u32) -> u64 {
+/// What compiled code sees of the thread.
+extern "C" fn facts() -> *const Facts {
     // SAFETY: a fiber runs.
-    let (worker, thread, block) = unsafe {
-        let worker = &*current();
-        (worker, &*worker.thread, &*worker.block)
-    };
-    let axis = |base: Special, of: [u32; 3]| of[(which - base.number()) as usize % 3];
-    u64::from(match which {
-        0..=2 => axis(Special::ThreadX, thread.tid),
-        3..=5 => axis(Special::BlockDimX, worker.launch.block),
-        6..=8 => axis(Special::BlockX, block.index),
-        9..=11 => axis(Special::GridDimX, worker.launch.grid),
-        12 => thread.lane,
-        13 => thread.warp,
-        14 => worker.launch.dynamic_shared,
-        15 => worker.launch.warp_size,
-        _ => 0,
-    })
+    unsafe { &raw const (*(*current()).thread).facts }
 }
 
-extern "C" fn shared() -> usize {
+/// A thread that has run long gives way: compiled code counts the iterations of its loops.
+extern "C" fn poll() {
     // SAFETY: a fiber runs.
-    unsafe { (*(*current()).block).shared }
-}
-
-extern "C" fn site(site: u32) {
-    // SAFETY: a fiber runs.
-    unsafe { (*(*current()).thread).site = site };
-}
-
-/// Once per loop iteration: a thread that runs long gives way.
-extern "C" fn poll(_site: u32) {
-    // SAFETY: a fiber runs.
-    let thread = unsafe { &mut *(*current()).thread };
-    thread.fuel -= 1;
-    if thread.fuel == 0 {
-        thread.fuel = FUEL;
-        // SAFETY: as above.
-        unsafe {
-            let worker = &mut *current();
-            worker.idle = worker.idle.saturating_sub(1);
-            if worker.start.elapsed() > worker.launch.limits.time {
-                worker.unfinished();
-            }
+    unsafe {
+        (*(*current()).thread).facts.fuel = FUEL;
+        let worker = &mut *current();
+        worker.idle = worker.idle.saturating_sub(1);
+        if worker.start.elapsed() > worker.launch.limits.time {
+            worker.unfinished();
         }
-        suspend(Pause::Yield);
     }
+    suspend(Pause::Yield);
 }
 
 extern "C" fn barrier(id: u32, action: u32, count: u32, value: u32) -> u32 {
