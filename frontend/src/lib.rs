@@ -14,6 +14,7 @@
 
 pub mod compile;
 mod error;
+pub mod gpu;
 mod input;
 pub mod instrument;
 pub mod jit;

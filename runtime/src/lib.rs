@@ -11,6 +11,7 @@
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
 //! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
 //!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them.
+//! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
 //! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race is reported only if no
@@ -35,6 +36,7 @@ pub mod event;
 mod exchange;
 pub mod facts;
 mod fibers;
+pub mod gpu;
 pub mod memory;
 mod print;
 mod quick;

@@ -1,4 +1,4 @@
-//! `heddle instrument`: race checks put into LLVM IR, and the plan by which they are.
+//! `heddle instrument`: race checks put into LLVM IR, as IR or as PTX, and the plan by which they are.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,10 +8,17 @@ use clap::{ArgGroup, Args};
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
-use heddle_driver::dynamic::{Checks, instrumented};
+use heddle_driver::dynamic::{Checks, instrumented, ptx};
 
 #[derive(Args, Debug)]
-#[command(group(ArgGroup::new("input").arg("files").required(true)))]
+#[command(
+    after_help = "Examples:\n  heddle instrument k.cu -o checked.ll                 the checks as calls in the IR\n  \
+    heddle instrument k.cu --plan                        each access, and whether it is checked, or why not\n  \
+    heddle instrument k.cu --ptx --arch sm_90 -o k.ptx   code for a GPU, with the device library in it\n\n\
+    The PTX has the kernels under their names, with their parameters, and the variable `__heddle_launch`, which the host \
+    fills before a launch (docs/dynamic.md). Exit codes: 0 written, 2 bad input.",
+    group(ArgGroup::new("input").arg("files").required(true))
+)]
 pub(super) struct InstrumentArgs {
     #[command(flatten)]
     sources: SourceArgs,
@@ -21,6 +28,9 @@ pub(super) struct InstrumentArgs {
     /// Print the plan instead of the IR: each access, and whether it is checked
     #[arg(long)]
     plan: bool,
+    /// Write PTX for a GPU of `--arch` (sm_70 or later), with the device library linked in
+    #[arg(long, conflicts_with = "plan")]
+    ptx: bool,
     /// Check all accesses, also where no race was proved
     #[arg(long)]
     all: bool,
@@ -34,17 +44,21 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
         return Ok(USAGE);
     };
     let checks = if arguments.all { Checks::All } else { Checks::Unproved };
-    let made = match instrumented(source, &arguments.sources.compile_options(), checks)? {
-        Ok(made) => made,
+    let compile = arguments.sources.compile_options();
+    let text = if arguments.ptx {
+        ptx(source, &compile, checks)?.map(|it| it.ptx)
+    } else {
+        instrumented(source, &compile, checks)?.map(|made| match arguments.plan {
+            true => made.plans.iter().map(ToString::to_string).collect(),
+            false => made.text,
+        })
+    };
+    let text = match text {
+        Ok(text) => text,
         Err(finding) => {
             let _unheard = writeln!(io::stderr(), "error: {}", finding.message);
             return Ok(USAGE);
         }
-    };
-    let text = if arguments.plan {
-        made.plans.iter().map(ToString::to_string).collect()
-    } else {
-        made.text
     };
     match &arguments.output {
         Some(path) => {

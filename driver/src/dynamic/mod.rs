@@ -13,6 +13,7 @@
 )]
 
 mod buffer;
+mod gpu;
 mod launch_file;
 mod plans;
 mod replay;
@@ -33,6 +34,7 @@ use super::load::bad_input;
 use super::{Argument, LaunchOptions, Size, Source};
 
 pub use buffer::{Buffer, Content, Element};
+pub use gpu::ptx;
 pub use launch_file::read as read_launch_file;
 pub(super) use replay::{Subject, confirm};
 

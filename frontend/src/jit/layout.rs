@@ -52,7 +52,7 @@ pub struct SharedVariable {
 }
 
 /// Bytes of the scalars that an array is of, and of anything else all of it.
-pub(super) fn element(module: &Module, ty: Type<'_>) -> usize {
+pub(crate) fn element(module: &Module, ty: Type<'_>) -> usize {
     match ty.kind() {
         TypeKind::Array(_, inner) => element(module, inner),
         TypeKind::Void
@@ -117,7 +117,7 @@ pub(super) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>,
 }
 
 /// The entry function's text, the parameters, and the bytes of their arguments.
-pub(super) fn entry(
+pub(crate) fn entry(
     module: &Module,
     kernel: &Kernel,
 ) -> Result<(String, Vec<Parameter>, usize), Unsupported> {

@@ -12,7 +12,7 @@
 
 mod asm;
 mod execute;
-mod layout;
+pub(crate) mod layout;
 mod library;
 mod nvvm;
 mod opencl;

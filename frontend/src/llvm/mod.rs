@@ -23,6 +23,7 @@
 mod attribute;
 mod bitcode;
 mod debug;
+mod device;
 mod edit;
 mod function;
 mod host;
@@ -37,6 +38,7 @@ mod value;
 
 pub use attribute::Attribute;
 pub use debug::{DebugVariable, Location, Member};
+pub use device::Machine;
 pub use function::{Argument, Block, Function, Linkage};
 pub use host::{HostModule, HostModuleMut};
 pub use inst::{Inst, Predicate, SwitchCase};

@@ -27,6 +27,8 @@ pub enum Arg {
     Pointer(Spot),
     /// An integer, widened or cut to 64 bits.
     Count(Spot),
+    /// An integer, widened or cut to 32 bits.
+    Word(Spot),
     /// The bits of a value of at most 64, in 64.
     Bits(Spot),
 }
@@ -148,6 +150,10 @@ impl Module {
                     }
                 }
                 Arg::Count(Spot(value)) => LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr()),
+                Arg::Word(Spot(value)) => {
+                    let i32 = LLVMInt32TypeInContext(self.context());
+                    LLVMBuildIntCast2(builder, value, i32, 0, c"".as_ptr())
+                }
                 Arg::Bits(Spot(value)) => {
                     let ty = Type::new(LLVMTypeOf(value));
                     match ty.kind() {
@@ -178,7 +184,7 @@ impl Module {
 
     /// # Safety
     /// `ty` is a function type of this context.
-    unsafe fn declare(&self, name: &str, ty: LLVMTypeRef) -> LLVMValueRef {
+    pub(super) unsafe fn declare(&self, name: &str, ty: LLVMTypeRef) -> LLVMValueRef {
         let name = CString::new(name).unwrap_or_default();
         // SAFETY: the caller's promise.
         unsafe {
@@ -240,29 +246,7 @@ impl Module {
     /// # Errors
     /// LLVM's message: the text is ours, so this is our fault.
     pub fn link_text(&mut self, text: &str) -> Result<(), String> {
-        // SAFETY: the buffer is copied and taken over by the parser, the library by the linker.
-        unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                text.as_ptr().cast(),
-                text.len(),
-                c"host".as_ptr(),
-            );
-            let (mut library, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
-            let failed = llvm_sys::ir_reader::LLVMParseIRInContext2(
-                self.context(),
-                buffer,
-                &mut library,
-                &mut message,
-            );
-            LLVMDisposeMemoryBuffer(buffer);
-            if failed != 0 {
-                return Err(super::owned_text(message));
-            }
-            match llvm_sys::linker::LLVMLinkModules2(self.raw(), library) {
-                0 => Ok(()),
-                _ => Err("LLVM cannot link the two modules".to_owned()),
-            }
-        }
+        self.link(text.as_bytes())
     }
 
     /// Makes the module one for another target: triple and layout, no attributes of the old target, the C calling

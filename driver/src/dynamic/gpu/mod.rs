@@ -1,0 +1,47 @@
+//! Race checks on a GPU: a source as PTX with the device library in it.
+//!
+//! **Does not**: assemble the PTX; the CUDA driver does, when it loads it.
+
+use heddle_diagnostics::{Code, Finding};
+use heddle_frontend::gpu::{DeviceCode, GpuOptions, compile};
+use heddle_frontend::{CompileOptions, Prepared};
+
+use super::super::load::bad_input;
+use super::super::{LaunchOptions, Source};
+use super::plans::{Checks, plans, skips};
+
+/// A source's kernels as PTX with checks. The inner error says what is wrong with the input.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn ptx(
+    source: &Source,
+    compile: &CompileOptions,
+    checks: Checks,
+) -> anyhow::Result<Result<DeviceCode, Finding>> {
+    let plans = match checks {
+        Checks::Off | Checks::All => Vec::new(),
+        Checks::Unproved => plans(source, compile, LaunchOptions::default(), checks)?,
+    };
+    let prepared = match heddle_frontend::load(&source.input(), compile) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(Err(bad_input(&error))),
+    };
+    let skips = match checks {
+        Checks::Off => None,
+        Checks::All | Checks::Unproved => Some(skips(&plans)),
+    };
+    Ok(device_code(&prepared, skips.as_ref(), compile))
+}
+
+/// The PTX of a module that was loaded.
+pub(super) fn device_code(
+    prepared: &Prepared,
+    skips: Option<&heddle_frontend::instrument::Skips>,
+    options: &CompileOptions,
+) -> Result<DeviceCode, Finding> {
+    let options = GpuOptions { arch: options.arch.clone(), toolkit: options.cuda_path.clone() };
+    compile(prepared, skips, &options).map_err(|error| {
+        Finding::new(Code::BadInput, format!("no PTX can be made of `{}`: {error}", prepared.name))
+    })
+}

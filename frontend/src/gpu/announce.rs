@@ -1,0 +1,246 @@
+//! Tells the device library what synchronizes: calls before and after barriers, fences, waits and copies.
+//!
+//! On the CPU such an instruction is replaced by a call; on a GPU it stays, and the library hears of it. What is not
+//! known is announced as ordering everything, which can hide a race and never makes one up.
+//!
+//! **Does not**: announce loads, stores and atomics of LLVM's (instrumentation does); follow addresses in inline PTX.
+
+use heddle_ir::{BarrierAction, ClusterAction, Scope};
+
+use crate::llvm::{Arg, Inst, Module, NewCall, Opcode, Side, SyncScope, Value};
+use crate::ptx::{self, Class, Effect, Instruction, MbarrierOp, Operand, Role, Semantics};
+
+/// What `__heddle_wait` waits for.
+const CLUSTER: u32 = 3;
+const MBARRIER: u32 = 4;
+
+/// Puts the calls into a kernel.
+pub(super) fn announce(module: &mut Module, kernel: &str) {
+    let Some(function) = module.function(kernel) else { return };
+    let mut calls = Calls { made: Vec::new(), site: 0 };
+    for (n, inst) in function.instructions().enumerate() {
+        if n == 0 {
+            calls.before(inst, "__heddle_enter", Vec::new());
+        }
+        calls.instruction(module, inst);
+    }
+    module.insert_calls(&calls.made);
+}
+
+struct Calls {
+    made: Vec<NewCall>,
+    /// The site that the last check named.
+    site: u32,
+}
+
+impl Calls {
+    fn before(&mut self, inst: Inst<'_>, callee: &'static str, args: Vec<Arg>) {
+        self.made.push(NewCall { at: inst.spot(), side: Side::Before, callee, args });
+    }
+
+    fn after(&mut self, inst: Inst<'_>, callee: &'static str, args: Vec<Arg>) {
+        self.made.push(NewCall { at: inst.spot(), side: Side::After, callee, args });
+    }
+
+    fn instruction(&mut self, module: &Module, inst: Inst<'_>) {
+        match inst.opcode() {
+            Opcode::Ret => self.before(inst, "__heddle_leave", Vec::new()),
+            Opcode::Fence => {
+                let wide = match inst.sync_scope(module) {
+                    Some(SyncScope::Block | SyncScope::Warp | SyncScope::SingleThread) => 0,
+                    Some(
+                        SyncScope::Cluster
+                        | SyncScope::Device
+                        | SyncScope::System
+                        | SyncScope::Other,
+                    )
+                    | None => 1,
+                };
+                self.before(inst, "__heddle_fence", vec![Arg::I32(wide)]);
+            }
+            Opcode::Call if super::is_check(inst) => {
+                let name = inst.called_function().map(|it| it.name()).unwrap_or_default();
+                if name == "__heddle_site" {
+                    let site = inst.arguments().first().and_then(|it| it.const_int());
+                    self.site = site.and_then(|it| u32::try_from(it).ok()).unwrap_or(0);
+                }
+            }
+            Opcode::Call => self.called(inst),
+            _ => {}
+        }
+    }
+
+    fn called(&mut self, inst: Inst<'_>) {
+        if let Some(asm) = inst.callee().and_then(|it| it.as_inline_asm()) {
+            match ptx::read(&asm.text, &asm.constraints) {
+                Ok(read) => read.instructions.iter().for_each(|it| self.ptx(inst, &read, it)),
+                Err(_) => self.unknown(inst),
+            }
+            return;
+        }
+        let Some(function) = inst.called_function() else { return self.unknown(inst) };
+        let name = function.name();
+        if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
+            self.intrinsic(inst, rest);
+        }
+    }
+
+    fn intrinsic(&mut self, inst: Inst<'_>, name: &str) {
+        let args = inst.arguments();
+        let number = |at: usize| args.get(at).map_or(Arg::I32(0), |it| word(*it));
+        let words: Vec<&str> = name.split('.').collect();
+        match words[..] {
+            ["barrier", "cta", "arrive", ..] => self.arrive(inst, 0),
+            ["barrier", "cta", .., "count"] => self.barrier(inst, number(0), number(1)),
+            ["barrier", "cta", ..] => self.barrier(inst, number(0), Arg::I32(0)),
+            ["bar", "warp", "sync"] => self.warp_barrier(inst, number(0)),
+            ["barrier", "cluster", "wait", ..] => self.wait(inst, CLUSTER, 1),
+            ["barrier", "cluster", ..] => self.arrive(inst, 1),
+            ["membar", "cta"] => self.fence(inst, 0),
+            ["membar", ..] | ["fence", ..] => self.fence(inst, u32::from(!words.contains(&"cta"))),
+            ["mbarrier", "test" | "try", ..] => self.wait(inst, MBARRIER, 0),
+            ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("cluster"))),
+            ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
+            ["cp", "async", "ca" | "cg", "shared", "global", size, ..] => {
+                if let (&[target, source, ..], Ok(size)) = (&args[..], size.parse()) {
+                    let site = Arg::I32(self.site);
+                    let copy = vec![pointer(target), pointer(source), Arg::I32(size), site];
+                    self.before(inst, "__heddle_copy", copy);
+                }
+            }
+            ["cp", "async", "commit", "group"] => self.before(inst, "__heddle_copy_commit", vec![]),
+            ["cp", "async", "wait", "group"] => {
+                self.after(inst, "__heddle_copy_wait", vec![number(0), Arg::I32(0)]);
+            }
+            ["cp", "async", "wait", "all"] => {
+                self.after(inst, "__heddle_copy_wait", vec![Arg::I32(0), Arg::I32(1)]);
+            }
+            ["exit"] => self.before(inst, "__heddle_leave", Vec::new()),
+            ["cp", ..] | ["wgmma" | "tcgen05" | "griddepcontrol" | "setmaxnreg", ..] => {
+                self.unknown(inst)
+            }
+            _ => {}
+        }
+    }
+
+    fn ptx(&mut self, inst: Inst<'_>, asm: &ptx::Asm, it: &Instruction) {
+        let outputs =
+            asm.operands.iter().filter(|it| it.kind == ptx::ConstraintKind::Output).count();
+        let args = inst.arguments();
+        let value = |role: Role| match it.operand(role) {
+            Some(Operand::Asm(n)) => n.checked_sub(outputs).and_then(|n| Some(word(*args.get(n)?))),
+            Some(Operand::Int(n)) => u32::try_from(*n).ok().map(Arg::I32),
+            _ => None,
+        };
+        let wide = |scope: Scope| match scope {
+            Scope::Thread | Scope::Warp | Scope::Block => 0,
+            Scope::Cluster | Scope::Device | Scope::System => 1,
+        };
+        match &it.class {
+            Class::Barrier { action: BarrierAction::Arrive, .. } => self.arrive(inst, 0),
+            Class::Barrier { action: BarrierAction::Sync, .. } => {
+                let counted = it.operand(Role::Count).is_some();
+                let count = if counted { value(Role::Count) } else { Some(Arg::I32(0)) };
+                match (value(Role::Id), count, &it.guard) {
+                    (Some(id), Some(count), None) => self.barrier(inst, id, count),
+                    // Some threads may not come here: an order, and no epoch.
+                    _ => self.barrier(inst, Arg::I32(0), Arg::I32(1)),
+                }
+            }
+            Class::WarpBarrier => match (value(Role::Mask), &it.guard) {
+                (Some(mask), None) => self.warp_barrier(inst, mask),
+                _ => self.warp_barrier(inst, Arg::I32(0)),
+            },
+            Class::ClusterBarrier { action: ClusterAction::Arrive, .. } => self.arrive(inst, 1),
+            Class::ClusterBarrier { action: ClusterAction::Wait | ClusterAction::Sync, .. } => {
+                self.arrive(inst, 1);
+                self.wait(inst, CLUSTER, 1);
+            }
+            Class::Mbarrier { op: MbarrierOp::Test { scope, .. }, .. } => {
+                self.wait(inst, MBARRIER, wide(*scope));
+            }
+            Class::Mbarrier { op: MbarrierOp::Arrive { scope, .. }, .. } => {
+                self.arrive(inst, wide(*scope));
+            }
+            Class::Mbarrier {
+                op:
+                    MbarrierOp::Init
+                    | MbarrierOp::Invalidate
+                    | MbarrierOp::ExpectBytes(_)
+                    | MbarrierOp::CompleteBytes(_),
+                ..
+            }
+            | Class::CpAsyncArrive { .. } => self.arrive(inst, 0),
+            Class::Fence { scope, .. } => self.fence(inst, wide(*scope)),
+            Class::FenceMbarrierInit | Class::ProxyFence { .. } => self.fence(inst, 1),
+            Class::CpAsyncCommit => self.before(inst, "__heddle_copy_commit", vec![]),
+            Class::Exit if it.guard.is_none() => self.before(inst, "__heddle_leave", Vec::new()),
+            Class::Load(access) | Class::Store(access) => match access.semantics {
+                Semantics::Weak => {}
+                Semantics::Volatile | Semantics::Mmio | Semantics::Ordered(..) => {
+                    self.unknown(inst)
+                }
+            },
+            Class::Atomic { .. }
+            | Class::GridDependency { .. }
+            | Class::SetMaxRegisters { .. }
+            | Class::BulkCopy(_)
+            | Class::BulkCommit
+            | Class::BulkWait { .. }
+            | Class::CpAsyncWait
+            | Class::Opaque(Effect::Anything | Effect::ReadsSharedLater | Effect::OrdersMatrix)
+            | Class::Exit
+            | Class::Unknown => self.unknown(inst),
+            Class::CpAsync(_)
+            | Class::Hint
+            | Class::CrossLane { .. }
+            | Class::LoadMatrix { .. }
+            | Class::StoreMatrix { .. }
+            | Class::Pure { .. }
+            | Class::Opaque(Effect::RegistersOnly | Effect::ReadsTexture)
+            | Class::Sleep
+            | Class::Trap
+            | Class::Breakpoint
+            | Class::Branch { .. } => {}
+        }
+    }
+
+    fn barrier(&mut self, inst: Inst<'_>, id: Arg, count: Arg) {
+        self.before(inst, "__heddle_barrier", vec![id, count]);
+        self.after(inst, "__heddle_barrier_done", vec![id, count]);
+    }
+
+    fn warp_barrier(&mut self, inst: Inst<'_>, mask: Arg) {
+        self.before(inst, "__heddle_warp_barrier", vec![mask]);
+        self.after(inst, "__heddle_warp_barrier_done", vec![mask]);
+    }
+
+    fn arrive(&mut self, inst: Inst<'_>, wide: u32) {
+        self.before(inst, "__heddle_arrive", vec![Arg::I32(wide)]);
+    }
+
+    fn wait(&mut self, inst: Inst<'_>, kind: u32, wide: u32) {
+        self.before(inst, "__heddle_wait", vec![Arg::I32(kind)]);
+        self.after(inst, "__heddle_wait_done", vec![Arg::I32(wide)]);
+    }
+
+    fn fence(&mut self, inst: Inst<'_>, wide: u32) {
+        self.before(inst, "__heddle_fence", vec![Arg::I32(wide)]);
+    }
+
+    fn unknown(&mut self, inst: Inst<'_>) {
+        self.before(inst, "__heddle_unknown", Vec::new());
+        self.after(inst, "__heddle_unknown", Vec::new());
+    }
+}
+
+fn word(value: Value<'_>) -> Arg {
+    match value.const_int().and_then(|it| u32::try_from(it).ok()) {
+        Some(number) => Arg::I32(number),
+        None => Arg::Word(value.spot()),
+    }
+}
+
+fn pointer(value: Value<'_>) -> Arg {
+    Arg::Pointer(value.spot())
+}

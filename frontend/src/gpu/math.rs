@@ -1,0 +1,88 @@
+//! Mathematical functions on the device: LLVM's where NVPTX has an instruction, `libdevice`'s where a toolkit is given.
+//!
+//! **Does not**: approximate anything itself; what neither defines is refused by name afterwards.
+
+use std::path::Path;
+
+use crate::jit::Unsupported;
+use crate::llvm::Module;
+
+/// Functions that NVPTX has instructions for, by libm's names for `double`, as LLVM's intrinsics.
+const INSTRUCTIONS: &[(&str, &str)] = &[
+    ("sqrt", "sqrt"),
+    ("fabs", "fabs"),
+    ("floor", "floor"),
+    ("ceil", "ceil"),
+    ("trunc", "trunc"),
+    ("rint", "rint"),
+    ("nearbyint", "nearbyint"),
+    ("round", "round"),
+    ("fma", "fma"),
+    ("fmin", "minnum"),
+    ("fmax", "maxnum"),
+    ("copysign", "copysign"),
+];
+
+/// Where a toolkit keeps its mathematics.
+const LIBDEVICE: &str = "nvvm/libdevice/libdevice.10.bc";
+
+/// LLVM's intrinsics that NVPTX cannot select and `libdevice` defines.
+const NOT_SELECTED: &[&str] = &[
+    "exp", "exp2", "exp10", "log", "log10", "log2", "pow", "sin", "cos", "tan", "asin", "acos",
+    "atan", "atan2", "sinh", "cosh", "tanh",
+];
+
+/// Gives functions the name under which something defines them, and links the toolkit's definitions.
+///
+/// # Errors
+/// The toolkit has no `libdevice`.
+pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), Unsupported> {
+    let declared: Vec<String> = module
+        .functions()
+        .filter(|it| it.is_declaration() && !it.users().is_empty())
+        .map(|it| it.name())
+        .collect();
+    for name in &declared {
+        let Some((base, float)) = known(name) else { continue };
+        if let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(it, _)| *it == base) {
+            let bits = if float { 32 } else { 64 };
+            module.rename(name, &format!("llvm.{intrinsic}.f{bits}"));
+        } else if toolkit.is_some() {
+            module.rename(name, &format!("__nv_{base}{}", if float { "f" } else { "" }));
+        }
+    }
+    let Some(toolkit) = toolkit else { return Ok(()) };
+    let path = toolkit.join(LIBDEVICE);
+    let bitcode = std::fs::read(&path)
+        .map_err(|error| Unsupported(format!("`{}` cannot be read: {error}", path.display())))?;
+    module
+        .link(&bitcode)
+        .map_err(|why| Unsupported(format!("`{}` cannot be linked: {why}", path.display())))
+}
+
+/// libm's name of a function for `double`, and whether this is the one for `float`: of `expf`, `_Z3expf`, `llvm.exp.f32`.
+fn known(name: &str) -> Option<(String, bool)> {
+    if let Some(rest) = name.strip_prefix("llvm.") {
+        let (base, ty) = rest.split_once('.')?;
+        return (NOT_SELECTED.contains(&base) && ["f32", "f64"].contains(&ty))
+            .then(|| (base.to_owned(), ty == "f32"));
+    }
+    if let Some(base) = crate::jit::unmangled(name) {
+        let types = name.get(name.find(base)? + base.len()..)?;
+        return Some((base.to_owned(), types.starts_with('f')));
+    }
+    if name.contains('.') || name.starts_with('_') || ["vprintf", "malloc", "free"].contains(&name)
+    {
+        return None;
+    }
+    // `erf` ends in an f of its own.
+    match name.strip_suffix('f').filter(|it| *it != "er") {
+        Some(base) => Some((base.to_owned(), true)),
+        None => Some((name.to_owned(), false)),
+    }
+}
+
+/// Whether LLVM has an intrinsic of this name that NVPTX cannot select.
+pub(super) fn is_not_selected(base: &str) -> bool {
+    NOT_SELECTED.contains(&base)
+}

@@ -1,0 +1,191 @@
+//! From a kernel file to PTX with the checks in it: the device library linked in, nothing of CUDA needed.
+//!
+//! ```text
+//! Prepared ── instrument? ──► what synchronizes announced ──► each thread's state ──► library linked ──► -O2 ──► PTX
+//! ```
+//!
+//! The kernels keep their names and parameters. What the library needs of a launch stands in one constant,
+//! `__heddle_launch`, that the host fills before it (`heddle_runtime::gpu`).
+//!
+//! **Promises**: the module that goes to LLVM's code generator has passed LLVM's verifier; what the architecture lacks, and
+//! a function that nothing defines, is [`Unsupported`] by name. **Does not**: assemble PTX (the CUDA driver does), check
+//! accesses that inline PTX makes, or instrument functions that could not be inlined.
+
+mod announce;
+mod math;
+mod needs;
+
+use std::path::PathBuf;
+
+use heddle_runtime::{abi, gpu};
+
+use crate::instrument::{Instrumented, Site, Skips, instrument, instrumented};
+use crate::jit::{Parameter, Unsupported, layout};
+use crate::llvm::{Machine, Module, Opcode};
+use crate::{Prepared, Target};
+
+/// What PTX is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GpuOptions {
+    /// The architecture, `sm_70` or later.
+    pub arch: String,
+    /// A CUDA toolkit whose `libdevice` defines mathematical functions.
+    pub toolkit: Option<PathBuf>,
+}
+
+/// A module for a GPU.
+#[derive(Clone, Debug)]
+pub struct DeviceCode {
+    /// PTX text.
+    pub ptx: String,
+    /// What calls of checks are for, by number; empty without checks.
+    pub sites: Vec<Site>,
+    /// Each kernel.
+    pub kernels: Vec<DeviceKernel>,
+    /// Variables in global memory: name in PTX, bytes of an element.
+    pub variables: Vec<(String, usize)>,
+    /// Bytes that one cell of the shadow stands for, as a power of two: those of the smallest access.
+    pub shift: u32,
+    /// Whether an address outside of all buffers and variables is an error: nothing else can be reached.
+    pub bounds: bool,
+}
+
+/// A kernel of it.
+#[derive(Clone, Debug)]
+pub struct DeviceKernel {
+    /// Its symbol.
+    pub name: String,
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of packed arguments.
+    pub argument_bytes: usize,
+}
+
+/// Makes PTX, with the checks but for what `skips` names, or without (`None`).
+///
+/// # Errors
+/// It uses what the architecture, or the library, has not.
+pub fn compile(
+    prepared: &Prepared,
+    skips: Option<&Skips>,
+    options: &GpuOptions,
+) -> Result<DeviceCode, Unsupported> {
+    let fault = |what: &str| {
+        let what = what.to_owned();
+        move |why: String| Unsupported(format!("{what}: {why}"))
+    };
+    match prepared.target {
+        Target::Nvptx => {}
+        Target::Spirv => {
+            return Err(Unsupported(
+                "it is made for SPIR-V, and PTX is made of NVPTX modules alone: compile OpenCL with `--target nvptx64`"
+                    .to_owned(),
+            ));
+        }
+    }
+    let features = needs::features(&options.arch)?;
+    let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    let sites = match (instrumented(&module), skips) {
+        (Instrumented::OtherVersion(version), _) => {
+            return Err(Unsupported(format!(
+                "its checks are of version {version} of the ABI, and the device library is of version {}: instrument it \
+                 anew",
+                abi::VERSION
+            )));
+        }
+        (Instrumented::Yes(sites), _) => sites,
+        (Instrumented::No, Some(skips)) => {
+            instrument(&mut module, prepared.target, &prepared.kernels, skips)
+        }
+        (Instrumented::No, None) => Vec::new(),
+    };
+    let shift = smallest_access(&module);
+    let bounds = is_closed(&module);
+    let mut kernels = Vec::new();
+    for kernel in &prepared.kernels {
+        let (_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
+        kernels.push(DeviceKernel { name: kernel.name.clone(), parameters, argument_bytes });
+    }
+    if !sites.is_empty() {
+        for kernel in &prepared.kernels {
+            announce::announce(&mut module, &kernel.name);
+            module.give_state(&kernel.name, gpu::THREAD_BYTES, &|name| {
+                Some(format!("__heddle_gpu_{}", name.strip_prefix("__heddle_")?))
+            });
+        }
+        module.link(gpu::LIBRARY).map_err(fault("the device library does not fit the module"))?;
+    }
+    math::define(&mut module, options.toolkit.as_deref())?;
+    module.forget_lines();
+    module.forget_processors();
+    let is_entry = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
+    module.hide_functions(&is_entry);
+    let variables = publish(&mut module);
+    module.verify().map_err(fault("the module with the device library is not valid"))?;
+    needs::refuse_unknown(&module)?;
+    needs::refuse_newer(&module, &options.arch)?;
+    let machine = Machine::nvptx(&options.arch, features).map_err(fault("LLVM makes no PTX"))?;
+    module
+        .run_passes_for(&machine, "globaldce,default<O2>")
+        .map_err(fault("LLVM refuses to optimise"))?;
+    module.verify().map_err(fault("the optimised module is not valid"))?;
+    needs::refuse_unknown(&module)?;
+    let ptx = module.assembly(&machine).map_err(fault("LLVM makes no PTX of it"))?;
+    Ok(DeviceCode { ptx, sites, kernels, variables, shift, bounds })
+}
+
+/// The bytes of the smallest access that is checked, as a power of two; four at most.
+fn smallest_access(module: &Module) -> u32 {
+    let calls = module.functions().flat_map(crate::llvm::Function::instructions);
+    let sizes = calls.filter(|it| it.is_call()).filter_map(|call| {
+        let name = call.called_function()?.name();
+        let size = call.arguments().get(1).and_then(|it| it.const_int());
+        match name.as_str() {
+            "__heddle_access" => size,
+            // The copy of an unknown number of bytes may end anywhere.
+            "__heddle_range" => Some(size.unwrap_or(1)),
+            _ => None,
+        }
+    });
+    sizes.map(|size| size.trailing_zeros().min(2)).min().unwrap_or(2)
+}
+
+/// Whether kernels reach no memory but their buffers, shared memory and variables with a plain name.
+fn is_closed(module: &Module) -> bool {
+    let hidden = module.globals().any(|it| {
+        let text = it.name().starts_with(".str");
+        !it.is_declaration()
+            && [0, 1].contains(&it.address_space())
+            && !text
+            && !is_plain(&it.name())
+    });
+    let allocates = ["malloc", "_Znwm", "_Znam"].iter().any(|name| module.function(name).is_some());
+    let by_value = module
+        .functions()
+        .filter(|it| !it.is_declaration())
+        .any(|it| it.arguments().iter().any(|argument| argument.byval_type().is_some()));
+    !hidden && !allocates && !by_value
+}
+
+/// Whether PTX has the name as it is.
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'$')
+}
+
+/// Makes variables in global memory visible to the host.
+fn publish(module: &mut Module) -> Vec<(String, usize)> {
+    let found: Vec<(String, usize)> = module
+        .globals()
+        .filter(|it| !it.is_declaration() && [0, 1].contains(&it.address_space()))
+        .filter(|it| is_plain(&it.name()) && !it.name().starts_with("__heddle_"))
+        .map(|it| (it.name(), layout::element(module, it.value_type())))
+        .collect();
+    found.iter().for_each(|(name, _)| module.publish_global(name));
+    found
+}
+
+/// Whether an instruction is a call of a check.
+fn is_check(inst: crate::llvm::Inst<'_>) -> bool {
+    inst.opcode() == Opcode::Call
+        && inst.called_function().is_some_and(|it| it.name().starts_with("__heddle_"))
+}

@@ -1,0 +1,100 @@
+//! What an architecture has, and what kernels ask for: LLVM's code generator ends the process where the two do not meet.
+
+use std::collections::BTreeSet;
+
+use crate::jit::Unsupported;
+use crate::llvm::{Function, Module};
+
+/// Functions that the CUDA driver defines for each module.
+const SYSTEM: &[&str] = &[
+    "vprintf",
+    "malloc",
+    "free",
+    "__assertfail",
+    "__cudaCGGetIntrinsicHandle",
+    "__cudaCGSynchronize",
+];
+
+/// Intrinsics of NVPTX by what their names contain, with the first architecture that has them; the first that fits counts.
+const SINCE: &[(&str, u32)] = &[
+    ("nvvm.tcgen05.", 100),
+    ("nvvm.wgmma.", 90),
+    ("nvvm.cp.async.bulk", 90),
+    ("nvvm.cp.reduce.async.bulk", 90),
+    ("nvvm.barrier.cluster", 90),
+    ("nvvm.fence.proxy", 90),
+    ("nvvm.fence.mbarrier", 90),
+    ("cluster", 90),
+    ("nvvm.mapa", 90),
+    ("nvvm.elect", 90),
+    ("nvvm.griddepcontrol", 90),
+    ("nvvm.setmaxnreg", 90),
+    ("nvvm.stmatrix", 90),
+    ("nvvm.cp.async", 80),
+    ("nvvm.mbarrier", 80),
+    ("nvvm.redux", 80),
+    ("nvvm.ldmatrix", 75),
+    ("bf16", 80),
+];
+
+/// The number in `sm_80`.
+fn number(arch: &str) -> Option<u32> {
+    arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']).parse().ok()
+}
+
+/// The version of PTX for an architecture, in LLVM's words: the oldest that has all of it, which most drivers read.
+///
+/// # Errors
+/// Threads of a warp do not advance by themselves before `sm_70`, and the library relies on it.
+pub(super) fn features(arch: &str) -> Result<&'static str, Unsupported> {
+    match number(arch) {
+        Some(70..=90) => Ok("+ptx80"),
+        Some(91..=129) => Ok("+ptx88"),
+        Some(_) | None => Err(Unsupported(format!(
+            "checks on a GPU need sm_70 or later, and `{arch}` is not: choose another with `--arch`"
+        ))),
+    }
+}
+
+/// Refuses functions that nothing defines.
+pub(super) fn refuse_unknown(module: &Module) -> Result<(), Unsupported> {
+    let unknown: BTreeSet<String> = module
+        .functions()
+        .filter(|it| it.is_declaration() && !it.users().is_empty())
+        .map(Function::name)
+        .filter(|name| !name.starts_with("llvm.") && !SYSTEM.contains(&name.as_str()))
+        .map(|name| format!("`{}`", crate::prepare::kernels::demangled(&name)))
+        .collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = unknown.into_iter().collect();
+    Err(Unsupported(format!(
+        "it calls {}, which nothing defines for a GPU; a mathematical function needs a CUDA toolkit's libdevice \
+         (`--cuda-path`)",
+        names.join(", ")
+    )))
+}
+
+/// Refuses intrinsics that the architecture has not, or that LLVM selects only with `libdevice`'s help.
+pub(super) fn refuse_newer(module: &Module, arch: &str) -> Result<(), Unsupported> {
+    let have = number(arch).unwrap_or(0);
+    for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
+        let name = function.name();
+        let Some(rest) = name.strip_prefix("llvm.") else { continue };
+        if let Some((_, since)) =
+            SINCE.iter().find(|(part, since)| rest.contains(part) && *since > have)
+        {
+            return Err(Unsupported(format!(
+                "it uses `{name}`, which needs sm_{since}: choose it with `--arch`"
+            )));
+        }
+        let base = rest.split('.').next().unwrap_or_default();
+        if super::math::is_not_selected(base) {
+            return Err(Unsupported(format!(
+                "it uses `{name}`, which needs a CUDA toolkit's libdevice (`--cuda-path`)"
+            )));
+        }
+    }
+    Ok(())
+}

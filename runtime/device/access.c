@@ -1,0 +1,160 @@
+// Is this access ordered after those before it? The same question as runtime/src/detect.rs asks, with less to go by.
+//
+// Each granule has three words: the last write, the last read, and a read that nothing orders with it (or an atomic write
+// that another one overtook). Each word names a thread of a block, its block barriers and warp barriers so far, and the
+// site. An access swaps its own word in and judges the one that comes out, so of two accesses at least one sees the other.
+//
+// **Never reported**: an access that barriers of the block or the warp order. Order by fences and atomics is not followed
+// from object to object: where the one side has released anything and the other side has acquired anything since, the pair
+// is left out. **Missed** therefore: a race of threads that also synchronize by fences and atomics, or by barriers of a part
+// of the block, in the same interval (for blocks: ever); a race older than three accesses to the granule; accesses that two
+// threads make at the very same time, when the device shows neither the other's word; after 8,191 block barriers, races
+// within a block, and after 63 warp barriers in one interval, races within a warp; an asynchronous copy that is not waited
+// for, unless another thread touches its bytes without a barrier.
+#include "platform.h"
+
+// The flags of an access, as runtime/src/abi.rs has them: the kind in the low bits, then order (2, 3) and scope (4).
+enum { KIND_LOAD = 0, KIND_STORE = 1, KIND_UPDATE = 2 };
+enum { FLAG_ATOMIC = 1 << 8, FLAG_VOLATILE = 1 << 9, FLAG_VALUE = 1 << 10 };
+
+struct Check {
+  struct Thread *thread;
+  u64 word;
+  u64 address;
+  u32 size;
+  int write;
+  int same_value;
+  int shared;
+};
+
+INSIDE u64 word_of(const struct Thread *t, u32 site, u32 flags) {
+  u64 word = t->who | t->warp_epoch | (u64)t->epoch << EPOCH_AT | (u64)(site > MOST_SITE ? 0 : site) << SITE_AT;
+  if (flags & FLAG_ATOMIC) word |= 1ull << ATOMIC_AT | (u64)(flags >> 4 & 1) << WIDE_AT;
+  return word;
+}
+
+INSIDE int same_thread(u64 a, u64 b) { return a >> THREAD_AT == b >> THREAD_AT; }
+
+// Whether the thread knows of an access, or may.
+static OUTLINED int knows(const struct Thread *t, u64 past) {
+  if (same_thread(past, t->who)) return 1;
+  if (block_of(past) != block_of(t->who))
+    return t->flags & ACQUIRED_FROM_GRID && load(&block_at(block_of(past))->published) != 0;
+  u32 epoch = epoch_of(past);
+  if (epoch < t->epoch || epoch == MOST_EPOCH) return 1;
+  if (thread_of(past) / 32 == thread_of(t->who) / 32) {
+    u32 warp = warp_epoch_of(past);
+    if (epoch == t->epoch && (warp < t->warp_epoch || warp == MOST_WARP_EPOCH)) return 1;
+  }
+  return t->acquired > t->epoch && load(&block_at(block_of(past))->released) > t->epoch;
+}
+
+INSIDE int ordered(const struct Check *c, u64 past) {
+  if (is_set(past, ATOMIC_AT) && is_set(c->word, ATOMIC_AT)) {
+    if (block_of(past) == block_of(c->word) || (is_set(past, WIDE_AT) && is_set(c->word, WIDE_AT))) return 1;
+  }
+  return knows(c->thread, past);
+}
+
+static OUTLINED void race(const struct Check *c, u64 past, int past_writes) {
+  int plain = !is_set(past, ATOMIC_AT) && c->same_value && past_writes;
+  report(REPORT_RACE, past, c->word, (u32)past_writes | (u32)c->write << 1, plain, c->address, c->size);
+}
+
+// What another block left in a shadow of shared memory is of its time.
+INSIDE u64 of_now(const struct Check *c, u64 past) {
+  return c->shared && block_of(past) != block_of(c->word) ? 0 : past;
+}
+
+static OUTLINED void check_write(const struct Check *c, GLOBAL u64 *cell) {
+  u64 past = of_now(c, swap(cell, c->word));
+  u64 read = load(cell + 1), other = load(cell + 2);
+  if (past && !ordered(c, past)) race(c, past, 1);
+  if (read) store(cell + 1, 0ull);
+  u64 kept = 0;
+  if (past && is_set(past, ATOMIC_AT) && is_set(c->word, ATOMIC_AT)) {
+    if (!same_thread(past, c->word) && !knows(c->thread, past)) kept = past | 1ull << WROTE_AT;
+    else if (of_now(c, other) && is_set(other, WROTE_AT)) kept = other;
+  }
+  if (other != kept) store(cell + 2, kept);
+  read = of_now(c, read);
+  other = of_now(c, other);
+  if (read && !ordered(c, read)) race(c, read, is_set(read, WROTE_AT));
+  if (other && !ordered(c, other)) race(c, other, is_set(other, WROTE_AT));
+}
+
+static OUTLINED void check_read(const struct Check *c, GLOBAL u64 *cell) {
+  u64 read = load(cell + 1);
+  // Left for a writer to find, before the last write is looked at.
+  u64 known = of_now(c, read);
+  if (!known || same_thread(known, c->word) || knows(c->thread, known)) {
+    if (read != c->word) store(cell + 1, c->word);
+  } else {
+    u64 other = of_now(c, load(cell + 2));
+    if (!other || same_thread(other, c->word) || (!is_set(other, WROTE_AT) && knows(c->thread, other)))
+      store(cell + 2, c->word);
+  }
+  u64 past = of_now(c, load(cell)), other = of_now(c, load(cell + 2));
+  if (past && !ordered(c, past)) race(c, past, 1);
+  if (other && is_set(other, WROTE_AT) && !ordered(c, other)) race(c, other, 1);
+}
+
+static OUTLINED void check(const struct Check *c, u64 cells, u64 offset, u32 shift) {
+  u64 last = (offset + (c->size ? c->size - 1 : 0)) >> shift;
+  for (u64 at = offset >> shift; at <= last; at++) {
+    GLOBAL u64 *cell = (GLOBAL u64 *)cells + at * CELL_WORDS;
+    if (c->write)
+      check_write(c, cell);
+    else
+      check_read(c, cell);
+  }
+}
+
+INSIDE int holds(const void *p, u32 size, u64 value) {
+  switch (size) {
+    case 1: return *(const volatile u8 *)p == (u8)value;
+    case 2: return *(const volatile unsigned short *)p == (unsigned short)value;
+    case 4: return *(const volatile u32 *)p == (u32)value;
+    case 8: return *(const volatile u64 *)p == value;
+    default: return 0;
+  }
+}
+
+static OUTLINED void out_of_bounds(struct Thread *t, u64 word, u64 address, u32 size, int write) {
+  report(REPORT_OUT_OF_BOUNDS, word, word, (u32)write << 1, 0, address, size);
+  leave(t);
+  end_thread();
+}
+
+// A whole access: found in the tables, checked granule by granule.
+static OUTLINED void access(struct Thread *t, void *p, u64 size, u32 site, u32 flags, u64 value) {
+  u32 kind = flags & 3;
+  u64 address = (u64)p;
+  t->accesses++;
+  t->site = site;
+  struct Check c = {t, word_of(t, site, flags), address, (u32)size, kind != KIND_LOAD, 0, is_shared(p)};
+  int known = flags & FLAG_VALUE && !(flags & FLAG_ATOMIC);
+  if (c.shared) {
+    u32 offset = shared_offset(p);
+    if (offset + size > __heddle_launch.shared_bytes) {
+      out_of_bounds(t, c.word, address, c.size, c.write);
+      return;
+    }
+    if (t->slot == NO_SLOT) return;
+    if (known) c.same_value = holds(p, c.size, value);
+    check(&c, __heddle_launch.shared_shadow + (t->slot - 1) * __heddle_launch.shared_stride, offset,
+          __heddle_launch.shared_shift);
+    return;
+  }
+  for (u32 n = 0; n < __heddle_launch.regions; n++) {
+    CONSTANT const struct Region *region = &__heddle_launch.region[n];
+    u64 offset = address - region->base;
+    if (offset >= region->bytes) continue;
+    if (size > region->bytes - offset) break;
+    if (known) c.same_value = holds(p, c.size, value);
+    check(&c, region->shadow, offset, region->shift);
+    return;
+  }
+  if (__heddle_launch.flags & CHECK_BOUNDS && !is_local(p) && !is_constant(p))
+    out_of_bounds(t, c.word, address, c.size, c.write);
+}

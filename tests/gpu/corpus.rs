@@ -1,0 +1,164 @@
+//! The kernels of `tests/kernels` as PTX with the device library in it.
+//!
+//! By default each eighth kernel; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with that text. Where `ptxas` is
+//! at hand (`HEDDLE_PTXAS`, or on the path), it assembles each; where it is not, the run says so.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use heddle_driver::Source;
+use heddle_driver::dynamic::{Checks, ptx};
+use heddle_frontend::CompileOptions;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// Kernels that no PTX is made of, each with the reason, which the message must contain.
+const REFUSED: &[(&str, &str)] = &[
+    ("calls/unknown_external.cu", "`elsewhere`"),
+    ("progress/proved_grid_group_sync.cu", "`cudaCGSynchronizeGrid`"),
+];
+
+/// Kernels whose PTX no assembler takes: they are about that.
+const NOT_ASSEMBLED: &[&str] = &["calls/unknown_inline_assembly.cu"];
+
+/// What PTX may leave to the driver.
+const EXTERNAL: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
+
+fn kernels() -> Vec<PathBuf> {
+    let filter = std::env::var("HEDDLE_GPU").unwrap_or_default();
+    let mut found = Vec::new();
+    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
+        if topic.path().is_dir() {
+            let files = std::fs::read_dir(topic.path()).expect("a folder").flatten();
+            found.extend(files.map(|it| it.path()));
+        }
+    }
+    found.sort();
+    let for_nvidia = |path: &PathBuf| match path.extension().and_then(|it| it.to_str()) {
+        Some("cu") => true,
+        Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
+        Some(_) | None => false,
+    };
+    let found = found.into_iter().filter(for_nvidia).enumerate();
+    let sampled = found.filter(|(n, path)| match filter.as_str() {
+        "" => n % 8 == 0,
+        "all" => true,
+        text => path.to_string_lossy().contains(text),
+    });
+    sampled.map(|(_, path)| path).collect()
+}
+
+fn ptxas() -> Option<PathBuf> {
+    let named = std::env::var_os("HEDDLE_PTXAS").map(PathBuf::from);
+    let path = named.unwrap_or_else(|| "ptxas".into());
+    let runs = Command::new(&path).arg("--version").stdout(Stdio::null()).status();
+    runs.is_ok_and(|it| it.success()).then_some(path)
+}
+
+/// The architectures that are tried, in order: the first that has what the kernel needs.
+const ARCHS: &[&str] = &["sm_70", "sm_80", "sm_90a"];
+
+/// What is wrong with a kernel's PTX.
+fn wrong_with(path: &Path, ptxas: Option<&Path>) -> Option<String> {
+    let excused = REFUSED.iter().find(|(file, _)| path.ends_with(file));
+    let mut why = String::new();
+    for arch in ARCHS {
+        let options = CompileOptions { arch: (*arch).to_owned(), ..CompileOptions::default() };
+        let code = ptx(&Source::File(path.to_owned()), &options, Checks::All).expect("threads");
+        why = match code {
+            Ok(_) if excused.is_some() => {
+                return Some("it is in REFUSED, and becomes PTX".to_owned());
+            }
+            Ok(code) => wrong_in(path, &options, &code.ptx, ptxas)?,
+            Err(finding) => finding.message,
+        };
+        // The needs of inline PTX are known to the assembler alone.
+        let newer = ["needs sm_", "requires .target", "not supported on .target", "requires PTX"];
+        if !newer.iter().any(|it| why.contains(it)) {
+            break;
+        }
+    }
+    match excused {
+        Some((_, reason)) if why.contains(reason) => None,
+        Some(_) | None => Some(why),
+    }
+}
+
+fn wrong_in(
+    path: &Path,
+    options: &CompileOptions,
+    text: &str,
+    ptxas: Option<&Path>,
+) -> Option<String> {
+    let input = heddle_frontend::Input::file(path);
+    let kernels = heddle_frontend::load(&input, options).expect("it was made into PTX").kernels;
+    for kernel in &kernels {
+        if !text.contains(&format!(".visible .entry {}(", kernel.name)) {
+            return Some(format!("the entry `{}` is gone", kernel.name));
+        }
+    }
+    let size = size_of::<heddle_runtime::gpu::Launch>();
+    for needed in [
+        format!(".visible .const .align 8 .b8 __heddle_launch[{size}]"),
+        "__heddle_abi_1".to_owned(),
+        "__heddle_gpu_enter".to_owned(),
+    ] {
+        if !text.contains(&needed) {
+            return Some(format!("there is no `{needed}`"));
+        }
+    }
+    for line in text.lines().filter(|it| it.contains(".extern .func")) {
+        let name = line.trim_end_matches([' ', '(', ')', ';']).rsplit([' ', ')']).next();
+        if !name.is_some_and(|it| EXTERNAL.contains(&it)) {
+            return Some(format!("nothing defines `{line}`"));
+        }
+    }
+    let ptxas = ptxas.filter(|_| !NOT_ASSEMBLED.iter().any(|it| path.ends_with(it)));
+    ptxas.and_then(|ptxas| assembled(ptxas, &options.arch, text).err())
+}
+
+fn assembled(ptxas: &Path, arch: &str, text: &str) -> Result<(), String> {
+    let mut child = Command::new(ptxas)
+        .args([&format!("-arch={arch}"), "-o", "/dev/null", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+    drop(input);
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!(
+            "ptxas: {}{}",
+            String::from_utf8_lossy(&output.stderr),
+            String::from_utf8_lossy(&output.stdout)
+        )),
+    }
+}
+
+#[test]
+fn each_kernel_becomes_ptx_with_the_library_in_it() {
+    let (files, ptxas) = (kernels(), ptxas());
+    let mut told = std::io::stderr();
+    let _unheard = match &ptxas {
+        Some(path) => writeln!(told, "assembled by {}: {} files", path.display(), files.len()),
+        None => writeln!(told, "no ptxas found: the PTX of {} files is not assembled", files.len()),
+    };
+    let wrong: Vec<String> = files
+        .par_iter()
+        .filter_map(|path| {
+            Some(format!("{}: {}", path.display(), wrong_with(path, ptxas.as_deref())?))
+        })
+        .collect();
+    assert!(!files.is_empty(), "no kernel was looked at");
+    assert!(
+        wrong.is_empty(),
+        "{} of {} files wrong:\n{}",
+        wrong.len(),
+        files.len(),
+        wrong.join("\n")
+    );
+}

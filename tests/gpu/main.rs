@@ -1,0 +1,7 @@
+//! Race checks on a GPU, without one: PTX of the corpus, the library's logic on this machine, the host side against a stub.
+
+mod corpus;
+mod device;
+mod happens_before;
+mod layout;
+mod logic;
