@@ -60,7 +60,7 @@ const ALARMS: &[(&str, &str)] =
     &[("named/proved_in_step.cu", STEP), ("named/proved_reduction_in_step.cu", STEP)];
 
 /// Kernels that the executor refuses, each with the reason.
-const REFUSED: &[(&str, &str)] = &[
+pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("interblock/proved_index_wraps.cu", WRAPS),
     ("named/proved_cluster_exchange.cu", CLUSTER),
     ("named/proved_cluster_split.cu", CLUSTER),
@@ -84,7 +84,7 @@ fn seeds() -> u64 {
     std::env::var("HEDDLE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(3)
 }
 
-fn kernels(verdict: &str) -> Vec<PathBuf> {
+pub(crate) fn kernels(verdict: &str) -> Vec<PathBuf> {
     let filter = std::env::var("HEDDLE_DYNAMIC").unwrap_or_default();
     let folder = |path: &Path| {
         let entries =
@@ -106,7 +106,7 @@ fn kernels(verdict: &str) -> Vec<PathBuf> {
 }
 
 /// The reason for which a file is excluded.
-fn excused<'a>(list: &'a [(&str, &str)], path: &Path) -> Option<&'a str> {
+pub(crate) fn excused<'a>(list: &'a [(&str, &str)], path: &Path) -> Option<&'a str> {
     list.iter().find(|(file, _)| path.ends_with(file)).map(|(_, why)| *why)
 }
 
@@ -197,13 +197,12 @@ fn no_proved_kernel_ever_trips() {
     );
 }
 
-/// Runs one kernel with all seeds, with contents of its buffers that differ; what is wrong, if anything is.
-fn run_kernel(
-    source: &Source,
+/// How a kernel of a file is run: the launch of its header, contents of its buffers by the schedule.
+pub(crate) fn options_of(
     path: &Path,
     kernel: &str,
     schedule: Schedule,
-) -> Result<(), String> {
+) -> Result<RunOptions, String> {
     let launch = launch_of(path)?;
     let size = |size: Option<Size>, open: u32| match size {
         Some(Size::Known(size)) => size,
@@ -213,7 +212,7 @@ fn run_kernel(
         Schedule::Random | Schedule::RoundRobin => "i32[65536]:random(1)",
         Schedule::Priorities | Schedule::Reverse => "i32[65536]:range",
     };
-    let options = RunOptions {
+    Ok(RunOptions {
         kernel: Some(kernel.to_owned()),
         grid: size(launch.grid, 4),
         block: size(launch.block, 64),
@@ -224,7 +223,17 @@ fn run_kernel(
         runs: seeds().div_ceil(2),
         timeout: std::time::Duration::from_secs(10),
         ..RunOptions::default()
-    };
+    })
+}
+
+/// Runs one kernel with all seeds, with contents of its buffers that differ; what is wrong, if anything is.
+fn run_kernel(
+    source: &Source,
+    path: &Path,
+    kernel: &str,
+    schedule: Schedule,
+) -> Result<(), String> {
+    let options = options_of(path, kernel, schedule)?;
     let outcome = run(source, &options).map_err(|error| error.to_string())?;
     let shown = format!("{}: `{kernel}`", path.display());
     if outcome.exit_code() == 2 {

@@ -4,6 +4,7 @@ mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
 mod load;
+mod plan;
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
