@@ -127,7 +127,7 @@ static OUTLINED void out_of_bounds(struct Thread *t, u64 word, u64 address, u32 
 }
 
 // A whole access: found in the tables, checked granule by granule.
-static OUTLINED void access(struct Thread *t, void *p, u64 size, u32 site, u32 flags, u64 value) {
+static OUTLINED void checked_access(struct Thread *t, void *p, u64 size, u32 site, u32 flags, u64 value) {
   u32 kind = flags & 3;
   u64 address = (u64)p;
   t->accesses++;
@@ -136,8 +136,9 @@ static OUTLINED void access(struct Thread *t, void *p, u64 size, u32 site, u32 f
   int known = flags & FLAG_VALUE && !(flags & FLAG_ATOMIC);
   if (c.shared) {
     u32 offset = shared_offset(p);
+    c.address = SHARED_ADDRESS | offset;
     if (offset + size > __heddle_launch.shared_bytes) {
-      out_of_bounds(t, c.word, address, c.size, c.write);
+      out_of_bounds(t, c.word, c.address, c.size, c.write);
       return;
     }
     if (t->slot == NO_SLOT) return;

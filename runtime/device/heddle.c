@@ -44,12 +44,12 @@ INSIDE void synchronize(struct Thread *t, u32 flags) {
 }
 
 ENTRY void __heddle_gpu_access(struct Thread *t, void *p, u32 size, u32 site, u32 flags, u64 value) {
-  access(t, p, size, site, flags, value);
+  checked_access(t, p, size, site, flags, value);
   synchronize(t, flags);
 }
 
 ENTRY void __heddle_gpu_range(struct Thread *t, void *p, u64 size, u32 site, u32 write) {
-  if (size) access(t, p, size, site, write & 1, 0);
+  if (size) checked_access(t, p, size, site, write & 1, 0);
 }
 
 ENTRY void __heddle_gpu_atomic_done(struct Thread *t, void *p, u32 size) {
@@ -134,8 +134,8 @@ ENTRY void __heddle_gpu_unknown(struct Thread *t) {
 
 // An asynchronous copy: its source is read and its target written where it is issued.
 ENTRY void __heddle_gpu_copy(struct Thread *t, void *target, void *source, u32 size, u32 site) {
-  access(t, source, size, site, KIND_LOAD, 0);
-  access(t, target, size, site, KIND_STORE, 0);
+  checked_access(t, source, size, site, KIND_LOAD, 0);
+  checked_access(t, target, size, site, KIND_STORE, 0);
 }
 
 ENTRY void __heddle_gpu_copy_commit(struct Thread *t) { (void)t; }

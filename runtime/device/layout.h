@@ -114,6 +114,9 @@ struct Pair {
 
 enum { REPORTS_OF_A_PAIR = 32, PAIR_PROBES = 16 };
 
+// In the address of a report: an offset in the block's shared memory.
+#define SHARED_ADDRESS (1ull << 63)
+
 // 32 bytes in the ring. `sequence` is written last: the number of the report plus one in its low 48 bits, then the size
 // (8 bits), same value, first writes, second writes (1 bit each), kind (5 bits).
 struct Report {

@@ -51,6 +51,6 @@ pub mod worker;
 pub use abi::symbols;
 pub use event::{Event, Level};
 pub use memory::{BadLayout, Memory, Variable};
-pub use report::findings;
+pub use report::{findings, findings_of};
 pub use schedule::Schedule;
 pub use worker::{Launch, Limits, Outcome, Program, Site, run};

@@ -5,27 +5,37 @@
 
 use heddle_diagnostics::{Code, Dim3, Finding, Place, Severity, ThreadId};
 
-use crate::event::{Event, Level, Met};
+use crate::event::{Event, Events, Level, Met};
 use crate::worker::{Launch, Outcome, Site};
 
 /// The findings of a run of the kernel of that name.
 pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome) -> Vec<Finding> {
+    let how = format!("with `--schedule={} --seed={}`", launch.schedule, launch.seed);
+    findings_of(kernel, sites, launch, &outcome.events, &how)
+}
+
+/// The findings of what was met by a launch of these sizes; `how` ends the sentence that says how it was found.
+pub fn findings_of(
+    kernel: &str,
+    sites: &[Site],
+    launch: &Launch,
+    events: &Events,
+    how: &str,
+) -> Vec<Finding> {
     let words = Words { sites, launch };
     let make = |(event, met): (&Event, &Met)| {
         let finding = words.finding(*event, met).kernel(kernel);
         let finding = met.notes.iter().fold(finding, |finding, note| finding.note(note.as_str()));
         let schedule = format!(
-            "found by running grid={} block={} with `--schedule={} --seed={}`",
+            "found by running grid={} block={} {how}",
             Dim3::new(launch.grid[0], launch.grid[1], launch.grid[2]).size(),
             Dim3::new(launch.block[0], launch.block[1], launch.block[2]).size(),
-            launch.schedule,
-            launch.seed
         );
         let times =
             if met.count > 1 { format!("{schedule}; met {} times", met.count) } else { schedule };
         finding.note(times)
     };
-    outcome.events.0.iter().map(make).collect()
+    events.0.iter().map(make).collect()
 }
 
 struct Words<'a> {

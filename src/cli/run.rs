@@ -1,22 +1,25 @@
-//! `heddle run`: a kernel on this machine's cores, under race checks.
+//! `heddle run`: a kernel on this machine's cores, or on a GPU, under race checks.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use heddle_diagnostics::render::human;
 use heddle_runtime::Schedule;
 
 use super::args::{ColourChoice, SourceArgs};
 use super::{USAGE, check, colour};
 use heddle_driver::Size;
-use heddle_driver::dynamic::{self, Buffer, Checks, RunOptions};
+use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Exit codes: 0 nothing found (which proves nothing), 1 a race or another error, 2 bad input, 3 the run was \
+    after_help = "Examples:\n  heddle run k.cu --block 64 --buffer 'x=i32[64]:range' --arg n=64\n  \
+    heddle run k.cu --launch launch.toml --schedule random --runs 50\n  \
+    heddle run k.cu --launch launch.toml --device gpu --arch sm_90     through the CUDA driver of this machine\n\n\
+    Exit codes: 0 nothing found (which proves nothing), 1 a race or another error, 2 bad input, 3 the run was \
     given up (time limit, livelock), 4 internal error.",
     group(ArgGroup::new("input").arg("files").required(true))
 )]
@@ -65,6 +68,12 @@ pub(super) struct RunArgs {
     /// Seconds until a run is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
+    /// Where it runs: on this machine's cores, or on the first NVIDIA GPU
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    device: DeviceChoice,
+    /// Load this CUDA driver, instead of the one that the system has
+    #[arg(long, value_name = "FILE")]
+    cuda_driver: Option<PathBuf>,
     /// Run without any check
     #[arg(long, conflicts_with = "prune")]
     no_checks: bool,
@@ -77,6 +86,12 @@ pub(super) struct RunArgs {
     /// Colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColourChoice,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DeviceChoice {
+    Cpu,
+    Gpu,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -146,10 +161,32 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.resident = arguments.resident.or(options.resident);
     options.threads = arguments.threads.or(options.threads);
     options.timeout = Duration::from_secs_f64(arguments.timeout.clamp(0.01, 1e6));
+    options.device = device(arguments)?;
     options.checks = match (arguments.no_checks, arguments.prune) {
         (true, _) => Checks::Off,
         (false, true) => Checks::Unproved,
         (false, false) => Checks::All,
     };
     Ok(options)
+}
+
+/// What only one of the two has is no option of the other.
+fn device(arguments: &RunArgs) -> anyhow::Result<Device> {
+    let of_the_cpu = [
+        ("--schedule", arguments.schedule.is_some()),
+        ("--seed", arguments.seed.is_some()),
+        ("--runs", arguments.runs != 1),
+        ("--resident", arguments.resident.is_some()),
+        ("--threads", arguments.threads.is_some()),
+    ];
+    match (arguments.device, of_the_cpu.iter().find(|(_, given)| *given)) {
+        (DeviceChoice::Gpu, Some((option, _))) => {
+            anyhow::bail!("`{option}` is for runs on the CPU: a GPU schedules by itself")
+        }
+        (DeviceChoice::Gpu, None) => Ok(Device::Gpu(arguments.cuda_driver.clone())),
+        (DeviceChoice::Cpu, _) if arguments.cuda_driver.is_some() => {
+            anyhow::bail!("`--cuda-driver` is for `--device gpu`")
+        }
+        (DeviceChoice::Cpu, _) => Ok(Device::Cpu),
+    }
 }

@@ -162,3 +162,18 @@ fn each_kernel_becomes_ptx_with_the_library_in_it() {
         wrong.join("\n")
     );
 }
+
+#[test]
+fn the_library_puts_no_fence_beside_an_access() {
+    let kernel = "__global__ void k(int *out) { out[threadIdx.x] = 1; __syncthreads(); }";
+    let source = Source::Text {
+        name: "<kernel>".to_owned(),
+        bytes: kernel.as_bytes().to_vec(),
+        language: Some(heddle_frontend::Language::Cuda),
+    };
+    let code =
+        ptx(&source, &CompileOptions::default(), Checks::All).expect("threads").expect("PTX");
+    assert!(code.ptx.contains("atom.global.exch.b64"), "{}", code.ptx);
+    let fence = code.ptx.lines().find(|it| it.trim().starts_with("fence") || it.contains("membar"));
+    assert_eq!(fence, None);
+}

@@ -3,5 +3,6 @@
 mod corpus;
 mod device;
 mod happens_before;
+mod host;
 mod layout;
 mod logic;

@@ -79,6 +79,18 @@ pub struct RunOptions {
     pub timeout: Duration,
     /// What is checked.
     pub checks: Checks,
+    /// Where it runs.
+    pub device: Device,
+}
+
+/// Where a kernel runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Device {
+    /// On this machine's cores.
+    #[default]
+    Cpu,
+    /// On the first NVIDIA GPU, through the driver that systems have, or this one.
+    Gpu(Option<PathBuf>),
 }
 
 impl Default for RunOptions {
@@ -102,6 +114,7 @@ impl Default for RunOptions {
             strict_barriers: None,
             timeout: Duration::from_secs(60),
             checks: Checks::All,
+            device: Device::Cpu,
         }
     }
 }
@@ -130,6 +143,21 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
+    /// Nothing was run, and why.
+    fn refused(map: &Arc<SourceMap>, finding: Finding) -> RunOutcome {
+        RunOutcome {
+            report: Report::new(map.clone(), Vec::new(), vec![finding]),
+            warnings: String::new(),
+            printed: String::new(),
+            accesses: 0,
+            switches: 0,
+            shadow_bytes: 0,
+            elapsed: Duration::ZERO,
+            processor: Duration::ZERO,
+            memory: None,
+        }
+    }
+
     /// What a buffer holds after the last run.
     pub fn buffer(&self, name: &str) -> Option<&[u8]> {
         let memory = self.memory.as_ref()?;
@@ -163,17 +191,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         std::env::current_dir().context("the current folder is gone; change to one that exists")?;
     let map = Arc::new(SourceMap::new(base));
     let module = source.add_to(&map);
-    let refused = |finding: Finding| RunOutcome {
-        report: Report::new(map.clone(), Vec::new(), vec![finding]),
-        warnings: String::new(),
-        printed: String::new(),
-        accesses: 0,
-        switches: 0,
-        shadow_bytes: 0,
-        elapsed: Duration::ZERO,
-        processor: Duration::ZERO,
-        memory: None,
-    };
+    let refused = |finding: Finding| RunOutcome::refused(&map, finding);
     let prepared = match heddle_frontend::load(&source.input(), &options.compile) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(refused(bad_input(&error))),
@@ -187,6 +205,10 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             options.checks,
         )?),
     };
+    if let Device::Gpu(driver) = &options.device {
+        let started = gpu::Started { source, options, prepared: &prepared, skips: &skips };
+        return started.run(driver.as_deref(), map, module);
+    }
     let ready = select(&prepared, options).and_then(|kernel| {
         let skips = match options.checks {
             Checks::Off => None,
@@ -197,7 +219,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             .map_err(|error| {
                 bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display))
             })?;
-        let contents = contents(&compiled, options)?;
+        let contents = contents(&compiled.parameters, options)?;
         Ok((kernel, compiled, contents))
     });
     let (kernel, compiled, contents) = match ready {
@@ -344,8 +366,8 @@ fn threads(options: &RunOptions, compiled: &Compiled) -> u32 {
 }
 
 /// The buffer of each pointer parameter, in the order of the parameters.
-fn contents(compiled: &Compiled, options: &RunOptions) -> Result<Vec<Buffer>, Finding> {
-    let pointers = || compiled.parameters.iter().filter(|it| it.kind == ParameterKind::Pointer);
+fn contents(parameters: &[Parameter], options: &RunOptions) -> Result<Vec<Buffer>, Finding> {
+    let pointers = || parameters.iter().filter(|it| it.kind == ParameterKind::Pointer);
     for buffer in &options.buffers {
         if !pointers().any(|it| it.name == buffer.name) {
             let names: Vec<_> = pointers().map(|it| format!("`{}`", it.name)).collect();
@@ -404,18 +426,10 @@ fn arguments_of(
     options: &RunOptions,
 ) -> Result<Vec<u8>, Finding> {
     let mut packed = vec![0; compiled.argument_bytes.max(16)];
-    for (name, _) in &options.args {
-        if !compiled.parameters.iter().any(|it| it.name == *name) {
-            let names: Vec<_> =
-                compiled.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
-            let message = format!("`--arg {name}`: no parameter has this name");
-            return Err(bad(&message).help(format!("the parameters are {}", names.join(", "))));
-        }
-    }
+    known_names(&compiled.parameters, options)?;
     let mut shared_used = 0;
     for parameter in &compiled.parameters {
-        let Parameter { name, kind, offset, bytes } = parameter;
-        let given = options.args.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str());
+        let Parameter { name, kind, offset, bytes: _ } = parameter;
         let value: Vec<u8> = match kind {
             ParameterKind::Pointer => {
                 let index = contents.iter().position(|it| it.name == *name).unwrap_or(0);
@@ -426,25 +440,48 @@ fn arguments_of(
                 shared_used += shared_share(compiled, dynamic_shared(options));
                 at.to_le_bytes().to_vec()
             }
-            ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => match given {
-                Some(text) => buffer::scalar(text, *kind, *bytes)
-                    .map_err(|why| bad(&format!("`--arg {name}={text}`: {why}")))?,
-                None if options.fill.is_some() && *kind == ParameterKind::Bytes => continue,
-                None if options.fill.is_some() => {
-                    buffer::scalar(&options.fill_scalar, *kind, *bytes).map_err(|why| bad(&why))?
+            ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => {
+                match scalar(parameter, options)? {
+                    Some(value) => value,
+                    None => continue,
                 }
-                None => {
-                    let help = format!("give it, as in `--arg {name}=1000`");
-                    return Err(
-                        bad(&format!("nothing is said of the argument `{name}`")).help(help)
-                    );
-                }
-            },
+            }
         };
         let end = (offset + value.len()).min(packed.len());
         packed[*offset..end].copy_from_slice(&value[..end - offset]);
     }
     Ok(packed)
+}
+
+/// Each `--arg` names a parameter.
+fn known_names(parameters: &[Parameter], options: &RunOptions) -> Result<(), Finding> {
+    let is_known = |name: &str| parameters.iter().any(|it| it.name == name);
+    match options.args.iter().find(|(name, _)| !is_known(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let names: Vec<_> = parameters.iter().map(|it| format!("`{}`", it.name)).collect();
+            let message = format!("`--arg {name}`: no parameter has this name");
+            Err(bad(&message).help(format!("the parameters are {}", names.join(", "))))
+        }
+    }
+}
+
+/// The bytes of a scalar parameter; none for a structure that is made up, which is then all zero.
+fn scalar(parameter: &Parameter, options: &RunOptions) -> Result<Option<Vec<u8>>, Finding> {
+    let Parameter { name, kind, offset: _, bytes } = parameter;
+    match options.args.iter().find(|(of, _)| of == name) {
+        Some((_, text)) => buffer::scalar(text, *kind, *bytes)
+            .map(Some)
+            .map_err(|why| bad(&format!("`--arg {name}={text}`: {why}"))),
+        None if options.fill.is_some() && *kind == ParameterKind::Bytes => Ok(None),
+        None if options.fill.is_some() => {
+            buffer::scalar(&options.fill_scalar, *kind, *bytes).map(Some).map_err(|why| bad(&why))
+        }
+        None => {
+            let help = format!("give it, as in `--arg {name}=1000`");
+            Err(bad(&format!("nothing is said of the argument `{name}`")).help(help))
+        }
+    }
 }
 
 fn write_outs(

@@ -67,6 +67,9 @@ pub struct Launch {
     pub region: [Region; MOST_REGIONS],
 }
 
+/// What is said where a kernel hangs and no warp waits.
+pub(crate) const NO_SLOT_WAITS: &str = "no warp waits at a barrier: threads run and do not end";
+
 /// In [`Launch::flags`].
 pub const CHECK_BOUNDS: u32 = 1;
 
@@ -241,4 +244,87 @@ impl Word {
     pub fn site(self) -> u32 {
         (self.0 >> 19) as u32 & 0xfff
     }
+}
+
+fn number(bytes: &[u8], n: usize) -> u32 {
+    let part = bytes.get(n * 4..n * 4 + 4).and_then(|it| it.try_into().ok());
+    u32::from_le_bytes(part.unwrap_or_default())
+}
+
+fn wide(bytes: &[u8], n: usize) -> u64 {
+    u64::from(number(bytes, n)) | u64::from(number(bytes, n + 1)) << 32
+}
+
+impl Launch {
+    /// As the device reads it.
+    #[allow(unsafe_code, reason = "a structure without padding, as its bytes")]
+    pub fn as_bytes(&self) -> &[u8] {
+        // SAFETY: all fields are numbers, and lie behind each other without gaps (`tests/gpu/layout.rs`).
+        unsafe { std::slice::from_raw_parts((&raw const *self).cast(), size_of::<Launch>()) }
+    }
+}
+
+impl Counters {
+    /// From the device's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Counters {
+        Counters {
+            next: wide(bytes, 0),
+            dropped: wide(bytes, 2),
+            accesses: wide(bytes, 4),
+            blocks_unchecked: number(bytes, 6),
+            epochs_spent: number(bytes, 7),
+            stop: number(bytes, 8),
+            stopped: number(bytes, 9),
+        }
+    }
+}
+
+impl Block {
+    /// From the device's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Block {
+        let [slot, left, released, published, acquired, reserved] =
+            [0, 1, 2, 3, 4, 5].map(|n| number(bytes, n));
+        Block { slot, left, released, published, acquired, reserved }
+    }
+}
+
+impl Wait {
+    /// From the device's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Wait {
+        Wait { lanes: number(bytes, 0), what: number(bytes, 1) }
+    }
+}
+
+impl Pair {
+    /// From the device's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Pair {
+        Pair { key: number(bytes, 0), count: number(bytes, 1) }
+    }
+
+    /// The sites, whether each writes, whether they are of one block and of one warp, same value: of a race.
+    pub fn race(self) -> Option<PairOf> {
+        let bit = |n: u32| self.key >> n & 1 != 0;
+        (self.key >> 29 == 1).then(|| PairOf {
+            sites: [self.key & 0xfff, self.key >> 12 & 0xfff],
+            writes: [bit(24), bit(25)],
+            same_block: bit(26),
+            same_warp: bit(27),
+            same_value: bit(28),
+        })
+    }
+}
+
+/// What a pair of sites was reported for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairOf {
+    /// The sites, that of the earlier access first.
+    pub sites: [u32; 2],
+    /// Whether each writes.
+    pub writes: [bool; 2],
+    /// Threads of one block.
+    pub same_block: bool,
+    /// Threads of one warp.
+    pub same_warp: bool,
+    /// Both store what is there.
+    pub same_value: bool,
 }

@@ -1,9 +1,22 @@
-//! Race checks on a GPU: the device library, and what it shares with the host.
+//! Race checks on a GPU: the device library, and the host's side of a launch.
 //!
-//! **Does not**: make PTX; the front end does, and links [`LIBRARY`] in.
+//! ```text
+//! PTX (the front end links LIBRARY in) + Job ── launch::run, through the CUDA driver ──► Done ── events ──► Events
+//! ```
+//!
+//! - [`driver`]: the CUDA driver, loaded when a run asks for it.
+//! - [`launch`]: memory and its shadow, the kernel, reports taken while it runs, a watchdog.
+//! - `layout`, `ring`, `decode`: what device and host share; reports as they come; what they mean.
+//!
+//! **Does not**: make PTX, or read what the user wrote.
 
+mod decode;
+pub mod driver;
+pub mod launch;
 mod layout;
+mod ring;
 
+pub use decode::{events, gaps};
 pub use layout::*;
 
 /// The device library as bitcode for NVPTX; the source is in `runtime/device`.

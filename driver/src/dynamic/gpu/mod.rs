@@ -1,6 +1,8 @@
-//! Race checks on a GPU: a source as PTX with the device library in it.
+//! Race checks on a GPU: a source as PTX with the device library in it, and a run of it through the CUDA driver.
 //!
 //! **Does not**: assemble the PTX; the CUDA driver does, when it loads it.
+
+mod run;
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_frontend::gpu::{DeviceCode, GpuOptions, compile};
@@ -9,6 +11,8 @@ use heddle_frontend::{CompileOptions, Prepared};
 use super::super::load::bad_input;
 use super::super::{LaunchOptions, Source};
 use super::plans::{Checks, plans, skips};
+
+pub(super) use run::Started;
 
 /// A source's kernels as PTX with checks. The inner error says what is wrong with the input.
 ///
