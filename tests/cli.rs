@@ -264,6 +264,33 @@ fn assumptions_and_arguments_reach_the_check() {
     assert!(assumed.code == 0 && assumed.out.contains("n >= 64"), "{}", assumed.out);
 }
 
+/// A kernel for blocks of 64, and the host that launches it with `threads`.
+fn launched(threads: &str) -> String {
+    format!(
+        "__global__ void copy(int *out, const int *in) {{\n  int i = blockIdx.x * 64 + threadIdx.x;\n  out[i] = in[i] + threadIdx.x;\n}}\n\
+         int main(int argc, char **argv) {{\n  int *p = 0;\n  int threads = 64;\n  {threads}\n  \
+         copy<<<argc, threads>>>(p, p);\n}}\n"
+    )
+}
+
+#[test]
+fn a_kernel_is_checked_as_its_source_launches_it() {
+    let path = file("launched.cu", launched(""));
+    let ran = heddle(&["check", &path]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(
+        ran.out.contains("block=64") && ran.out.contains("launched as at launched.cu:9"),
+        "{}",
+        ran.out
+    );
+    let ran = heddle(&["check", "--block", "any", &path]);
+    assert_eq!(ran.code, 1, "other blocks race: {}", ran.out);
+    let ran = heddle(&["check", "--block", "128", &path]);
+    assert_eq!(ran.code, 1, "what the user says counts more: {}", ran.out);
+    let path = file("launched_with_more.cu", launched("if (argc > 8) threads = 128;"));
+    assert_eq!(heddle(&["check", &path]).code, 1, "the block is not known");
+}
+
 #[test]
 fn selected_passes_alone_answer() {
     let ran = check(&[REFUTED, "--passes", "barrier-divergence"]);

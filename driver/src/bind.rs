@@ -139,6 +139,7 @@ fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) ->
         dynamic_shared: options.dynamic_shared,
         barriers: options.barriers,
         warp_size: options.warp_size,
+        source: None,
         args: Vec::new(),
         assumptions: Vec::new(),
     }

@@ -17,6 +17,7 @@ pub mod config;
 pub mod dynamic;
 mod fault;
 mod ir_lines;
+mod launches;
 mod load;
 mod names;
 mod options;

@@ -1,7 +1,8 @@
-//! Launches from three sides: the options of a run, rules by kernel (`heddle.toml`), and annotations in the source
-//! (`HEDDLE_LAUNCH`).
+//! Launches from four sides: the options of a run, rules by kernel (`heddle.toml`), annotations in the source
+//! (`HEDDLE_LAUNCH`), and the launches that the source has (`kernel<<<4, 256>>>()`).
 //!
-//! Of sizes and values the options count most, then the last rule that fits the kernel, then the annotations. Conditions of
+//! Of sizes and values the options count most, then the last rule that fits the kernel, then the annotations,
+//! then the launches. Conditions of
 //! all hold together; `passes` refuses those that no launch satisfies. What a rule or an annotation says is read like the
 //! options, and refused like them.
 //!
@@ -11,9 +12,11 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_ir::Kernel;
+use heddle_passes::condition::parse_condition;
 use heddle_passes::launch::LaunchRequest;
 
 use super::bind::{self, Bound};
+use super::launches;
 use super::names;
 use super::options::{LaunchOptions, Size};
 
@@ -68,6 +71,13 @@ pub(super) fn bind(
                 ),
             }
         }
+        if let Some(seen) = launches::seen(kernel, open.grid, open.block) {
+            request.source = Some(seen.sizes);
+            let choice = seen.condition.map(|text| (parse_condition(kernel, &text), text));
+            if let Some((Ok(condition), text)) = choice {
+                request.assumptions.push((condition, text));
+            }
+        }
     }
     refused.dedup_by(|a, b| (&a.message, &a.notes) == (&b.message, &b.notes));
     if refused.is_empty() { Ok(bound) } else { Err(refused) }
@@ -115,13 +125,22 @@ fn stated(kernel: &Kernel) -> Result<LaunchOptions, Box<Finding>> {
 
 /// Adds what counts less.
 fn add(request: &mut LaunchRequest, more: LaunchRequest) {
-    let LaunchRequest { grid, block, dynamic_shared, barriers, warp_size, args, assumptions } =
-        more;
+    let LaunchRequest {
+        grid,
+        block,
+        dynamic_shared,
+        barriers,
+        warp_size,
+        source,
+        args,
+        assumptions,
+    } = more;
     request.grid = request.grid.or(grid);
     request.block = request.block.or(block);
     request.dynamic_shared = request.dynamic_shared.or(dynamic_shared);
     request.barriers = request.barriers.or(barriers);
     request.warp_size = request.warp_size.or(warp_size);
+    request.source = request.source.take().or(source);
     for (index, value) in args {
         if !request.args.iter().any(|(known, _)| *known == index) {
             request.args.push((index, value));

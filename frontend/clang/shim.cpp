@@ -3,10 +3,13 @@
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
 // thread of its own under a `CrashRecoveryContext`. Calls must not overlap: the fatal-error handler is one per process.
 
+#include "launches.h"
+
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
@@ -41,6 +44,24 @@ struct Files : clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
+/// Emits the module, and reads the launches that the host's part of a CUDA source has.
+struct EmitWithLaunches : clang::EmitLLVMOnlyAction {
+  explicit EmitWithLaunches(llvm::LLVMContext *context) : EmitLLVMOnlyAction(context) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                        llvm::StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
+    if (!emitter || !instance.getLangOpts().CUDA)
+      return emitter;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(heddle::launchReader(launches));
+    both.push_back(std::move(emitter));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+
+  heddle::Launches launches;
+};
+
 bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -57,7 +78,7 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   auto collector = std::make_shared<Files>();
   instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
-  clang::EmitLLVMOnlyAction action(&context);
+  EmitWithLaunches action(&context);
   if (!instance.ExecuteAction(action) || instance.getDiagnostics().hasErrorOccurred())
     return false;
   for (const std::string &file : collector->getDependencies())
@@ -65,6 +86,9 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return false;
+  for (const auto &[kernel, launches] : action.launches)
+    if (llvm::Function *function = module->getFunction(kernel))
+      function->addFnAttr("heddle.launches", launches);
   llvm::raw_svector_ostream out(bitcode);
   llvm::WriteBitcodeToFile(*module, out);
   return true;

@@ -80,8 +80,21 @@ pub struct LaunchBounds {
     pub stated_grid: Option<[u32; 3]>,
     /// The block, likewise.
     pub stated_block: Option<[u32; 3]>,
+    /// The launches that the source has, where those are all that it has.
+    pub launches: Vec<SeenLaunch>,
     /// Conditions that annotations take for granted (`HEDDLE_ASSUME`), as text.
     pub assumptions: Vec<String>,
+}
+
+/// A launch in the source of the kernel: `kernel<<<grid, block>>>(…)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenLaunch {
+    /// Blocks of the grid; `None` is no constant.
+    pub grid: [Option<u32>; 3],
+    /// Threads of the block, likewise.
+    pub block: [Option<u32>; 3],
+    /// Where it is, `main.cu:12`.
+    pub place: String,
 }
 
 /// A parameter.

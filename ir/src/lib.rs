@@ -52,7 +52,8 @@ pub use expr::{
     fold_cmp, fold_unary, mask, sign_extend,
 };
 pub use kernel::{
-    Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, Span, Target, Var,
+    Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Span,
+    Target, Var,
 };
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{

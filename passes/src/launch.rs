@@ -56,10 +56,23 @@ pub struct LaunchRequest {
     pub barriers: Option<BarrierModel>,
     /// `--warp-size`, where the target leaves it open.
     pub warp_size: Option<u32>,
+    /// What the launches in the source share; counts less than all of the above.
+    pub source: Option<SourceSizes>,
     /// Values of parameters by index.
     pub args: Vec<(u32, u128)>,
     /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own expressions.
     pub assumptions: Vec<(ExprId, String)>,
+}
+
+/// What the launches in the source of a kernel share: `kernel<<<4, 256>>>(…)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceSizes {
+    /// Blocks of the grid; `None` is no constant, or not the same in all.
+    pub grid: [Option<u32>; 3],
+    /// Threads of the block, likewise.
+    pub block: [Option<u32>; 3],
+    /// Where they are, for messages.
+    pub place: String,
 }
 
 /// A launch as the checks see it.
@@ -77,6 +90,8 @@ pub struct Launch {
     pub barriers: BarrierModel,
     /// Bytes of dynamic shared memory, where given.
     pub dynamic_shared: Option<u64>,
+    /// Where the source has the launches that sizes are from.
+    pub launched_at: Option<String>,
     /// Values of parameters, where given.
     pub args: Vec<(u32, u128)>,
     /// Conditions the user vouches for.
@@ -106,11 +121,16 @@ impl Launch {
         });
         let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
         let block = request.block.or(kernel.launch.required_block);
-        let extent = |given: Option<[u32; 3]>, used: bool, d: usize, limit: u32| match given {
-            Some(sizes) => Extent::Known(sizes[d]),
-            None if !used => Extent::Unused,
-            None => Extent::UpTo(limit),
-        };
+        let (seen_grid, seen_block) =
+            request.source.as_ref().map_or(([None; 3], [None; 3]), |it| (it.grid, it.block));
+        let extent =
+            |given: Option<[u32; 3]>, seen: [Option<u32>; 3], used: bool, d: usize, limit| {
+                match given.map(|sizes| sizes[d]).or(seen[d]) {
+                    Some(size) => Extent::Known(size),
+                    None if !used => Extent::Unused,
+                    None => Extent::UpTo(limit),
+                }
+            };
         let barriers = request.barriers.unwrap_or(match kernel.target.family {
             Family::Nvptx if kernel.target.sm >= 70 && !kernel.target.opencl => {
                 BarrierModel::ExitedOk
@@ -118,15 +138,18 @@ impl Launch {
             Family::Nvptx | Family::Spirv => BarrierModel::Strict,
         });
         let mut launch = Launch {
-            grid: [0, 1, 2].map(|d| extent(request.grid, used_by_grid[d], d, MAX_GRID[d])),
-            block: [0, 1, 2]
-                .map(|d| extent(block, used_by_block[d], d, MAX_BLOCK[d].min(max_threads))),
+            grid: [0, 1, 2]
+                .map(|d| extent(request.grid, seen_grid, used_by_grid[d], d, MAX_GRID[d])),
+            block: [0, 1, 2].map(|d| {
+                extent(block, seen_block, used_by_block[d], d, MAX_BLOCK[d].min(max_threads))
+            }),
             max_threads,
             warp_size: request
                 .warp_size
                 .or((kernel.target.warp_size != 0).then_some(kernel.target.warp_size)),
             barriers,
             dynamic_shared: request.dynamic_shared,
+            launched_at: request.source.as_ref().map(|it| it.place.clone()),
             args: request.args.clone(),
             assumptions: request.assumptions.clone(),
             closed: false,
@@ -175,6 +198,9 @@ impl Launch {
         };
         let mut all =
             vec![Assumption::Launch { grid: whole(&self.grid), block: whole(&self.block) }];
+        if let Some(place) = &self.launched_at {
+            all.push(Assumption::Other(format!("launched as at {place}")));
+        }
         for (index, value) in &self.args {
             all.push(Assumption::Given(format!(
                 "{} = {value}",

@@ -23,6 +23,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         dynamic_shared: _,
         barriers: _,
         warp_size: _,
+        source: _,
         args,
         assumptions,
     } = &cx.options.request;

@@ -79,8 +79,9 @@ pub(super) enum Command {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`); \
-    what is still open is any size that the target allows, and any argument values.\n\
+    after_help = "A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`, \
+    the constants of `kernel<<<grid, block>>>` in the same file); what is still open is any size that the target allows, and any argument values. \
+    `--block any --grid any` opens all.\n\
     What a project says for all runs is in its heddle.toml. `// heddle: allow(HD0103) reason` at an access accepts a \
     finding; it stays in the report and counts no more.\n\
     Exit codes: 0 proved, 1 refuted, 2 bad input, 3 unknown, 4 internal error.",

@@ -60,8 +60,10 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
     match request.language {
         Source::Cuda => {
             arguments = cuda_arguments(&options.arch, RESOURCES);
-            precompiled =
-                PRECOMPILED.iter().find(|(arch, _)| *arch == options.arch).map(|(_, bytes)| *bytes);
+            // The header is good for the language that it was compiled in.
+            let is_default = !extra.iter().any(|it| it.starts_with(STANDARD));
+            let fitting = |(arch, _): &&(&str, _)| is_default && *arch == options.arch;
+            precompiled = PRECOMPILED.iter().find(fitting).map(|(_, bytes)| *bytes);
             arguments.extend(standard_library()?);
             arguments.extend(["-idirafter".to_owned(), HEADERS.to_owned()]);
             arguments.extend(match precompiled {
@@ -100,6 +102,9 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
 /// The options that mean the same to the compiler proper as to the driver, all with a value.
 const PLAIN: [&str; 7] = ["-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include"];
 
+/// The option for the language's edition.
+const STANDARD: &str = "-std=";
+
 /// The user's arguments, when all of them are plain.
 fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
     let mut plain = Vec::new();
@@ -109,6 +114,10 @@ fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
         // `-include-pch` and its like are other options.
         if argument.starts_with("-include") && argument != "-include" {
             return None;
+        }
+        if argument.starts_with(STANDARD) {
+            plain.push(argument.to_owned());
+            continue;
         }
         let flag = PLAIN.into_iter().find(|f| argument.starts_with(f))?;
         plain.push(argument.to_owned());

@@ -141,6 +141,7 @@ impl<'m> Lifter<'m> {
                     cluster: found.cluster,
                     stated_grid: found.stated_grid,
                     stated_block: found.stated_block,
+                    launches: found.launches,
                     assumptions: found.assumptions,
                 };
             }

@@ -3,7 +3,9 @@
 //! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that `nvvm.annotations` calls
 //! `kernel` (LLVM 19 and older). Launch bounds come from function attributes (`nvvm.reqntid`, `nvvm.maxntid`,
 //! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the
-//! source says to Heddle (`heddle.h`) is in `llvm.global.annotations`.
+//! source says to Heddle (`heddle.h`) is in `llvm.global.annotations`; the launches that its text has, in `heddle.launches`.
+
+use heddle_ir::SeenLaunch;
 
 use crate::llvm::{Function, Metadata, Module, Value, ValueKind};
 
@@ -29,6 +31,8 @@ pub struct Kernel {
     pub stated_grid: Option<[u32; 3]>,
     /// The block that an annotation states.
     pub stated_block: Option<[u32; 3]>,
+    /// The launches in the source; none where there may be others.
+    pub launches: Vec<SeenLaunch>,
     /// The conditions that annotations take for granted.
     pub assumptions: Vec<String>,
 }
@@ -79,6 +83,7 @@ fn describe(
         cluster,
         stated_grid: None,
         stated_block: None,
+        launches: launches(function),
         assumptions: Vec::new(),
     };
     for remark in remarks.iter().filter(|it| it.function == kernel.name) {
@@ -100,6 +105,32 @@ fn dimensions(function: Function<'_>, attribute: &str) -> Option<[u32; 3]> {
         *dimensions.get_mut(i)? = part.trim().parse().ok()?;
     }
     Some(dimensions)
+}
+
+/// `"heddle.launches"`: a line per launch, `<grid> <block> <place>`, sizes as in `16,16,1`, `?` for what is no constant.
+/// A line that is no launch stands for launches that nobody sees.
+fn launches(function: Function<'_>) -> Vec<SeenLaunch> {
+    let Some(text) = function.attribute("heddle.launches").and_then(|it| it.string_value()) else {
+        return Vec::new();
+    };
+    let sizes = |text: &str| {
+        let sizes: Vec<Option<u32>> = text.split(',').map(|it| it.parse().ok()).collect();
+        <[Option<u32>; 3]>::try_from(sizes).ok()
+    };
+    let launch = |line: &str| {
+        let mut parts = line.splitn(3, ' ');
+        let (grid, block) = (sizes(parts.next()?)?, sizes(parts.next()?)?);
+        Some(SeenLaunch { grid, block, place: parts.next()?.to_owned() })
+    };
+    let mut launches: Vec<SeenLaunch> = Vec::new();
+    for line in text.lines() {
+        match launch(line) {
+            Some(launch) if launches.contains(&launch) => {}
+            Some(launch) => launches.push(launch),
+            None => return Vec::new(),
+        }
+    }
+    launches
 }
 
 fn three_numbers(node: Metadata<'_>) -> Option<[u32; 3]> {

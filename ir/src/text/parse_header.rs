@@ -6,7 +6,7 @@ use super::lex::{ParseError, Token};
 use super::parse::Source;
 use crate::builder::KernelBuilder;
 use crate::entity::ObjectId;
-use crate::kernel::{Family, LaunchBounds, Param, ParamKind, Target};
+use crate::kernel::{Family, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
 use crate::object::{Object, ObjectKind, Shape, Space};
 
 type Objects = FxHashMap<String, ObjectId>;
@@ -90,10 +90,33 @@ fn launch(source: &mut Source) -> Result<LaunchBounds, ParseError> {
     if source.take_word("stated_block") {
         bounds.stated_block = Some(sizes(source)?);
     }
+    while source.take_word("launched") {
+        bounds.launches.push(launched(source)?);
+    }
     while source.take_word("assume") {
         bounds.assumptions.push(source.name("a condition")?);
     }
     Ok(bounds)
+}
+
+fn launched(source: &mut Source) -> Result<SeenLaunch, ParseError> {
+    source.keyword("grid")?;
+    let grid = known_sizes(source)?;
+    source.keyword("block")?;
+    let block = known_sizes(source)?;
+    source.keyword("at")?;
+    Ok(SeenLaunch { grid, block, place: source.name("a place")? })
+}
+
+fn known_sizes(source: &mut Source) -> Result<[Option<u32>; 3], ParseError> {
+    let mut sizes = [None; 3];
+    for size in &mut sizes {
+        *size = match source.take_word("any") {
+            true => None,
+            false => Some(source.number_u32("a size or `any`")?),
+        };
+    }
+    Ok(sizes)
 }
 
 fn sizes(source: &mut Source) -> Result<[u32; 3], ParseError> {

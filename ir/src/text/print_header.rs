@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{quoted, quoted_unless_word};
-use crate::kernel::{Kernel, LaunchBounds, Param, ParamKind, Target};
+use crate::kernel::{Kernel, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
 use crate::object::{Object, ObjectKind, Shape};
 
 pub(super) fn header(kernel: &Kernel, out: &mut String) {
@@ -58,6 +58,7 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
         cluster,
         stated_grid,
         stated_block,
+        launches,
         assumptions,
     } = bounds;
     if *bounds == LaunchBounds::default() {
@@ -78,6 +79,18 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
     }
     if let Some([x, y, z]) = stated_block {
         _ = write!(out, " stated_block {x} {y} {z}");
+    }
+    for SeenLaunch { grid, block, place } in launches {
+        let sizes = |sizes: &[Option<u32>; 3]| {
+            sizes.map(|it| it.map_or_else(|| "any".to_owned(), |it| it.to_string())).join(" ")
+        };
+        _ = write!(
+            out,
+            " launched grid {} block {} at {}",
+            sizes(grid),
+            sizes(block),
+            quoted(place)
+        );
     }
     for text in assumptions {
         _ = write!(out, " assume {}", quoted(text));

@@ -4,8 +4,8 @@ use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Ending, ExprId, ExprKind,
     Family, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId, ObjectKind,
-    OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Reduction, Scope, Shape,
-    Space, Span, Special, Target, Touches, UnOp,
+    OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Reduction, Scope, SeenLaunch,
+    Shape, Space, Span, Special, Target, Touches, UnOp,
 };
 
 /// A small deterministic generator (xorshift64*).
@@ -44,6 +44,11 @@ pub(crate) fn random_kernel(seed: u64) -> Kernel {
     if random.below(2) == 0 {
         builder.kernel_mut().launch.required_block = Some([8, 4, 1]);
         builder.kernel_mut().launch.max_threads = Some(1024);
+        builder.kernel_mut().launch.launches = vec![SeenLaunch {
+            grid: [None, Some(2), Some(1)],
+            block: [Some(8), None, Some(1)],
+            place: "a file.cu:3".to_owned(),
+        }];
     }
     let n = Param { name: "n".into(), kind: ParamKind::Scalar { width: 32 } };
     builder.param(n);
