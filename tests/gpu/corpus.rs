@@ -164,7 +164,7 @@ fn each_kernel_becomes_ptx_with_the_library_in_it() {
 }
 
 #[test]
-fn the_library_puts_no_fence_beside_an_access() {
+fn the_library_puts_no_fence_beside_an_access_and_barriers_take_threads_one_by_one() {
     let kernel = "__global__ void k(int *out) { out[threadIdx.x] = 1; __syncthreads(); }";
     let source = Source::Text {
         name: "<kernel>".to_owned(),
@@ -174,6 +174,7 @@ fn the_library_puts_no_fence_beside_an_access() {
     let code =
         ptx(&source, &CompileOptions::default(), Checks::All).expect("threads").expect("PTX");
     assert!(code.ptx.contains("atom.global.exch.b64"), "{}", code.ptx);
+    assert!(code.ptx.contains("barrier.sync") && !code.ptx.contains("bar.sync"), "{}", code.ptx);
     let fence = code.ptx.lines().find(|it| it.trim().starts_with("fence") || it.contains("membar"));
     assert_eq!(fence, None);
 }

@@ -35,6 +35,10 @@ pub(crate) enum Step {
     WarpBarrier,
     /// Goes on behind it.
     WarpBarrierDone,
+    /// Comes to barrier 1, for 32 threads.
+    PartBarrier,
+    /// Goes on behind it.
+    PartBarrierDone,
 }
 
 /// Bytes of shared memory of a block, and where a block's lies.
@@ -222,6 +226,18 @@ impl Device {
                 self.call::<Two>(of, thread, "__heddle_gpu_barrier_done", |it, state| {
                     // SAFETY: see above.
                     unsafe { it(state, 0, 0) }
+                });
+            }
+            Step::PartBarrier => {
+                self.call::<Two>(of, thread, "__heddle_gpu_barrier", |it, state| {
+                    // SAFETY: see above.
+                    unsafe { it(state, 1, 32) }
+                });
+            }
+            Step::PartBarrierDone => {
+                self.call::<Two>(of, thread, "__heddle_gpu_barrier_done", |it, state| {
+                    // SAFETY: see above.
+                    unsafe { it(state, 1, 32) }
                 });
             }
             Step::WarpBarrier => {

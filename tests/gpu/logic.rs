@@ -316,3 +316,80 @@ fn a_storm_is_counted_and_sent_in_part() {
     assert_eq!((counters.dropped, counters.accesses), (0, 10_000));
     assert!(!reports.is_empty());
 }
+
+/// Each thread of the launch does this, in order.
+fn all(step: Step) -> impl Iterator<Item = (u32, u32, Step)> {
+    (0..BLOCKS * THREADS).map(move |it| (it / THREADS, it % THREADS, step))
+}
+
+fn store_to(word: u32, site: u32) -> Step {
+    let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+    Step::Access { word, shared: true, flags, site }
+}
+
+#[test]
+fn counts_of_barriers_that_run_out_hide_races_and_say_so() {
+    let after = |barriers: usize| {
+        let mut steps: Vec<_> = Vec::new();
+        for _ in 0..barriers {
+            steps.extend(all(Step::Barrier).chain(all(Step::BarrierDone)));
+        }
+        // Ordered by a barrier, then not.
+        steps.push((0, 0, store_to(1, 1)));
+        steps.extend(all(Step::Barrier).chain(all(Step::BarrierDone)));
+        steps.push((0, 40, store_to(1, 2)));
+        steps.push((0, 0, store_to(2, 3)));
+        steps.push((0, 40, store_to(2, 4)));
+        let (reports, counters) = Device::run(BLOCKS, THREADS, &steps);
+        (found(&reports), counters.epochs_spent)
+    };
+    assert_eq!(after(3), (BTreeSet::from([(1, 3, 4)]), 0));
+    assert_eq!(after(8188), (BTreeSet::from([(1, 3, 4)]), 0));
+    assert_eq!(after(9000), (BTreeSet::new(), BLOCKS));
+}
+
+#[test]
+fn counts_of_warp_barriers_that_run_out_make_no_alarm() {
+    for barriers in [1, 62, 63, 64, 200] {
+        let mut steps = vec![(0, 0, store_to(1, 1))];
+        for _ in 0..barriers {
+            steps.extend(all(Step::WarpBarrier).chain(all(Step::WarpBarrierDone)));
+        }
+        steps.push((0, 5, store_to(1, 2)));
+        // Of another warp, and ordered by nothing.
+        steps.push((0, 40, store_to(1, 3)));
+        let (reports, _) = Device::run(BLOCKS, THREADS, &steps);
+        assert_eq!(found(&reports), BTreeSet::from([(1, 2, 3)]), "{barriers}");
+    }
+}
+
+#[test]
+fn barriers_of_some_threads_order_those_and_make_no_alarm_for_others() {
+    let some = |of: std::ops::Range<u32>, step: Step| of.map(move |thread| (0, thread, step));
+    let meet = |of: std::ops::Range<u32>| {
+        some(of.clone(), Step::PartBarrier).chain(some(of, Step::PartBarrierDone))
+    };
+    let whole = || all(Step::Barrier).chain(all(Step::BarrierDone));
+    // Threads 0 to 31 meet twice; then all meet; then the others touch what was touched.
+    let mut steps = vec![(0, 0, store_to(1, 1))];
+    steps.extend(meet(0..32).chain(meet(0..32)));
+    steps.push((0, 5, store_to(1, 2)));
+    steps.extend(whole());
+    steps.push((0, 40, store_to(1, 3)));
+    let (reports, _) = Device::run(BLOCKS, THREADS, &steps);
+    assert_eq!(found(&reports), BTreeSet::new());
+    // One that did not meet races with one that did.
+    let mut steps: Vec<_> = meet(0..32).collect();
+    steps.push((0, 3, store_to(1, 1)));
+    steps.push((0, 40, store_to(1, 2)));
+    let (reports, _) = Device::run(BLOCKS, THREADS, &steps);
+    assert_eq!(found(&reports), BTreeSet::from([(1, 1, 2)]));
+}
+
+#[test]
+fn an_access_beyond_all_memory_ends_the_thread() {
+    let steps = [(0, 0, store_to(1 << 20, 9))];
+    let (reports, _) = Device::run(BLOCKS, THREADS, &steps);
+    let kinds: Vec<_> = reports.iter().map(Report::kind).collect();
+    assert_eq!(kinds, [Some(heddle_runtime::gpu::ReportKind::OutOfBounds)]);
+}

@@ -113,6 +113,7 @@ pub fn compile(
                 Some(format!("__heddle_gpu_{}", name.strip_prefix("__heddle_")?))
             });
         }
+        loosen_barriers(&mut module);
         module.link(gpu::LIBRARY).map_err(fault("the device library does not fit the module"))?;
     }
     math::define(&mut module, options.toolkit.as_deref())?;
@@ -132,6 +133,16 @@ pub fn compile(
     needs::refuse_unknown(&module)?;
     let ptx = module.assembly(&machine).map_err(fault("LLVM makes no PTX of it"))?;
     Ok(DeviceCode { ptx, sites, kernels, variables, shift, bounds })
+}
+
+/// Makes barriers that all threads of a warp must execute together such that each thread comes by itself (PTX ISA
+/// 9.7.13.1): the checks before one may take the threads of a warp apart.
+fn loosen_barriers(module: &mut Module) {
+    let aligned =
+        |name: &String| name.starts_with("llvm.nvvm.barrier.cta.") && name.contains(".aligned");
+    let found: Vec<String> =
+        module.functions().map(crate::llvm::Function::name).filter(aligned).collect();
+    found.iter().for_each(|name| module.rename(name, &name.replace(".aligned", "")));
 }
 
 /// The bytes of the smallest access that is checked, as a power of two; four at most.
