@@ -178,3 +178,60 @@ fn the_library_puts_no_fence_beside_an_access_and_barriers_take_threads_one_by_o
     let fence = code.ptx.lines().find(|it| it.trim().starts_with("fence") || it.contains("membar"));
     assert_eq!(fence, None);
 }
+
+#[test]
+fn mathematics_comes_from_a_toolkit_or_is_refused_by_name() {
+    let kernel = "target triple = \"nvptx64-nvidia-cuda\"\n\
+        declare float @expf(float)\ndeclare float @llvm.sin.f32(float)\ndeclare float @sqrtf(float)\n\
+        define ptx_kernel void @k(ptr %out) {\n  %v = load float, ptr %out\n  %e = call float @expf(float %v)\n  \
+        %s = call float @llvm.sin.f32(float %e)\n  %r = call float @sqrtf(float %s)\n  store float %r, ptr %out\n  ret void\n}\n";
+    let source = Source::Text {
+        name: "<kernel>".to_owned(),
+        bytes: kernel.as_bytes().to_vec(),
+        language: Some(heddle_frontend::Language::Ir),
+    };
+    let with = |toolkit| {
+        let options = CompileOptions { cuda_path: toolkit, ..CompileOptions::default() };
+        ptx(&source, &options, Checks::All).expect("threads").map_err(|it| it.message)
+    };
+    let why = with(None).expect_err("nothing defines expf");
+    assert!(why.contains("`expf`") && why.contains("--cuda-path"), "{why}");
+    // A toolkit whose functions are made up.
+    let toolkit =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("toolkit_{}", std::process::id()));
+    let library = toolkit.join("nvvm/libdevice");
+    std::fs::create_dir_all(&library).expect("the folder is cargo's for tests");
+    let text = "target triple = \"nvptx64-nvidia-cuda\"\n\
+        define float @__nv_expf(float %x) {\n  %r = fmul float %x, 3.0\n  ret float %r\n}\n\
+        define float @__nv_sinf(float %x) {\n  %r = fmul float %x, 5.0\n  ret float %r\n}\n";
+    std::fs::write(library.join("libdevice.10.bc"), text).expect("the folder is ours");
+    let code = with(Some(toolkit.clone())).expect("both are defined");
+    assert!(code.ptx.contains("sqrt.") && !code.ptx.contains(".extern"), "{}", code.ptx);
+    std::fs::remove_dir_all(&library).expect("it is ours");
+    let why = with(Some(toolkit)).expect_err("there is no libdevice");
+    assert!(why.contains("libdevice.10.bc"), "{why}");
+}
+
+#[test]
+fn what_an_architecture_lacks_is_refused_by_name() {
+    let kernel = "target triple = \"nvptx64-nvidia-cuda\"\n\
+        declare i32 @llvm.nvvm.redux.sync.add(i32, i32)\n\
+        define ptx_kernel void @k(ptr %out) {\n  %v = load i32, ptr %out\n  \
+        %r = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1)\n  store i32 %r, ptr %out\n  ret void\n}\n";
+    let with = |arch: &str| {
+        let source = Source::Text {
+            name: "<kernel>".to_owned(),
+            bytes: kernel.as_bytes().to_vec(),
+            language: Some(heddle_frontend::Language::Ir),
+        };
+        let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
+        ptx(&source, &options, Checks::All).expect("threads").map_err(|it| it.message)
+    };
+    for arch in ["sm_80", "sm_90"] {
+        assert!(with(arch).is_ok_and(|it| it.ptx.contains(&format!(".target {arch}"))), "{arch}");
+    }
+    let why = with("sm_60").expect_err("too old");
+    assert!(why.contains("sm_70 or later"), "{why}");
+    let why = with("sm_75").expect_err("it has no such instruction");
+    assert!(why.contains("`llvm.nvvm.redux.sync.add`, which needs sm_80"), "{why}");
+}

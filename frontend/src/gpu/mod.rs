@@ -123,14 +123,13 @@ pub fn compile(
     module.hide_functions(&is_entry);
     let variables = publish(&mut module);
     module.verify().map_err(fault("the module with the device library is not valid"))?;
-    needs::refuse_unknown(&module)?;
-    needs::refuse_newer(&module, &options.arch)?;
     let machine = Machine::nvptx(&options.arch, features).map_err(fault("LLVM makes no PTX"))?;
     module
         .run_passes_for(&machine, "globaldce,default<O2>")
         .map_err(fault("LLVM refuses to optimise"))?;
     module.verify().map_err(fault("the optimised module is not valid"))?;
     needs::refuse_unknown(&module)?;
+    needs::refuse_newer(&module, &options.arch)?;
     let ptx = module.assembly(&machine).map_err(fault("LLVM makes no PTX of it"))?;
     Ok(DeviceCode { ptx, sites, kernels, variables, shift, bounds })
 }
