@@ -38,4 +38,6 @@ pub use launch::{BarrierModel, Contents, Launch, LaunchError, Rest, UnknownAddre
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};
-pub use warps::{Asks, FlowId, Pause, WarpAccess, Warps, Watcher};
+pub use warps::{
+    Asks, Family, FlowId, Pause, Place, Snapshot, WarpAccess, Warps, Watcher, Widened,
+};

@@ -41,7 +41,7 @@ mod trace;
 mod violation;
 
 pub use clock::{Clock, Knowledge, Tick};
-pub use execution::{Execution, Progress, WaitId};
+pub use execution::{Execution, Progress, Standing, WaitId};
 pub use graph::{BarrierGraph, Node};
 pub use races::{Race, RaceKind, Races, Witness, find_races};
 pub use replay::{confirm, confirm_stuck};

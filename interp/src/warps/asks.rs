@@ -7,8 +7,10 @@
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
     Barrier, BinOp, ExprId, ExprKind, Item, Kernel, LoopId, MbarrierAction, OpId, OpKind, Region,
-    UnOp,
+    UnOp, fold_binary, fold_cast, fold_cmp, fold_unary,
 };
+
+use rustc_hash::FxHashMap;
 
 /// What the answer of a test is for.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -185,6 +187,69 @@ fn homes(
         match *item {
             Item::Op(op) => around[op] = of,
             Item::Loop(inner) => homes(kernel, &kernel[inner].body, Some(inner), around),
+        }
+    }
+}
+
+/// What an expression is in each iteration of a loop as long as all tests answer no, where that is one number.
+pub(super) fn if_answered_no(kernel: &Kernel, expr: ExprId) -> Option<u128> {
+    Denied { kernel, known: FxHashMap::default() }.value(expr)
+}
+
+struct Denied<'k> {
+    kernel: &'k Kernel,
+    known: FxHashMap<ExprId, Option<u128>>,
+}
+
+impl Denied<'_> {
+    fn value(&mut self, expr: ExprId) -> Option<u128> {
+        if let Some(known) = self.known.get(&expr) {
+            return *known;
+        }
+        // Of a variable that comes round to itself: what its first value says, and the check below confirms.
+        self.known.insert(expr, None);
+        let value = self.computed(expr);
+        self.known.insert(expr, value);
+        value
+    }
+
+    fn computed(&mut self, expr: ExprId) -> Option<u128> {
+        let kernel = self.kernel;
+        let width = kernel.exprs.width(expr);
+        match kernel[expr].kind {
+            ExprKind::Const(value) => Some(value),
+            ExprKind::Result(op, 0) if is_test(kernel, op) => Some(0),
+            ExprKind::Var(var) => {
+                let first = kernel.exprs.as_const(kernel[var].init)?;
+                let mut next = Denied { kernel, known: self.known.clone() };
+                next.known.insert(expr, Some(first));
+                (next.value(kernel[var].next)? == first).then_some(first)
+            }
+            ExprKind::Unary(op, a) => Some(fold_unary(op, self.value(a)?, width)),
+            ExprKind::Cast(op, a) => {
+                Some(fold_cast(op, self.value(a)?, kernel.exprs.width(a), width))
+            }
+            ExprKind::Binary(op, _, a, b) => match (op, self.value(a), self.value(b)) {
+                (BinOp::And, Some(0), _) | (BinOp::And, _, Some(0)) => Some(0),
+                (BinOp::Or, Some(1), _) | (BinOp::Or, _, Some(1)) if width == 1 => Some(1),
+                (_, a, b) => Some(fold_binary(op, a?, b?, width)),
+            },
+            ExprKind::Cmp(op, a, b) => {
+                let of = kernel.exprs.width(a);
+                Some(u128::from(fold_cmp(op, self.value(a)?, self.value(b)?, of)))
+            }
+            ExprKind::Select(c, a, b) => match self.value(c)? {
+                0 => self.value(b),
+                _ => self.value(a),
+            },
+            ExprKind::Result(..)
+            | ExprKind::Exit(..)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Pure(..) => None,
         }
     }
 }

@@ -10,11 +10,11 @@ use crate::stop::Cause;
 pub(super) type Place = (ObjectId, u32);
 
 /// Bytes that were written; the others are as at the start.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Memory {
-    bytes: FxHashMap<(Place, u64), Result<u8, Cause>>,
+    pub(super) bytes: FxHashMap<(Place, u64), Result<u8, Cause>>,
     /// Nothing that was there before is known any more.
-    lost: FxHashMap<Place, Cause>,
+    pub(super) lost: FxHashMap<Place, Cause>,
 }
 
 impl Memory {
@@ -67,5 +67,23 @@ impl Memory {
     pub(super) fn lose(&mut self, place: Place, cause: Cause) {
         self.bytes.retain(|(of, _), _| *of != place);
         self.lost.insert(place, cause);
+    }
+
+    /// Known bytes that are not to be kept become unknown.
+    pub(super) fn widen(&mut self, keeps: impl Fn(&(Place, u64)) -> bool, cause: Cause) {
+        self.bytes.retain(|at, byte| {
+            if byte.is_ok() && !keeps(at) {
+                *byte = Err(cause);
+            }
+            true
+        });
+    }
+
+    /// Bytes that are known here and not the same in another.
+    pub(super) fn known_but_in(&self, other: &Memory) -> impl Iterator<Item = (Place, u64)> {
+        let differs = |(at, byte): &(&(Place, u64), &Result<u8, Cause>)| {
+            byte.is_ok() && other.bytes.get(at) != Some(byte)
+        };
+        self.bytes.iter().filter(differs).map(|(at, _)| *at)
     }
 }

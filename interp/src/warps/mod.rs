@@ -13,8 +13,10 @@
 
 mod asks;
 mod cross_lane;
+mod family;
 mod memory;
 mod plan;
+mod snapshot;
 mod step;
 mod value;
 
@@ -23,11 +25,13 @@ use std::collections::BTreeMap;
 use heddle_ir::{ExprId, Kernel, ObjectId, OpId};
 
 use crate::launch::Launch;
-use crate::stop::{Causes, Stop, Unknown};
+use crate::stop::{Cause, Causes, Stop, Unknown};
 
 pub use self::asks::Asks;
+pub use self::family::Family;
 use self::memory::Memory;
 use self::plan::{Plan, Step};
+pub use self::snapshot::{Place, Snapshot, Widened};
 use self::value::Value;
 
 /// A flow of a run.
@@ -87,9 +91,13 @@ pub struct Warps<'k> {
     blurred: BTreeMap<OpId, Unknown>,
     values: Vec<OpId>,
     steps_left: u64,
+    /// The runs that this one speaks for, where it is not for itself alone.
+    family: Option<Family>,
+    /// The cause of what differs among them.
+    family_cause: Cause,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Warp {
     block: u32,
     number: u32,
@@ -157,7 +165,22 @@ impl<'k> Warps<'k> {
             blurred: BTreeMap::new(),
             values: values.to_vec(),
             steps_left: steps,
+            family: None,
+            family_cause: Cause::KNOWN,
         })
+    }
+
+    /// The same, for all runs of a family at once: what is computed from now on holds in each of them.
+    #[must_use]
+    pub fn in_family(mut self, family: Family) -> Warps<'k> {
+        self.family_cause = self.causes.of(Unknown::Param(family.param));
+        self.family = Some(family);
+        self
+    }
+
+    /// Steps that may still be taken.
+    pub fn steps_left(&self) -> u64 {
+        self.steps_left
     }
 
     /// All flows, those made by parting last.
@@ -387,7 +410,7 @@ impl<'k> Warps<'k> {
         warp: usize,
         of: u32,
         lanes: u32,
-        cause: crate::stop::Cause,
+        cause: Cause,
         used_by: crate::stop::Use,
     ) -> Result<(), Stop> {
         let ops = self.plan.loops[of as usize].ops.clone();
@@ -403,13 +426,7 @@ impl<'k> Warps<'k> {
         Ok(())
     }
 
-    fn unknown(
-        &self,
-        warp: usize,
-        used_by: crate::stop::Use,
-        lanes: u32,
-        cause: crate::stop::Cause,
-    ) -> Stop {
+    fn unknown(&self, warp: usize, used_by: crate::stop::Use, lanes: u32, cause: Cause) -> Stop {
         let origin = self.causes.get(cause);
         let warp = &self.warps[warp];
         let size = self.launch.warp_size.unwrap_or(0);

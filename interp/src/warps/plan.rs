@@ -9,7 +9,7 @@ use heddle_ir::{
     OpId, OpKind, Region, Scopes, Space, VarId,
 };
 
-use super::asks::{Answers, is_test};
+use super::asks::{Answers, if_answered_no, is_test};
 
 /// No slot.
 const NONE: u32 = u32::MAX;
@@ -357,11 +357,20 @@ impl Layout<'_> {
     }
 }
 
-/// Whether a loop does nothing but ask barrier objects.
+/// Whether a loop does nothing but ask barrier objects, and does not end before the answer is yes.
 fn spins(kernel: &Kernel, of: LoopId) -> bool {
     let (mut ops, mut only_asks) = (Vec::new(), true);
     ops_in(kernel, &kernel[of].body, &mut ops, &mut only_asks);
-    only_asks && ops.iter().any(|op| is_test(kernel, *op))
+    let leaves = |op: &OpId| matches!(kernel[*op].kind, OpKind::Exit(_)) && !never(kernel, *op);
+    only_asks
+        && ops.iter().any(|op| is_test(kernel, *op))
+        && if_answered_no(kernel, kernel[of].cont) == Some(1)
+        && !ops.iter().any(leaves)
+}
+
+/// Whether an operation is not done as long as the answers are no.
+fn never(kernel: &Kernel, op: OpId) -> bool {
+    if_answered_no(kernel, kernel[op].pred) == Some(0)
 }
 
 /// Operations of a region at any depth, and whether they only ask barrier objects.
@@ -380,12 +389,13 @@ fn ops_in(kernel: &Kernel, region: &Region, ops: &mut Vec<OpId>, only_asks: &mut
                         kernel[access.address.object].space == Space::Local
                             && matches!(access.kind, AccessKind::Load)
                     }
+                    OpKind::Exit(Ending::Return) => true,
                     OpKind::AsyncCopy(_)
                     | OpKind::AsyncCommit(_)
                     | OpKind::AsyncWait { .. }
                     | OpKind::CrossLane(_)
                     | OpKind::Assert { .. }
-                    | OpKind::Exit(_) => false,
+                    | OpKind::Exit(Ending::Trap) => false,
                 };
             }
             Item::Loop(inner) => {

@@ -7,6 +7,7 @@ use heddle_ir::{
 
 use crate::stop::{Cause, Stop, Unknown, Use};
 
+use super::family::{Family, Runs};
 use super::value::{LANES, Value, ones};
 use super::{WarpAccess, Warps, Watcher};
 
@@ -22,9 +23,11 @@ impl Warps<'_> {
                 ExprKind::Const(value) => Value::uniform(*value as u64),
                 ExprKind::Special(special) => self.special(warp, *special),
                 ExprKind::Param(index) => {
-                    match self.launch.args.get(*index as usize).copied().flatten() {
-                        Some(value) => Value::uniform(value as u64),
-                        None => Value::unknown(self.causes.of(Unknown::Param(*index))),
+                    let given = self.launch.args.get(*index as usize).copied().flatten();
+                    match (&self.family, given) {
+                        (Some(family), _) if family.param == *index => self.of_family(family),
+                        (_, Some(value)) => Value::uniform(value as u64),
+                        (_, None) => Value::unknown(self.causes.of(Unknown::Param(*index))),
                     }
                 }
                 ExprKind::Base(object) => match self.launch.bases.get(object) {
@@ -37,22 +40,39 @@ impl Warps<'_> {
                 ExprKind::Sym(_) => Value::unknown(self.causes.of(Unknown::Symbol)),
                 ExprKind::Unary(op, a) => {
                     let width = expr.width;
-                    self.with(warp, *a, |a| Value::unary(*op, a, width))
+                    self.with(warp, *a, |a| match self.runs([a]) {
+                        Some(runs) => runs.unary(*op, a, width),
+                        None => Value::unary(*op, a, width),
+                    })
                 }
                 ExprKind::Cast(op, a) => {
                     let (from, to) = (kernel.exprs.width(*a), expr.width);
-                    self.with(warp, *a, |a| Value::cast(*op, a, from, to))
+                    self.with(warp, *a, |a| match self.runs([a]) {
+                        Some(runs) => runs.cast(*op, a, from, to),
+                        None => Value::cast(*op, a, from, to),
+                    })
                 }
                 ExprKind::Binary(op, _, a, b) => {
                     let [a, b] = [self.of(warp, *a), self.of(warp, *b)];
-                    Value::binary(*op, a, b, expr.width)
+                    match self.runs([a, b]) {
+                        Some(runs) => runs.binary(*op, a, b, expr.width),
+                        None => Value::binary(*op, a, b, expr.width),
+                    }
                 }
                 ExprKind::Cmp(op, a, b) => {
                     let width = kernel.exprs.width(*a);
-                    Value::compare(*op, self.of(warp, *a), self.of(warp, *b), width)
+                    let [a, b] = [self.of(warp, *a), self.of(warp, *b)];
+                    match self.runs([a, b]) {
+                        Some(runs) => runs.compare(*op, a, b, width),
+                        None => Value::compare(*op, a, b, width),
+                    }
                 }
                 ExprKind::Select(c, a, b) => {
-                    Value::select(self.of(warp, *c), self.of(warp, *a), self.of(warp, *b))
+                    let [c, a, b] = [self.of(warp, *c), self.of(warp, *a), self.of(warp, *b)];
+                    match self.runs([a, b]) {
+                        Some(runs) => runs.select(c, a, b),
+                        None => Value::select(c, a, b),
+                    }
                 }
                 ExprKind::Pure(function, _) => {
                     let name = kernel.exprs.function_name(*function).to_owned();
@@ -61,6 +81,21 @@ impl Warps<'_> {
             }
         };
         self.warps[warp].slots[slot as usize] = value;
+    }
+
+    /// The parameter of a family.
+    fn of_family(&self, family: &Family) -> Value {
+        let mut value = Value::unknown(self.family_cause);
+        for lane in 0..LANES {
+            value.set_affine(lane, Ok((family.first, family.slope)), self.family_cause);
+        }
+        value
+    }
+
+    /// What computes with operands that differ among the runs of a family; none where none does.
+    fn runs<const N: usize>(&self, operands: [&Value; N]) -> Option<Runs<'_>> {
+        let family = self.family.as_ref().filter(|_| operands.iter().any(|it| it.is_sloped()))?;
+        Some(Runs { corners: &family.corners, cause: self.family_cause })
     }
 
     fn of(&self, warp: usize, expr: heddle_ir::ExprId) -> &Value {

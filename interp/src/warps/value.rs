@@ -1,4 +1,7 @@
 //! One value of each lane of a warp, known or with the cause why not.
+//!
+//! In a family of runs ([`super::family`]) a lane may be known as a function of the run: then it has a [`Slope`]. Whoever
+//! does not ask for slopes ([`Value::affine`]) takes such a lane for unknown.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, UnOp, fold_binary, fold_cast, fold_cmp, fold_unary, mask};
 
@@ -7,37 +10,109 @@ use crate::stop::Cause;
 /// Lanes of the widest warp that is run here.
 pub(super) const LANES: usize = 32;
 
+/// How much a value grows with each coordinate of a run in its family, modulo two to its width.
+pub(super) type Slope = [i64; 3];
+
+/// The same in all runs.
+pub(super) const LEVEL: Slope = [0; 3];
+
 /// A value per lane, of up to 64 bits.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     bits: [u64; LANES],
     known: u32,
     cause: Cause,
-    /// All lanes have the value of the first, and it is known.
+    /// All lanes have the value of the first, and it is known and level.
     uniform: bool,
+    /// Lanes that are not level.
+    sloped: Option<Box<Sloped>>,
+}
+
+#[derive(Clone, Debug)]
+struct Sloped {
+    lanes: u32,
+    slopes: [Slope; LANES],
 }
 
 impl Value {
     pub(super) fn uniform(bits: u64) -> Value {
-        Value { bits: [bits; LANES], known: u32::MAX, cause: Cause::KNOWN, uniform: true }
+        Value {
+            bits: [bits; LANES],
+            known: u32::MAX,
+            cause: Cause::KNOWN,
+            uniform: true,
+            sloped: None,
+        }
     }
 
     pub(super) fn unknown(cause: Cause) -> Value {
-        Value { bits: [0; LANES], known: 0, cause, uniform: false }
+        Value { bits: [0; LANES], known: 0, cause, uniform: false, sloped: None }
     }
 
     pub(super) fn of(bits: impl Fn(usize) -> u64) -> Value {
         let bits = std::array::from_fn(bits);
-        Value { bits, known: u32::MAX, cause: Cause::KNOWN, uniform: false }
+        Value { bits, known: u32::MAX, cause: Cause::KNOWN, uniform: false, sloped: None }
     }
 
     pub(super) fn get(&self, lane: usize) -> Result<u64, Cause> {
-        if self.known >> lane & 1 == 1 { Ok(self.bits[lane]) } else { Err(self.cause) }
+        if self.level() >> lane & 1 == 1 { Ok(self.bits[lane]) } else { Err(self.cause) }
+    }
+
+    /// The lanes that are known and the same in all runs.
+    fn level(&self) -> u32 {
+        match &self.sloped {
+            None => self.known,
+            Some(sloped) => self.known & !sloped.lanes,
+        }
+    }
+
+    pub(super) fn is_sloped(&self) -> bool {
+        self.sloped.is_some()
+    }
+
+    /// A lane in the first run of the family, with its slope.
+    pub(super) fn affine(&self, lane: usize) -> Result<(u64, Slope), Cause> {
+        if self.known >> lane & 1 == 0 {
+            return Err(self.cause);
+        }
+        let slope = match &self.sloped {
+            Some(sloped) if sloped.lanes >> lane & 1 == 1 => sloped.slopes[lane],
+            Some(_) | None => LEVEL,
+        };
+        Ok((self.bits[lane], slope))
+    }
+
+    /// Sets one lane with its slope; `cause` is what whoever asks for a level value is told.
+    pub(super) fn set_affine(
+        &mut self,
+        lane: usize,
+        value: Result<(u64, Slope), Cause>,
+        cause: Cause,
+    ) {
+        match value {
+            Ok((bits, slope)) => {
+                self.set(lane, Ok(bits));
+                if slope != LEVEL {
+                    let nothing = || Box::new(Sloped { lanes: 0, slopes: [LEVEL; LANES] });
+                    let sloped = self.sloped.get_or_insert_with(nothing);
+                    sloped.lanes |= 1 << lane;
+                    sloped.slopes[lane] = slope;
+                    self.cause = cause;
+                }
+            }
+            Err(cause) => self.set(lane, Err(cause)),
+        }
     }
 
     /// Sets one lane.
     pub(super) fn set(&mut self, lane: usize, value: Result<u64, Cause>) {
         self.uniform = false;
+        if let Some(sloped) = &mut self.sloped {
+            sloped.lanes &= !(1 << lane);
+            if sloped.lanes == 0 {
+                self.sloped = None;
+            }
+        }
         match value {
             Ok(bits) => {
                 self.bits[lane] = bits;
@@ -57,7 +132,7 @@ impl Value {
             return;
         }
         for lane in ones(lanes) {
-            self.set(lane, from.get(lane));
+            self.set_affine(lane, from.affine(lane), from.cause);
         }
     }
 
@@ -67,7 +142,8 @@ impl Value {
             return (if self.bits[0] & 1 == 1 { lanes } else { 0 }, 0);
         }
         let ones = (0..LANES).fold(0, |all, lane| all | ((self.bits[lane] & 1) as u32) << lane);
-        (ones & self.known & lanes, lanes & !self.known)
+        let level = self.level();
+        (ones & level & lanes, lanes & !level)
     }
 
     pub(super) fn cause(&self) -> Cause {
@@ -80,7 +156,8 @@ impl Value {
 
     pub(super) fn cast(op: CastOp, a: &Value, from: u8, to: u8) -> Value {
         match op {
-            CastOp::Zext => a.clone(),
+            CastOp::Zext if !a.is_sloped() => a.clone(),
+            CastOp::Zext => a.map(|x| x),
             CastOp::Trunc => a.map(|x| narrow(x, to)),
             CastOp::Sext => a.map(|x| fold_cast(op, u128::from(x), from, to) as u64),
         }
@@ -146,7 +223,7 @@ impl Value {
             return Value::uniform(f(self.bits[0]));
         }
         let bits = std::array::from_fn(|lane| f(self.bits[lane]));
-        Value { bits, known: self.known, cause: self.cause, uniform: false }
+        Value { bits, known: self.level(), cause: self.cause, uniform: false, sloped: None }
     }
 
     fn zip(a: &Value, b: &Value, f: impl Fn(u64, u64) -> u64) -> Value {
@@ -154,7 +231,8 @@ impl Value {
             return Value::uniform(f(a.bits[0], b.bits[0]));
         }
         let bits = std::array::from_fn(|lane| f(a.bits[lane], b.bits[lane]));
-        Value { bits, known: a.known & b.known, cause: a.cause.or(b.cause), uniform: false }
+        let known = a.level() & b.level();
+        Value { bits, known, cause: a.cause.or(b.cause), uniform: false, sloped: None }
     }
 }
 

@@ -4,15 +4,21 @@ use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
 use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
-use heddle_trace::{AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
+use heddle_trace::{AccessKey, AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
 
-use super::drive::{Drive, Met, region};
+use super::drive::{Drive, Met, object_of, region};
 
 /// Copies by the groups that strands wait for.
 #[derive(Default)]
 pub(super) struct Copies {
     of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
 }
+
+/// Where each lane's copy goes to, and where it comes from, as far as known.
+type Ends = [Vec<(u8, u64)>; 2];
+
+/// Copies of a strand by group, the open one last: what each touches, and whether it reads.
+pub(super) type GroupStanding = ((StrandId, AsyncMechanism), Vec<Vec<(AccessKey, bool)>>);
 
 /// Copies are kept by their numbers in the trace, with whether they read.
 #[derive(Default)]
@@ -44,7 +50,7 @@ impl Drive<'_> {
         }
         for strand in strands {
             let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
-            let mut sized: BTreeMap<u64, [Vec<(u8, u64)>; 2]> = BTreeMap::new();
+            let mut sized: BTreeMap<u64, (Ends, u32)> = BTreeMap::new();
             if matches!(self.kernel[copy.size].kind, ExprKind::Undef(_)) {
                 let why =
                     "how many bytes it brings is in its tensor map, which only the host knows";
@@ -52,15 +58,18 @@ impl Drive<'_> {
             }
             for lane in lanes_in(of) {
                 let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
-                let both = sized.entry(size).or_default();
-                let to = self.operand(flow, op, copy.destination.offset, lane, Use::Address)?;
-                both[0].push((lane as u8, to));
-                // Where it comes from counts only where that is shared memory.
-                if let Ok(from) = self.warps.value(flow, copy.source.offset, lane) {
-                    both[1].push((lane as u8, from));
-                } else if self.kernel[copy.source.object].space == Space::Shared {
-                    self.operand(flow, op, copy.source.offset, lane, Use::Address)?;
+                let (both, count) = sized.entry(size).or_default();
+                for (end, list) in [copy.destination, copy.source].into_iter().zip(both) {
+                    match self.warps.value(flow, end.offset, lane) {
+                        Ok(offset) => list.push((lane as u8, offset)),
+                        // Outside shared memory, the trace goes on without it.
+                        Err(why) if self.kernel[end.object].space != Space::Shared => {
+                            self.warps.blur_outside(op, why);
+                        }
+                        Err(_) => _ = self.operand(flow, op, end.offset, lane, Use::Address)?,
+                    }
                 }
+                *count += 1;
             }
             let signals = match &copy.mbarrier {
                 Some(at) => {
@@ -70,7 +79,7 @@ impl Drive<'_> {
                 }
                 None => None,
             };
-            for (size, [to, from]) in sized {
+            for (size, ([to, from], count)) in sized {
                 let ends = [
                     (copy.destination.object, AccessKind::Write, &to),
                     (copy.source.object, AccessKind::Read, &from),
@@ -81,12 +90,15 @@ impl Drive<'_> {
                         let number =
                             self.execution.issue(strand, place, kind, op.as_u32(), signals);
                         let reads = kind == AccessKind::Read;
-                        let groups = self.copies.of.entry((strand, copy.mechanism)).or_default();
-                        groups.open.push((number, reads));
+                        // Those that a barrier object is told of belong to no group.
+                        if copy.mechanism != AsyncMechanism::BulkMbarrier {
+                            let whose = (strand, copy.mechanism);
+                            self.copies.of.entry(whose).or_default().open.push((number, reads));
+                        }
                     }
                 }
                 if let Some(name) = signals {
-                    let bytes = (size as u32).wrapping_mul(to.len() as u32);
+                    let bytes = (size as u32).wrapping_mul(count);
                     let step = Sync::Object(name, ObjectStep::Complete(bytes));
                     if self.execution.perform(strand, step, op.as_u32()) == Progress::Halts {
                         return Ok(Met::Halts);
@@ -164,6 +176,47 @@ impl Drive<'_> {
         Ok(Met::Passes)
     }
 
+    /// The groups of each strand: what each of its copies touches in shared memory, and whether it reads.
+    pub(super) fn groups(&self) -> Vec<GroupStanding> {
+        let trace = self.execution.trace();
+        let is_shared = |key: &AccessKey| {
+            self.kernel[object_of(self.kernel, key.footprint.region)].space == Space::Shared
+        };
+        let key = |list: &Vec<(usize, bool)>| -> Vec<(AccessKey, bool)> {
+            let all = list.iter().map(|(number, reads)| (trace.pending[*number].key, *reads));
+            all.filter(|(key, _)| is_shared(key)).collect()
+        };
+        let of = |groups: &Groups| groups.committed.iter().chain([&groups.open]).map(key).collect();
+        self.copies.of.iter().map(|(whose, groups)| (*whose, of(groups))).collect()
+    }
+
+    /// An operand that has to be known, and may grow by a step in each period of an induction.
+    pub(super) fn operand_stepped(
+        &self,
+        flow: FlowId,
+        op: OpId,
+        expr: ExprId,
+        lane: usize,
+        step: i64,
+    ) -> Result<u64, Stop> {
+        let value = self.warps.stepped_value(flow, expr, lane, step);
+        value.map_err(|origin| self.unknown(op, flow, lane, origin, Use::Barrier))
+    }
+
+    fn unknown(
+        &self,
+        op: OpId,
+        flow: FlowId,
+        lane: usize,
+        origin: Unknown,
+        as_what: impl Fn(OpId) -> Use,
+    ) -> Stop {
+        let (_, warp) = self.warps.warp_of(flow);
+        let thread = warp * self.launch.warp_size.unwrap_or(32) + lane as u32;
+        let flag = origin.flag(self.kernel);
+        Stop::Unknown { used_by: as_what(op), thread, origin, flag }
+    }
+
     /// An operand that has to be known.
     pub(super) fn operand(
         &self,
@@ -173,12 +226,8 @@ impl Drive<'_> {
         lane: usize,
         as_what: impl Fn(OpId) -> Use,
     ) -> Result<u64, Stop> {
-        self.warps.value(flow, expr, lane).map_err(|origin: Unknown| {
-            let (_, warp) = self.warps.warp_of(flow);
-            let thread = warp * self.launch.warp_size.unwrap_or(32) + lane as u32;
-            let flag = origin.flag(self.kernel);
-            Stop::Unknown { used_by: as_what(op), thread, origin, flag }
-        })
+        let value = self.warps.value(flow, expr, lane);
+        value.map_err(|origin| self.unknown(op, flow, lane, origin, as_what))
     }
 }
 

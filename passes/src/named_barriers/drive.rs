@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_interp::{FlowId, Launch, Pause, Stop, Unknown, WarpAccess, Warps, Watcher};
+use heddle_interp::{Family, FlowId, Launch, Pause, Stop, Unknown, WarpAccess, Warps, Watcher};
 use heddle_ir::{AccessKind as IrAccess, Kernel, OpId, OpKind, Scope, Space};
 use heddle_trace::{
     AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
@@ -58,7 +58,18 @@ pub(super) fn drive(
     blocks: &[Option<[u32; 3]>],
     in_step: bool,
 ) -> Result<Outcome, Stop> {
-    let mut outcome = settle(kernel, launch, blocks, in_step, &[])?;
+    drive_by(kernel, launch, blocks, in_step, &mut |drive| drive.run())
+}
+
+/// As [`drive`], for runs that are done in another way than to the end at once: `run` does one.
+pub(super) fn drive_by<E: From<Stop>>(
+    kernel: &Kernel,
+    launch: &Launch,
+    blocks: &[Option<[u32; 3]>],
+    in_step: bool,
+    run: &mut dyn FnMut(Start<'_>) -> Result<Attempt, E>,
+) -> Result<Outcome, E> {
+    let mut outcome = settle(kernel, launch, blocks, in_step, &[], run)?;
     let both_write = |race: &&heddle_trace::Race| race.accesses == [AccessKind::Write; 2];
     let mut values: Vec<OpId> = outcome
         .races
@@ -71,19 +82,41 @@ pub(super) fn drive(
     values.sort_unstable();
     values.dedup();
     if !values.is_empty() {
-        outcome = settle(kernel, launch, blocks, in_step, &values)?;
+        outcome = settle(kernel, launch, blocks, in_step, &values, run)?;
     }
     Ok(outcome)
 }
 
 /// Runs until the division of warps into strands stays as it is.
-fn settle(
+fn settle<E: From<Stop>>(
     kernel: &Kernel,
     launch: &Launch,
     blocks: &[Option<[u32; 3]>],
     in_step: bool,
     values: &[OpId],
-) -> Result<Outcome, Stop> {
+    run: &mut dyn FnMut(Start<'_>) -> Result<Attempt, E>,
+) -> Result<Outcome, E> {
+    divide(launch, blocks, in_step, &mut |partition| {
+        let start = Start { kernel, launch, blocks, partition, values };
+        Ok(match run(start)? {
+            Attempt::Done(mut outcome) => {
+                if outcome.is_clean() {
+                    outcome.races = find_races(&outcome.trace, in_step);
+                }
+                Attempt::Done(*outcome)
+            }
+            Attempt::Cut(lanes) => Attempt::Cut(lanes),
+        })
+    })
+}
+
+/// Runs with warps divided into strands as the answer says, until it is no division any more.
+pub(super) fn divide<T, E>(
+    launch: &Launch,
+    blocks: &[Option<[u32; 3]>],
+    in_step: bool,
+    run: &mut dyn FnMut(&Partition) -> Result<Attempt<T>, E>,
+) -> Result<T, E> {
     let size = launch.warp_size.unwrap_or(32).max(1);
     let warps = launch.threads().div_ceil(size);
     let lanes_of = |_, warp: u32| (1u64 << size.min(launch.threads() - warp * size)) - 1;
@@ -92,13 +125,8 @@ fn settle(
         partition = partition.fixed();
     }
     loop {
-        match Drive::new(kernel, launch, blocks, &partition, values)?.run()? {
-            Attempt::Done(mut outcome) => {
-                if outcome.is_clean() {
-                    outcome.races = find_races(&outcome.trace, in_step);
-                }
-                return Ok(*outcome);
-            }
+        match run(&partition)? {
+            Attempt::Done(done) => return Ok(done),
             Attempt::Cut(lanes) => {
                 for block in 0..blocks.len() as u32 {
                     for warp in 0..warps {
@@ -110,8 +138,31 @@ fn settle(
     }
 }
 
-pub(super) enum Attempt {
-    Done(Box<Outcome>),
+/// All that a run starts from.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) launch: &'a Launch,
+    pub(super) blocks: &'a [Option<[u32; 3]>],
+    pub(super) partition: &'a Partition,
+    /// Stores whose values are told.
+    pub(super) values: &'a [OpId],
+}
+
+impl<'a> Start<'a> {
+    /// At the start, within so many steps of warps.
+    pub(super) fn within(self, steps: u64) -> Result<Drive<'a>, Stop> {
+        Drive::new(self, steps)
+    }
+
+    fn run(self) -> Result<Attempt, Stop> {
+        self.within(STEPS)?.run()
+    }
+}
+
+/// A run, if its strands were as they have to be.
+pub(super) enum Attempt<T = Box<Outcome>> {
+    Done(T),
     /// An event concerned these lanes of a warp and not the others of a strand.
     Cut(u64),
 }
@@ -121,7 +172,7 @@ type Values = FxHashMap<(Vec<u64>, Vec<(u8, u64)>), u32>;
 
 /// What a flow is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum State {
+pub(super) enum State {
     Ready,
     Waits(OpId, u32, Vec<WaitId>),
     /// It is at an instruction that the whole warp does together, and lanes of it are elsewhere.
@@ -139,10 +190,23 @@ pub(super) struct Drive<'a> {
     pub(super) copies: Copies,
     /// By test that asks ahead: what was asked last, and whether it was waited for.
     pub(super) asked: BTreeMap<(StrandId, OpId), (ObjectName, Target, bool)>,
+    /// By barrier object, how many phases it goes through in each period of an induction.
+    pub(super) phase_steps: BTreeMap<ObjectName, i64>,
+    pub(super) states: Vec<State>,
     blocks: Vec<Option<[u32; 3]>>,
-    states: Vec<State>,
     values: Values,
     block_arrivals: u32,
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Round {
+    /// There is more to run.
+    Goes,
+    /// The strands have to be divided.
+    Cut(u64),
+    /// Nothing goes on any more.
+    Over,
 }
 
 /// What became of an instruction that synchronizes.
@@ -160,14 +224,9 @@ pub(super) enum Met {
 }
 
 impl<'a> Drive<'a> {
-    fn new(
-        kernel: &'a Kernel,
-        launch: &'a Launch,
-        blocks: &[Option<[u32; 3]>],
-        partition: &'a Partition,
-        values: &[OpId],
-    ) -> Result<Drive<'a>, Stop> {
-        let warps = Warps::new(kernel, launch, blocks, values, STEPS)?;
+    fn new(start: Start<'a>, steps: u64) -> Result<Drive<'a>, Stop> {
+        let Start { kernel, launch, blocks, partition, values } = start;
+        let warps = Warps::new(kernel, launch, blocks, values, steps)?;
         let size = launch.warp_size.unwrap_or(32).max(1);
         let block_arrivals = launch.threads().div_ceil(size) * size;
         let awaited = launch.barriers == heddle_interp::BarrierModel::Strict;
@@ -181,6 +240,7 @@ impl<'a> Drive<'a> {
             faults: Vec::new(),
             copies: Copies::default(),
             asked: BTreeMap::new(),
+            phase_steps: BTreeMap::new(),
             blocks: blocks.to_vec(),
             states,
             values: FxHashMap::default(),
@@ -188,30 +248,44 @@ impl<'a> Drive<'a> {
         })
     }
 
-    fn run(mut self) -> Result<Attempt, Stop> {
+    /// The same for a family of runs.
+    pub(super) fn in_family(self, family: Family) -> Drive<'a> {
+        Drive { warps: self.warps.in_family(family), ..self }
+    }
+
+    /// Runs to the end.
+    pub(super) fn run(mut self) -> Result<Attempt, Stop> {
         loop {
-            let mut moved = false;
-            for index in 0..self.states.len() {
-                let flow = FlowId(index as u32);
-                if let State::Waits(op, lanes, waits) = &self.states[index]
-                    && waits.iter().all(|wait| self.execution.is_over(*wait))
-                {
-                    let (op, lanes) = (*op, *lanes);
-                    self.go_on(flow, op, lanes);
-                }
-                if self.states[index] == State::Ready {
-                    moved = true;
-                    match self.step(flow)? {
-                        None => {}
-                        Some(Met::Cut(lanes)) => return Ok(Attempt::Cut(lanes)),
-                        Some(_) => return Ok(self.finish()),
-                    }
-                }
-            }
-            if !moved && !self.reunite() && !self.part() {
-                return Ok(self.finish());
+            match self.round()? {
+                Round::Goes => {}
+                Round::Cut(lanes) => return Ok(Attempt::Cut(lanes)),
+                Round::Over => return Ok(self.finish()),
             }
         }
+    }
+
+    /// Lets each flow run once, as far as it can.
+    pub(super) fn round(&mut self) -> Result<Round, Stop> {
+        let mut moved = false;
+        for index in 0..self.states.len() {
+            let flow = FlowId(index as u32);
+            if let State::Waits(op, lanes, waits) = &self.states[index]
+                && waits.iter().all(|wait| self.execution.is_over(*wait))
+            {
+                let (op, lanes) = (*op, *lanes);
+                self.go_on(flow, op, lanes);
+            }
+            if self.states[index] == State::Ready {
+                moved = true;
+                match self.step(flow)? {
+                    None => {}
+                    Some(Met::Cut(lanes)) => return Ok(Round::Cut(lanes)),
+                    Some(_) => return Ok(Round::Over),
+                }
+            }
+        }
+        let goes = moved || self.reunite() || self.part();
+        Ok(if goes { Round::Goes } else { Round::Over })
     }
 
     /// Runs a flow to its next synchronization, and does that.
@@ -307,7 +381,7 @@ impl<'a> Drive<'a> {
         any
     }
 
-    fn finish(mut self) -> Attempt {
+    pub(super) fn finish(mut self) -> Attempt {
         for index in 0..self.states.len() {
             if let State::Held(op) = self.states[index] {
                 let flow = FlowId(index as u32);

@@ -203,7 +203,10 @@ impl Drive<'_> {
                     ObjectStep::Wait(Target::Parity(number(*parity)? & 1 == 1))
                 }
                 MbarrierAction::Test { phase: Phase::Token(token), .. } => {
-                    ObjectStep::Wait(Target::Phase(number(*token)? as u32))
+                    let name = ObjectName { region, offset };
+                    let step = self.phase_steps.get(&name).copied().unwrap_or(0);
+                    let token = self.operand_stepped(flow, op, *token, lane, step)?;
+                    ObjectStep::Wait(Target::Phase(token as u32))
                 }
             };
             add(&mut groups, (ObjectName { region, offset }, step), lane);
@@ -235,8 +238,11 @@ impl Drive<'_> {
         for (sync, group) in &events {
             if let Sync::Object(name, ObjectStep::Arrive { .. }) = sync {
                 // A token is the number of the phase.
-                let phase = self.execution.phase(*name).unwrap_or(0);
-                self.warps.answer(flow, op, *group, u64::from(phase));
+                let phase = u64::from(self.execution.phase(*name).unwrap_or(0));
+                match self.phase_steps.get(name) {
+                    Some(step) => self.warps.answer_stepped(flow, op, *group, phase, *step),
+                    None => self.warps.answer(flow, op, *group, phase),
+                }
             }
         }
         let met = self.perform(flow, op, &events);

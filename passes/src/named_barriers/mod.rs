@@ -1,21 +1,24 @@
 //! Named barriers, barrier objects and cluster barriers of kernels whose warps play different roles.
 //!
 //! **Misses**: nothing, for the launch it is given: the barriers of a trace that is free of violations are the same in every
-//! schedule (Sharma, Bauer and Aiken, PLDI 2015). **False alarms**: none for named barriers. For barrier objects, a phase whose order
-//! rests on more than its own arrivals is reported. **Unknown**: where values that are not known decide whom a thread waits for;
-//! the reason names the flag that would supply them. **Relies on**: what data passes through shared memory is
-//! read after it was written, which the race check of the same trace shows.
+//! schedule (Sharma, Bauer and Aiken, PLDI 2015). **False alarms**: none: a refutation is a schedule that was replayed, and shows what it says. Of named
+//! barriers each violation has one. **Unknown**: where values that are not known decide whom a thread waits for, with the flag that would supply them;
+//! and where the order of a barrier object's phases rests on more than its own arrivals, and no schedule that was tried shows it to be wrong.
+//! **Relies on**: what data passes through shared memory is read after it was written, which the race check of the same trace shows.
 //!
 //! Method: `drive` runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
 //! generation is ordered behind the one before, and finds the races under that order. Blocks that look at their own index for it are run one by one.
+//! Where the rounds depend on an argument that nobody gave, `sample` tries small values, and `induction` proves all of them.
 
 mod chart;
 mod copies;
 mod drive;
 mod fault;
 mod finding;
+mod induction;
 mod launch;
 mod meet;
+mod position;
 mod race;
 mod sample;
 
@@ -73,6 +76,9 @@ impl Pass for NamedBarriers {
             obligations.assume(race::in_step());
         }
         let named = cx.named();
+        for text in &named.assumes {
+            obligations.assume(Assumption::Other(text.clone()));
+        }
         if let Some(stop) = &named.stop {
             obligations.doubt(stop.clone());
         }
@@ -135,6 +141,8 @@ pub struct Named {
     samples: Vec<Outcome>,
     stop: Option<Reason>,
     concerned: bool,
+    /// What the runs take for granted of an argument.
+    assumes: Vec<String>,
     /// All blocks of the launch ran together.
     whole_grid: bool,
 }
@@ -173,28 +181,40 @@ impl Named {
             _ => drive(cx.kernel, &launch, &cluster, in_step),
         };
         named.whole_grid = !cluster.is_empty() && !launch::has_block_scope(cx);
-        match first {
-            Ok(outcome) => named.outcomes.push(outcome),
-            Err(Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. })
-                if cluster.is_empty() && launch::blocks(&launch).count() as u64 <= BLOCKS =>
-            {
-                for block in launch::blocks(&launch) {
-                    match drive(cx.kernel, &launch, &[Some(block)], in_step) {
-                        Ok(outcome) => named.outcomes.push(outcome),
-                        Err(stop) => {
-                            named.stop = Some(finding::stopped(cx, &stop));
-                            break;
-                        }
-                    }
-                    if !named.outcomes.last().is_some_and(Outcome::is_clean) {
-                        break;
-                    }
-                }
+        let stop = match first {
+            Ok(outcome) => {
+                named.outcomes.push(outcome);
+                return named;
             }
             Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) if cluster.is_empty() => {
-                sample::sample(cx, &launch, &stop, &mut named);
+                let block = launch::only_block(&launch);
+                match sample::sample(cx, &launch, block, &stop, &mut named) {
+                    Some(stop) => stop,
+                    None => return named,
+                }
             }
-            Err(stop) => named.stop = Some(finding::stopped(cx, &stop)),
+            Err(stop) => stop,
+        };
+        let by_block =
+            matches!(stop, Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. });
+        let few = cluster.is_empty() && launch::blocks(&launch).count() as u64 <= BLOCKS;
+        if !(by_block && few) {
+            named.stop = Some(finding::stopped(cx, &stop));
+            return named;
+        }
+        named.stop = None;
+        for block in launch::blocks(&launch) {
+            match drive(cx.kernel, &launch, &[Some(block)], in_step) {
+                Ok(outcome) => named.outcomes.push(outcome),
+                Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) => {
+                    sample::sample(cx, &launch, Some(block), &stop, &mut named);
+                }
+                Err(stop) => named.stop = Some(finding::stopped(cx, &stop)),
+            }
+            let is_right = named.outcomes.last().is_some_and(Outcome::is_clean);
+            if named.stop.is_some() || !is_right {
+                break;
+            }
         }
         named
     }

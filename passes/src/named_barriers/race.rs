@@ -27,6 +27,9 @@ pub(crate) fn report(
         let text = "threads and bulk copies are fenced from each other (`fence.proxy.async`)";
         obligations.assume(Assumption::Other(text.to_owned()));
     }
+    for text in &named.assumes {
+        obligations.assume(Assumption::Other(text.clone()));
+    }
     for outcome in &named.outcomes {
         let whole = obligations.open();
         races(cx, outcome, obligations, &mut findings);

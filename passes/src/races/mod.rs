@@ -270,8 +270,8 @@ impl Ledger {
             let reason =
                 Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
             let is_copy = matches!(cx.kernel[op].kind, OpKind::AsyncCopy(_));
-            let traced = is_copy && cx.named().is_settled();
             let apart = !is_copy || !meets_other_blocks(cx.kernel, op);
+            let traced = is_copy && (cx.named().settles(op) || cx.named().is_settled() && apart);
             for obligations in self.all() {
                 let settled = match obligations.property() {
                     Property::InterBlockRace => is_copy && apart,

@@ -7,7 +7,7 @@ __global__ void k(int *out, int n) {
   __shared__ int s[32];
   int lane = threadIdx.x % 32;
   if (threadIdx.x < 32) {
-    for (int i = 0; i < n; i++) { // ~ HD0002
+    for (int i = 0; i < n; i++) {
       s[lane] = i; // ~ HD0101
       arrive_at(2, 64);
       sync(1, 64);

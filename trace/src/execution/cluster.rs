@@ -22,8 +22,8 @@ pub(super) struct Cluster {
     /// What those of the phases that are over knew.
     over: Knowledge,
     /// Who has arrived and not yet waited, with the phase.
-    between: BTreeMap<StrandId, (u32, GenerationId)>,
-    waiting: Vec<(StrandId, u32)>,
+    pub(super) between: BTreeMap<StrandId, (u32, GenerationId)>,
+    pub(super) waiting: Vec<(StrandId, u32)>,
 }
 
 impl Cluster {

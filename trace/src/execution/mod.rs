@@ -7,6 +7,7 @@
 mod cluster;
 mod named;
 mod object;
+mod standing;
 mod warp;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ use self::cluster::Cluster;
 use self::named::Named;
 use self::object::Object;
 use self::warp::WarpMeeting;
+
+pub use self::standing::Standing;
 
 /// A wait: the event that waits.
 pub type WaitId = Membership;

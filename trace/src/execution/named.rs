@@ -12,19 +12,19 @@ use super::Execution;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Named {
     number: u32,
-    open: Option<Open>,
+    pub(super) open: Option<Open>,
     last: Option<GenerationId>,
 }
 
 /// A generation that has begun and lacks arrivals.
 #[derive(Clone, Debug)]
-struct Open {
+pub(super) struct Open {
     generation: GenerationId,
-    expected: Arrivals,
+    pub(super) expected: Arrivals,
     first: Membership,
-    arrived: u32,
+    pub(super) arrived: u32,
     release: Knowledge,
-    waiting: Vec<StrandId>,
+    pub(super) waiting: Vec<StrandId>,
 }
 
 impl Named {

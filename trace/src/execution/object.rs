@@ -19,11 +19,11 @@ pub(super) struct Object {
     dimension: u32,
     /// Phases of lives before this one: clocks do not start anew.
     past_phases: u32,
-    per_phase: u32,
+    pub(super) per_phase: u32,
     /// The phase in progress.
-    phase: u32,
-    lacking: u32,
-    bytes: i64,
+    pub(super) phase: u32,
+    pub(super) lacking: u32,
+    pub(super) bytes: i64,
     /// Phases, as far as begun.
     generations: Vec<GenerationId>,
     expects: Vec<Membership>,
@@ -31,9 +31,9 @@ pub(super) struct Object {
     release: Knowledge,
     /// What those of the phases that are over knew.
     over: Knowledge,
-    waiting: Vec<(Membership, Target)>,
+    pub(super) waiting: Vec<(Membership, Target)>,
     /// Looks ahead whose wait has not come yet.
-    asked: Vec<(Membership, Target)>,
+    pub(super) asked: Vec<(Membership, Target)>,
     /// Waits that passed, with the phase after the one they saw.
     passed: Vec<(Membership, u32)>,
 }

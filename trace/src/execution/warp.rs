@@ -10,7 +10,7 @@ use super::Execution;
 pub(super) struct WarpMeeting {
     pub(super) arrived: u64,
     release: Knowledge,
-    waiting: Vec<Membership>,
+    pub(super) waiting: Vec<Membership>,
 }
 
 impl Execution {
