@@ -1,21 +1,50 @@
-//! The eight patterns of `docs/found.md`: each kernel's run reports what its header says, under each schedule.
+//! The eight patterns of `docs/found.md`: each kernel's run and its check report what its header says, the run under each
+//! schedule.
 //!
-//! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`.
+//! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`; line 3: `check: grid=1 block=64 | HD0101`.
 
 use heddle_driver::dynamic::{RunOptions, run};
-use heddle_driver::{Size, Source};
+use heddle_driver::{CheckOptions, Progress, Size, Source, check};
 use heddle_runtime::Schedule;
 
-#[test]
-fn each_pattern_is_found_by_its_run() {
+#[path = "harness/header.rs"]
+mod header;
+
+fn patterns() -> Vec<std::path::PathBuf> {
     let mut files: Vec<_> = std::fs::read_dir("tests/found")
         .expect("the folder of patterns")
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
     files.sort();
     assert_eq!(files.len(), 8);
+    files
+}
+
+#[test]
+fn each_pattern_is_told_by_its_check() {
+    for path in patterns() {
+        let text = std::fs::read_to_string(&path).expect("a kernel");
+        let line =
+            text.lines().nth(2).and_then(header::comment).and_then(|it| it.strip_prefix("check: "));
+        let (launch, code) = line.and_then(|it| it.split_once(" | ")).expect("a `check:` line");
+        let mut options = CheckOptions {
+            launch: header::launch_options(launch).expect("a launch"),
+            ..CheckOptions::default()
+        };
+        header::check_options(launch, &mut options).expect("options of the check");
+        let compiler = heddle_frontend::compile::ClangProcess;
+        let outcome =
+            check(&[Source::File(path.clone())], &options, &compiler, &Progress::default())
+                .expect("threads and a current folder");
+        let found: Vec<_> = outcome.report.findings().map(|it| it.code.number()).collect();
+        assert!(found.contains(&code), "{}: {found:?}, not {code}", path.display());
+    }
+}
+
+#[test]
+fn each_pattern_is_found_by_its_run() {
     let mut wrong = Vec::new();
-    for path in files {
+    for path in patterns() {
         let text = std::fs::read_to_string(&path).expect("a kernel");
         let line =
             text.lines().nth(1).and_then(|it| it.strip_prefix("// run: ")).expect("a `run:` line");

@@ -58,6 +58,8 @@ numbered! {
         DynamicShared = 14,
         /// Threads of a warp.
         WarpSize = 15,
+        /// What is added to global ids (OpenCL's global offset), in x; y and z follow.
+        OffsetX = 16,
     }
 }
 
@@ -198,6 +200,9 @@ numbered! {
         WaitParity = 9,
         /// The thread arrives when its copies so far are done (`cp.async.mbarrier.arrive.noinc`).
         ArriveAfterCopies = 10,
+        /// As `ArriveAfterCopies`, with an arrival that nobody had counted on: the count is raised first
+        /// (`cp.async.mbarrier.arrive`).
+        JoinAfterCopies = 11,
     }
 }
 

@@ -3,14 +3,19 @@
 //! A copy moves its bytes as late as it may: when the thread waits for its group, or when it arrives at a barrier object.
 //! Until then its bytes are pending, and any access that meets them is reported, the thread's own included.
 //!
-//! **Does not**: model bulk copies (TMA); code that has them is refused by name.
+//! A bulk copy of one dimension belongs to a barrier object, whose phase waits for its bytes: it is done when somebody looks
+//! at the object. Or it belongs to a group of its own kind. Until it is done its source must not be written either.
+//!
+//! **Does not**: model tensor copies; code that has them is refused by name. Who tests an object sees the copies done at once,
+//! so a run does not show a phase that passes before its bytes have come.
 
 use std::collections::VecDeque;
 
 use crate::abi::Mbarrier;
-use crate::block::{Block, Pause, State};
+use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
-use crate::shadow::{AWAY, PENDING, Record, SITE};
+use crate::facts::Facts;
+use crate::shadow::{AWAY, Cell, GRANULE, PENDING, Record, SITE};
 use crate::worker::Worker;
 
 /// One copy that was issued.
@@ -22,6 +27,11 @@ pub(crate) struct Copy {
     /// Bytes of the source; the rest is zeros.
     filled: usize,
     site: u32,
+    /// The thread that issued it, as records have it, and its clock then.
+    own: u32,
+    clock: u32,
+    /// Its source may not be written before it is done.
+    bulk: bool,
 }
 
 /// The copies of a thread that are not done.
@@ -29,6 +39,8 @@ pub(crate) struct Copy {
 pub(crate) struct Copies {
     open: Vec<Copy>,
     groups: VecDeque<Vec<Copy>>,
+    bulk_open: Vec<Copy>,
+    bulk_groups: VecDeque<Vec<Copy>>,
 }
 
 impl Copies {
@@ -36,6 +48,8 @@ impl Copies {
     pub(crate) fn clear(&mut self) {
         self.open.clear();
         self.groups.clear();
+        self.bulk_open.clear();
+        self.bulk_groups.clear();
     }
 }
 
@@ -46,7 +60,11 @@ pub(crate) struct Object {
     pending: i64,
     bytes: i64,
     phase: u64,
+    /// What arrivals of this phase publish, and what those of the phases before did.
     published: Knowledge,
+    over: Knowledge,
+    /// Bulk copies whose bytes it waits for.
+    copies: Vec<Copy>,
 }
 
 impl Worker {
@@ -63,7 +81,7 @@ impl Worker {
         let made =
             self.access(source, filled.max(1), site, 0, 0) && self.access(target, size, site, 1, 0);
         if made {
-            let copy = Copy { target, source, size, filled, site };
+            let copy = self.copy_of((target, source), size, filled, site, false);
             self.mark(&copy, PENDING);
             // SAFETY: a fiber runs.
             unsafe { (*self.thread).copies.open.push(copy) };
@@ -71,31 +89,116 @@ impl Worker {
         made
     }
 
-    /// Writes a copy's bytes into the shadow once more, pending or done.
-    fn mark(&mut self, copy: &Copy, flags: u32) {
+    fn copy_of(
+        &self,
+        (target, source): (usize, usize),
+        size: usize,
+        filled: usize,
+        site: u32,
+        bulk: bool,
+    ) -> Copy {
         // SAFETY: a fiber runs.
-        let thread = unsafe { &*self.thread };
-        let record = Record {
-            thread: thread.facts.own | if flags & PENDING != 0 { AWAY } else { 0 },
-            clock: thread.facts.clock,
-            info: copy.site & SITE | flags,
-        };
-        // SAFETY: the memory outlives the run.
-        let cell = self
-            .shared
-            .region
-            .cell(copy.target)
-            .or_else(|| unsafe { (*self.memory).global.cell(copy.target) });
-        let Some(first) = cell else { return };
-        for n in 0..copy.size.div_ceil(4) {
-            // SAFETY: the range was checked when the copy was issued.
-            unsafe {
-                let cell = first.add(n);
-                if (*cell).write.thread & !AWAY == thread.facts.own {
-                    (*cell).write = record;
-                }
+        let Facts { own, clock, .. } = unsafe { &(*self.thread).facts };
+        Copy { target, source, size, filled, site, own: *own, clock: *clock, bulk }
+    }
+
+    /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). `false` if it must not be made.
+    pub(crate) fn issue_bulk(
+        &mut self,
+        target: usize,
+        source: usize,
+        size: usize,
+        object: usize,
+    ) -> bool {
+        // SAFETY: a fiber runs.
+        let site = unsafe { (*self.thread).facts.site };
+        let made = self.access(source, size, site, 0, 0) && self.access(target, size, site, 1, 0);
+        if !made || size == 0 {
+            return made;
+        }
+        let copy = self.copy_of((target, source), size, size, site, true);
+        self.mark(&copy, PENDING);
+        // SAFETY: as above. What the thread does from here on is not published with the copy.
+        let thread = unsafe { &mut *self.thread };
+        thread.facts.clock += 1;
+        match object {
+            0 => thread.copies.bulk_open.push(copy),
+            object => {
+                self.mbarriers.entry(object).or_default().copies.push(copy);
+                self.finish_waited(object);
             }
         }
+        true
+    }
+
+    /// Ends the open group of bulk copies.
+    pub(crate) fn commit_bulk(&mut self) {
+        // SAFETY: a fiber runs.
+        let copies = unsafe { &mut (*self.thread).copies };
+        let group = std::mem::take(&mut copies.bulk_open);
+        copies.bulk_groups.push_back(group);
+    }
+
+    /// Waits until no more than so many groups of bulk copies are pending.
+    pub(crate) fn wait_bulk(&mut self, pending: usize) {
+        loop {
+            // SAFETY: a fiber runs.
+            let copies = unsafe { &mut (*self.thread).copies };
+            if copies.bulk_groups.len() <= pending {
+                return;
+            }
+            let group = copies.bulk_groups.pop_front().unwrap_or_default();
+            self.finish_own(group);
+        }
+    }
+
+    /// The bulk copies of a barrier object are done: their bytes have come, and who waits knows of them.
+    fn finish_bulk(&mut self, address: usize) {
+        let Some(object) = self.mbarriers.get_mut(&address).filter(|it| !it.copies.is_empty())
+        else {
+            return;
+        };
+        let copies = std::mem::take(&mut object.copies);
+        for copy in &copies {
+            object.bytes -= copy.size as i64;
+            object.published.learn_thread(copy.own - 1, copy.clock);
+        }
+        self.carry_out(&copies);
+        // SAFETY: a fiber runs.
+        let block = unsafe { &mut *self.block };
+        self.settle_object(block, address);
+    }
+
+    /// Writes a copy's bytes into the shadow once more, pending or done.
+    fn mark(&mut self, copy: &Copy, flags: u32) {
+        let away = if flags & PENDING != 0 { AWAY } else { 0 };
+        let Copy { target, source, size, filled, site, own, clock, bulk } = *copy;
+        let record = Record { thread: own | away, clock, info: site & SITE | flags };
+        for cell in self.cells(target, size) {
+            // SAFETY: the range was checked when the copy was issued.
+            let cell = unsafe { &mut *cell };
+            if cell.write.thread & !AWAY == own {
+                cell.write = record;
+            }
+        }
+        for cell in self.cells(source, if bulk { filled } else { 0 }) {
+            // SAFETY: as above.
+            let cell = unsafe { &mut *cell };
+            let reads = [&mut cell.read, &mut cell.other];
+            for read in reads.into_iter().filter(|it| it.thread & !AWAY == own) {
+                *read = record;
+            }
+        }
+    }
+
+    /// The cells of a range that was checked.
+    fn cells(&self, address: usize, len: usize) -> impl Iterator<Item = *mut Cell> + use<> {
+        // SAFETY: the memory outlives the run.
+        let global = || unsafe { (*self.memory).global.cell(address) };
+        let first = self.shared.region.cell(address).or_else(global);
+        let count = if first.is_some() { len.div_ceil(GRANULE) } else { 0 };
+        let first = first.unwrap_or(std::ptr::null_mut());
+        (0..count).map(move |n| first.wrapping_add(n))
     }
 
     /// Ends the open group.
@@ -115,13 +218,21 @@ impl Worker {
                 break;
             }
             let group = copies.groups.pop_front().unwrap_or_default();
-            self.carry_out(&group);
+            self.finish_own(group);
         }
         if all {
             // SAFETY: as above.
             let open = std::mem::take(unsafe { &mut (*self.thread).copies.open });
-            self.carry_out(&open);
+            self.finish_own(open);
         }
+    }
+
+    /// Carries out copies that the thread waits for itself: their bytes are written now.
+    fn finish_own(&mut self, mut group: Vec<Copy>) {
+        // SAFETY: a fiber runs.
+        let clock = unsafe { (*self.thread).facts.clock };
+        group.iter_mut().for_each(|copy| copy.clock = clock);
+        self.carry_out(&group);
     }
 
     fn carry_out(&mut self, group: &[Copy]) {
@@ -151,8 +262,14 @@ impl Worker {
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
-        if op == Mbarrier::ArriveAfterCopies {
+        if matches!(op, Mbarrier::ArriveAfterCopies | Mbarrier::JoinAfterCopies) {
             self.wait_copies(0, true);
+        }
+        if matches!(
+            op,
+            Mbarrier::TestToken | Mbarrier::TestParity | Mbarrier::WaitToken | Mbarrier::WaitParity
+        ) {
+            self.finish_bulk(address);
         }
         let object = self.mbarriers.entry(address).or_default();
         let token = object.phase;
@@ -165,8 +282,15 @@ impl Worker {
                 self.mbarriers.remove(&address);
                 return Ok(0);
             }
-            Mbarrier::Arrive | Mbarrier::ArriveDrop | Mbarrier::ArriveAfterCopies => {
-                let count = if op == Mbarrier::ArriveAfterCopies { 1 } else { operand as i64 };
+            Mbarrier::Arrive
+            | Mbarrier::ArriveDrop
+            | Mbarrier::ArriveAfterCopies
+            | Mbarrier::JoinAfterCopies => {
+                let count = match op {
+                    Mbarrier::ArriveAfterCopies => 1,
+                    Mbarrier::JoinAfterCopies => 0,
+                    _ => operand as i64,
+                };
                 object.published.join(&thread.knowledge(&of, false));
                 thread.facts.clock += 1;
                 object.pending -= count;
@@ -181,7 +305,7 @@ impl Worker {
             | Mbarrier::WaitToken
             | Mbarrier::WaitParity => {
                 if over(object, op, operand) {
-                    let published = object.published.clone();
+                    let published = object.over.clone();
                     thread.facts.knows.get_or_insert_default().join(&published);
                     block.has_knowledge = true;
                     return Ok(1);
@@ -195,13 +319,32 @@ impl Worker {
                 return Ok(0);
             }
         }
+        self.settle_object(block, address);
+        self.finish_waited(address);
+        Ok(token)
+    }
+
+    /// Who waits for an object looks at it again.
+    fn finish_waited(&mut self, address: usize) {
+        let waits =
+            |it: &Thread| matches!(it.state, State::Mbarrier { address: at, .. } if at == address);
+        // SAFETY: a fiber runs.
+        if unsafe { &*self.block }.threads.iter().any(waits) {
+            self.finish_bulk(address);
+        }
+    }
+
+    /// Ends the phase of an object that has all it waits for.
+    fn settle_object(&mut self, block: &mut Block, address: usize) {
+        let Some(object) = self.mbarriers.get_mut(&address) else { return };
         if object.pending <= 0 && object.bytes == 0 && object.expected > 0 {
             object.phase += 1;
             object.pending = object.expected;
+            let published = std::mem::take(&mut object.published);
+            object.over.join(&published);
             self.idle = 0;
             self.wake(block, address);
         }
-        Ok(token)
     }
 
     /// Wakes the threads whose phase is over.
@@ -212,7 +355,7 @@ impl Worker {
                 && at == address
                 && over(object, op, operand)
             {
-                thread.facts.knows.get_or_insert_default().join(&object.published);
+                thread.facts.knows.get_or_insert_default().join(&object.over);
                 thread.result = 1;
                 thread.state = State::Ready;
                 block.halted -= 1;

@@ -62,9 +62,11 @@ pub enum Event {
         site: u32,
         /// Where another one waits; the same if all wait at one place.
         other: u32,
+        /// Some wait for arrivals at a named barrier or a barrier object, and not for their block alone.
+        arrivals: bool,
     },
-    /// Threads run, and nothing changes.
-    Livelock {
+    /// Threads run, and wait for what nobody writes: no thread changes anything any more.
+    Spin {
         /// Where one of them is.
         site: u32,
     },
@@ -102,7 +104,7 @@ impl Event {
             | Event::Skipped { .. }
             | Event::NoSuchBarrier { .. }
             | Event::Deadlock { .. }
-            | Event::Livelock { .. }
+            | Event::Spin { .. }
             | Event::Unfinished { .. }
             | Event::OutOfBounds { .. }
             | Event::Trap { .. } => true,
@@ -121,6 +123,8 @@ pub struct Met {
     pub what: String,
     /// Further facts: who waits where.
     pub notes: Vec<String>,
+    /// The seed of the run that met it first, where there were several.
+    pub seed: Option<u64>,
 }
 
 /// Everything met in a run.
@@ -139,13 +143,19 @@ impl Events {
             Some(met) => met.count += 1,
             None => {
                 let (what, notes) = example();
-                self.0.insert(event, Met { count: 1, threads, what, notes });
+                self.0.insert(event, Met { count: 1, threads, what, notes, seed: None });
             }
         }
     }
 
-    /// Joins another run's.
-    pub fn join(&mut self, other: Events) {
+    /// Joins another run's, of that seed.
+    pub fn join_seed(&mut self, mut other: Events, seed: u64) {
+        other.0.values_mut().for_each(|met| met.seed = Some(seed));
+        self.join(other);
+    }
+
+    /// Joins those of another part of the run.
+    pub(crate) fn join(&mut self, other: Events) {
         for (event, met) in other.0 {
             match self.0.get_mut(&event) {
                 Some(known) => known.count += met.count,

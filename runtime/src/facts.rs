@@ -70,8 +70,8 @@ pub(crate) struct Facts {
     pub(crate) ids: [u32; IDS],
 }
 
-/// As many as [`crate::abi::Special`] has numbers.
-pub(crate) const IDS: usize = 16;
+/// More than [`crate::abi::Special`] has numbers: a power of two, so that no number reads elsewhere.
+pub(crate) const IDS: usize = 32;
 
 impl Facts {
     /// Of a thread of its number, which has done nothing yet.

@@ -10,8 +10,11 @@ use crate::worker::{Launch, Outcome, Site};
 
 /// The findings of a run of the kernel of that name.
 pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome) -> Vec<Finding> {
-    let how = format!("with `--schedule={} --seed={}`", launch.schedule, launch.seed);
-    findings_of(kernel, sites, launch, &outcome.events, &how)
+    let how = |met: &Met| {
+        let seed = met.seed.unwrap_or(launch.seed);
+        format!("with `--schedule={} --seed={seed}`", launch.schedule)
+    };
+    told(kernel, sites, launch, &outcome.events, &how)
 }
 
 /// The findings of what was met by a launch of these sizes; `how` ends the sentence that says how it was found.
@@ -22,14 +25,25 @@ pub fn findings_of(
     events: &Events,
     how: &str,
 ) -> Vec<Finding> {
+    told(kernel, sites, launch, events, &|_| how.to_owned())
+}
+
+fn told(
+    kernel: &str,
+    sites: &[Site],
+    launch: &Launch,
+    events: &Events,
+    how: &dyn Fn(&Met) -> String,
+) -> Vec<Finding> {
     let words = Words { sites, launch };
     let make = |(event, met): (&Event, &Met)| {
         let finding = words.finding(*event, met).kernel(kernel);
         let finding = met.notes.iter().fold(finding, |finding, note| finding.note(note.as_str()));
         let schedule = format!(
-            "found by running grid={} block={} {how}",
+            "found by running grid={} block={} {}",
             Dim3::new(launch.grid[0], launch.grid[1], launch.grid[2]).size(),
             Dim3::new(launch.block[0], launch.block[1], launch.block[2]).size(),
+            how(met),
         );
         let times =
             if met.count > 1 { format!("{schedule}; met {} times", met.count) } else { schedule };
@@ -83,23 +97,31 @@ impl Words<'_> {
                 let finding = Finding::new(Code::EarlyReturnBeforeBarrier, message);
                 self.label(finding, barrier, format!("{first} waits here; {second} has returned"))
             }
-            Event::Deadlock { site, other } => {
-                let finding = Finding::new(
-                    Code::BarrierDivergence,
-                    "deadlock: no thread of the block can go on",
-                );
-                let finding = self.label(finding, site, format!("{first} waits here"));
+            Event::Deadlock { site, other, arrivals } => {
+                let (code, message) = if arrivals {
+                    (
+                        Code::NamedBarrierDeadlock,
+                        "deadlock: arrivals that threads of the block wait for never come",
+                    )
+                } else {
+                    (Code::BarrierDivergence, "deadlock: no thread of the block can go on")
+                };
+                let finding =
+                    self.label(Finding::new(code, message), site, format!("{first} waits here"));
                 if other == site {
                     finding
                 } else {
                     self.label(finding, other, format!("{second} waits here"))
                 }
             }
-            Event::Livelock { site } => {
-                let finding = Finding::new(
-                    Code::BudgetSpent,
-                    "the threads run, and nothing changes any more: a livelock",
-                );
+            Event::Spin { site } => {
+                let finding = Finding {
+                    severity: Severity::Error,
+                    ..Finding::new(
+                        Code::Deadlock,
+                        "deadlock: the threads that run wait for what nobody writes",
+                    )
+                };
                 self.label(finding, site, "one of them is here".to_owned())
             }
             Event::Unfinished { site } => {

@@ -20,7 +20,13 @@ impl Worker {
                 waiting.clone().find(|it| first.is_some_and(|first| first.waits_at != it.waits_at));
             if let Some(first) = first {
                 let other = other.unwrap_or(first);
-                let event = Event::Deadlock { site: first.waits_at, other: other.waits_at };
+                let arrivals = waiting.clone().any(|it| match it.state {
+                    State::Barrier { id, .. } => id > 0 || block.barriers[id].count > 0,
+                    State::Mbarrier { .. } => true,
+                    State::Ready | State::Lanes { .. } | State::Done => false,
+                });
+                let (site, other_site) = (first.waits_at, other.waits_at);
+                let event = Event::Deadlock { site, other: other_site, arrivals };
                 let threads = [first.number, other.number];
                 let notes = self.whereabouts(Some(slot));
                 self.outcome.events.add(event, threads, || (String::new(), notes));

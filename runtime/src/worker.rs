@@ -59,6 +59,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
+    /// What is added to global ids: OpenCL's global offset.
+    pub offset: [u32; 3],
     /// Bytes.
     pub dynamic_shared: u32,
     /// Threads of a warp; 0 where the target has none.
@@ -84,7 +86,7 @@ pub struct Launch {
 pub struct Limits {
     /// Wall-clock time.
     pub time: Duration,
-    /// Visits in a row without any change of memory until it is a livelock.
+    /// Visits in a row without any change of memory until nobody is expected to change any.
     pub idle: u64,
 }
 
@@ -384,6 +386,7 @@ impl Worker {
         ids[3..6].copy_from_slice(&self.launch.block);
         ids[6..9].copy_from_slice(&index);
         ids[9..12].copy_from_slice(&self.launch.grid);
+        ids[16..19].copy_from_slice(&self.launch.offset);
         (ids[14], ids[15]) = (self.launch.dynamic_shared, self.launch.warp_size);
         for thread in &mut block.threads {
             thread.slot = slot as u32;
@@ -407,7 +410,7 @@ impl Worker {
                 self.idle += 1;
                 self.ready.add_behind((slot, index));
                 if self.idle > self.launch.limits.idle.max(64 * self.ready.len() as u64) {
-                    self.livelock();
+                    self.spins();
                 }
             }
             Pause::Wait => {}
@@ -477,10 +480,18 @@ impl Worker {
         self.stopped = true;
     }
 
-    fn livelock(&mut self) {
-        let notes = self.whereabouts(None);
+    /// Threads that run wait for what nobody writes.
+    fn spins(&mut self) {
+        let mut notes = self.whereabouts(None);
+        if !self.exhausted {
+            notes.push(format!(
+                "blocks from {} on have not started: {} may be there at a time (`--resident`)",
+                self.next_block,
+                self.blocks.len()
+            ));
+        }
         let site = self.some_site();
-        self.outcome.events.add(Event::Livelock { site }, [0; 2], || (String::new(), notes));
+        self.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
         self.stopped = true;
     }
 

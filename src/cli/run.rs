@@ -57,8 +57,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Run with so many seeds, until one finds something
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    runs: u64,
+    #[arg(long = "seeds", alias = "runs", value_name = "N", default_value_t = 1)]
+    seeds: u64,
     /// Blocks that are there at the same time
     #[arg(long, value_name = "N")]
     resident: Option<u32>,
@@ -157,7 +157,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.outs.extend(arguments.outs.iter().map(|(name, path)| (name.clone(), path.into())));
     options.schedule = arguments.schedule.unwrap_or(options.schedule);
     options.seed = arguments.seed.unwrap_or(options.seed);
-    options.runs = arguments.runs;
+    options.runs = arguments.seeds;
     options.resident = arguments.resident.or(options.resident);
     options.threads = arguments.threads.or(options.threads);
     options.timeout = Duration::from_secs_f64(arguments.timeout.clamp(0.01, 1e6));
@@ -175,7 +175,7 @@ fn device(arguments: &RunArgs) -> anyhow::Result<Device> {
     let of_the_cpu = [
         ("--schedule", arguments.schedule.is_some()),
         ("--seed", arguments.seed.is_some()),
-        ("--runs", arguments.runs != 1),
+        ("--seeds", arguments.seeds != 1),
         ("--resident", arguments.resident.is_some()),
         ("--threads", arguments.threads.is_some()),
     ];

@@ -14,13 +14,15 @@ use heddle_frontend::CompileOptions;
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::header::{check_options, comment, launch_options};
+use crate::header::{check_options, comment, launch_options, tokens};
 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
     ("interblock/refuted_index_wraps.cu", WRAPS),
+    ("progress/refuted_locks_with_back_off.cu", UNDOES),
+    ("progress/refuted_spin_lock.cl", STOPS),
     ("locks/refuted_access_after_release.cu", "a run remembers another pair of the same accesses"),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
     ("named/refuted_cluster_exchange.cu", CLUSTER),
@@ -28,32 +30,20 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_cluster_relaxed.cu", CLUSTER),
     ("named/refuted_cluster_split.cu", CLUSTER),
     ("named/refuted_cluster_twice.cu", CLUSTER),
-    ("named/refuted_copies_arrive.cu", LOOPS),
-    ("named/refuted_copies_arrive_more.cu", LOOPS),
-    ("named/refuted_peek.cu", LOOPS),
-    ("named/refuted_pipeline_state_bytes.cu", LOOPS),
-    ("named/refuted_pipeline_state_flip.cu", LOOPS),
-    ("named/refuted_pipeline_state_lane.cu", LOOPS),
-    ("named/refuted_pipeline_state_parity.cu", LOOPS),
-    ("named/refuted_pipeline_state_release.cu", LOOPS),
-    ("named/refuted_token.cu", LOOPS),
     (
         "named/refuted_turns_both.cu",
         "the barrier that is used again too early shows as the race that follows",
     ),
-    ("named/refuted_tma_ring.cu", TMA),
-    ("named/refuted_tma_ring_bytes.cu", TMA),
-    ("named/refuted_tma_ring_early_empty.cu", TMA),
-    ("named/refuted_tma_ring_no_empty.cu", TMA),
 ];
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
-const WRAPS: &str = "its launch has more than 2^32 threads";
+const UNDOES: &str =
+    "two blocks undo each other's steps for ever, which the orders of a run do not keep up";
+const STOPS: &str = "whoever has the lock is to stop, and a run lets each thread go on";
+const GROUPS: &str = "the grid functions of cooperative groups are refused by name";
+const WRAPS: &str = "its launch has more than 2^31 threads";
 const CLUSTER: &str = "cluster barriers are refused by name";
-const LOOPS: &str = "loops inside an assembly are refused by name";
-const ELECT: &str = "`elect.sync` is refused by name";
 const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)";
-const TMA: &str = "bulk copies (TMA) are refused by name";
 
 /// Proved kernels that a run reports something for, each with the reason.
 const ALARMS: &[(&str, &str)] =
@@ -62,23 +52,16 @@ const ALARMS: &[(&str, &str)] =
 /// Kernels that the executor refuses, each with the reason.
 pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("interblock/proved_index_wraps.cu", WRAPS),
+    ("progress/proved_grid_group_sync.cu", GROUPS),
     ("named/proved_cluster_exchange.cu", CLUSTER),
     ("named/proved_cluster_split.cu", CLUSTER),
-    ("named/proved_copies_arrive.cu", LOOPS),
-    ("named/proved_copies_arrive_more.cu", LOOPS),
-    ("named/proved_elected_writer.cu", ELECT),
-    ("named/proved_elected_writer_aligned.cu", ELECT),
-    ("named/proved_peek.cu", LOOPS),
-    ("named/proved_pipeline_state.cu", LOOPS),
-    ("named/proved_token.cu", LOOPS),
-    ("named/proved_tma_ring.cu", TMA),
 ];
 
 /// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
 const OPEN_SCALAR: &str = "64";
 
-/// Kernels that wait for other blocks start from zeros, and it is a schedule that they are about: `tests/kernels.rs` replays those.
-const WAITS: &str = "progress";
+/// Kernels that wait for other blocks start from zeros: their flags and locks.
+const ZEROS: &str = "progress";
 
 fn seeds() -> u64 {
     std::env::var("HEDDLE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(3)
@@ -93,8 +76,7 @@ pub(crate) fn kernels(verdict: &str) -> Vec<PathBuf> {
         paths.sort();
         paths
     };
-    let runs = |it: &PathBuf| it.is_dir() && !it.ends_with(WAITS);
-    let topics = folder(Path::new("tests/kernels")).into_iter().filter(runs);
+    let topics = folder(Path::new("tests/kernels")).into_iter().filter(|it| it.is_dir());
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = topics.flat_map(|it| folder(&it)).filter(|it| name(it).starts_with(verdict));
     let sampled = |(n, path): &(usize, PathBuf)| match filter.as_str() {
@@ -209,6 +191,7 @@ pub(crate) fn options_of(
         Some(Size::Any) | None => [open, 1, 1],
     };
     let contents = match schedule {
+        _ if path.parent().is_some_and(|it| it.ends_with(ZEROS)) => "i32[65536]:zeros",
         Schedule::Random | Schedule::RoundRobin => "i32[65536]:random(1)",
         Schedule::Priorities | Schedule::Reverse => "i32[65536]:range",
     };
@@ -240,22 +223,20 @@ fn run_kernel(
         let why: Vec<_> = outcome.report.findings().map(|it| it.message.clone()).collect();
         return Err(format!("{shown}: refused: {}", why.join("; ")));
     }
-    match trips(&outcome) {
+    let progress_only = tokens(&launch_line(path)?).iter().any(|it| it == "passes=progress");
+    match trips(&outcome, progress_only) {
         tripped if tripped.is_empty() => Ok(()),
         tripped => Err(format!("{shown}: {}", tripped.join("; "))),
     }
 }
 
-/// A finding that says that a property checked statically fails.
-fn trips(outcome: &RunOutcome) -> Vec<String> {
+/// A finding that says that a property checked statically fails; of some kernels only that they end is checked.
+fn trips(outcome: &RunOutcome, progress_only: bool) -> Vec<String> {
     let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
-        Family::Races => it.code != Code::BenignRace,
-        Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier,
-        Family::NotModelled
-        | Family::Memory
-        | Family::Convergence
-        | Family::Progress
-        | Family::Tool => false,
+        Family::Races => it.code != Code::BenignRace && !progress_only,
+        Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier && !progress_only,
+        Family::Progress => true,
+        Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
     });
     of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
 }

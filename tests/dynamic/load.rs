@@ -50,9 +50,15 @@ fn a_race_storm_is_one_finding_with_a_count() {
 
 #[test]
 fn a_kernel_that_never_ends_is_given_up_with_a_report() {
-    for text in [
-        "__global__ void k(volatile int *out) { while (out[1] == 0) {} }",
-        "__global__ void k(int *out) { for (unsigned i = 1; i; i += 2) out[blockIdx.x * 64 + threadIdx.x] = i; }",
+    for (text, told) in [
+        (
+            "__global__ void k(volatile int *out) { while (out[1] == 0) {} }",
+            (vec![Code::Deadlock], 1),
+        ),
+        (
+            "__global__ void k(int *out) { for (unsigned i = 1; i; i += 2) out[blockIdx.x * 64 + threadIdx.x] = i; }",
+            (vec![Code::BudgetSpent], 3),
+        ),
     ] {
         let options = RunOptions {
             buffers: vec![buffer("out=i32[256]")],
@@ -60,7 +66,7 @@ fn a_kernel_that_never_ends_is_given_up_with_a_report() {
             ..options(4, 64)
         };
         let outcome = ran(text, &options);
-        assert_eq!((codes(&outcome), outcome.exit_code()), (vec![Code::BudgetSpent], 3), "{text}");
+        assert_eq!((codes(&outcome), outcome.exit_code()), told, "{text}");
         let finding = outcome.report.findings().next().expect("a finding");
         assert!(finding.notes.iter().any(|it| it.contains("threads ")), "{:?}", finding.notes);
     }

@@ -96,6 +96,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("interblock/", SPINS),
     ("locks/", SPINS),
     ("named/", SPINS),
+    ("progress/", SPINS),
     ("llvm/proved_irreducible.ll", "its argument is one bit, and is given 64"),
     (
         "loops/proved_list.cu",

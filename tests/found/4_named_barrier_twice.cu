@@ -1,5 +1,6 @@
 // Two pairs of warps use one barrier with different counts; the last two wait for ever.
-// run: grid=1 block=128 | out=i32[128] | HD0201
+// run: grid=1 block=128 | out=i32[128] | HD0202
+// check: grid=1 block=128 | HD0202
 __global__ void k(int *out) {
   int t = threadIdx.x;
   if (t < 32)

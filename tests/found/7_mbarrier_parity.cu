@@ -1,5 +1,6 @@
 // The second wait names the phase that has not begun: no thread ever completes it.
-// run: grid=1 block=32 | out=i32[32] | HD0201
+// run: grid=1 block=32 | out=i32[32] | HD0202
+// check: grid=1 block=32 | HD0202
 __global__ void k(int *out) {
   __shared__ unsigned long long bar;
   unsigned at = (unsigned)__cvta_generic_to_shared(&bar);

@@ -263,7 +263,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             total.printed = outcome.printed;
         }
         let found = outcome.events.0.keys().any(|it| it.is_error());
-        total.events.join(outcome.events);
+        total.events.join_seed(outcome.events, seed);
         last = Some(memory);
         if found && options.runs > 1 {
             break;
@@ -337,6 +337,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
     Launch {
         grid: options.grid,
         block: options.block,
+        offset: [0; 3],
         dynamic_shared: dynamic_shared(options),
         warp_size: if nvptx { 32 } else { 0 },
         strict_barriers: options.strict_barriers.unwrap_or(!nvptx),

@@ -47,14 +47,50 @@ const DYNAMIC_SHARED: u32 = 48 << 10;
 /// Wall-clock time of one attempt.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Orders in which threads run, and whether memory that the witness leaves open holds small numbers or zeros.
-const ATTEMPTS: [(Schedule, bool); 6] = [
-    (Schedule::RoundRobin, false),
-    (Schedule::RoundRobin, true),
-    (Schedule::Reverse, false),
-    (Schedule::Random, false),
-    (Schedule::Random, true),
-    (Schedule::Priorities, true),
+/// One way to run a witness.
+#[derive(Clone, Copy)]
+struct Attempt {
+    schedule: Schedule,
+    /// Memory that the witness leaves open holds small numbers, and not zeros.
+    numbers: bool,
+    /// One block is there at a time, and if so whether the last comes first.
+    alone: Option<Order>,
+}
+
+#[derive(Clone, Copy)]
+enum Order {
+    First,
+    Last,
+}
+
+const fn attempt(schedule: Schedule, numbers: bool) -> Attempt {
+    Attempt { schedule, numbers, alone: None }
+}
+
+const fn alone(order: Order) -> Attempt {
+    Attempt { schedule: Schedule::RoundRobin, numbers: false, alone: Some(order) }
+}
+
+const ATTEMPTS: [Attempt; 6] = [
+    attempt(Schedule::RoundRobin, false),
+    attempt(Schedule::RoundRobin, true),
+    attempt(Schedule::Reverse, false),
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, true),
+    attempt(Schedule::Priorities, true),
+];
+
+/// For blocks that wait for each other: their flags start from zero, and not all need be there at once.
+const WAITING: [Attempt; 9] = [
+    alone(Order::First),
+    alone(Order::Last),
+    attempt(Schedule::Reverse, false),
+    attempt(Schedule::RoundRobin, false),
+    attempt(Schedule::Priorities, false),
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, false),
 ];
 
 /// Runs the witnesses of a kernel's findings; each finding says what its runs showed.
@@ -92,12 +128,8 @@ enum Seen {
 
 fn is_sought(code: Code) -> bool {
     match code.family() {
-        Family::Races | Family::Barriers => true,
-        Family::NotModelled
-        | Family::Memory
-        | Family::Convergence
-        | Family::Progress
-        | Family::Tool => false,
+        Family::Races | Family::Barriers | Family::Progress => true,
+        Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
     }
 }
 
@@ -174,9 +206,26 @@ impl Native {
         witness: &Witness,
     ) -> Seen {
         let (mut other, mut same_value) = (None, None);
-        for (seed, (schedule, numbers)) in ATTEMPTS.into_iter().enumerate() {
+        let attempts: &[Attempt] = match finding.code.family() {
+            Family::Progress => &WAITING,
+            Family::NotModelled
+            | Family::Races
+            | Family::Barriers
+            | Family::Memory
+            | Family::Convergence
+            | Family::Tool => &ATTEMPTS,
+        };
+        for (seed, &Attempt { schedule, numbers, alone }) in attempts.iter().enumerate() {
             let mut launch = self.launch(options, witness);
             (launch.schedule, launch.seed) = (schedule, seed as u64);
+            if let Some(order) = alone {
+                launch.resident = 1;
+                let blocks = launch.grid.iter().map(|it| u64::from(*it)).product::<u64>() as u32;
+                launch.blocks = match order {
+                    Order::First => launch.blocks,
+                    Order::Last => launch.blocks.or_else(|| Some((0..blocks).rev().collect())),
+                };
+            }
             let found = match self.attempt(subject, witness, &launch, numbers) {
                 Ok(found) => found,
                 Err(why) => return Seen::NotRun(why),
@@ -209,6 +258,7 @@ impl Native {
         Launch {
             grid,
             block,
+            offset: offset(witness),
             dynamic_shared: match asked.dynamic_shared {
                 Some(bytes) => u32::try_from(bytes).unwrap_or(u32::MAX),
                 None => DYNAMIC_SHARED,
@@ -292,6 +342,9 @@ impl Native {
         }
         for argument in &witness.arguments {
             let name = &argument.name;
+            if name.starts_with(OFFSET) {
+                continue;
+            }
             let known = kernel.params.iter().find(|it| it.name == *name);
             let (place, bytes) = match known.map(|it| &it.kind) {
                 Some(&ParamKind::Field { of, offset, width }) => {
@@ -312,6 +365,18 @@ impl Native {
         }
         Ok(packed)
     }
+}
+
+/// How a witness names OpenCL's global offset: with the axis in parentheses.
+const OFFSET: &str = "get_global_offset(";
+
+/// The global offset that a witness names.
+fn offset(witness: &Witness) -> [u32; 3] {
+    [0, 1, 2].map(|axis| {
+        let name = format!("{OFFSET}{axis})");
+        let found = witness.arguments.iter().find(|it| it.name == name);
+        found.and_then(|it| it.value.parse().ok()).unwrap_or(0)
+    })
 }
 
 /// Puts what the witness says of an object into its bytes. What lies beyond them a run cannot read.
@@ -346,13 +411,9 @@ fn is_same(told: &Finding, met: &Finding) -> bool {
         _ if told.code.family() != met.code.family() => false,
         _ => match told.code.family() {
             Family::Races => is_here(told, met),
-            // The one says where threads part, the other where they wait.
-            Family::Barriers => true,
-            Family::NotModelled
-            | Family::Memory
-            | Family::Convergence
-            | Family::Progress
-            | Family::Tool => false,
+            // The one says where threads part, or what they need, the other where they wait.
+            Family::Barriers | Family::Progress => true,
+            Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
         },
     }
 }

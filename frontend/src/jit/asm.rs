@@ -1,8 +1,11 @@
 //! Inline PTX on the host: each instruction of the template as IR that does the same.
 //!
 //! Values are integers of their width; registers and outputs are slots that LLVM turns into values again. **Promises**: an
-//! instruction without a rule here refuses the kernel, by its opcode. **Does not**: branches, bulk copies, matrices.
+//! instruction without a rule here refuses the kernel, by its opcode. **Does not**: tensor copies, matrices, clusters.
 
+mod copies;
+mod float;
+mod lanes;
 mod memory;
 mod pure;
 
@@ -13,8 +16,7 @@ use super::Unsupported;
 use super::library::Signature;
 use crate::llvm::InlineAsm;
 use crate::ptx::{
-    Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, PureOp,
-    Role,
+    Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, Role,
 };
 
 /// The body of a function that does what an inline assembly does.
@@ -22,16 +24,15 @@ pub(super) fn body(asm: &InlineAsm, signature: &Signature) -> Result<String, Uns
     let refused = |why: String| Unsupported(format!("inline PTX `{}`: {why}", asm.text.trim()));
     let read = crate::ptx::read(&asm.text, &asm.constraints)
         .map_err(|error| refused(error.to_string()))?;
-    if !read.labels.is_empty() {
-        return Err(refused("branches are not run".to_owned()));
-    }
     let mut out = Body { asm: &read, signature, text: String::new(), next: 0 };
     out.slots().ok_or_else(|| refused("an operand that is kept in memory".to_owned()))?;
-    for instruction in &read.instructions {
-        out.guarded(instruction).ok_or_else(|| {
+    for (n, instruction) in read.instructions.iter().enumerate() {
+        out.labels(n);
+        out.guarded(instruction, n).ok_or_else(|| {
             refused(format!("`{}` is not known to the executor", instruction.opcode))
         })?;
     }
+    out.labels(read.instructions.len());
     out.give();
     Ok(out.text)
 }
@@ -164,11 +165,8 @@ impl Body<'_> {
             Operand::Address(address) => {
                 self.address_value(address).map(|it| self.resized(&it, 64, bits, false))
             }
-            Operand::Special(_)
-            | Operand::Vector(_)
-            | Operand::Sink
-            | Operand::Label(_)
-            | Operand::Symbol(_) => None,
+            Operand::Special(register) => self.special(*register, bits),
+            Operand::Vector(_) | Operand::Sink | Operand::Label(_) | Operand::Symbol(_) => None,
         }
     }
 
@@ -218,8 +216,17 @@ impl Body<'_> {
         }
     }
 
-    fn guarded(&mut self, instruction: &Instruction) -> Option<()> {
-        let Some(guard) = &instruction.guard else { return self.instruction(instruction) };
+    /// Starts the code behind the labels that stand before an instruction.
+    fn labels(&mut self, at: usize) {
+        let here = self.asm.labels.iter().enumerate().filter(|(_, label)| label.at == at);
+        for (n, _) in here.collect::<Vec<_>>() {
+            self.line(&format!("br label %l{n}"));
+            self.text.push_str(&format!("l{n}:\n"));
+        }
+    }
+
+    fn guarded(&mut self, instruction: &Instruction, at: usize) -> Option<()> {
+        let Some(guard) = &instruction.guard else { return self.instruction(instruction, at) };
         let mut holds = self.operand(&guard.predicate, 1)?;
         if guard.negated {
             holds = self.value(&format!("xor i1 {holds}, true"));
@@ -228,13 +235,26 @@ impl Body<'_> {
         let n = self.next;
         self.line(&format!("br i1 {holds}, label %do{n}, label %go{n}"));
         self.text.push_str(&format!("do{n}:\n"));
-        self.instruction(instruction)?;
+        self.instruction(instruction, at)?;
         self.line(&format!("br label %go{n}"));
         self.text.push_str(&format!("go{n}:\n"));
         Some(())
     }
 
-    fn instruction(&mut self, it: &Instruction) -> Option<()> {
+    /// Goes to a label. Who goes back gives others their turn.
+    fn branch(&mut self, it: &Instruction, at: usize) -> Option<()> {
+        let Operand::Label(to) = it.operand(Role::Target)? else { return None };
+        if self.asm.labels.get(to.0)?.at <= at {
+            self.line("call void @__heddle_poll(i32 0)");
+        }
+        self.line(&format!("br label %l{}", to.0));
+        // What stands behind it is reached by labels and by guards that do not hold.
+        self.next += 1;
+        self.text.push_str(&format!("past{}:\n", self.next));
+        Some(())
+    }
+
+    fn instruction(&mut self, it: &Instruction, at: usize) -> Option<()> {
         match &it.class {
             Class::Barrier { action, reduce, .. } => self.barrier(it, *action, *reduce),
             Class::WarpBarrier => {
@@ -267,8 +287,24 @@ impl Body<'_> {
                 self.line(&format!("call void @__heddle_copy_wait(i32 {pending}, i32 {all})"));
                 Some(())
             }
-            Class::CpAsyncArrive { .. } => {
-                self.on_object(it, abi::Mbarrier::ArriveAfterCopies, "1").map(|_| ())
+            Class::BulkCopy(copy) => self.bulk_copy(it, *copy),
+            Class::BulkCommit => {
+                self.line("call void @__heddle_bulk_commit()");
+                Some(())
+            }
+            Class::BulkWait { read_only: _ } => {
+                let pending = self.number(it, Role::Pending, 0)?;
+                self.line(&format!("call void @__heddle_bulk_wait(i32 {pending})"));
+                Some(())
+            }
+            Class::CrossLane { kind, ty } => self.cross_lane(it, *kind, u32::from(ty.bits)),
+            Class::Branch { uniform: _ } => self.branch(it, at),
+            Class::CpAsyncArrive { no_increment, space: _ } => {
+                let does = match no_increment {
+                    true => abi::Mbarrier::ArriveAfterCopies,
+                    false => abi::Mbarrier::JoinAfterCopies,
+                };
+                self.on_object(it, does, "1").map(|_| ())
             }
             Class::Mbarrier { op, .. } => self.mbarrier(it, *op),
             Class::Load(access) => self.load(it, *access),
@@ -276,15 +312,7 @@ impl Body<'_> {
             Class::Atomic { op, ty, elements: 1, scope, .. } => {
                 self.atomic(it, *op, u32::from(ty.bits), ty.kind, *scope)
             }
-            Class::Pure { op, ty } => {
-                let value =
-                    self.pure(it, *op, u32::from(ty.bits) * u32::from(ty.lanes), ty.kind)?;
-                let bits = match op {
-                    PureOp::Compare(..) => 1,
-                    _ => u32::from(ty.bits) * u32::from(ty.lanes),
-                };
-                self.set(it.operand(Role::Dest)?, bits, &value)
-            }
+            Class::Pure { op, ty } => self.pure(it, *op, *ty),
             Class::Sleep => {
                 self.line("call void @__heddle_yield()");
                 Some(())
@@ -299,14 +327,9 @@ impl Body<'_> {
             }
             Class::Atomic { .. }
             | Class::ClusterBarrier { .. }
-            | Class::BulkCopy(_)
-            | Class::BulkCommit
-            | Class::BulkWait { .. }
-            | Class::CrossLane { .. }
             | Class::LoadMatrix { .. }
             | Class::StoreMatrix { .. }
             | Class::Opaque(_)
-            | Class::Branch { .. }
             | Class::Unknown => None,
         }
     }
@@ -345,22 +368,6 @@ impl Body<'_> {
             Some(dest) => self.set(dest, 32, &result),
             None => Some(()),
         }
-    }
-
-    fn copy(&mut self, it: &Instruction) -> Option<()> {
-        let (target, source) = (self.pointer(it, Role::Address)?, self.pointer(it, Role::Source)?);
-        let size = self.operand(it.operand(Role::Size)?, 32)?;
-        let filled = match it.operand(Role::SourceSize) {
-            Some(operand) => self.operand(operand, 32)?,
-            None => size.clone(),
-        };
-        if it.operand(Role::IgnoreSource).is_some() {
-            return None;
-        }
-        self.line(&format!(
-            "call void @__heddle_copy(ptr {target}, ptr {source}, i32 {size}, i32 {filled})"
-        ));
-        Some(())
     }
 
     fn on_object(&mut self, it: &Instruction, op: abi::Mbarrier, operand: &str) -> Option<String> {

@@ -33,7 +33,7 @@ fn ids(plain: &str, s: &Signature) -> Option<String> {
         "get_global_id" | "get_global_size" => {
             let (index, count) = if plain == "get_global_id" { (6, 3) } else { (9, 3) };
             let own = if plain == "get_global_id" {
-                "  %o = call i64 @__heddle_special(i32 %a0)\n"
+                "  %t = call i64 @__heddle_special(i32 %a0)\n  %f = add i32 %a0, 16\n  %fs = call i64 @__heddle_special(i32 %f)\n  %o = add i64 %t, %fs\n"
             } else {
                 "  %o = add i64 0, 0\n"
             };
@@ -42,7 +42,7 @@ fn ids(plain: &str, s: &Signature) -> Option<String> {
                  %ls = call i64 @__heddle_special(i32 %l)\n{own}  %p = mul i64 %gi, %ls\n  %r = add i64 %p, %o\n  ret i64 %r\n"
             ));
         }
-        "get_global_offset" => return Some("  ret i64 0\n".to_owned()),
+        "get_global_offset" => 16,
         "get_work_dim" => return Some("  ret i32 3\n".to_owned()),
         "get_sub_group_local_id" => return Some(narrow(12, s)),
         "get_sub_group_id" => return Some(narrow(13, s)),

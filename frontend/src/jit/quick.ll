@@ -8,7 +8,7 @@ declare void @__heddle_poll_slow() nounwind cold
 
 define i64 @__heddle_special(i32 %which) alwaysinline {
   %facts = call ptr @__heddle_facts()
-  %n = and i32 %which, 15
+  %n = and i32 %which, 31
   %ids = getelementptr i8, ptr %facts, i64 $IDS
   %at = getelementptr i32, ptr %ids, i32 %n
   %id = load i32, ptr %at, !invariant.load !0

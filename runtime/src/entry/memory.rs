@@ -7,12 +7,15 @@ use crate::detect::load;
 use crate::schedule::Schedule;
 use crate::worker::current;
 
-pub(super) fn symbols() -> [(&'static str, usize); 8] {
+pub(super) fn symbols() -> [(&'static str, usize); 11] {
     [
         ("__heddle_access_slow", access as *const () as usize),
         ("__heddle_range", range as *const () as usize),
         ("__heddle_atomic_done", atomic_done as *const () as usize),
         ("__heddle_copy", copy as *const () as usize),
+        ("__heddle_bulk", bulk as *const () as usize),
+        ("__heddle_bulk_commit", bulk_commit as *const () as usize),
+        ("__heddle_bulk_wait", bulk_wait as *const () as usize),
         ("__heddle_copy_commit", copy_commit as *const () as usize),
         ("__heddle_copy_wait", copy_wait as *const () as usize),
         ("__heddle_space", space as *const () as usize),
@@ -76,6 +79,24 @@ extern "C" fn copy(target: usize, source: usize, size: u32, filled: u32) {
     if !made {
         suspend(Pause::End);
     }
+}
+
+/// A bulk copy, which belongs to a barrier object or, without one, to a group.
+extern "C" fn bulk(target: usize, source: usize, size: u32, object: usize) {
+    // SAFETY: a fiber runs.
+    if unsafe { !(*current()).issue_bulk(target, source, size as usize, object) } {
+        suspend(Pause::End);
+    }
+}
+
+extern "C" fn bulk_commit() {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).commit_bulk() };
+}
+
+extern "C" fn bulk_wait(pending: u32) {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).wait_bulk(pending as usize) };
 }
 
 extern "C" fn copy_commit() {

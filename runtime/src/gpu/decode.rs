@@ -155,7 +155,15 @@ fn hang(events: &mut Events, done: &Done, job: &Job<'_>, sites: &[Site]) {
     };
     let mut near = of_stuck.iter().filter(|it| it.0 / warps == first.0 / warps);
     let other = near.find(|it| it.1.site() != first.1.site()).unwrap_or(first);
-    let event = Event::Deadlock { site: first.1.site(), other: other.1.site() };
+    let arrivals = of_stuck.iter().any(|(warp, wait)| {
+        warp / warps == first.0 / warps
+            && match wait.kind() {
+                Some(WaitKind::Block) => wait.barrier() > 0,
+                Some(WaitKind::Object) => true,
+                Some(WaitKind::Warp | WaitKind::Cluster) | None => false,
+            }
+    });
+    let event = Event::Deadlock { site: first.1.site(), other: other.1.site(), arrivals };
     events.add(event, [number(first), number(other)], || (String::new(), notes()));
 }
 

@@ -1,10 +1,28 @@
-//! Integer arithmetic of inline PTX. Floats are refused: their rounding modes are not those of the host.
+//! Arithmetic of inline PTX on integers and predicates; `float` has the rest.
 
 use super::Body;
-use crate::ptx::{Comparison, Half, Instruction, PureOp, Role, TypeKind};
+use crate::ptx::{Axis, Comparison, Half, Instruction, PureOp, Role, Special, Type, TypeKind};
 
 impl Body<'_> {
-    pub(super) fn pure(
+    /// A function of its operands, put into `dest`.
+    pub(super) fn pure(&mut self, it: &Instruction, op: PureOp, ty: Type) -> Option<()> {
+        let bits = u32::from(ty.bits) * u32::from(ty.lanes);
+        let (value, bits) = match op {
+            PureOp::Uninterpreted => return self.float(it),
+            PureOp::Compare(..) => (self.integer(it, op, bits, ty.kind)?, 1),
+            PureOp::Mul(Half::Wide) | PureOp::Mad(Half::Wide) => {
+                (self.integer(it, op, bits, ty.kind)?, bits * 2)
+            }
+            PureOp::PopCount | PureOp::LeadingZeros => {
+                let count = self.integer(it, op, bits, ty.kind)?;
+                (self.resized(&count, bits, 32, false), 32)
+            }
+            _ => (self.integer(it, op, bits, ty.kind)?, bits),
+        };
+        self.set(it.operand(Role::Dest)?, bits, &value)
+    }
+
+    fn integer(
         &mut self,
         it: &Instruction,
         op: PureOp,
@@ -12,13 +30,25 @@ impl Body<'_> {
         kind: TypeKind,
     ) -> Option<String> {
         let signed = kind == TypeKind::Signed;
-        if kind == TypeKind::Float && !matches!(op, PureOp::Move) {
+        let is_moved = matches!(op, PureOp::Move | PureOp::Select);
+        if matches!(kind, TypeKind::Float | TypeKind::OtherFloat) && !is_moved {
             return None;
         }
+        if let PureOp::Convert(from) = op {
+            let own = u32::from(from.bits);
+            let value = self.operand(it.operand(Role::Value)?, own)?;
+            let integers = !matches!(from.kind, TypeKind::Float | TypeKind::OtherFloat);
+            return integers
+                .then(|| self.resized(&value, own, bits, from.kind == TypeKind::Signed));
+        }
         let a = self.operand(it.operand(Role::Value)?, bits)?;
+        let sign = if signed { "s" } else { "u" };
         let two = |body: &mut Self, f: &str| {
             let b = body.operand(it.operand(Role::Second)?, bits)?;
             Some(body.value(&format!("{f} i{bits} {a}, {b}")))
+        };
+        let call = |body: &mut Self, f: &str, more: &str| {
+            Some(body.value(&format!("call i{bits} @llvm.{f}.i{bits}(i{bits} {a}{more})")))
         };
         match op {
             PureOp::Move | PureOp::ConvertAddress { .. } => {
@@ -27,6 +57,7 @@ impl Body<'_> {
             PureOp::Add => two(self, "add"),
             PureOp::Sub => two(self, "sub"),
             PureOp::Mul(Half::Low) => two(self, "mul"),
+            PureOp::Mul(half) => self.product(it, half, bits, signed),
             PureOp::And => two(self, "and"),
             PureOp::Or => two(self, "or"),
             PureOp::Xor => two(self, "xor"),
@@ -34,13 +65,28 @@ impl Body<'_> {
             PureOp::Rem => two(self, if signed { "srem" } else { "urem" }),
             PureOp::Not => Some(self.value(&format!("xor i{bits} {a}, -1"))),
             PureOp::Neg => Some(self.value(&format!("sub i{bits} 0, {a}"))),
+            PureOp::Abs => call(self, "abs", ", i1 false"),
+            PureOp::Min | PureOp::Max => {
+                let b = self.operand(it.operand(Role::Second)?, bits)?;
+                let which = if op == PureOp::Min { "min" } else { "max" };
+                call(self, &format!("{sign}{which}"), &format!(", i{bits} {b}"))
+            }
+            PureOp::PopCount => call(self, "ctpop", ""),
+            PureOp::LeadingZeros => call(self, "ctlz", ", i1 false"),
+            PureOp::Reverse => call(self, "bitreverse", ""),
+            PureOp::Shl | PureOp::Shr => self.shift(it, &a, bits, op == PureOp::Shl, signed),
             PureOp::Mad(Half::Low) => {
                 let product = two(self, "mul")?;
                 let c = self.operand(it.operand(Role::Third)?, bits)?;
                 Some(self.value(&format!("add i{bits} {product}, {c}")))
             }
+            PureOp::Mad(half) => {
+                let product = self.product(it, half, bits, signed)?;
+                let bits = if half == Half::Wide { bits * 2 } else { bits };
+                let c = self.operand(it.operand(Role::Third)?, bits)?;
+                Some(self.value(&format!("add i{bits} {product}, {c}")))
+            }
             PureOp::Compare(comparison, None) => {
-                let sign = if signed { "s" } else { "u" };
                 let word = match comparison {
                     Comparison::Eq => "eq".to_owned(),
                     Comparison::Ne => "ne".to_owned(),
@@ -58,5 +104,70 @@ impl Body<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The upper half of a product, or all of it.
+    fn product(&mut self, it: &Instruction, half: Half, bits: u32, signed: bool) -> Option<String> {
+        let wide = bits * 2;
+        let mut factors = Vec::new();
+        for role in [Role::Value, Role::Second] {
+            let value = self.operand(it.operand(role)?, bits)?;
+            factors.push(self.resized(&value, bits, wide, signed));
+        }
+        let all = self.value(&format!("mul i{wide} {}, {}", factors[0], factors[1]));
+        match half {
+            Half::Wide => Some(all),
+            Half::High => {
+                let high = self.value(&format!("lshr i{wide} {all}, {bits}"));
+                Some(self.resized(&high, wide, bits, false))
+            }
+            Half::Low => Some(self.resized(&all, wide, bits, false)),
+        }
+    }
+
+    /// A shift by at most the width: more gives what all bits shifted out give.
+    fn shift(
+        &mut self,
+        it: &Instruction,
+        a: &str,
+        bits: u32,
+        left: bool,
+        signed: bool,
+    ) -> Option<String> {
+        let by = self.operand(it.operand(Role::Second)?, 32)?;
+        let most = bits - 1;
+        let cut = self.value(&format!("call i32 @llvm.umin.i32(i32 {by}, i32 {most})"));
+        let cut = self.resized(&cut, 32, bits, false);
+        let verb = match (left, signed) {
+            (true, _) => "shl",
+            (false, true) => "ashr",
+            (false, false) => "lshr",
+        };
+        let shifted = self.value(&format!("{verb} i{bits} {a}, {cut}"));
+        if verb == "ashr" {
+            return Some(shifted);
+        }
+        let out = self.value(&format!("icmp ugt i32 {by}, {most}"));
+        Some(self.value(&format!("select i1 {out}, i{bits} 0, i{bits} {shifted}")))
+    }
+
+    /// A special register, where the executor has it (section 10).
+    pub(super) fn special(&mut self, register: Special, bits: u32) -> Option<String> {
+        let axis = |axis: Axis| match axis {
+            Axis::X => 0,
+            Axis::Y => 1,
+            Axis::Z => 2,
+        };
+        let number = match register {
+            Special::Tid(of) => axis(of),
+            Special::Ntid(of) => 3 + axis(of),
+            Special::Ctaid(of) => 6 + axis(of),
+            Special::Nctaid(of) => 9 + axis(of),
+            Special::LaneId => 12,
+            Special::WarpId => 13,
+            _ => return None,
+        };
+        let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
+        Some(self.resized(&value, 64, bits, false))
     }
 }
