@@ -262,7 +262,7 @@ impl Ledger {
                     | AsyncMechanism::BulkGroup
                     | AsyncMechanism::BulkMbarrier
                     | AsyncMechanism::WorkGroupEvent => {
-                        "asynchronous copies are not checked yet".to_owned()
+                        "what an asynchronous copy touches was not followed to its end".to_owned()
                     }
                 },
                 _ => return,
@@ -270,8 +270,11 @@ impl Ledger {
             let reason =
                 Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
             let is_copy = matches!(cx.kernel[op].kind, OpKind::AsyncCopy(_));
-            let apart = !is_copy || !meets_other_blocks(cx.kernel, op);
-            let traced = is_copy && (cx.named().settles(op) || cx.named().is_settled() && apart);
+            let named = cx.named();
+            let meets = is_copy && meets_other_blocks(cx.kernel, op);
+            let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
+            let traced = is_copy && (named.settles(op) || named.is_settled() && !meets);
+            let apart = alone || !meets;
             for obligations in self.all() {
                 let settled = match obligations.property() {
                     Property::InterBlockRace => is_copy && apart,

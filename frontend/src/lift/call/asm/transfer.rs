@@ -20,12 +20,18 @@ impl<'m> Lifter<'m> {
         it: &Instruction,
         copy: &BulkCopy,
     ) -> Option<()> {
-        let BulkCopy { kind, destination, source, completion, tensor, multicast: _ } = *copy;
+        let BulkCopy { kind, destination, source, completion, tensor, multicast } = *copy;
         let to = self.role_address(machine, it, Role::Address, space_of(destination))?;
         let from = self.role_address(machine, it, Role::Source, space_of(source))?;
         if let BulkKind::Reduce(_) = kind {
             let touches = self.touches_at(&[from, to.clone()], &[to]);
             self.opaque(&it.opcode, &[], &[], touches, false);
+            return Some(());
+        }
+        if multicast {
+            // It writes to the memory of several blocks, and signals the barrier objects there.
+            let touches = self.touches_at(&[from], &[to]);
+            self.opaque(&it.opcode, &[], &[], touches, true);
             return Some(());
         }
         let size = match (self.role(machine, it, Role::Size, 64), tensor) {
