@@ -254,7 +254,9 @@ fn the_number_of_threads_changes_nothing() {
                  s[t] = out[i]; __syncthreads(); out[i] = s[63 - t] + blockIdx.x; }";
     let races = "__global__ void k(int *out) { out[threadIdx.x] = blockIdx.x; }";
     let bytes = "__global__ void k(char *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
-    for (text, found) in [(quiet, false), (races, true), (bytes, false)] {
+    let tally = "__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x;\n\
+                 s[t] = 0; __syncthreads(); atomicAdd(&s[t / 2], 1); __syncthreads(); atomicAdd(&out[t], s[t]); }";
+    for (text, found) in [(quiet, false), (races, true), (bytes, false), (tally, false)] {
         let with = |threads| {
             let options = RunOptions {
                 buffers: vec![buffer("out=i32[4096]:range")],
@@ -274,6 +276,20 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(one.0.is_empty(), !found, "{:?}", one.0);
         assert!(with(3) == one, "{text}");
     }
+}
+
+#[test]
+fn what_is_left_out_is_not_taken_for_never_written() {
+    let text = "__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x; s[t] = 0; __syncthreads();\n\
+                atomicAdd(&s[t ^ 1], 1); __syncthreads(); out[blockIdx.x * 64 + t] = s[t]; }";
+    let with = |checks| {
+        let buffers = vec![buffer("out=i32[128]")];
+        ran(text, &RunOptions { buffers, checks, ..options(2, 64) })
+    };
+    let (all, some) = (with(Checks::All), with(Checks::Unproved));
+    assert_eq!((codes(&all), codes(&some)), (vec![], vec![]));
+    assert!(some.accesses < all.accesses, "the stores and loads are proved");
+    assert_eq!(some.buffer("out").map(|it| it[4]), Some(1));
 }
 
 #[test]
