@@ -136,7 +136,7 @@ static OUTLINED void checked_access(struct Thread *t, void *p, u64 size, u32 sit
   int known = flags & FLAG_VALUE && !(flags & FLAG_ATOMIC);
   if (c.shared) {
     u32 offset = shared_offset(p);
-    c.address = SHARED_ADDRESS | offset;
+    c.address = SHARED_ADDRESS | (offset < t->shared_base ? offset : PLACED_ADDRESS | (offset - t->shared_base));
     if (offset + size > __heddle_launch.shared_bytes) {
       out_of_bounds(t, c.word, c.address, c.size, c.write);
       return;

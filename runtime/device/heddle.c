@@ -14,8 +14,8 @@
 ENTRY CONSTANT const u32 __heddle_abi_1 __attribute__((used)) = ABI_VERSION;
 ENTRY CONSTANT struct Launch __heddle_launch __attribute__((used)) = {0};
 
-// At the start of a kernel.
-ENTRY void __heddle_gpu_enter(struct Thread *t) {
+// At the start of a kernel. `shared_base` is the offset of its variables in shared memory, all ones if it has none.
+ENTRY void __heddle_gpu_enter(struct Thread *t, u64 shared_base) {
   u32 number = block_in_grid(), thread = thread_in_block();
   t->who = (u64)number << BLOCK_AT | (u64)thread << THREAD_AT;
   t->epoch = 1;
@@ -26,6 +26,7 @@ ENTRY void __heddle_gpu_enter(struct Thread *t) {
   t->polls = 0;
   t->warp = number * ((threads_of_block() + 31) / 32) + thread / 32;
   t->accesses = 0;
+  t->shared_base = shared_base;
   t->slot = slot_of(number);
 }
 

@@ -114,8 +114,10 @@ struct Pair {
 
 enum { REPORTS_OF_A_PAIR = 32, PAIR_PROBES = 16 };
 
-// In the address of a report: an offset in the block's shared memory.
+// In the address of a report: an offset in the block's shared memory; from the kernel's variables there, where they have one
+// place.
 #define SHARED_ADDRESS (1ull << 63)
+#define PLACED_ADDRESS (1ull << 62)
 
 // 32 bytes in the ring. `sequence` is written last: the number of the report plus one in its low 48 bits, then the size
 // (8 bits), same value, first writes, second writes (1 bit each), kind (5 bits).
@@ -141,6 +143,7 @@ struct Thread {
   u32 polls;
   u32 warp;       // its number in the grid
   u64 accesses;
+  u64 shared_base; // where the kernel's variables in shared memory start, or more than any offset
 };
 
 enum { THREAD_BYTES = 64 };

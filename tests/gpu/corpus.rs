@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_frontend::CompileOptions;
+use heddle_frontend::gpu::{GpuOptions, compile};
+use heddle_frontend::instrument::Skips;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// Kernels that no PTX is made of, each with the reason, which the message must contain.
@@ -91,8 +93,8 @@ fn wrong_in(
     ptxas: Option<&Path>,
 ) -> Option<String> {
     let input = heddle_frontend::Input::file(path);
-    let kernels = heddle_frontend::load(&input, options).expect("it was made into PTX").kernels;
-    for kernel in &kernels {
+    let prepared = heddle_frontend::load(&input, options).expect("it was made into PTX");
+    for kernel in &prepared.kernels {
         if !text.contains(&format!(".visible .entry {}(", kernel.name)) {
             return Some(format!("the entry `{}` is gone", kernel.name));
         }
@@ -114,7 +116,21 @@ fn wrong_in(
         }
     }
     let ptxas = ptxas.filter(|_| !NOT_ASSEMBLED.iter().any(|it| path.ends_with(it)));
-    ptxas.and_then(|ptxas| assembled(ptxas, &options.arch, text).err())
+    let kernel = prepared.kernels.first().map(|it| it.name.clone());
+    let for_one = GpuOptions { arch: options.arch.clone(), toolkit: None, kernel };
+    let one = match compile(&prepared, Some(&Skips::new()), &for_one) {
+        Ok(one) => one,
+        Err(why) => return Some(format!("alone: {why}")),
+    };
+    let fixed = one.shared.iter().filter(|it| it.bytes > 0).count();
+    let variables =
+        one.ptx.lines().filter(|it| it.trim_start().starts_with(".shared .align")).count();
+    if variables != fixed.min(1) {
+        return Some(format!("{fixed} variables in shared memory are {variables} in PTX"));
+    }
+    let ptxas = ptxas?;
+    let both = assembled(ptxas, &options.arch, text);
+    both.and_then(|()| assembled(ptxas, &options.arch, &one.ptx)).err()
 }
 
 fn assembled(ptxas: &Path, arch: &str, text: &str) -> Result<(), String> {

@@ -111,12 +111,12 @@ impl Device {
         };
         device.hand_over(grid);
         for number in 0..grid * block {
-            device.call::<unsafe extern "C" fn(*mut [u64; 8])>(
+            device.call::<unsafe extern "C" fn(*mut [u64; 8], u64)>(
                 number / block,
                 number % block,
                 "__heddle_gpu_enter",
                 // SAFETY: the state is that of a thread of this launch.
-                |enter, state| unsafe { enter(state) },
+                |enter, state| unsafe { enter(state, 0) },
             );
         }
         for (of, thread, step) in steps {

@@ -129,7 +129,7 @@ fn races_are_told_as_on_the_cpu() {
         .expect("heddle starts");
     let cpu = String::from_utf8(cpu.stdout).expect("UTF-8");
     assert_eq!(ran.code, 1, "{}{}", ran.told, ran.errors);
-    assert!(ran.told.contains("threads of one block race on `byte "), "{}", ran.told);
+    assert!(ran.told.contains("threads of one block race on `s["), "{}", ran.told);
     assert!(ran.told.contains("race on `out["), "{}", ran.told);
     assert!(ran.told.contains("grid=2 block=64 on a GPU (stub); met "), "{}", ran.told);
     let codes = |text: &str| places(text).into_iter().map(|(code, _)| code).collect::<Vec<_>>();

@@ -57,7 +57,7 @@ static void each(void (*step)(u32 block, u32 thread)) {
     for (u32 thread = 0; thread < THREADS; thread++) step(block, thread);
 }
 
-static void enters(u32 block, u32 thread) { __heddle_gpu_enter(here(block, thread)); }
+static void enters(u32 block, u32 thread) { __heddle_gpu_enter(here(block, thread), 0); }
 static void leaves(u32 block, u32 thread) { __heddle_gpu_leave(here(block, thread)); }
 
 static void computes(u32 block, u32 thread) {

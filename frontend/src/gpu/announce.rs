@@ -7,20 +7,21 @@
 
 use heddle_ir::{BarrierAction, ClusterAction, Scope};
 
-use crate::llvm::{Arg, Inst, Module, NewCall, Opcode, Side, SyncScope, Value};
+use crate::llvm::{Arg, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
 use crate::ptx::{self, Class, Effect, Instruction, MbarrierOp, Operand, Role, Semantics};
 
 /// What `__heddle_wait` waits for.
 const CLUSTER: u32 = 3;
 const MBARRIER: u32 = 4;
 
-/// Puts the calls into a kernel.
-pub(super) fn announce(module: &mut Module, kernel: &str) {
+/// Puts the calls into a kernel. `shared` is the variable that holds all that it has in shared memory.
+pub(super) fn announce(module: &mut Module, kernel: &str, shared: Option<Spot>) {
     let Some(function) = module.function(kernel) else { return };
     let mut calls = Calls { made: Vec::new(), site: 0 };
     for (n, inst) in function.instructions().enumerate() {
         if n == 0 {
-            calls.before(inst, "__heddle_enter", Vec::new());
+            let base = shared.map_or(Arg::I64(u64::MAX), Arg::Bits);
+            calls.before(inst, "__heddle_enter", vec![base]);
         }
         calls.instruction(module, inst);
     }

@@ -20,9 +20,9 @@ use std::path::PathBuf;
 use heddle_runtime::{abi, gpu};
 
 use crate::instrument::{Instrumented, Site, Skips, instrument, instrumented};
-use crate::jit::{Parameter, Unsupported, layout};
-use crate::llvm::{Machine, Module, Opcode};
-use crate::{Prepared, Target};
+use crate::jit::{Parameter, SharedVariable, Unsupported, layout};
+use crate::llvm::{Machine, Module, Opcode, Spot};
+use crate::{Kernel, Prepared, Target};
 
 /// What PTX is made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct GpuOptions {
     pub arch: String,
     /// A CUDA toolkit whose `libdevice` defines mathematical functions.
     pub toolkit: Option<PathBuf>,
+    /// This kernel alone; its variables in shared memory then have a known place.
+    pub kernel: Option<String>,
 }
 
 /// A module for a GPU.
@@ -42,6 +44,8 @@ pub struct DeviceCode {
     pub sites: Vec<Site>,
     /// Each kernel.
     pub kernels: Vec<DeviceKernel>,
+    /// Variables in shared memory by offset, of a kernel that was made alone.
+    pub shared: Vec<SharedVariable>,
     /// Variables in global memory: name in PTX, bytes of an element.
     pub variables: Vec<(String, usize)>,
     /// Bytes that one cell of the shadow stands for, as a power of two: those of the smallest access.
@@ -85,6 +89,17 @@ pub fn compile(
     }
     let features = needs::features(&options.arch)?;
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    let chosen: Vec<Kernel> = prepared
+        .kernels
+        .iter()
+        .filter(|it| options.kernel.as_ref().is_none_or(|name| *name == it.name))
+        .cloned()
+        .collect();
+    let is_entry = |name: &str| chosen.iter().any(|it| it.name == name);
+    if options.kernel.is_some() {
+        module.hide_functions(&is_entry);
+        module.run_passes("globaldce").map_err(fault("LLVM refuses to tidy up"))?;
+    }
     let sites = match (instrumented(&module), skips) {
         (Instrumented::OtherVersion(version), _) => {
             return Err(Unsupported(format!(
@@ -94,21 +109,23 @@ pub fn compile(
             )));
         }
         (Instrumented::Yes(sites), _) => sites,
-        (Instrumented::No, Some(skips)) => {
-            instrument(&mut module, prepared.target, &prepared.kernels, skips)
-        }
+        (Instrumented::No, Some(skips)) => instrument(&mut module, prepared.target, &chosen, skips),
         (Instrumented::No, None) => Vec::new(),
     };
     let shift = smallest_access(&module);
     let bounds = is_closed(&module);
     let mut kernels = Vec::new();
-    for kernel in &prepared.kernels {
+    for kernel in &chosen {
         let (_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
         kernels.push(DeviceKernel { name: kernel.name.clone(), parameters, argument_bytes });
     }
+    let (mut shared, mut whole) = (Vec::new(), None);
     if !sites.is_empty() {
-        for kernel in &prepared.kernels {
-            announce::announce(&mut module, &kernel.name);
+        if options.kernel.is_some() {
+            (shared, whole) = place_shared(&mut module);
+        }
+        for kernel in &chosen {
+            announce::announce(&mut module, &kernel.name, whole);
             module.give_state(&kernel.name, gpu::THREAD_BYTES, &|name| {
                 Some(format!("__heddle_gpu_{}", name.strip_prefix("__heddle_")?))
             });
@@ -119,7 +136,6 @@ pub fn compile(
     math::define(&mut module, options.toolkit.as_deref())?;
     module.forget_lines();
     module.forget_processors();
-    let is_entry = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
     module.hide_functions(&is_entry);
     let variables = publish(&mut module);
     module.verify().map_err(fault("the module with the device library is not valid"))?;
@@ -131,7 +147,27 @@ pub fn compile(
     needs::refuse_unknown(&module)?;
     needs::refuse_newer(&module, &options.arch)?;
     let ptx = module.assembly(&machine).map_err(fault("LLVM makes no PTX of it"))?;
-    Ok(DeviceCode { ptx, sites, kernels, variables, shift, bounds })
+    Ok(DeviceCode { ptx, sites, kernels, shared, variables, shift, bounds })
+}
+
+/// Gives the variables in shared memory one place: their names by offset, and the variable that they are in now. Dynamic
+/// shared memory lies behind it.
+fn place_shared(module: &mut Module) -> (Vec<SharedVariable>, Option<Spot>) {
+    let (offsets, variables, bytes) = layout::shared(module);
+    let fixed: Vec<(Spot, u64)> = offsets
+        .into_iter()
+        .filter(|(spot, _)| {
+            let of = module.globals().find(|it| it.as_value().spot() == *spot);
+            of.is_some_and(|it| {
+                !it.is_declaration() && it.value_type().alloc_size(module) != Some(0)
+            })
+        })
+        .collect();
+    if fixed.is_empty() {
+        return (Vec::new(), None);
+    }
+    let whole = module.join_shared("__heddle_shared", &fixed, bytes as u64);
+    (variables, Some(whole))
 }
 
 /// Makes barriers that all threads of a warp must execute together such that each thread comes by itself (PTX ISA

@@ -83,7 +83,7 @@ fn size_of_type(module: &Module, ty: Type<'_>) -> usize {
 }
 
 /// The shared variables with their offsets, and the bytes of all.
-pub(super) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>, usize) {
+pub(crate) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>, usize) {
     let all: Vec<_> = module.globals().filter(|it| it.address_space() == 3).collect();
     let (dynamic, fixed): (Vec<_>, Vec<_>) = all
         .into_iter()

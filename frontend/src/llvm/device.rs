@@ -12,7 +12,7 @@ use llvm_sys::transforms::pass_builder::{
 };
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Function, Module, owned_text};
+use super::{Function, Module, Spot, owned_text};
 
 /// A GPU to make code for.
 #[derive(Debug)]
@@ -138,6 +138,28 @@ impl Module {
                 LLVMInstructionEraseFromParent(call);
             }
             LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// Puts variables of shared memory into one of so many bytes, each at its offset.
+    pub fn join_shared(&mut self, name: &str, offsets: &[(Spot, u64)], bytes: u64) -> Spot {
+        let name = CString::new(name).unwrap_or_default();
+        // SAFETY: the spots are variables of this module, which are erased once nothing uses them.
+        unsafe {
+            let context = self.context();
+            let byte = LLVMInt8TypeInContext(context);
+            let ty = LLVMArrayType2(byte, bytes);
+            let whole = LLVMAddGlobalInAddressSpace(self.raw(), ty, name.as_ptr(), 3);
+            LLVMSetLinkage(whole, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetInitializer(whole, LLVMGetUndef(ty));
+            LLVMSetAlignment(whole, 128);
+            for (spot, offset) in offsets {
+                let mut index = LLVMConstInt(LLVMInt64TypeInContext(context), *offset, 0);
+                let place = LLVMConstGEP2(byte, whole, &mut index, 1);
+                LLVMReplaceAllUsesWith(spot.raw(), place);
+                LLVMDeleteGlobal(spot.raw());
+            }
+            Spot::of(whole)
         }
     }
 

@@ -16,6 +16,16 @@ use super::{Function, Inst, Module, Opcode, Type, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot(LLVMValueRef);
 
+impl Spot {
+    pub(super) fn of(raw: LLVMValueRef) -> Spot {
+        Spot(raw)
+    }
+
+    pub(super) fn raw(self) -> LLVMValueRef {
+        self.0
+    }
+}
+
 /// An argument of a call that is put in.
 #[derive(Clone, Copy, Debug)]
 pub enum Arg {

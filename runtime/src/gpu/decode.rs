@@ -11,14 +11,25 @@ use crate::worker::Site;
 
 /// In an address that a report gives: an offset in the block's shared memory.
 const SHARED: u64 = 1 << 63;
+/// With it: from the kernel's variables there.
+const PLACED: u64 = 1 << 62;
 
-/// The events of a launch. `memory` has the names of the buffers, then of the variables, in the order of the job.
-pub fn events(done: &Done, job: &Job<'_>, sites: &[Site], memory: &[Variable]) -> Events {
+/// The names of a launch's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The buffers, then the variables in global memory, in the order of the job.
+    pub global: Vec<Variable>,
+    /// The variables in shared memory, by offset; a dynamic one is last and has no bytes.
+    pub shared: Vec<Variable>,
+}
+
+/// The events of a launch.
+pub fn events(done: &Done, job: &Job<'_>, sites: &[Site], names: &Names) -> Events {
     let threads: u32 = job.block.iter().product();
     let mut events = Events::default();
     for report in &done.reports {
         if let Some((event, numbers)) = event(report, threads, sites.len()) {
-            events.add(event, numbers, || (name(report, done, memory), Vec::new()));
+            events.add(event, numbers, || (name(report, done, names), Vec::new()));
         }
     }
     for pair in &done.pairs {
@@ -95,13 +106,23 @@ fn event(report: &Report, threads: u32, sites: usize) -> Option<(Event, [u32; 2]
 }
 
 /// How the source names the bytes of a report.
-fn name(report: &Report, done: &Done, memory: &[Variable]) -> String {
+fn name(report: &Report, done: &Done, names: &Names) -> String {
     let (address, size) = (report.address, report.size());
     if address & SHARED != 0 {
-        return format!("byte {} of shared memory", address & !SHARED);
+        let offset = (address & !(SHARED | PLACED)) as usize;
+        let within = names.shared.iter().rev().find(|it| it.address <= offset);
+        return match within.filter(|_| address & PLACED != 0) {
+            Some(it) if offset < it.address + it.len || it.len == 0 => {
+                it.bytes(offset - it.address, size)
+            }
+            Some(_) | None => format!("byte {offset} of shared memory"),
+        };
     }
-    let found =
-        done.regions.iter().zip(memory).find(|((at, len), _)| address.wrapping_sub(*at) < *len);
+    let found = done
+        .regions
+        .iter()
+        .zip(&names.global)
+        .find(|((at, len), _)| address.wrapping_sub(*at) < *len);
     match found {
         Some(((at, _), variable)) => variable.bytes((address - at) as usize, size),
         None => "memory that no buffer of the launch covers".to_owned(),

@@ -7,6 +7,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use libloading::Library;
@@ -47,8 +48,8 @@ macro_rules! driver {
         /// The driver.
         pub struct Driver {
             $($field: unsafe extern "C" fn($($arg),*) -> c_int,)*
-            // The functions live as long as it.
-            _library: Library,
+            // Never unloaded: a kernel that hangs goes on, and the driver with it.
+            _library: ManuallyDrop<Library>,
         }
 
         impl Driver {
@@ -60,7 +61,7 @@ macro_rules! driver {
                             .get($name)
                             .map_err(|error| format!("it has no `{}`: {error}", $name))?
                     },)*
-                    _library: library,
+                    _library: ManuallyDrop::new(library),
                 })
             }
         }

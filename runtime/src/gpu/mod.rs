@@ -16,7 +16,7 @@ pub mod launch;
 mod layout;
 mod ring;
 
-pub use decode::{events, gaps};
+pub use decode::{Names, events, gaps};
 pub use layout::*;
 
 /// The device library as bitcode for NVPTX; the source is in `runtime/device`.

@@ -35,16 +35,21 @@ pub fn ptx(
         Checks::Off => None,
         Checks::All | Checks::Unproved => Some(skips(&plans)),
     };
-    Ok(device_code(&prepared, skips.as_ref(), compile))
+    Ok(device_code(&prepared, skips.as_ref(), compile, None))
 }
 
-/// The PTX of a module that was loaded.
+/// The PTX of a module that was loaded, or of one kernel of it.
 pub(super) fn device_code(
     prepared: &Prepared,
     skips: Option<&heddle_frontend::instrument::Skips>,
     options: &CompileOptions,
+    kernel: Option<&str>,
 ) -> Result<DeviceCode, Finding> {
-    let options = GpuOptions { arch: options.arch.clone(), toolkit: options.cuda_path.clone() };
+    let options = GpuOptions {
+        arch: options.arch.clone(),
+        toolkit: options.cuda_path.clone(),
+        kernel: kernel.map(str::to_owned),
+    };
     compile(prepared, skips, &options).map_err(|error| {
         Finding::new(Code::BadInput, format!("no PTX can be made of `{}`: {error}", prepared.name))
     })

@@ -14,7 +14,7 @@ use heddle_frontend::instrument::Skips;
 use heddle_frontend::jit::{Parameter, ParameterKind};
 use heddle_runtime::gpu::driver::Driver;
 use heddle_runtime::gpu::launch::{self, Argument, Done, Fault, Job};
-use heddle_runtime::gpu::{events, gaps};
+use heddle_runtime::gpu::{Names, events, gaps};
 use heddle_runtime::{Variable, findings_of};
 
 use super::super::{
@@ -47,7 +47,7 @@ impl Started<'_> {
         let ready = || -> Result<_, Finding> {
             let kernel = select(prepared, options)?;
             let skips = (options.checks != Checks::Off).then_some(*skips);
-            let code = device_code(prepared, skips, &options.compile)?;
+            let code = device_code(prepared, skips, &options.compile, Some(&kernel.name))?;
             let of = code.kernels.iter().find(|it| it.name == kernel.name);
             let parameters = of.map(|it| it.parameters.clone()).unwrap_or_default();
             let contents = contents(&parameters, options)?;
@@ -98,7 +98,7 @@ impl Started<'_> {
         kernel: &'j str,
         parameters: &[Parameter],
         contents: &[Buffer],
-    ) -> Result<(Job<'j>, Vec<Variable>), Finding> {
+    ) -> Result<(Job<'j>, Names), Finding> {
         let options = self.options;
         known_names(parameters, options)?;
         let mut arguments = Vec::new();
@@ -142,7 +142,13 @@ impl Started<'_> {
             checked: !code.sites.is_empty(),
             timeout: options.timeout,
         };
-        Ok((job, names))
+        let shared = code.shared.iter().map(|it| Variable {
+            name: it.name.clone(),
+            address: it.offset,
+            len: it.bytes,
+            element: it.element,
+        });
+        Ok((job, Names { global: names, shared: shared.collect() }))
     }
 }
 
