@@ -21,6 +21,8 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
     ("interblock/refuted_index_wraps.cu", WRAPS),
+    ("layout/refuted_vector.cl", FAR),
+    ("named/refuted_matrix_consumer.cu", MATRIX),
     ("progress/refuted_locks_with_back_off.cu", UNDOES),
     ("progress/refuted_spin_lock.cl", STOPS),
     ("locks/refuted_access_after_release.cu", "a run remembers another pair of the same accesses"),
@@ -37,6 +39,9 @@ const NOT_SEEN: &[(&str, &str)] = &[
 ];
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
+const MATRIX: &str = "matrix instructions (`wgmma`) are refused by name";
+const FAR: &str =
+    "its witness has a global offset with which addresses wrap around, beyond all buffers";
 const UNDOES: &str =
     "two blocks undo each other's steps for ever, which the orders of a run do not keep up";
 const STOPS: &str = "whoever has the lock is to stop, and a run lets each thread go on";
@@ -52,6 +57,7 @@ const ALARMS: &[(&str, &str)] =
 /// Kernels that the executor refuses, each with the reason.
 pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("interblock/proved_index_wraps.cu", WRAPS),
+    ("named/proved_matrix_consumer.cu", MATRIX),
     ("progress/proved_grid_group_sync.cu", GROUPS),
     ("named/proved_cluster_exchange.cu", CLUSTER),
     ("named/proved_cluster_split.cu", CLUSTER),

@@ -46,6 +46,8 @@ const NUMBERED: usize = 1 << 20;
 const DYNAMIC_SHARED: u32 = 48 << 10;
 /// Wall-clock time of one attempt.
 const TIME: Duration = Duration::from_secs(5);
+/// Visits in a row that change nothing until threads are said to wait for what nobody writes.
+const IDLE: u64 = 1 << 16;
 
 /// One way to run a witness.
 #[derive(Clone, Copy)]
@@ -274,7 +276,7 @@ impl Native {
             blocks: (product(grid) * product(block) > MOST_THREADS).then_some(two),
             threads: 1,
             resident: (super::RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32).max(1),
-            limits: Limits { time: TIME, ..Limits::default() },
+            limits: Limits { time: TIME, idle: IDLE },
         }
     }
 
