@@ -144,8 +144,15 @@ struct Lifter<'m> {
     here: Option<usize>,
     /// The predicate of the block that is being lifted.
     pred: ExprId,
-    /// The origin of the instruction that is being lifted.
-    at: OriginId,
+    /// What is being lifted.
+    at: At<'m>,
+}
+
+/// What is being lifted. Its origin is asked for only if an operation comes of it: most instructions compute values.
+#[derive(Clone, Copy)]
+enum At<'m> {
+    Inst(Inst<'m>),
+    Origin(OriginId),
 }
 
 impl<'m> Lifter<'m> {
@@ -154,10 +161,19 @@ impl<'m> Lifter<'m> {
         self.emit_under(self.pred, kind, results)
     }
 
+    /// The origin of what is being lifted.
+    fn origin(&mut self) -> OriginId {
+        match self.at {
+            At::Inst(inst) => self.origins.of(&mut self.out, inst),
+            At::Origin(origin) => origin,
+        }
+    }
+
     /// Appends an operation under a predicate of its own.
     fn emit_under(&mut self, pred: ExprId, kind: OpKind, results: &[u8]) -> OpId {
         self.flush_returns();
-        let op = self.out.op(pred, kind, results, self.at);
+        let origin = self.origin();
+        let op = self.out.op(pred, kind, results, origin);
         self.op_loops[op] = self.out.current_loop();
         op
     }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lifter;
 use super::value::Val;
-use crate::llvm::{Block, DebugVariable, Function, Inst, Location, Module, Value};
+use crate::llvm::{Block, DebugVariable, Function, Inst, Location, Module, Opcode, Value};
 
 /// Origins made so far, and names.
 pub(super) struct Origins<'m> {
@@ -49,6 +49,23 @@ impl<'m> Origins<'m> {
         })
     }
 
+    /// Notes where the kernel stands: at the first line of its own that does something.
+    pub(super) fn of_kernel(&mut self, out: &mut KernelBuilder, function: Function<'m>) {
+        let module = self.module;
+        let placed =
+            function.instructions().filter_map(|it| Some((it.outermost_position(module)?, it)));
+        let first = placed.min_by_key(|(position, _)| *position).map(|(_, inst)| inst);
+        // Without debug information the instruction's number says more, and those of the entry are enough.
+        let numbered = || {
+            let entry = function.blocks().next()?.instructions();
+            let numbered = entry.filter_map(|inst| Some((inst.ordinal(module)?.0, inst)));
+            numbered.min_by_key(|(number, _)| *number).map(|(_, inst)| inst)
+        };
+        if let Some(inst) = first.or_else(numbered) {
+            self.of(out, inst);
+        }
+    }
+
     /// The origin of an instruction.
     pub(super) fn of(&mut self, out: &mut KernelBuilder, inst: Inst<'m>) -> OriginId {
         if let Some(&known) = self.by_inst.get(&inst) {
@@ -62,8 +79,11 @@ impl<'m> Origins<'m> {
 
     /// The origin of a loop: the first place in its header that the source has.
     pub(super) fn of_loop(&mut self, out: &mut KernelBuilder, header: Block<'m>) -> OriginId {
-        let located =
-            header.instructions().find(|i| i.location(self.module).is_some_and(|l| l.line > 0));
+        // A variable that the loop changes may say where it was declared.
+        let (phis, rest): (Vec<_>, Vec<_>) =
+            header.instructions().partition(|inst| inst.opcode() == Opcode::Phi);
+        let is_located = |i: &Inst<'_>| i.location(self.module).is_some_and(|l| l.line > 0);
+        let located = rest.into_iter().chain(phis).find(is_located);
         match located.or_else(|| header.terminator()) {
             Some(inst) => self.of(out, inst),
             None => {

@@ -11,7 +11,7 @@ use super::origin::Origins;
 use super::pointer::MAX_SELECTS;
 use super::predicate::{any, both, equals};
 use super::value::Val;
-use super::{LiftError, Lifter};
+use super::{At, LiftError, Lifter};
 use crate::llvm::{Block, Function, Inst, Module, Opcode, Value};
 
 /// A region while its nodes are lifted.
@@ -43,9 +43,10 @@ impl<'m> Lifter<'m> {
         let target = super::object::target_of(module, function);
         let mut out = KernelBuilder::new(name, target);
         let objects = Objects::new(&module.triple());
-        let origins = Origins::new(module, function);
+        let mut origins = Origins::new(module, function);
         let truth = out.exprs().truth();
         let at = origins.none(&mut out, &function.name());
+        origins.of_kernel(&mut out, function);
         let loop_ids = vec![None; forest.loops.len()];
         Ok(Lifter {
             module,
@@ -67,7 +68,7 @@ impl<'m> Lifter<'m> {
             undefs: 0,
             here: None,
             pred: truth,
-            at,
+            at: At::Origin(at),
         })
     }
 
@@ -162,7 +163,7 @@ impl<'m> Lifter<'m> {
         self.pred = frame.preds[node];
         let is_header = self.here.is_some_and(|l| self.forest.loops[l].header == number);
         for inst in block.instructions() {
-            self.at = self.origins.of(&mut self.out, inst);
+            self.at = At::Inst(inst);
             match inst.opcode() {
                 // The loop variables are there already.
                 Opcode::Phi if is_header => {}
@@ -265,7 +266,8 @@ impl<'m> Lifter<'m> {
             return;
         }
         if how == Ending::Return && self.here.is_none() {
-            self.returns.push((pred, self.at));
+            let origin = self.origin();
+            self.returns.push((pred, origin));
         } else {
             self.emit_under(pred, OpKind::Exit(how), &[]);
         }
@@ -303,7 +305,7 @@ impl<'m> Lifter<'m> {
         }
         let inner = self.body(Some(index));
         let end = inner.region.nodes.len();
-        self.at = origin;
+        self.at = At::Origin(origin);
         for Carried { phi, parts } in carried {
             let next = self.merge(&inner, end, phi);
             self.set_next(parts, next);

@@ -90,6 +90,28 @@ impl Location {
         Location::read(module, raw)
     }
 
+    /// Line and column in the function that the instruction is in: where it was written, or the call it was inlined at. Asked
+    /// for each instruction, so it builds no [`Location`] where it need not.
+    pub(super) fn outermost(module: &Module, inst: Inst<'_>) -> Option<(u32, u32)> {
+        // SAFETY: an instruction; the answer is null or a `DILocation`, whose call is one or null.
+        let (line, column, is_own) = unsafe {
+            let at = LLVMInstructionGetDebugLoc(inst.raw);
+            if at.is_null() {
+                return None;
+            }
+            let call = LLVMDILocationGetInlinedAt(at);
+            (LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at), call.is_null())
+        };
+        let (line, column) = match is_own {
+            true => (line, column),
+            false => {
+                let location = Location::of_instruction(module, inst)?;
+                location.chain().last().map(|it| (it.line, it.column))?
+            }
+        };
+        (line > 0).then_some((line, column))
+    }
+
     fn read(module: &Module, location: Metadata<'_>) -> Option<Location> {
         if location.kind() != Kind::Location {
             return None;

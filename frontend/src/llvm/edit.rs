@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Inst, Module, Type, TypeKind};
+use super::{Inst, Module, Opcode, Type, TypeKind};
 
 impl Module {
     /// Asks the inliner to inline each defined function wherever it is called, takes back what forbids that (`noinline`
@@ -85,8 +85,9 @@ impl<'m> Inst<'m> {
 }
 
 impl Module {
-    /// Gives each instruction its number among those of its function, from zero, as metadata ([`Inst::ordinal`]) that follows
-    /// it when it is inlined elsewhere. To be called before anything moves.
+    /// Gives instructions their number among those of their function, from zero, as metadata ([`Inst::ordinal`]) that follows
+    /// them when they are inlined elsewhere. To be called before anything moves. Those of which nobody asks where they stood
+    /// get none: what computes a value from values, and what goes straight to a variable of the thread. The first always does.
     pub fn number_instructions(&mut self) {
         let context = self.context();
         let kind_of = |name: &str| {
@@ -96,20 +97,38 @@ impl Module {
         let kind = kind_of(ORDINAL);
         for function in self.functions() {
             let name = function.name();
-            for (number, inst) in function.instructions().enumerate() {
-                // SAFETY: constants, strings and nodes of the module's context, attached to an instruction of the
+            // SAFETY: a string of the module's context, given with its length.
+            let written_in =
+                unsafe { LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len()) };
+            let numbered = function.instructions().enumerate();
+            for (number, inst) in numbered.filter(|(at, inst)| *at == 0 || !only_computes(*inst)) {
+                // SAFETY: constants and nodes of the module's context, attached to an instruction of the
                 // module, which is borrowed mutably; the operands outlive the call that copies them.
                 unsafe {
                     let number = LLVMConstInt(LLVMInt32TypeInContext(context), number as u64, 0);
-                    let mut operands = [
-                        LLVMValueAsMetadata(number),
-                        LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len()),
-                    ];
+                    let mut operands = [LLVMValueAsMetadata(number), written_in];
                     let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
                     LLVMSetMetadata(inst.raw, kind, LLVMMetadataAsValue(context, node));
                 }
             }
         }
+    }
+}
+
+/// Whether an instruction has no effect that anyone else sees.
+fn only_computes(inst: Inst<'_>) -> bool {
+    match inst.opcode() {
+        Opcode::GetElementPtr | Opcode::Phi | Opcode::Select | Opcode::ICmp | Opcode::FCmp => true,
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor => true,
+        Opcode::FNeg | Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FDiv => true,
+        Opcode::Shl | Opcode::LShr | Opcode::AShr => true,
+        Opcode::Trunc | Opcode::ZExt | Opcode::SExt | Opcode::FPTrunc | Opcode::FPExt => true,
+        Opcode::ExtractElement | Opcode::InsertElement | Opcode::ShuffleVector => true,
+        Opcode::Load | Opcode::Store => inst
+            .pointer_operand()
+            .and_then(super::Value::as_inst)
+            .is_some_and(|pointer| pointer.opcode() == Opcode::Alloca),
+        _ => false,
     }
 }
 

@@ -420,6 +420,11 @@ impl<'m> Inst<'m> {
         Location::of_instruction(module, self)
     }
 
+    /// Line and column in the function that it is in: where it was written, or the call it was inlined at.
+    pub fn outermost_position(self, module: &'m Module) -> Option<(u32, u32)> {
+        Location::outermost(module, self)
+    }
+
     /// The source variables whose debug records stand right before it, each with the value that it holds there.
     pub fn debug_variables(self, module: &'m Module) -> Vec<(DebugVariable, Value<'m>)> {
         DebugVariable::recorded_before(module, self)

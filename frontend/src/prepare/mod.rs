@@ -6,7 +6,8 @@
 //! 1. **inline**: all that a kernel calls is inlined into it, `noinline` or not. Recursive functions stay calls.
 //! 2. **drop**: functions that are not kernels and that nothing calls any more go, and so do unused globals.
 //! 3. **registers** (SROA, keeping the control flow): variables of the thread that live in `alloca`s become values.
-//!    This removes accesses, but only to memory that no other thread can name.
+//!    This removes accesses, but only to memory that no other thread can name. It runs before step 1 too: what a function
+//!    keeps to itself is then worked out once and not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
@@ -43,6 +44,8 @@ pub struct Prepared {
     pub warnings: String,
 }
 
+/// Step 3, function by function, before anything is inlined. What nothing calls goes first.
+pub const LOCALS: &str = "globaldce,function(sroa<preserve-cfg>)";
 /// Step 1 and 2.
 pub const INLINE: &str = "always-inline,globaldce";
 /// Step 3 and the first half of step 4.
@@ -66,8 +69,8 @@ pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepare
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
     }
-    inline(name, &mut module, &kernels)?;
-    run(name, &mut module, REGISTERS)?;
+    mark(&mut module, &kernels);
+    run(name, &mut module, &[LOCALS, INLINE, REGISTERS].join(","))?;
     // A function pointer in a local variable is a plain call once the variable is a value.
     for _ in 0..CALL_ROUNDS {
         let helpers = module.functions().filter(|f| !f.is_declaration()).count();
@@ -93,10 +96,14 @@ pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepare
 /// # Errors
 /// LLVM is not the version it should be.
 pub fn inline(name: &str, module: &mut Module, kernels: &[Kernel]) -> Result<(), InputError> {
+    mark(module, kernels);
+    run(name, module, INLINE)
+}
+
+fn mark(module: &mut Module, kernels: &[Kernel]) {
     let kept: HashSet<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
     module.mark_for_inlining(&|function| kept.contains(function));
     module.mark_pure(&is_device_math);
-    run(name, module, INLINE)
 }
 
 /// CUDA's device mathematics, as clang declares it against a real toolkit: no attribute says that it is pure.
