@@ -61,6 +61,21 @@ pub enum FailOn {
     Warning,
 }
 
+impl std::str::FromStr for FailOn {
+    type Err = String;
+
+    /// Reads `never`, `refuted`, `unknown` or `warning`.
+    fn from_str(text: &str) -> Result<FailOn, String> {
+        match text {
+            "never" => Ok(FailOn::Never),
+            "refuted" => Ok(FailOn::Refuted),
+            "unknown" => Ok(FailOn::Unknown),
+            "warning" => Ok(FailOn::Warning),
+            _ => Err(format!("`{text}` is none of `never`, `refuted`, `unknown` and `warning`")),
+        }
+    }
+}
+
 /// See the module head for the meaning and the order of precedence.
 pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     let has = |code| report.findings().any(|finding| finding.code == code);

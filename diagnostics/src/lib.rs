@@ -38,7 +38,8 @@ pub mod report;
 pub mod scope;
 pub mod source;
 pub mod span;
-pub mod verdict;
+pub mod unknowns;
+mod verdict;
 pub mod witness;
 
 pub use acceptance::{Acceptance, Standing};

@@ -1,7 +1,7 @@
 //! Reports of parts of a run, as documents that go from one machine to another and are put together there.
 //!
-//! A document is a JSON object of two fields: the part's [`Scope`], or `null` where files were named one by one, and its
-//! [`record`]. Parts of one project under the same options make the report that one run would have made.
+//! A document is a JSON object: the part's [`Scope`], or `null` where files were named one by one, whether passes or kernels
+//! were left out, and its [`record`]. Parts of one project under the same options make the report that one run would have made.
 //!
 //! **Promises**: a part that is missing, that is there twice, or that belongs to another project or other options, is a finding
 //! HD0901: parts put together never claim more than was looked at. **Does not**: check anything again; whoever writes a
@@ -23,6 +23,8 @@ use crate::source::SourceMap;
 #[derive(Serialize, Deserialize)]
 struct Document {
     project: Option<Scope>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     record: Box<RawValue>,
 }
 
@@ -32,6 +34,7 @@ pub struct Part {
     /// What messages call it: the name of its file.
     pub name: String,
     scope: Option<Scope>,
+    partial: bool,
     kernels: Vec<KernelReport>,
     findings: Vec<Finding>,
 }
@@ -40,7 +43,8 @@ pub struct Part {
 pub fn write(report: &Report) -> String {
     let record = record::write(report.sources(), report.kernels(), report.loose_findings());
     let record = RawValue::from_string(record).expect("a record is JSON");
-    let document = Document { project: report.scope().cloned(), record };
+    let project = report.scope().cloned();
+    let document = Document { project, partial: report.is_partial(), record };
     serde_json::to_string(&document).expect("plain data serialises") + "\n"
 }
 
@@ -49,22 +53,26 @@ pub fn write(report: &Report) -> String {
 /// # Errors
 /// The text is no such document, or one of another version.
 pub fn read(name: &str, text: &str, sources: &SourceMap) -> Result<Part, BadRecord> {
-    let Document { project: scope, record } = serde_json::from_str(text).map_err(|error| {
-        BadRecord::new(format!("this is no part of a run, as `--format record` writes it: {error}"))
-    })?;
+    let Document { project: scope, partial, record } =
+        serde_json::from_str(text).map_err(|error| {
+            BadRecord::new(format!(
+                "this is no part of a run, as `--format record` writes it: {error}"
+            ))
+        })?;
     let (kernels, findings) = record::read(record.get(), sources)?;
-    Ok(Part { name: name.to_owned(), scope, kernels, findings })
+    Ok(Part { name: name.to_owned(), scope, partial, kernels, findings })
 }
 
 /// The report of all parts. `wrong` is what is known to be wrong with them already.
 pub fn merge(sources: Arc<SourceMap>, parts: Vec<Part>, mut wrong: Vec<Finding>) -> Report {
     let scope = whole(&parts, &mut wrong);
+    let partial = parts.iter().any(|part| part.partial);
     let (mut kernels, mut findings) = (Vec::new(), wrong);
     for part in parts {
         kernels.extend(part.kernels);
         findings.extend(part.findings);
     }
-    let report = Report::new(sources, kernels, findings);
+    let report = Report::new(sources, kernels, findings).partial_if(partial);
     match scope {
         Some(scope) => report.of_project(scope),
         None => report,
@@ -133,7 +141,7 @@ mod tests {
             ..Scope::default()
         };
         let name = format!("{index}.json");
-        Part { name, scope: Some(scope), kernels: Vec::new(), findings: Vec::new() }
+        Part { name, scope: Some(scope), partial: false, kernels: Vec::new(), findings: Vec::new() }
     }
 
     fn said(parts: Vec<Part>) -> Vec<String> {

@@ -2,7 +2,7 @@
 //!
 //! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
 //! findings and repeated kernels, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
-//! verdict has a finding, added where no pass reported one. **Does not**: exit.
+//! verdict has a finding, added where no pass reported one, and shared by those with one cause. **Does not**: exit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ use crate::policy::Known;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
-use crate::verdict::{Property, Reason, Verdict};
+use crate::unknowns;
+use crate::verdict::{Property, Verdict};
 
 /// What was found of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub struct Report {
     fail_on: FailOn,
     gone: Vec<Known>,
     scope: Option<Scope>,
+    partial: bool,
 }
 
 impl Report {
@@ -50,7 +52,7 @@ impl Report {
     ) -> Report {
         settle(&sources, &mut findings);
         for kernel in &mut kernels {
-            tell_unknowns(kernel);
+            unknowns::tell(&sources, kernel);
             settle(&sources, &mut kernel.findings);
         }
         kernels.sort_by_cached_key(|kernel| {
@@ -68,6 +70,7 @@ impl Report {
             scope: None,
             fail_on: FailOn::default(),
             gone: Vec::new(),
+            partial: false,
         }
     }
 
@@ -107,6 +110,17 @@ impl Report {
         self.scope.as_ref().is_some_and(|scope| scope.shard.is_some())
     }
 
+    /// Whether some passes or kernels were left out.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// Says that some passes or kernels were left out, if they were.
+    #[must_use]
+    pub(crate) fn partial_if(self, partial: bool) -> Report {
+        Report { partial: self.partial || partial, ..self }
+    }
+
     /// The findings that nobody has accepted, in the order of [`Report::findings`].
     pub fn open_findings(&self) -> impl Iterator<Item = &Finding> {
         self.findings().filter(|finding| finding.accepted.is_none())
@@ -123,9 +137,9 @@ impl Report {
         self,
         change: impl FnOnce(&Arc<SourceMap>, &mut Vec<KernelReport>, &mut Vec<Finding>),
     ) -> Report {
-        let Report { sources, mut kernels, mut findings, scope, fail_on, gone } = self;
+        let Report { sources, mut kernels, mut findings, scope, fail_on, gone, partial } = self;
         change(&sources, &mut kernels, &mut findings);
-        Report { scope, fail_on, gone, ..Report::new(sources, kernels, findings) }
+        Report { scope, fail_on, gone, partial, ..Report::new(sources, kernels, findings) }
     }
 
     /// Says what the baseline has and this run has not.
@@ -162,42 +176,11 @@ fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
     kernels.dedup();
 }
 
-/// Adds a finding for each reason of an unknown verdict that has none with its code at its place.
-fn tell_unknowns(kernel: &mut KernelReport) {
-    let KernelReport { name, symbol: _, place, verdicts, findings } = kernel;
-    let mut reasons: Vec<(&Reason, Vec<Property>)> = Vec::new();
-    for (&property, verdict) in verdicts.iter() {
-        let Verdict::Unknown(of_property) = verdict else { continue };
-        for reason in of_property {
-            match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, properties)) => properties.push(property),
-                None => reasons.push((reason, vec![property])),
-            }
-        }
-    }
-    let told = |reason: &Reason, finding: &Finding| {
-        finding.code == reason.code && finding.place() == reason.place.as_ref().or(place.as_ref())
-    };
-    let untold = |(reason, _): &(&Reason, _)| !findings.iter().any(|it| told(reason, it));
-    let added =
-        reasons.into_iter().filter(untold).map(|(Reason { code, text, place: at }, properties)| {
-            let names: Vec<_> = properties.iter().map(|property| property.name()).collect();
-            let finding = Finding::new(*code, text).kernel(name.clone());
-            let finding = finding.note(format!("this leaves unknown: {}", names.join(", ")));
-            match (at, &*place) {
-                (Some(at), _) => finding.label(at.clone(), "here"),
-                (None, Some(kernel)) => finding.label(kernel.clone(), "in this kernel"),
-                (None, None) => finding,
-            }
-        });
-    let added: Vec<_> = added.collect();
-    findings.extend(added);
-}
-
 /// Display path, line, column, then function and ordinal: an order that does not depend on file ids.
-type PlaceKey = (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
+pub(crate) type PlaceKey =
+    (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
 
-fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
+pub(crate) fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
     let path = place.file().map(|file| sources.display_path(file));
     match place {
         Place::Source(Location { file: _, line, column, function, inlined_at }) => {

@@ -186,12 +186,22 @@ pub struct Reason {
     pub text: String,
     /// Where.
     pub place: Option<Place>,
+    /// What stood in the way, as far as other reasons of the kernel may have it in common, such as a spent budget: those with
+    /// one cause are told once. Empty where the reason stands alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cause: String,
 }
 
 impl Reason {
     /// A reason that belongs to no place.
     pub fn new(code: Code, text: impl Into<String>) -> Reason {
-        Reason { code, text: text.into(), place: None }
+        Reason { code, text: text.into(), place: None, cause: String::new() }
+    }
+
+    /// The same reason, for a cause that others may have too.
+    #[must_use]
+    pub fn because(self, cause: impl Into<String>) -> Reason {
+        Reason { cause: cause.into(), ..self }
     }
 
     /// The same reason, at a place.

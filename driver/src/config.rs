@@ -143,6 +143,12 @@ impl Config {
         })
     }
 
+    /// The same without a baseline.
+    #[must_use]
+    pub fn without_baseline(self) -> Config {
+        Config { baseline: None, ..self }
+    }
+
     /// Whether a file is left out.
     pub fn excludes(&self, file: &Path) -> bool {
         let Ok(file) = real(file) else { return false };

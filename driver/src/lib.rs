@@ -14,6 +14,7 @@
 mod bind;
 pub mod cache;
 pub mod config;
+mod decisions;
 pub mod dynamic;
 mod fault;
 mod ir_lines;
@@ -30,8 +31,9 @@ mod source;
 pub mod table;
 pub mod transform;
 
+pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
-pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
+pub use options::{Allowance, Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
 pub use progress::Progress;
 pub use rules::LaunchRule;
 pub use source::{Source, Unit};

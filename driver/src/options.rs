@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
+use heddle_ir::Kernel;
 use heddle_passes::launch::BarrierModel;
 use heddle_passes::progress::ProgressOptions;
-use heddle_solver::Budget;
+use heddle_solver::{Budget, Purse};
 
 use crate::cache::Cache;
 use crate::rules::LaunchRule;
@@ -30,6 +31,8 @@ pub struct CheckOptions {
     pub benign_is_error: bool,
     /// Work that one question may cost.
     pub budget: Budget,
+    /// Work that all questions about one kernel may cost together.
+    pub allowance: Allowance,
     /// Names of the passes to run; all if empty.
     pub passes: Vec<String>,
     /// Where the witnesses of refutations are replayed.
@@ -54,6 +57,7 @@ impl Default for CheckOptions {
             launch: LaunchOptions::default(),
             benign_is_error: false,
             budget: Budget::default(),
+            allowance: Allowance::default(),
             passes: Vec::new(),
             replay: Replay::Interpreter,
             warp_sync: false,
@@ -61,6 +65,33 @@ impl Default for CheckOptions {
             policy: Policy::default(),
             jobs: None,
             cache: None,
+        }
+    }
+}
+
+/// What all questions about one kernel may cost together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allowance {
+    /// What each of them may cost, however many there are.
+    #[default]
+    Full,
+    /// In proportion to what a compiler does with the kernel ([`Allowance::purse`]).
+    Build,
+}
+
+/// Units of work that a build allows for each kernel, and for each operation and expression of it.
+const ALLOWED: u64 = 100_000;
+const ALLOWED_FOR_EACH: u64 = 500;
+
+impl Allowance {
+    /// What there is for one kernel: the same wherever and in whatever company it is checked.
+    pub fn purse(self, kernel: &Kernel) -> Purse {
+        match self {
+            Allowance::Full => Purse::default(),
+            Allowance::Build => {
+                let size = kernel.ops.len() + kernel.exprs.len();
+                Purse::of(ALLOWED + ALLOWED_FOR_EACH * size as u64)
+            }
         }
     }
 }

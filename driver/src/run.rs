@@ -15,9 +15,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use heddle_diagnostics::{Code, Finding, KernelReport, Report, Scope, SourceMap};
 use heddle_frontend::compile::Compiler;
+use heddle_ir::Kernel;
 use heddle_passes::launch::{Launch, LaunchRequest};
 use heddle_passes::named_barriers::{Chart, chart};
 use heddle_passes::{Cx, Options, Places};
+use heddle_solver::Budget;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::bind::Bound;
@@ -349,7 +351,7 @@ fn check_one(
     if let Some(fault) = fault {
         return fault.report(kernel, &options.passes);
     }
-    let asked = of_kernel(options, request);
+    let asked = of_kernel(options, kernel, request);
     guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
         let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
         unanswered(&kernel.display_name, &kernel.name, &options.passes, &what, &panic)
@@ -357,13 +359,14 @@ fn check_one(
 }
 
 /// What the passes are asked of one kernel.
-fn of_kernel(options: &CheckOptions, request: &LaunchRequest) -> Options {
+fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -> Options {
     let CheckOptions {
         compile: _,
         kernels: _,
         launch: _,
         benign_is_error,
         budget,
+        allowance,
         passes,
         replay,
         warp_sync,
@@ -375,7 +378,7 @@ fn of_kernel(options: &CheckOptions, request: &LaunchRequest) -> Options {
     Options {
         request: request.clone(),
         benign_is_error: *benign_is_error,
-        budget: budget.clone(),
+        budget: Budget { purse: allowance.purse(kernel), ..budget.clone() },
         selected: passes.clone(),
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,
@@ -390,7 +393,7 @@ fn drawn(
     options: &CheckOptions,
 ) -> Vec<Chart> {
     let one = |((places, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
-        let asked = of_kernel(options, request);
+        let asked = of_kernel(options, &lifted.kernel, request);
         let launch = Launch::resolve(&lifted.kernel, &asked.request);
         let cx = Cx::new(&lifted.kernel, &launch, &asked, places);
         guarded(|| chart(&cx)).ok().flatten()

@@ -12,7 +12,7 @@ use heddle_passes::launch::BarrierModel;
 use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
-use crate::options::{BadOption, CheckOptions, Replay};
+use crate::options::{Allowance, BadOption, CheckOptions, Replay};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,13 +208,18 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Method,
         takes: Takes::One("FACTOR"),
-        help: "Work that one question may cost, as a multiple of the default [default: 1]",
+        help: "Work that one question may cost, as a multiple of the default; or `build`: what a build has time for, by the size of the \
+               kernel, beyond which properties are unknown (HD0003) [default: 1; `build` in a compiler]",
         apply: |options, text| {
+            if text == "build" {
+                (options.allowance, options.budget) = (Allowance::Build, Budget::default());
+                return Ok(());
+            }
             let factor = text.parse().ok().filter(|factor: &f64| *factor > 0.0 && *factor <= 1e6);
             let factor = factor.ok_or_else(|| {
-                bad("give a number above 0 and up to 1000000, as in `4` or `0.5`")
+                bad("give a number above 0 and up to 1000000, as in `4` or `0.5`, or `build`")
             })?;
-            options.budget = scaled(factor);
+            (options.allowance, options.budget) = (Allowance::Full, scaled(factor));
             Ok(())
         },
     },
@@ -354,7 +359,7 @@ fn bad(message: &str) -> BadOption {
 
 /// The default budget, each count times `factor` and at least one.
 fn scaled(factor: f64) -> Budget {
-    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses } =
+    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, purse } =
         Budget::default();
     let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
     let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
@@ -365,6 +370,7 @@ fn scaled(factor: f64) -> Budget {
         instance_conflicts: large(instance_conflicts),
         conflicts: large(conflicts),
         clauses: large(clauses),
+        purse,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use heddle_ir::Kernel;
 use heddle_solver::Budget;
+use rayon::prelude::*;
 
 use crate::analysis::Analysis;
 use crate::launch::{Launch, LaunchRequest};
@@ -21,7 +22,7 @@ pub struct Options {
     pub request: LaunchRequest,
     /// Stores of one value by several threads count as races.
     pub benign_is_error: bool,
-    /// Work that one question may cost.
+    /// Work that one question may cost. From a limited purse questions are asked one after the other.
     pub budget: Budget,
     /// Names of the passes to run; all if empty.
     pub selected: Vec<String>,
@@ -89,6 +90,18 @@ impl<'k> Cx<'k> {
     /// What a run of the kernel's warps says of its barriers; made when first asked for.
     pub fn named(&self) -> &Named {
         self.named.get_or_init(|| Named::find(self))
+    }
+
+    /// The answers to questions, in their order, whatever the number of threads.
+    pub(crate) fn answers<Q: Sync, A: Send>(
+        &self,
+        questions: &[Q],
+        answer: impl Fn(&Q) -> A + Send + Sync,
+    ) -> Vec<A> {
+        match self.options.budget.purse.is_limited() {
+            true => questions.iter().map(answer).collect(),
+            false => questions.par_iter().map(answer).collect(),
+        }
     }
 
     /// The steps that replays of this kernel may still take. Passes run one behind the other, and so do their

@@ -19,7 +19,6 @@ use heddle_ir::{
     Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, LoopId, OpId, OpKind,
 };
 use heddle_solver::{Answer, Model};
-use rayon::prelude::*;
 
 use crate::cx::Cx;
 use crate::instance::{FrameId, Instance, Placement, Thread};
@@ -111,9 +110,8 @@ impl Divergence {
         for assumption in cx.launch.assumptions(cx.kernel) {
             it.obligations.assume(assumption);
         }
-        let asked: Vec<(OpId, Outcome<'_>)> =
-            barriers.into_par_iter().map(|op| (op, ask_barrier(cx, op))).collect();
-        for (op, outcome) in asked {
+        let outcomes = cx.answers(&barriers, |op| ask_barrier(cx, *op));
+        for (op, outcome) in barriers.into_iter().zip(outcomes) {
             it.record(cx, op, outcome);
         }
         it.obligations.all_listed();

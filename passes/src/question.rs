@@ -26,7 +26,7 @@ impl Doubt {
     /// What the solver says.
     pub(crate) fn of_solver(why: &Why) -> Doubt {
         let code = match why {
-            Why::TooHard | Why::TooLarge => Code::BudgetSpent,
+            Why::TooHard | Why::TooLarge | Why::Allowance => Code::BudgetSpent,
             Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
         };
         Doubt { code, why: why.to_string() }

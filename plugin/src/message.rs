@@ -4,7 +4,7 @@
 //! the code, which is what users search for.
 
 use heddle_diagnostics::render::place_text;
-use heddle_diagnostics::{Family, Finding, KernelReport, Place, Report, Severity, Verdict};
+use heddle_diagnostics::{FailOn, Family, Finding, KernelReport, Place, Report, Severity, Verdict};
 
 use crate::options::Options;
 
@@ -39,40 +39,72 @@ impl Level {
     }
 }
 
-/// What a finding is to the host. Faults of ours never stop a compilation.
-pub(crate) fn level_of(finding: &Finding, options: &Options) -> Level {
-    match (finding.code.family(), finding.severity) {
-        (Family::NotModelled, Severity::Warning | Severity::Error) => options.unknown,
-        (Family::Tool, Severity::Warning | Severity::Error) => Level::Warning,
-        (
-            Family::Races
-            | Family::Barriers
-            | Family::Memory
-            | Family::Convergence
-            | Family::Progress,
-            Severity::Error,
-        ) => options.refuted,
-        (
-            Family::Races
-            | Family::Barriers
-            | Family::Memory
-            | Family::Convergence
-            | Family::Progress,
-            Severity::Warning,
-        ) => match options.refuted {
-            Level::Error | Level::Warning => Level::Warning,
+/// What kinds of findings are to the host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Levels {
+    /// One that refutes a property.
+    refuted: Level,
+    /// One that says what is not decided.
+    unknown: Level,
+    /// One that warns of something else.
+    warning: Level,
+}
+
+impl Levels {
+    /// As the options say, and where they do not, as what fails a run says.
+    pub(crate) fn of(options: &Options, fail_on: Option<FailOn>) -> Levels {
+        let (refuted, unknown, warning) = match fail_on {
+            Some(FailOn::Never) => (Level::Warning, Level::Remark, Level::Warning),
+            None | Some(FailOn::Refuted) => (Level::Error, Level::Remark, Level::Warning),
+            Some(FailOn::Unknown) => (Level::Error, Level::Error, Level::Warning),
+            Some(FailOn::Warning) => (Level::Error, Level::Error, Level::Error),
+        };
+        let refuted = options.refuted.unwrap_or(refuted);
+        let warning = match refuted {
+            Level::Error | Level::Warning => warning,
             less @ (Level::Off | Level::Remark | Level::Passed) => less,
-        },
-        (
-            Family::NotModelled
-            | Family::Races
-            | Family::Barriers
-            | Family::Memory
-            | Family::Convergence
-            | Family::Progress
-            | Family::Tool,
-            Severity::Note,
-        ) => Level::Remark,
+        };
+        Levels { refuted, unknown: options.unknown.unwrap_or(unknown), warning }
+    }
+
+    /// What a finding is. Faults of ours, and what is wrong with options, never stop a compilation; what is accepted is not
+    /// told.
+    pub(crate) fn level(self, finding: &Finding) -> Level {
+        if finding.accepted.is_some() {
+            return Level::Off;
+        }
+        match (finding.code.family(), finding.severity) {
+            // Raised to an error.
+            (Family::NotModelled, Severity::Error) if self.refuted == Level::Error => Level::Error,
+            (Family::NotModelled, Severity::Warning | Severity::Error) => self.unknown,
+            (Family::Tool, Severity::Warning | Severity::Error) => Level::Warning,
+            (
+                Family::Races
+                | Family::Barriers
+                | Family::Memory
+                | Family::Convergence
+                | Family::Progress,
+                Severity::Error,
+            ) => self.refuted,
+            (
+                Family::Races
+                | Family::Barriers
+                | Family::Memory
+                | Family::Convergence
+                | Family::Progress,
+                Severity::Warning,
+            ) => self.warning,
+            (
+                Family::NotModelled
+                | Family::Races
+                | Family::Barriers
+                | Family::Memory
+                | Family::Convergence
+                | Family::Progress
+                | Family::Tool,
+                Severity::Note,
+            ) => Level::Remark,
+        }
     }
 }
 

@@ -1,12 +1,15 @@
-//! What the plugin can be asked: the options of a check (`heddle_driver::table`), and a few that only make sense here.
+//! What the plugin can be asked: the options of a check (`heddle_driver::table`), what is decided about findings
+//! (`heddle_driver::Decisions`), and a few that only make sense here.
 //!
 //! They come as parameters of the pass (`heddle<races;block=256>`, in `opt` with commas too) and as options of the
 //! host's command line (`-heddle-block=256`, in clang behind `-mllvm`); what the pass says comes last, and counts.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use heddle_driver::table::{self, Takes};
-use heddle_driver::{BadOption, CheckOptions};
+use heddle_driver::{Allowance, BadOption, CheckOptions, Decisions};
 
 use crate::message::Level;
 
@@ -15,10 +18,16 @@ use crate::message::Level;
 pub(crate) struct Options {
     /// What is checked, and how.
     pub(crate) check: CheckOptions,
-    /// What a finding is to the host that refutes a property.
-    pub(crate) refuted: Level,
-    /// What it is to the host that a property is not decided.
-    pub(crate) unknown: Level,
+    /// The names of options that were given.
+    pub(crate) given: BTreeSet<String>,
+    /// What is decided about findings.
+    pub(crate) decisions: Decisions,
+    /// Where the project's file is looked for.
+    pub(crate) config: ConfigPlace,
+    /// What a finding is to the host that refutes a property, where that is said.
+    pub(crate) refuted: Option<Level>,
+    /// What it is to the host that a property is not decided, where that is said.
+    pub(crate) unknown: Option<Level>,
     /// Put race checks into the module at the end of the pipeline.
     pub(crate) instrument: bool,
     /// For tests: fail on purpose.
@@ -27,16 +36,34 @@ pub(crate) struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        // A build runs many compilers at a time already.
-        let check = CheckOptions { jobs: Some(NonZeroUsize::MIN), ..CheckOptions::default() };
+        // A build runs many compilers at a time already, and waits for each.
+        let check = CheckOptions {
+            jobs: Some(NonZeroUsize::MIN),
+            allowance: Allowance::Build,
+            ..CheckOptions::default()
+        };
         Options {
             check,
-            refuted: Level::Error,
-            unknown: Level::Remark,
+            given: BTreeSet::new(),
+            decisions: Decisions::default(),
+            config: ConfigPlace::Nearest,
+            refuted: None,
+            unknown: None,
             instrument: false,
             panic: false,
         }
     }
+}
+
+/// Where `heddle.toml` is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ConfigPlace {
+    /// The first one on the way up from the source file.
+    Nearest,
+    /// It is this file.
+    At(PathBuf),
+    /// Nowhere.
+    Nowhere,
 }
 
 /// An option of the plugin alone.
@@ -52,18 +79,60 @@ pub(crate) const OWN: &[Own] = &[
     Own {
         name: "refuted",
         takes: Takes::One("LEVEL"),
-        help: "A refuted property is an `error` that stops the compilation, a `warning`, a `remark`, or `off` [default: error]",
+        help: "A refuted property is an `error` that stops the compilation, a `warning`, a `remark`, or `off` [default: error; with `fail-on=never` warning]",
         apply: |options, text| {
-            options.refuted = Level::of_name(text)?;
+            options.refuted = Some(Level::of_name(text)?);
             Ok(())
         },
     },
     Own {
         name: "unknown",
         takes: Takes::One("LEVEL"),
-        help: "A property that is not decided is an `error`, a `warning`, a `remark`, or `off` [default: remark]",
+        help: "A property that is not decided is an `error`, a `warning`, a `remark`, or `off` [default: remark; with `fail-on=unknown` error]",
         apply: |options, text| {
-            options.unknown = Level::of_name(text)?;
+            options.unknown = Some(Level::of_name(text)?);
+            Ok(())
+        },
+    },
+    Own {
+        name: "severity",
+        takes: Takes::Each("CODE=LEVEL"),
+        help: "How serious findings of a code are, as `-W` of `heddle check`: `HD0103=error`, `unknown=ignore` (repeatable)",
+        apply: |options, text| options.decisions.levels.read(text).map_err(|why| why.to_string()),
+    },
+    Own {
+        name: "fail-on",
+        takes: Takes::One("WHEN"),
+        help: "What fails the compilation: `never`, `refuted`, `unknown` or `warning`, each with those before it [default: refuted]",
+        apply: |options, text| {
+            options.decisions.fail_on = Some(text.parse()?);
+            Ok(())
+        },
+    },
+    Own {
+        name: "baseline",
+        takes: Takes::One("FILE"),
+        help: "Only findings that are not in this file are told; `heddle baseline` writes it",
+        apply: |options, text| {
+            options.decisions.baseline = Some(text.into());
+            Ok(())
+        },
+    },
+    Own {
+        name: "config",
+        takes: Takes::One("FILE"),
+        help: "Read this file [default: the first `heddle.toml` on the way up from the source file]",
+        apply: |options, text| {
+            options.config = ConfigPlace::At(text.into());
+            Ok(())
+        },
+    },
+    Own {
+        name: "no-config",
+        takes: Takes::Nothing,
+        help: "Read no `heddle.toml`",
+        apply: |options, _| {
+            options.config = ConfigPlace::Nowhere;
             Ok(())
         },
     },
@@ -110,6 +179,9 @@ pub(crate) fn read_item(options: &mut Options, item: &str) -> Result<(), String>
         }
         Some(own) => (own.apply)(options, value.trim()).map_err(|why| format!("`{item}`: {why}")),
         None => {
+            // What is no option is the name of a pass, or refused.
+            let known = table::row(name.trim()).map_or("passes", |row| row.name);
+            options.given.insert(known.to_owned());
             let read: Result<(), BadOption> = table::apply_item(&mut options.check, item);
             read.map_err(|error| {
                 let own: Vec<_> = OWN.iter().map(|own| own.name).collect();
@@ -139,7 +211,7 @@ mod tests {
             .expect("they make sense");
         assert_eq!(options.check.passes.len(), 3);
         assert_eq!(options.check.launch.block, "256".parse().ok());
-        assert_eq!((options.refuted, options.unknown), (Level::Warning, Level::Off));
+        assert_eq!((options.refuted, options.unknown), (Some(Level::Warning), Some(Level::Off)));
         read(&mut options, "block=64").expect("it makes sense");
         assert_eq!(options.check.launch.block, "64".parse().ok());
         assert!(!options.instrument);
@@ -151,6 +223,8 @@ mod tests {
             ("colour=red", "the options"),
             ("refuted=loud", "error, warning"),
             ("instrument=yes", "takes no value"),
+            ("severity=HD0103=loud", "no level"),
+            ("fail-on=sometimes", "`never`"),
             ("block=-1", "one to three numbers"),
         ] {
             let why = read(&mut Options::default(), text).expect_err(text);

@@ -21,39 +21,51 @@ const QUICK_CONFLICTS: u64 = 150;
 
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
+    if budget.purse.is_empty() {
+        return Answer::Unknown(Why::Allowance);
+    }
     let mut problem = match Problem::import(pool, query) {
-        Ok(problem) => problem,
+        Ok(problem) => Problem { purse: budget.purse.clone(), ..problem },
         Err(why) => return Answer::Unknown(why),
     };
+    match settle(pool, query, &mut problem, budget) {
+        // What stopped the last search was the purse, not the limits of this question.
+        Answer::Unknown(_) if budget.purse.is_empty() => Answer::Unknown(Why::Allowance),
+        answer => answer,
+    }
+}
+
+/// The layers, one after the other. From an empty purse they do nothing, so an answer given then is none.
+fn settle(pool: &ExprPool, query: &Query, problem: &mut Problem, budget: &Budget) -> Answer {
     if problem.simplify() == Simplified::Contradiction {
         return Answer::Unsat(Method::Simplification);
     }
-    if algebra::refutes(&mut problem, Effort::Quick, budget) {
+    if algebra::refutes(problem, Effort::Quick, budget) {
         return Answer::Unsat(Method::Algebra);
     }
-    let mut instances = Instances::of(&problem, budget);
+    let mut instances = Instances::of(problem, budget);
     let mut confirmed =
         |instance: &Problem, values: &Values| confirm(pool, query, instance, values);
-    if let Some(model) = instances.search(&problem, FIRST_INSTANCES, &mut confirmed) {
+    if let Some(model) = instances.search(problem, FIRST_INSTANCES, &mut confirmed) {
         return Answer::Sat(model);
     }
     // What is small in bits is settled there sooner than by linear programs.
-    match bits::search(&mut problem, &[], QUICK_CLAUSES.min(budget.clauses), QUICK_CONFLICTS) {
+    match bits::search(problem, &[], QUICK_CLAUSES.min(budget.clauses), QUICK_CONFLICTS) {
         Found::Nothing => return Answer::Unsat(Method::Bits),
         Found::Model(values) => {
-            if let Some(model) = confirm(pool, query, &problem, &values) {
+            if let Some(model) = confirm(pool, query, problem, &values) {
                 return Answer::Sat(model);
             }
         }
         Found::TooLarge | Found::TooHard => {}
     }
-    if algebra::refutes(&mut problem, Effort::Full, budget) {
+    if algebra::refutes(problem, Effort::Full, budget) {
         return Answer::Unsat(Method::Algebra);
     }
-    if let Some(model) = instances.search(&problem, budget.instances, &mut confirmed) {
+    if let Some(model) = instances.search(problem, budget.instances, &mut confirmed) {
         return Answer::Sat(model);
     }
-    search_bits(pool, query, &mut problem, budget)
+    search_bits(pool, query, problem, budget)
 }
 
 /// The search in full. A model that poison spoils is looked for again with the facts as they came.

@@ -69,7 +69,10 @@ impl<'a> Instances<'a> {
         accept: &mut impl FnMut(&Problem, &Values) -> Option<Model>,
     ) -> Option<Model> {
         let end = self.plans.len().min(upto.min(self.budget.instances) as usize);
-        while self.tried < end && self.spent < self.budget.instances {
+        while self.tried < end
+            && self.spent < self.budget.instances
+            && !self.budget.purse.is_empty()
+        {
             let plan = &self.plans[self.tried];
             self.tried += 1;
             let mut instance = problem.clone();

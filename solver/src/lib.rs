@@ -32,6 +32,7 @@ mod external;
 mod instances;
 mod model;
 mod problem;
+mod purse;
 mod query;
 mod ranges;
 mod rewrite;
@@ -40,6 +41,7 @@ pub use decide::decide;
 #[cfg(feature = "z3")]
 pub use external::Z3;
 pub use model::{Entry, Model, Value};
+pub use purse::Purse;
 pub use query::{Answer, Budget, Method, Query, Why};
 
 use heddle_ir::ExprPool;

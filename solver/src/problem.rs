@@ -10,6 +10,7 @@ use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, PureId, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::is_leaf;
+use crate::purse::Purse;
 use crate::query::{Query, Why};
 use crate::ranges::{Contradiction, Known, Ranges};
 use crate::rewrite::Rewriter;
@@ -36,6 +37,8 @@ pub(crate) struct Problem {
     pub(crate) functions: FxHashMap<PureId, PureId>,
     /// Leaves that name the size of the instance, and values to try.
     pub(crate) small: Vec<(ExprId, Vec<u128>)>,
+    /// What work on it comes out of.
+    pub(crate) purse: Purse,
 }
 
 /// What simplification came to.
@@ -156,6 +159,10 @@ impl Problem {
     fn simplify_rounds(&mut self) -> Result<(), Contradiction> {
         self.flatten()?;
         for _ in 0..ROUNDS {
+            if self.purse.is_empty() {
+                return Ok(());
+            }
+            self.purse.take(self.pool.len() as u64);
             let changes = self.ranges.changes();
             self.assume_facts()?;
             let substitution = self.equalities();

@@ -10,6 +10,7 @@ use heddle_ir::ExprId;
 use smallvec::SmallVec;
 
 use crate::model::Model;
+use crate::purse::Purse;
 
 /// A question: can all facts hold at once?
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct Budget {
     pub conflicts: u64,
     /// Clauses of one encoding.
     pub clauses: u64,
+    /// What this answer and others may cost together.
+    pub purse: Purse,
 }
 
 impl Default for Budget {
@@ -51,14 +54,16 @@ impl Default for Budget {
             instance_conflicts: 1_000,
             conflicts: 16_000,
             clauses: 100_000,
+            purse: Purse::default(),
         }
     }
 }
 
 impl Budget {
-    /// A part of it: each count divided, and at least one.
+    /// A part of it: each count divided, and at least one. The purse is the same.
     pub fn divided(&self, by: u32) -> Budget {
-        let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses } = *self;
+        let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, ref purse } =
+            *self;
         let small = |count: u32| (count / by).max(1);
         let large = |count: u64| (count / u64::from(by)).max(1);
         Budget {
@@ -68,6 +73,7 @@ impl Budget {
             instance_conflicts: large(instance_conflicts),
             conflicts: large(conflicts),
             clauses: large(clauses),
+            purse: purse.clone(),
         }
     }
 }
@@ -121,6 +127,8 @@ pub enum Why {
     TooLarge,
     /// The SAT solver spent [`Budget::conflicts`].
     TooHard,
+    /// [`Budget::purse`] is empty.
+    Allowance,
     /// The query is not one: what is wrong with it.
     Malformed(String),
     /// A model was found that evaluation does not confirm; a fault of ours.
@@ -134,6 +142,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::TooLarge => f.write_str("the query has too many bits for the clause budget"),
             Why::TooHard => f.write_str("the solver spent its conflict budget"),
+            Why::Allowance => f.write_str("the work that a build allows for one kernel is spent"),
             Why::Malformed(what) => write!(f, "malformed query: {what}"),
             Why::ModelRejected => f.write_str("a model did not survive evaluation"),
             Why::External(words) => write!(f, "the external solver gave up: {words}"),

@@ -1,6 +1,7 @@
-//! `heddle merge`: the records of several parts of a run as one report, in any form and with the exit code of one run.
+//! `heddle merge`: the records of several parts of a run as one report, in any form and with the exit code of one run. What is
+//! decided about findings is decided here as it is in one run; what the parts decided stays.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use clap::Args;
 use heddle_diagnostics::{Code, Finding, Report, SourceMap, part};
 
 use super::args::OutputArgs;
-use super::emit;
+use super::policy::PolicyArgs;
+use super::{USAGE, emit};
 
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
@@ -16,12 +18,21 @@ pub(super) struct MergeArgs {
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
+    policy: PolicyArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 /// Reads, puts together, prints, and gives the exit code.
 pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    emit::emit(&merged(&arguments.records)?, &arguments.output, out)
+    let policy = match arguments.policy.of_finished() {
+        Ok(policy) => policy,
+        Err(message) => {
+            let _unheard = writeln!(io::stderr(), "error: {message}");
+            return Ok(USAGE);
+        }
+    };
+    emit::emit(&policy.apply(merged(&arguments.records)?), &arguments.output, out)
 }
 
 /// The report of all records. One that cannot be read is a finding, and so is what is missing without it.

@@ -10,7 +10,7 @@ use heddle_diagnostics::FailOn;
 use heddle_diagnostics::policy::{Baseline, Levels, Policy};
 use heddle_driver::config::Config;
 use heddle_driver::project::Project;
-use heddle_driver::{CheckOptions, Source, table};
+use heddle_driver::{CheckOptions, Decisions, Source};
 use heddle_frontend::compile::{Compiler, headers};
 
 use super::args::{CheckArgs, ColourChoice, OutputArgs, SourceArgs};
@@ -73,15 +73,7 @@ pub(super) fn options(
     let is_project = arguments.project.place().is_some();
     arguments.sources.under(&config, is_project);
     let mut options = arguments.check_options();
-    options.launch.rules.clone_from(&config.rules);
-    if !arguments.how.gives("passes") && !config.passes.is_empty() {
-        let names = config.passes.join(",");
-        table::set(&mut options, "passes", &names)
-            .map_err(|error| format!("{}: `passes`: {error}", config.path.display()))?;
-    }
-    if !arguments.how.gives("benign") {
-        options.benign_is_error = config.benign_is_error.unwrap_or(options.benign_is_error);
-    }
+    config.lay_under(&mut options, &|name| arguments.how.gives(name))?;
     options.policy = arguments.policy.policy(&config, known)?;
     Ok((options, config))
 }
@@ -101,7 +93,17 @@ impl PolicyArgs {
     }
 
     fn policy(&self, config: &Config, known: Known) -> Result<Policy, String> {
-        let mut levels = config.levels.clone();
+        let decided = self.decisions();
+        match known {
+            Known::Accepted => decided.under(config),
+            Known::Ignored => {
+                Decisions { baseline: None, ..decided }.under(&config.clone().without_baseline())
+            }
+        }
+    }
+
+    fn decisions(&self) -> Decisions {
+        let mut levels = Levels::default();
         self.severities.iter().for_each(|more| levels.extend(more));
         let fail_on = self.fail_on.map(|choice| match choice {
             FailOnChoice::Never => FailOn::Never,
@@ -109,16 +111,16 @@ impl PolicyArgs {
             FailOnChoice::Unknown => FailOn::Unknown,
             FailOnChoice::Warning => FailOn::Warning,
         });
-        let baseline = match known {
-            Known::Accepted => self.baseline.as_ref().or(config.baseline.as_ref()),
-            Known::Ignored => None,
-        };
-        Ok(Policy {
-            levels,
-            fail_on: fail_on.or(config.fail_on).unwrap_or_default(),
-            baseline: baseline.map(|path| read_baseline(path)).transpose()?,
-            partial: false,
-        })
+        Decisions { levels, fail_on, baseline: self.baseline.clone() }
+    }
+
+    /// What is decided about a report that was made elsewhere.
+    ///
+    /// # Errors
+    /// A file that cannot be read, for the user.
+    pub(super) fn of_finished(&self) -> Result<Policy, String> {
+        let config = self.config(None)?;
+        self.policy(&config, Known::Accepted)
     }
 }
 
@@ -127,16 +129,6 @@ fn shortened(path: PathBuf) -> PathBuf {
     let here = std::env::current_dir().ok();
     let short = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     short.unwrap_or(path)
-}
-
-fn read_baseline(path: &Path) -> Result<Baseline, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        format!(
-            "the baseline `{}` cannot be read: {error}; write one with `heddle baseline`",
-            path.display()
-        )
-    })?;
-    Baseline::read(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The sources without those that the configuration leaves out; says how many on standard error.

@@ -3,6 +3,7 @@
 //! Cargo builds `libheddle.so` before this test, since the plugin's package is a dependency of it. Each test starts
 //! compilers as a build would, and looks at what they print, what they write and how they end.
 
+mod decisions;
 #[path = "../harness/header.rs"]
 mod header;
 mod hosts;

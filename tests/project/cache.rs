@@ -118,6 +118,23 @@ fn options_of_names_are_met_by_what_is_known() {
 }
 
 #[test]
+fn what_is_decided_later_applies_to_what_is_known() {
+    let project = Project::with_database("decided-later");
+    project.cached(&[]);
+    for (toml, code) in [
+        ("fail-on = \"never\"\n", 0),
+        ("[severity]\nHD0101 = \"note\"\n", 0),
+        ("[severity]\nHD0101 = \"warning\"\n", 0),
+        ("fail-on = \"warning\"\n[severity]\nHD0101 = \"warning\"\n", 1),
+    ] {
+        project.file("heddle.toml", toml);
+        let plain = project.heddle(&["check", "-p", "build"]);
+        assert_eq!(plain.code, code, "{toml}: {}", plain.out);
+        assert_eq!(project.cached(&[]), (plain.out, code, tally(3, 0, 0, 0)), "{toml}");
+    }
+}
+
+#[test]
 fn damage_is_a_warning_and_is_mended() {
     let project = Project::with_database("damage");
     let (first, ..) = project.cached(&[]);

@@ -105,3 +105,77 @@ fn records_of_named_files_are_put_together_too() {
         (whole.out, 0)
     );
 }
+
+/// A suppression of use in one unit alone, one that is of no use anywhere, and two races.
+fn with_decisions(name: &str) -> Project {
+    let project = Project::with_database(name);
+    let allowed = crate::RACE.replace(
+        "  s[threadIdx.x] = SCALE;",
+        "  // heddle: allow(HD0101) the value does not matter\n  s[threadIdx.x] = SCALE;",
+    );
+    project.file("src/race.cu", &allowed);
+    let unused = format!("// heddle: allow(HD0104) nothing here\n{}", crate::FINE);
+    project.file("src/fine.cu", &unused);
+    project.file("src/c.cl", "__kernel void c(__global int *o) { o[0] = get_local_id(0); }\n");
+    project
+}
+
+#[test]
+fn what_is_decided_holds_for_parts_as_for_the_whole() {
+    let project = with_decisions("decided");
+    for (toml, code) in [
+        ("", 1),
+        ("fail-on = \"never\"\n", 0),
+        ("fail-on = \"warning\"\n[severity]\nHD0101 = \"note\"\nHD0104 = \"note\"\n", 1),
+        ("[severity]\nHD0101 = \"ignore\"\nHD0104 = \"ignore\"\nHD0902 = \"error\"\n", 1),
+    ] {
+        project.file("heddle.toml", toml);
+        for count in [1, 3] {
+            let records = project.in_parts(count, &[]);
+            for format in FORMATS {
+                let whole = project.heddle(&["check", "-p", "build", "--format", format]);
+                assert_eq!(whole.code, code, "{toml}: {}{}", whole.out, whole.err);
+                assert!(format != "short" || whole.out.contains("HD0902]"), "{}", whole.out);
+                assert_eq!(
+                    project.merged(&records, format),
+                    (whole.out, whole.code),
+                    "{count} parts as {format} under\n{toml}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_selection_do_not_call_comments_useless() {
+    let project = with_decisions("selection");
+    let select = ["--kernel", "c"];
+    let records = project.in_parts(3, &select);
+    let whole = project.heddle(&[&["check", "-p", "build"], &select[..]].concat());
+    assert!(!whole.out.contains("HD0902"), "{}", whole.out);
+    assert_eq!(project.merged(&records, "human"), (whole.out, whole.code));
+}
+
+#[test]
+fn merging_decides_anew() {
+    let project = with_decisions("anew");
+    let records = project.in_parts(2, &[]);
+    let merge = |more: &[&str]| {
+        let records = records.iter().map(String::as_str);
+        project.heddle(
+            &["merge"].into_iter().chain(records).chain(more.iter().copied()).collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(merge(&[]).code, 1);
+    assert_eq!(merge(&["--fail-on", "never"]).code, 0);
+    let lowered = ["-W", "HD0101=note", "-W", "HD0104=note"];
+    assert_eq!(merge(&lowered).code, 0, "{}", merge(&lowered).out);
+    assert_eq!(merge(&[&lowered[..], &["--fail-on", "warning"]].concat()).code, 1);
+    let written = project.heddle(&["baseline", "-p", "build"]);
+    assert_eq!(written.code, 0, "{}", written.err);
+    let known = merge(&["--baseline", "heddle-baseline.json"]);
+    let whole = project.heddle(&["check", "-p", "build", "--baseline", "heddle-baseline.json"]);
+    assert_eq!((known.code, known.out), (0, whole.out));
+    let wrong = merge(&["--baseline", "none.json"]);
+    assert!(wrong.code == 2 && wrong.err.contains("`none.json` cannot be read"), "{wrong:?}");
+}

@@ -43,8 +43,16 @@ impl Policy {
     #[must_use]
     pub fn apply(&self, report: Report) -> Report {
         let Policy { levels, fail_on, baseline, partial } = self;
+        let report = report.partial_if(*partial);
+        // Of one of several parts, the others may need what this one does not.
+        let partial = report.is_partial() || report.is_part();
         let report = report.changed(|sources, kernels, findings| {
-            findings.retain(|it| it.code != Code::UselessSuppression);
+            // They are told anew, from the comments; those of a file that is not at hand stay.
+            let unread = |file: FileId| sources.text(file).is_none();
+            findings.retain(|it| {
+                it.code != Code::UselessSuppression
+                    || it.place().and_then(Place::file).is_some_and(unread)
+            });
             let mut comments = Comments::default();
             let of_kernels = kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
             for finding in of_kernels.chain(&mut *findings) {
@@ -55,7 +63,7 @@ impl Policy {
                     finding.accepted = finding.accepted.take().or(allowed);
                 }
             }
-            let mut told = comments.faults(sources, kernels, *partial);
+            let mut told = comments.faults(sources, kernels, partial);
             told.iter_mut().for_each(|finding| levels.apply(finding));
             findings.extend(told);
         });

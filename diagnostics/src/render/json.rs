@@ -277,7 +277,10 @@ fn refutation(
     RefutationJson { code: code.number(), witness: witness(run), confirmation: confirmation(state) }
 }
 
-fn reason<'a>(sources: &SourceMap, Reason { code, text, place: at }: &'a Reason) -> ReasonJson<'a> {
+fn reason<'a>(
+    sources: &SourceMap,
+    Reason { code, text, place: at, cause: _ }: &'a Reason,
+) -> ReasonJson<'a> {
     ReasonJson { code: code.number(), text, place: at.as_ref().map(|at| place(sources, at)) }
 }
 

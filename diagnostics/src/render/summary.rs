@@ -103,7 +103,9 @@ fn refuted(refutations: &[Refutation]) -> String {
 }
 
 fn unknown(sources: &SourceMap, reasons: &[Reason]) -> String {
-    let Some(Reason { code, text, place }) = reasons.first() else { return String::new() };
+    let Some(Reason { code, text, place, cause: _ }) = reasons.first() else {
+        return String::new();
+    };
     let place = place.as_ref();
     let place = place.map_or(String::new(), |place| format!(" at {}", place_text(sources, place)));
     match reasons.len() - 1 {

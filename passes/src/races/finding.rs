@@ -152,7 +152,7 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
 pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &Doubt) -> Reason {
     let name = name(cx, pair);
     let text = format!("could not tell whether two threads race on {name}: {}", doubt.why);
-    Reason { code: doubt.code, ..reason(cx, pair, text) }
+    Reason { code: doubt.code, ..reason(cx, pair, text) }.because(doubt.why.as_str())
 }
 
 /// A pair with a model that the replay did not hit, and that rests on values the analysis does not follow.

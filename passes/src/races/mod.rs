@@ -28,8 +28,7 @@ use heddle_diagnostics::{
     Verdict,
 };
 use heddle_ir::{AsyncMechanism, Barrier, OpKind, Scope};
-use heddle_solver::{Budget, Method};
-use rayon::prelude::*;
+use heddle_solver::{Budget, Method, Why};
 
 use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
@@ -162,7 +161,7 @@ impl Races {
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
             let budget = cx.options.budget.divided(economy(hard));
             let answers: Vec<Vec<Answers<'_>>> =
-                some.par_iter().map(|pair| ask_group(cx, &locks, pair.clone(), &budget)).collect();
+                cx.answers(some, |pair| ask_group(cx, &locks, pair.clone(), &budget));
             for answer in answers.into_iter().flatten() {
                 hard += usize::from(answer.is_open());
                 ledger.record(cx, answer);
@@ -401,8 +400,13 @@ fn ask_group<'a>(
     let mut work = vec![pair];
     let mut open_singles = 0;
     while let Some(pair) = work.pop() {
-        if open_singles >= OPEN_SINGLES {
-            settled.push(left(cx, pair));
+        let left_why = match (open_singles >= OPEN_SINGLES, budget.purse.is_empty()) {
+            (_, true) => Some(Doubt::of_solver(&Why::Allowance)),
+            (true, false) => Some(enough_open()),
+            (false, false) => None,
+        };
+        if let Some(why) = left_why {
+            settled.push(left(cx, pair, &why));
             continue;
         }
         let sizes = [pair[0].members.len(), pair[1].members.len()];
@@ -434,12 +438,14 @@ fn ask_group<'a>(
     settled
 }
 
+fn enough_open() -> Doubt {
+    let why = "several pairs of these lines were undecided, and the rest was not looked at";
+    Doubt { code: Code::BudgetSpent, why: why.to_owned() }
+}
+
 /// The answers for a pair that is not asked about.
-fn left<'a>(cx: &Cx<'_>, pair: [Site; 2]) -> Answers<'a> {
-    let open = |asked: bool| {
-        let why = "several pairs of these lines were undecided, and the rest was not looked at";
-        asked.then(|| PairAnswer::Open(Doubt { code: Code::BudgetSpent, why: why.to_owned() }))
-    };
+fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &Doubt) -> Answers<'a> {
+    let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
     let [a, b] = &pair;
     let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
     let across = crosses_blocks(cx.kernel, a)

@@ -19,6 +19,7 @@ mod system;
 use heddle_ir::ExprId;
 
 use crate::problem::Problem;
+use crate::purse::Purse;
 use crate::query::Budget;
 use poly::{Atom, Poly};
 use read::Reader;
@@ -41,12 +42,17 @@ const FULL_PROOFS: u64 = 30_000;
 
 /// Whether the problem is refuted.
 pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) -> bool {
-    let work = || match effort {
-        Effort::Quick => {
-            Work { cases: budget.cases.min(QUICK_CASES), proofs: QUICK_PROOFS, pivots: None }
-        }
-        Effort::Full => {
-            Work { cases: budget.cases, proofs: FULL_PROOFS, pivots: Some(budget.pivots) }
+    let work = || {
+        let purse = budget.purse.clone();
+        match effort {
+            Effort::Quick => {
+                let cases = budget.cases.min(QUICK_CASES);
+                Work { cases, proofs: QUICK_PROOFS, pivots: None, purse }
+            }
+            Effort::Full => {
+                let pivots = Some(budget.pivots);
+                Work { cases: budget.cases, proofs: FULL_PROOFS, pivots, purse }
+            }
         }
     };
     let expanded = read(problem, false);
@@ -93,46 +99,63 @@ struct Work {
     proofs: u64,
     /// Pivots left; `None` where no linear program is wanted.
     pivots: Option<u64>,
+    /// What else limits it.
+    purse: Purse,
 }
+
+/// Units of work for a term of a system that is settled, for a polynomial of a short proof, and for a pivot.
+const TERM: u64 = 20;
+const PROOF: u64 = 10;
+const PIVOT: u64 = 20;
 
 impl Work {
     fn refutes(&mut self, mut system: System) -> bool {
         loop {
-            if system.size() > MAX_SIZE {
+            if system.size() > MAX_SIZE || self.purse.is_empty() {
                 return false;
             }
-            if system.settle() == Verdict::Refuted {
-                return true;
-            }
-            let proofs = &mut self.proofs;
-            match system.split_radices(&mut |system, poly| system.proves_nonneg(poly, proofs)) {
+            self.purse.take(TERM * system.size() as u64);
+            self.proofs = self.proofs.min(self.purse.left() / PROOF);
+            self.pivots = self.pivots.map(|pivots| pivots.min(self.purse.left() / PIVOT));
+            let (proofs, pivots) = (self.proofs, self.pivots.unwrap_or(0));
+            let step = self.step(&mut system);
+            let proofs = proofs - self.proofs;
+            let pivots = pivots - self.pivots.unwrap_or(0);
+            self.purse.take(PROOF * proofs + PIVOT * pivots);
+            match step {
                 Verdict::Refuted => return true,
-                Verdict::Progress => continue,
-                Verdict::Stuck => {}
-            }
-            if system.combine() == Verdict::Progress {
-                continue;
-            }
-            if contradicts_itself(&system, &mut self.proofs) {
-                return true;
-            }
-            if system.divide_inequalities(&mut self.proofs) == Verdict::Progress {
-                continue;
-            }
-            let linear = match self.pivots.as_mut() {
-                Some(pivots) => by_linear_programs(&mut system, pivots),
-                None => Verdict::Stuck,
-            };
-            match linear {
-                Verdict::Refuted => return true,
-                Verdict::Progress => continue,
-                Verdict::Stuck => {}
-            }
-            match system.eliminate_any() {
-                Verdict::Refuted => return true,
-                Verdict::Progress => continue,
+                Verdict::Progress => {}
                 Verdict::Stuck => return self.refutes_cases(system),
             }
+        }
+    }
+
+    /// One step of whatever helps, cheapest first.
+    fn step(&mut self, system: &mut System) -> Verdict {
+        if system.settle() == Verdict::Refuted {
+            return Verdict::Refuted;
+        }
+        let proofs = &mut self.proofs;
+        match system.split_radices(&mut |system, poly| system.proves_nonneg(poly, proofs)) {
+            Verdict::Stuck => {}
+            done => return done,
+        }
+        if system.combine() == Verdict::Progress {
+            return Verdict::Progress;
+        }
+        if contradicts_itself(system, &mut self.proofs) {
+            return Verdict::Refuted;
+        }
+        if system.divide_inequalities(&mut self.proofs) == Verdict::Progress {
+            return Verdict::Progress;
+        }
+        let linear = match self.pivots.as_mut() {
+            Some(pivots) => by_linear_programs(system, pivots),
+            None => Verdict::Stuck,
+        };
+        match linear {
+            Verdict::Stuck => system.eliminate_any(),
+            done => done,
         }
     }
 

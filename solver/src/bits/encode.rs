@@ -18,6 +18,10 @@ use crate::ranges::{Known, Ranges};
 /// Pairs of applications of one function that are kept consistent.
 const MAX_PAIRS: usize = 4_000;
 
+/// Units of work for a clause that is made, and for a conflict; a propagation is one.
+const CLAUSE: u64 = 3;
+const CONFLICT: u64 = 50;
+
 /// What the search found.
 #[derive(Debug)]
 pub(crate) enum Found {
@@ -45,7 +49,9 @@ pub(crate) fn search(
     clauses: u64,
     conflicts: u64,
 ) -> Found {
-    let Problem { pool, facts, ranges, .. } = problem;
+    let Problem { pool, facts, ranges, purse, .. } = problem;
+    let clauses = clauses.min(purse.left() / CLAUSE);
+    let conflicts = conflicts.min(purse.left() / CONFLICT);
     let mut encoder = Encoder {
         pool,
         assumed: ranges.assumed().into_iter().collect(),
@@ -63,10 +69,14 @@ pub(crate) fn search(
         encoder.gates.require(!poison);
     }
     encoder.relate_applications();
+    purse.take(CLAUSE * encoder.gates.clauses());
     if encoder.gates.is_full() {
         return Found::TooLarge;
     }
-    match encoder.gates.solve() {
+    let outcome = encoder.gates.solve();
+    let (propagations, conflicts) = encoder.gates.work();
+    purse.take(propagations + CONFLICT * conflicts);
+    match outcome {
         Outcome::Unsat => Found::Nothing,
         Outcome::Spent => Found::TooHard,
         Outcome::Sat => Found::Model(encoder.values()),

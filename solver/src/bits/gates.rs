@@ -145,6 +145,16 @@ impl Gates {
         }
     }
 
+    /// Clauses so far.
+    pub(crate) fn clauses(&self) -> u64 {
+        self.clauses
+    }
+
+    /// Propagations and conflicts of the search.
+    pub(crate) fn work(&self) -> (u64, u64) {
+        (self.solver.num_propagations(), self.solver.num_conflicts())
+    }
+
     /// A bit in the model that was found.
     pub(crate) fn value(&self, bit: Bit) -> bool {
         match bit.as_const() {

@@ -1,0 +1,74 @@
+//! Work that several answers share: what a build allows for one kernel.
+//!
+//! A [`Purse`] is counted in units of work (a node copied, a term looked at, a literal propagated; a few dozen nanoseconds
+//! each), not in seconds, so that what is answered from it does not depend on the machine. It is shared by its copies.
+//!
+//! **Promises**: from an empty purse nothing is answered but [`Why::Allowance`](crate::Why::Allowance); without one
+//! nothing is counted. **Does not**: make answers independent of the order in which they are asked for: who
+//! shares a purse asks one question after the other.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is left of the work that some answers may cost together; without limit by default.
+#[derive(Clone, Debug, Default)]
+pub struct Purse(Option<Arc<AtomicU64>>);
+
+impl Purse {
+    /// So many units.
+    pub fn of(units: u64) -> Purse {
+        Purse(Some(Arc::new(AtomicU64::new(units))))
+    }
+
+    /// Whether there is a limit.
+    pub fn is_limited(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Whether there is a limit, and it is reached.
+    pub fn is_empty(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// Units left.
+    pub fn left(&self) -> u64 {
+        self.0.as_ref().map_or(u64::MAX, |left| left.load(Ordering::Relaxed))
+    }
+
+    /// Takes some out, as many as there are.
+    pub fn take(&self, units: u64) {
+        if let Some(left) = &self.0 {
+            left.store(left.load(Ordering::Relaxed).saturating_sub(units), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Purses are alike if as much is left in them.
+impl PartialEq for Purse {
+    fn eq(&self, other: &Purse) -> bool {
+        (self.is_limited(), self.left()) == (other.is_limited(), other.left())
+    }
+}
+
+impl Eq for Purse {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_share_what_is_left() {
+        let purse = Purse::of(10);
+        purse.clone().take(4);
+        assert_eq!(purse.left(), 6);
+        purse.take(9);
+        assert!(purse.is_empty() && purse.is_limited());
+    }
+
+    #[test]
+    fn without_limit_nothing_is_counted() {
+        let purse = Purse::default();
+        purse.take(u64::MAX);
+        assert!(!purse.is_empty() && !purse.is_limited());
+    }
+}
