@@ -66,8 +66,8 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
 /// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
 const OPEN_SCALAR: &str = "64";
 
-/// Kernels that wait for other blocks start from zeros: their flags and locks.
-const ZEROS: &str = "progress";
+/// Kernels that wait for others start from zeros: flags that are not set, locks that nobody has.
+const ZEROS: [&str; 2] = ["progress", "locks"];
 
 fn seeds() -> u64 {
     std::env::var("HEDDLE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(3)
@@ -197,7 +197,9 @@ pub(crate) fn options_of(
         Some(Size::Any) | None => [open, 1, 1],
     };
     let contents = match schedule {
-        _ if path.parent().is_some_and(|it| it.ends_with(ZEROS)) => "i32[65536]:zeros",
+        _ if path.parent().is_some_and(|it| ZEROS.iter().any(|of| it.ends_with(of))) => {
+            "i32[65536]:zeros"
+        }
         Schedule::Random | Schedule::RoundRobin => "i32[65536]:random(1)",
         Schedule::Priorities | Schedule::Reverse => "i32[65536]:range",
     };
