@@ -279,7 +279,7 @@ fn a_kernel_is_checked_as_its_source_launches_it() {
     let ran = heddle(&["check", &path]);
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert!(
-        ran.out.contains("block=64") && ran.out.contains("launched as at launched.cu:9"),
+        ran.out.contains("block=64") && ran.out.contains("launched as in its source"),
         "{}",
         ran.out
     );

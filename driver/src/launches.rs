@@ -2,7 +2,7 @@
 //!
 //! A kernel is written for the blocks that it is launched with, and races with others that nobody launches are no news. So
 //! where the source launches a kernel, and nobody has said sizes, the sizes of those launches hold, as far as they are
-//! constants: one size, or a condition that names each. The answer says where they are launched; `--block any --grid any`
+//! constants: one size, or a condition that names each. The answer says so; `--block any --grid any`
 //! asks for all.
 //!
 //! **Promises**: every launch of the source fits. **Does not**: see launches in other sources; the answer says what it took.
@@ -55,8 +55,7 @@ pub(super) fn seen(kernel: &Kernel, grid: bool, block: bool) -> Option<Seen> {
         ways.join(" || ")
     });
     let knows = condition.is_some() || grids.iter().chain(&blocks).any(Option::is_some);
-    let place = places(launches);
-    knows.then_some(Seen { sizes: SourceSizes { grid: grids, block: blocks, place }, condition })
+    knows.then_some(Seen { sizes: SourceSizes { grid: grids, block: blocks }, condition })
 }
 
 /// The sizes of one launch that are not those of all.
@@ -83,17 +82,6 @@ fn possible(kernel: &Kernel, launch: &SeenLaunch) -> bool {
         && required.is_none_or(|it| (0..3).all(|d| launch.block[d].is_none_or(|b| b == it[d])))
 }
 
-fn places(launches: &[SeenLaunch]) -> String {
-    let mut names: Vec<&str> = launches.iter().map(|it| it.place.as_str()).collect();
-    names.dedup();
-    match names.as_slice() {
-        [one] => (*one).to_owned(),
-        [one, other] => format!("{one} and {other}"),
-        [one, rest @ ..] => format!("{one} and {} more places", rest.len()),
-        [] => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,12 +94,7 @@ mod tests {
         let mut builder = KernelBuilder::new("k", target);
         builder.kernel_mut().launch.launches = launches
             .iter()
-            .enumerate()
-            .map(|(line, (grid, block))| SeenLaunch {
-                grid: *grid,
-                block: *block,
-                place: format!("k.cu:{line}"),
-            })
+            .map(|(grid, block)| SeenLaunch { grid: *grid, block: *block })
             .collect();
         builder.finish()
     }
@@ -126,7 +109,7 @@ mod tests {
     fn one_launch_is_the_launch() {
         let seen = seen(&kernel(&[(line(4), line(256))]), true, true).expect("sizes");
         assert_eq!((seen.sizes.grid, seen.sizes.block), (line(4), line(256)));
-        assert_eq!((seen.sizes.place.as_str(), seen.condition), ("k.cu:0", None));
+        assert_eq!(seen.condition, None);
     }
 
     #[test]
@@ -146,7 +129,6 @@ mod tests {
         assert_eq!(seen.sizes.block, [None, Some(1), Some(1)]);
         let ways = "(blockDim.x == 64) || (blockDim.x == 128)";
         assert_eq!(seen.condition.as_deref(), Some(ways));
-        assert_eq!(seen.sizes.place, "k.cu:0 and 2 more places");
     }
 
     #[test]

@@ -10,7 +10,6 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/Support/Path.h"
 #include <array>
 #include <optional>
 #include <vector>
@@ -100,7 +99,6 @@ private:
   /// One launch.
   struct Start {
     const FunctionDecl *kernel;
-    const CallExpr *call;
     const Expr *grid, *block;
   };
 
@@ -116,7 +114,7 @@ private:
   void started(const FunctionDecl *kernel, const CallExpr *call, const Expr *grid, const Expr *block) {
     mentions[kernel->getCanonicalDecl()] -= 1;
     if (!call->isInstantiationDependent())
-      starts.push_back({kernel, call, grid, block});
+      starts.push_back({kernel, grid, block});
   }
 
   void read(const Expr *place) {
@@ -152,22 +150,18 @@ private:
   std::string launch(const Start &start) {
     std::string text;
     llvm::raw_string_ostream out(text);
+    const char *separator = "";
     for (const Expr *sizes : {start.grid, start.block}) {
-      char separator[2] = "";
       for (Size size : threeSizes(sizes)) {
         out << separator;
-        separator[0] = ',';
+        separator = ",";
         if (size)
           out << *size;
         else
           out << '?';
       }
-      out << ' ';
+      separator = " ";
     }
-    SourceManager &sources = context->getSourceManager();
-    PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(start.call->getBeginLoc()));
-    if (place.isValid())
-      out << llvm::sys::path::filename(place.getFilename()) << ':' << place.getLine();
     out << '\n';
     return out.str();
   }

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// By the kernel's name in the module: a line per launch, `<grid> <block> <file>:<line>`, where a size is `x,y,z` with `?`
+/// By the kernel's name in the module: a line per launch, `<grid> <block>`, where a size is `x,y,z` with `?`
 /// for what is not a constant. `?` alone: the kernel is also used where its launches are not seen.
 using Launches = std::map<std::string, std::string>;
 

@@ -93,8 +93,6 @@ pub struct SeenLaunch {
     pub grid: [Option<u32>; 3],
     /// Threads of the block, likewise.
     pub block: [Option<u32>; 3],
-    /// Where it is, `main.cu:12`.
-    pub place: String,
 }
 
 /// A parameter.

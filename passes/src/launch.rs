@@ -71,8 +71,6 @@ pub struct SourceSizes {
     pub grid: [Option<u32>; 3],
     /// Threads of the block, likewise.
     pub block: [Option<u32>; 3],
-    /// Where they are, for messages.
-    pub place: String,
 }
 
 /// A launch as the checks see it.
@@ -90,8 +88,8 @@ pub struct Launch {
     pub barriers: BarrierModel,
     /// Bytes of dynamic shared memory, where given.
     pub dynamic_shared: Option<u64>,
-    /// Where the source has the launches that sizes are from.
-    pub launched_at: Option<String>,
+    /// Whether sizes are from the launches of its source.
+    pub as_launched: bool,
     /// Values of parameters, where given.
     pub args: Vec<(u32, u128)>,
     /// Conditions the user vouches for.
@@ -149,7 +147,7 @@ impl Launch {
                 .or((kernel.target.warp_size != 0).then_some(kernel.target.warp_size)),
             barriers,
             dynamic_shared: request.dynamic_shared,
-            launched_at: request.source.as_ref().map(|it| it.place.clone()),
+            as_launched: request.source.is_some(),
             args: request.args.clone(),
             assumptions: request.assumptions.clone(),
             closed: false,
@@ -198,8 +196,8 @@ impl Launch {
         };
         let mut all =
             vec![Assumption::Launch { grid: whole(&self.grid), block: whole(&self.block) }];
-        if let Some(place) = &self.launched_at {
-            all.push(Assumption::Other(format!("launched as at {place}")));
+        if self.as_launched {
+            all.push(Assumption::Other("launched as in its source".to_owned()));
         }
         for (index, value) in &self.args {
             all.push(Assumption::Given(format!(

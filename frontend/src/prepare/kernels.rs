@@ -107,7 +107,7 @@ fn dimensions(function: Function<'_>, attribute: &str) -> Option<[u32; 3]> {
     Some(dimensions)
 }
 
-/// `"heddle.launches"`: a line per launch, `<grid> <block> <place>`, sizes as in `16,16,1`, `?` for what is no constant.
+/// `"heddle.launches"`: a line per launch, `<grid> <block>`, sizes as in `16,16,1`, `?` for what is no constant.
 /// A line that is no launch stands for launches that nobody sees.
 fn launches(function: Function<'_>) -> Vec<SeenLaunch> {
     let Some(text) = function.attribute("heddle.launches").and_then(|it| it.string_value()) else {
@@ -118,9 +118,8 @@ fn launches(function: Function<'_>) -> Vec<SeenLaunch> {
         <[Option<u32>; 3]>::try_from(sizes).ok()
     };
     let launch = |line: &str| {
-        let mut parts = line.splitn(3, ' ');
-        let (grid, block) = (sizes(parts.next()?)?, sizes(parts.next()?)?);
-        Some(SeenLaunch { grid, block, place: parts.next()?.to_owned() })
+        let (grid, block) = line.split_once(' ')?;
+        Some(SeenLaunch { grid: sizes(grid)?, block: sizes(block)? })
     };
     let mut launches: Vec<SeenLaunch> = Vec::new();
     for line in text.lines() {

@@ -104,8 +104,7 @@ fn launched(source: &mut Source) -> Result<SeenLaunch, ParseError> {
     let grid = known_sizes(source)?;
     source.keyword("block")?;
     let block = known_sizes(source)?;
-    source.keyword("at")?;
-    Ok(SeenLaunch { grid, block, place: source.name("a place")? })
+    Ok(SeenLaunch { grid, block })
 }
 
 fn known_sizes(source: &mut Source) -> Result<[Option<u32>; 3], ParseError> {

@@ -80,17 +80,11 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
     if let Some([x, y, z]) = stated_block {
         _ = write!(out, " stated_block {x} {y} {z}");
     }
-    for SeenLaunch { grid, block, place } in launches {
+    for SeenLaunch { grid, block } in launches {
         let sizes = |sizes: &[Option<u32>; 3]| {
             sizes.map(|it| it.map_or_else(|| "any".to_owned(), |it| it.to_string())).join(" ")
         };
-        _ = write!(
-            out,
-            " launched grid {} block {} at {}",
-            sizes(grid),
-            sizes(block),
-            quoted(place)
-        );
+        _ = write!(out, " launched grid {} block {}", sizes(grid), sizes(block));
     }
     for text in assumptions {
         _ = write!(out, " assume {}", quoted(text));

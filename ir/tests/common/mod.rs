@@ -44,11 +44,8 @@ pub(crate) fn random_kernel(seed: u64) -> Kernel {
     if random.below(2) == 0 {
         builder.kernel_mut().launch.required_block = Some([8, 4, 1]);
         builder.kernel_mut().launch.max_threads = Some(1024);
-        builder.kernel_mut().launch.launches = vec![SeenLaunch {
-            grid: [None, Some(2), Some(1)],
-            block: [Some(8), None, Some(1)],
-            place: "a file.cu:3".to_owned(),
-        }];
+        builder.kernel_mut().launch.launches =
+            vec![SeenLaunch { grid: [None, Some(2), Some(1)], block: [Some(8), None, Some(1)] }];
     }
     let n = Param { name: "n".into(), kind: ParamKind::Scalar { width: 32 } };
     builder.param(n);
