@@ -11,5 +11,5 @@ __global__ void k(int *out) {
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(&s[31 - t])), "r"(blockIdx.x ^ 1));
   asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(v) : "r"(there) : "memory");
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-  out[blockIdx.x * 32 + t] = v; // ~ HD0002
+  out[blockIdx.x * 32 + t] = v;
 }

@@ -15,8 +15,8 @@ mod spirv;
 use heddle_ir::{ExprId, Space, Touches};
 
 use super::Lifter;
-use super::value::Val;
-use crate::llvm::{Function, Inst, TypeKind, Value};
+use super::value::{Val, scalar_width};
+use crate::llvm::{Function, Inst, Type, TypeKind, Value};
 
 /// Functions whose result is their first argument, for a reader of addresses.
 const HANDS_ON: &[&str] = &[
@@ -138,11 +138,9 @@ impl<'m> Lifter<'m> {
     /// A call that no table knows: recursion, an external function, an indirect call.
     pub(super) fn left_over(&mut self, call: &Call<'m>) -> Val {
         let effects = Effects::of(call.inst);
-        if effects.nothing() && !effects.convergent && call.inst.called_function().is_some() {
+        if effects.nothing() && !effects.convergent && computes_alike(call) {
             let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
-            if !call.name.contains(".sreg.")
-                && let Some(value) = self.pure_value(short(&call.name), &args, call.inst.ty())
-            {
+            if let Some(value) = self.pure_value(short(&call.name), &args, call.inst.ty()) {
                 return value;
             }
         }
@@ -177,6 +175,18 @@ impl<'m> Lifter<'m> {
         }
         touches
     }
+}
+
+/// Whether a function that touches nothing gives all threads the same for the same arguments: an intrinsic of LLVM on
+/// numbers, other than those that read who the thread is. A function of the program may ask that too, and what an
+/// unknown one does with a vector need not go lane by lane.
+fn computes_alike(call: &Call<'_>) -> bool {
+    let is_number = |ty: Type<'_>| scalar_width(ty).is_some();
+    call.inst.called_function().is_some_and(|it| it.is_intrinsic())
+        && !call.name.contains(".sreg.")
+        && !call.name.starts_with("llvm.spv.")
+        && is_number(call.inst.ty())
+        && call.args.iter().all(|it| is_number(it.ty()))
 }
 
 fn hands_on(name: &str) -> bool {
