@@ -187,8 +187,8 @@ impl<'a> Reader<'a> {
             list.split(',')
                 .filter(|arch| arch.starts_with("sm_"))
                 .for_each(|arch| self.out.add_arch(arch.to_owned()));
-        } else if let Some(list) = word.strip_prefix("-Wp,") {
-            for_preprocessor(list.split(','), &mut self.out, DEPENDENCIES);
+        } else if word.starts_with("-Wp,") {
+            for_preprocessor(&[word.to_owned()], &mut self.out, DEPENDENCIES)?;
         } else if word == "-Xarch_device" {
             self.out.arguments.push(value(word)?.to_owned());
         } else if let Some(std) = word.strip_prefix("-cl-std=") {
@@ -251,24 +251,31 @@ impl<'a> Reader<'a> {
 
 /// Of options for another program's preprocessor, those that say what the code is: macros and include paths. The device
 /// compilation has them too.
-pub(super) fn for_preprocessor<'a>(
-    options: impl Iterator<Item = &'a str>,
+///
+/// # Errors
+/// One of them lacks its value.
+pub(super) fn for_preprocessor(
+    options: &[String],
     out: &mut Compilation,
     reason: &'static str,
-) {
-    let mut options = options;
+) -> Result<(), String> {
+    let telling = ["-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
+    let mut options = options.iter();
     while let Some(option) = options.next() {
-        let telling = ["-D", "-U", "-I", "-isystem", "-iquote", "-include"];
-        match telling.into_iter().find(|name| option.starts_with(name)) {
-            Some(name) => {
-                out.arguments.push(option.to_owned());
-                if option == name {
-                    out.arguments.extend(options.next().map(str::to_owned));
-                }
+        if let Some(list) = option.strip_prefix("-Wp,") {
+            let list: Vec<_> = list.split(',').map(str::to_owned).collect();
+            for_preprocessor(&list, out, reason)?;
+        } else if let Some(name) = telling.into_iter().find(|name| option.starts_with(name)) {
+            out.arguments.push(option.clone());
+            if option == name {
+                let value = options.next().ok_or_else(|| format!("`{name}` lacks its value"))?;
+                out.arguments.push(value.clone());
             }
-            None => out.drop(option, reason),
+        } else {
+            out.drop(option, reason);
         }
     }
+    Ok(())
 }
 
 fn dropped(word: &str) -> Option<(&'static Form, &'static str)> {

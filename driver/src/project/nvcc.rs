@@ -15,6 +15,7 @@ use super::words;
 
 const FORWARDED: &str = "nvcc hands it to the host compiler";
 const HOST: &str = "for the host compiler";
+const NO_ARCH: &str = "it names no architecture; `--arch` chooses one";
 
 /// Reads the words behind `nvcc`.
 ///
@@ -35,7 +36,7 @@ pub(super) fn read(words: &[String], directory: &Path, file: &Path) -> Result<Me
             return Err(format!("nvcc's option `{option}` is not known here"));
         }
         // Macros and include paths among them hold for the device side too.
-        for_preprocessor([option.as_str()].into_iter(), &mut out, FORWARDED);
+        for_preprocessor(&[option], &mut out, FORWARDED)?;
     }
     Ok(match spoken.unwrap_or_else(|| Spoken::of_file(file)) {
         Spoken::Cuda => Meaning::Device(out),
@@ -96,17 +97,26 @@ impl Reader<'_> {
             }
             Effect::Joined(option) => self.out.arguments.push(format!("{option}{value}")),
             Effect::Becomes(words) => self.add(words),
-            Effect::RelocatableCode => {
-                if value == "true" {
-                    self.add(&["-fgpu-rdc", "-D__CUDACC_RDC__"]);
+            Effect::If(wanted, words) => {
+                if value == wanted {
+                    self.add(words);
                 }
             }
-            Effect::Arch => self.arch(value),
+            Effect::Machine => {
+                if value != "64" {
+                    return Err(format!(
+                        "`-m {value}`: only code of 64 bits is compiled; build with `-m64`"
+                    ));
+                }
+            }
+            Effect::Refused(reason) => return Err(format!("nvcc's option `{name}`: {reason}")),
+            Effect::Arch => self.arch(value)?,
             Effect::GenCode => {
-                let parts = value.split(',');
-                parts
-                    .filter_map(|part| part.trim().strip_prefix("arch="))
-                    .for_each(|arch| self.arch(arch));
+                for part in value.split(',') {
+                    if let Some(arch) = part.trim().strip_prefix("arch=") {
+                        self.arch(arch)?;
+                    }
+                }
             }
             Effect::Language => self.spoken = Spoken::of_option(value),
             Effect::OptionsFile => {
@@ -119,12 +129,11 @@ impl Reader<'_> {
                 }
             }
             Effect::HostOptions => {
-                let parts = words::list(value);
-                for_preprocessor(
-                    parts.iter().flat_map(|it| it.split_whitespace()),
-                    &mut self.out,
-                    HOST,
-                );
+                // nvcc writes each part into a line for the shell as it is: quotes count, and it may be several words.
+                let line = words::list(value).join(" ");
+                let options = words::split(&line)
+                    .ok_or_else(|| format!("a quote is not closed in `-{name} {value}`"))?;
+                for_preprocessor(&options, &mut self.out, HOST)?;
             }
             Effect::ForwardUnknown => self.forwards = true,
             Effect::Dropped(reason) => {
@@ -144,12 +153,21 @@ impl Reader<'_> {
     }
 
     /// `sm_80`, `compute_80`, `lto_80` mean the same source; `native`, `all` and `all-major` name none.
-    fn arch(&mut self, value: &str) {
-        let number =
-            ["sm_", "compute_", "lto_"].into_iter().find_map(|it| value.trim().strip_prefix(it));
-        if let Some(number) = number {
-            self.out.add_arch(format!("sm_{number}"));
+    fn arch(&mut self, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        let number = ["sm_", "compute_", "lto_"].into_iter().find_map(|it| value.strip_prefix(it));
+        match (number, value) {
+            (Some(number), _) => self.out.add_arch(format!("sm_{number}")),
+            (None, "native" | "all" | "all-major") => {
+                self.out.drop(format!("-arch {value}"), NO_ARCH);
+            }
+            (None, _) => {
+                return Err(format!(
+                    "`{value}` is no architecture that nvcc has, as `sm_90` or `compute_90` is"
+                ));
+            }
         }
+        Ok(())
     }
 }
 
@@ -165,16 +183,21 @@ fn split(word: &str) -> Option<(&str, Option<&str>, Effect, Takes)> {
     }
     let (letter, value) = bare.split_at_checked(1)?;
     match row(letter)? {
-        (Takes::Value, effect) if !word.starts_with("--") && is_joined(letter) => {
+        (Takes::Value, effect) if !word.starts_with("--") && is_joined(letter, value) => {
             Some((letter, Some(value), effect, Takes::Value))
         }
         (Takes::Value | Takes::Nothing, _) => None,
     }
 }
 
-/// The letters behind which builds do write values: nvcc's `-odir` is no `-o dir`, nor is gcc's `-mavx` an `-m avx`.
-fn is_joined(letter: &str) -> bool {
-    ["D", "U", "I", "O", "L", "l"].contains(&letter)
+/// The letters behind which nvcc takes a value without more; it refuses `-ok.o`, `-xcu` and `-earch`.
+fn is_joined(letter: &str, value: &str) -> bool {
+    match letter {
+        "D" | "U" | "I" | "O" | "L" | "l" => true,
+        // With what it hands on, `-traditional` is gcc's.
+        "t" => value.bytes().all(|it| it.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -207,10 +230,132 @@ mod tests {
                 "-D__CUDACC_RELAXED_CONSTEXPR__ -D__CUDACC_EXTENDED_LAMBDA__",
             ),
             ("-rdc=true -dc", "-fgpu-rdc -D__CUDACC_RDC__"),
+            ("--relocatable-device-code true --device-c", "-fgpu-rdc -D__CUDACC_RDC__"),
             ("-rdc=false -c k.cu -o k.o -O3 -G", "-D__CUDACC_DEBUG__"),
-            ("-Xcompiler=-fPIC,-DHOST=1 -Xcompiler \"-Wall -I inc\"", "-DHOST=1 -I inc"),
+            // Whole programs again: `nvcc --dryrun` shows neither macro nor `--device-c`.
+            ("-dw", ""),
+            ("-ewp", "-fgpu-rdc -D__CUDACC_EWP__"),
+            ("-default-stream per-thread", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"),
+            ("--default-stream=legacy", ""),
         ] {
             assert_eq!(device(given).arguments.join(" "), wanted, "{given}");
+        }
+    }
+
+    #[test]
+    fn values_stand_joined_behind_an_equals_sign_or_apart() {
+        for (given, wanted) in [
+            ("-D'S=\"a b\"' -DV=1,2 -D=A=1", "-D S=\"a b\" -D V=1 -D 2 -D A=1"),
+            ("-D 'F(x\\,y)=x' -UA --undefine-macro B,C", "-D F(x,y)=x -U A -U B -U C"),
+            ("-Iinc -I=inc2 --include-path inc3 -I 'a b'", "-I inc -I inc2 -I inc3 -I a b"),
+            ("-isystem d,e --system-include=f", "-isystem d -isystem e -isystem f"),
+            ("-include x.h,y.h --pre-include=z.h", "-include x.h -include y.h -include z.h"),
+            ("--std=c++20 -ftemplate-depth 900", "-std=c++20 -ftemplate-depth=900"),
+        ] {
+            assert_eq!(device(given).arguments.join(" "), wanted, "{given}");
+        }
+    }
+
+    #[test]
+    fn the_hosts_options_give_what_they_preprocess() {
+        for (given, wanted) in [
+            ("-Xcompiler=-fPIC,-DHOST=1 -Xcompiler \"-Wall -I inc\"", "-DHOST=1 -I inc"),
+            ("--compiler-options \"-DS='x y'\" -Xcompiler -D,B", "-DS=x y -D B"),
+            ("-Xcompiler -Wp,-DA,-U,B,-MD,k.d", "-DA -U B"),
+            (
+                "-forward-unknown-to-host-compiler -iquoteq -Wp,-DX -fopenmp -Wl,-rpath,/x",
+                "-iquoteq -DX",
+            ),
+        ] {
+            assert_eq!(device(given).arguments.join(" "), wanted, "{given}");
+        }
+        let open = read_words("-Xcompiler \"-DS='x\"").unwrap_err();
+        assert!(open.contains("a quote is not closed"), "{open}");
+    }
+
+    #[test]
+    fn options_files_are_read_in_place() {
+        let folder = std::env::temp_dir().join(format!("heddle-nvcc-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("o.rsp"), "-DP\n-optf in.rsp\n-t 2").expect("a file");
+        std::fs::write(folder.join("in.rsp"), "-DQ=1,R").expect("a file");
+        std::fs::write(folder.join("loop.rsp"), "-optf loop.rsp").expect("a file");
+        let read_in = |text: &str| {
+            let words = words::split(text).expect("words");
+            read(&words, &folder, &folder.join("k.cu"))
+        };
+        for given in
+            ["-optf o.rsp -DL", "--options-file=o.rsp -DL", "--options-file o.rsp --define-macro L"]
+        {
+            let Ok(Meaning::Device(it)) = read_in(given) else { panic!("{given}") };
+            assert_eq!(it.arguments.join(" "), "-D P -D Q=1 -D R -D L", "{given}");
+        }
+        assert!(read_in("-optf loop.rsp").unwrap_err().contains("itself"));
+        std::fs::remove_dir_all(&folder).expect("the folder goes");
+    }
+
+    #[test]
+    fn what_changes_no_answer_goes_with_its_value() {
+        // Each is followed by a macro: a value taken for an option, or an option for a value, would lose it.
+        for given in [
+            "-Xptxas -v",
+            "--ptxas-options=-O3,-v",
+            "-Xcudafe --diag_suppress=x",
+            "--cudafe-options --display_error_number",
+            "-Xcicc -O1",
+            "-Xlinker -rpath,/x",
+            "-Xfatbin -compress-all",
+            "-ccbin g++",
+            "--compiler-bindir=g++",
+            "-odir out",
+            "-keep -keep-dir d",
+            "--keep-dir=d",
+            "-maxrregcount 32",
+            "-maxrregcount=32",
+            "-t4",
+            "-t 4",
+            "-t=4",
+            "--threads 0",
+            "--jobserver",
+            "-MD -MF k.d -MT k.o -MP",
+            "-diag-suppress 20012,177",
+            "--diag-suppress=20012",
+            "-Werror all-warnings",
+            "--Werror=cross-execution-space-call",
+            "-Wno-deprecated-gpu-targets -Wreorder -Wconversion -w",
+            "-m64",
+            "-m 64",
+            "--machine=64",
+            "-prec-div=false -prec-sqrt true --ftz=true -fmad=false",
+            "-use_fast_math",
+            "-lineinfo -src-in-ptx --generate-line-info",
+            "-lfoo -l foo -Lbar -L bar --library=z",
+            "-O3",
+            "-O 3",
+            "--optimize=2",
+            "-Ofast-compile=max",
+            "-cudart shared --cudadevrt=none",
+            "-g -pg -restrict -noeh",
+            "-code=sm_80,compute_80",
+            "-dw -o k.o",
+            "-fdevice-sanitize memcheck",
+        ] {
+            assert_eq!(device(&format!("{given} -DLAST")).arguments, ["-D", "LAST"], "{given}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_mapped_is_an_error_with_the_way_out() {
+        for (given, says) in [
+            ("--enable-tile", "name the other files"),
+            ("-m32", "`-m64`"),
+            ("--machine 32", "`-m64`"),
+            ("-arch=foo", "`sm_90`"),
+            ("-gencode arch=80,code=80", "`compute_90`"),
+            ("-forward-unknown-opts -iquote -DA", "`-iquote` lacks its value"),
+        ] {
+            let why = read_words(given).unwrap_err();
+            assert!(why.contains(says), "{given}: {why}");
         }
     }
 
@@ -223,7 +368,10 @@ mod tests {
                 "-gencode arch=compute_70,code=[sm_75,compute_70] --generate-code=arch=compute_86,code=sm_86 -gencode=arch=compute_70,code=sm_70",
                 "sm_70 sm_86",
             ),
+            ("-gencode 'arch=compute_80,code=\"sm_80,compute_80\"' -arch=lto_86", "sm_80 sm_86"),
+            ("-arch sm_90a -gpu-code=sm_90a --gpu-architecture=sm_100f", "sm_90a sm_100f"),
             ("-arch=native", ""),
+            ("-arch=all-major -arch all", ""),
             ("", ""),
         ] {
             assert_eq!(device(given).archs.join(" "), wanted, "{given}");
@@ -232,14 +380,21 @@ mod tests {
 
     #[test]
     fn what_goes_says_why() {
-        let dropped = device(
-            "-lineinfo --use_fast_math -Xptxas -v,-O3 -maxrregcount=32 -ccbin g++ -MD -MF k.d",
-        )
-        .dropped;
+        let dropped =
+            device("-lineinfo -arch=native -Xptxas -v,-O3 -maxrregcount=32 -ccbin g++ -MD -MF k.d")
+                .dropped;
         let dropped: Vec<_> = dropped.iter().map(|it| it.argument.as_str()).collect();
         assert_eq!(
             dropped,
-            ["-lineinfo", "-Xptxas -v,-O3", "-maxrregcount 32", "-ccbin g++", "-MD", "-MF k.d"]
+            [
+                "-lineinfo",
+                "-arch native",
+                "-Xptxas -v,-O3",
+                "-maxrregcount 32",
+                "-ccbin g++",
+                "-MD",
+                "-MF k.d"
+            ]
         );
         let forwarded =
             device("-forward-unknown-to-host-compiler -march=native -Wall -fopenmp").dropped;
