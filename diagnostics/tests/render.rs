@@ -278,7 +278,14 @@ fn sarif_has_the_accesses_the_run_and_the_rules() {
         serde_json::from_str(&sarif::report(&mixed_report())).expect("JSON");
     let rules = log["runs"][0]["tool"]["driver"]["rules"].take();
     assert_eq!(rules.as_array().map(Vec::len), Some(Code::ALL.len()));
-    assert_eq!(rules[Code::ALL.len() - 1]["id"], Code::ALL[Code::ALL.len() - 1].number());
+    for (rule, code) in rules.as_array().into_iter().flatten().zip(Code::ALL) {
+        assert_eq!(rule["id"], code.number());
+        assert_eq!(rule["help"]["markdown"], code.page());
+        assert!(!code.page().contains("](."), "{code}: a viewer cannot follow a link in the tree");
+        // What cannot be opened is no address.
+        let address = rule.get("helpUri").map(ToString::to_string);
+        assert!(address.is_none_or(|it| it.starts_with("\"https://")), "{code}");
+    }
     assert_snapshot!(serde_json::to_string_pretty(&log).expect("JSON"));
 }
 

@@ -1,4 +1,7 @@
 //! The registry of codes as SARIF rules: all of them, so that a rule's index does not depend on what was found.
+//!
+//! A rule carries its whole page (`help.markdown`). There is no `helpUri`: a page has no address that a viewer could
+//! open, and nothing in it links to one.
 
 use serde_json::json;
 use serde_sarif::sarif::{MultiformatMessageString, ReportingConfiguration, ReportingDescriptor};
@@ -43,7 +46,6 @@ fn rule(code: Code) -> ReportingDescriptor {
         .short_description(plain(code.title()))
         .full_description(plain(&summary(page)))
         .help(MultiformatMessageString::builder().text(page).markdown(page).build())
-        .help_uri(format!("urn:heddle:codes:{}", code.number()))
         .default_configuration(ReportingConfiguration::builder().level(level).build())
         .properties(properties)
         .build()
