@@ -128,6 +128,8 @@ mod tests {
 
     fn told(reasons: Vec<Reason>) -> Vec<Finding> {
         let sources = Arc::new(SourceMap::new("/p"));
+        // The first file of a map, as that of `spent` is.
+        sources.add("k.cu");
         let verdicts = BTreeMap::from([
             (Property::IntraWarpRace, Verdict::Unknown(reasons.clone())),
             (Property::IntraBlockRace, Verdict::Unknown(reasons)),
