@@ -38,8 +38,8 @@ pub mod report;
 pub mod scope;
 pub mod source;
 pub mod span;
-pub mod unknowns;
-mod verdict;
+mod unknowns;
+pub mod verdict;
 pub mod witness;
 
 pub use acceptance::{Acceptance, Standing};
