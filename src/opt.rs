@@ -22,7 +22,7 @@ use heddle_driver::transform::{Transformed, transform};
 
 use crate::cli::{FAULT, Format, TableArgs, USAGE, rendered};
 
-/// Runs a pipeline of GPU checks and LLVM passes over LLVM IR
+/// Run a pipeline of GPU checks and LLVM passes over LLVM IR
 #[derive(Parser, Debug)]
 #[command(name = "heddle-opt", version, after_help = AFTER, disable_help_subcommand = true)]
 struct Opt {
@@ -30,8 +30,9 @@ struct Opt {
     #[arg(value_name = "FILE")]
     input: Option<PathBuf>,
     /// What to do, in order, separated by commas: checks (`heddle passes` lists them; `races`, or `heddle` for all),
-    /// `instrument-races`, and LLVM's passes. Parameters in brackets: `races<block=256;grid=8>`
-    #[arg(long, value_name = "PIPELINE", default_value = "")]
+    /// `instrument-races`, and LLVM's passes. Parameters in brackets: `races<block=256;grid=8>`. Without, the
+    /// module is only read and written
+    #[arg(long, value_name = "PIPELINE", default_value = "", hide_default_value = true)]
     passes: Pipeline,
     /// Where the module goes; standard output if not said
     #[arg(short = 'o', value_name = "FILE")]

@@ -348,3 +348,43 @@ fn litmus_tests_are_answered() {
         );
     }
 }
+
+/// `heddle <command> --help` on a terminal of 80 columns, or that of `heddle` itself.
+fn help(command: &str) -> String {
+    let arguments: &[&str] = if command.is_empty() { &["--help"] } else { &[command, "--help"] };
+    let done = Command::new(env!("CARGO_BIN_EXE_heddle"))
+        .args(arguments)
+        .env("COLUMNS", "80")
+        .output()
+        .expect("the binary starts");
+    assert!(done.status.success(), "{command}");
+    String::from_utf8(done.stdout).expect("output is UTF-8")
+}
+
+#[test]
+fn examples_of_help_fit_a_terminal_and_name_options_that_are_there() {
+    let mut examples = 0;
+    for page in ["", "check", "run", "instrument", "merge"] {
+        let text = help(page);
+        let wide = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "`heddle {page} --help`: wider than 80 columns");
+        let (_, behind) = text.split_once("\nExamples:\n").expect("examples");
+        for line in behind.lines().take_while(|line| !line.is_empty()) {
+            examples += 1;
+            let said = line.strip_prefix("  heddle ");
+            let said = said.unwrap_or_else(|| panic!("`heddle {page} --help` wraps at: {line}"));
+            let (own, _for_clang) = said.split_once(" -- ").unwrap_or((said, ""));
+            let command = own.split_whitespace().next().expect("a command");
+            let known = help(command);
+            for option in own.split_whitespace().filter(|word| word.starts_with('-')) {
+                let is_known = known
+                    .lines()
+                    .filter(|line| line.trim_start().starts_with('-'))
+                    .flat_map(|line| line.split([' ', ',']))
+                    .any(|word| word == option);
+                assert!(is_known, "`heddle {page} --help`: {command} has no `{option}`");
+            }
+        }
+    }
+    assert!(examples >= 20, "{examples}");
+}

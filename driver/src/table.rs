@@ -245,7 +245,7 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Method,
         takes: Takes::Nothing,
-        help: "As `replay=none`",
+        help: "Tell what refutes a property without trying its run, as `replay=none` does",
         apply: |options, _| {
             options.replay = Replay::None;
             Ok(())

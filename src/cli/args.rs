@@ -26,12 +26,12 @@ pub(super) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  heddle check reduce.cu                          any launch, any arguments
+  heddle check reduce.cu                          as the file launches it
   heddle check reduce.cu --block 256 --grid 64    this launch
   heddle check --block 16,16 --arg n=1024 matmul.cl
   heddle check --assume 'n % 16 == 0' matmul.cu
   heddle check k.cu -- -Iinclude -DTILE=32        arguments for clang
-  heddle check -p build/                          a project, by its compile_commands.json
+  heddle check -p build/                          a project, by its commands
   heddle check k.cu --format sarif=heddle.sarif --format github
   heddle check k.cu -W HD0103=error --fail-on refuted
   heddle explain HD0101                           what a finding means
@@ -79,7 +79,12 @@ pub(super) enum Command {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`, \
+    after_help = "Examples:\n  heddle check k.cu                              as the file launches it\n  \
+    heddle check k.cu --block 256 --grid any       blocks of 256 threads\n  \
+    heddle check k.cu --arg n=1024 --assume 'm % 16 == 0'\n  \
+    heddle check k.cu -- -Iinclude -DTILE=32       arguments for clang\n  \
+    heddle check -p build/ --cache .heddle         a project, what changed in it\n\n\
+    A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`, \
     the constants of `kernel<<<grid, block>>>` in the same file); what is still open is any size that the target allows, and any argument values. \
     `--block any --grid any` opens all.\n\
     What a project says for all runs is in its heddle.toml. `// heddle: allow(HD0103) reason` at an access accepts a \

@@ -12,9 +12,9 @@ use heddle_driver::dynamic::{Checks, instrumented, ptx};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  heddle instrument k.cu -o checked.ll                 the checks as calls in the IR\n  \
-    heddle instrument k.cu --plan                        each access, and whether it is checked, or why not\n  \
-    heddle instrument k.cu --ptx --arch sm_90 -o k.ptx   code for a GPU, with the device library in it\n\n\
+    after_help = "Examples:\n  heddle instrument k.cu -o k.ll                       the checks as calls\n  \
+    heddle instrument k.cu --plan                        which access is checked\n  \
+    heddle instrument k.cu --ptx --arch sm_90 -o k.ptx   code for a GPU\n\n\
     The PTX has the kernels under their names, with their parameters, and the variable `__heddle_launch`, which the host \
     fills before a launch (docs/dynamic.md). Exit codes: 0 written, 2 bad input.",
     group(ArgGroup::new("input").arg("files").required(true))
@@ -22,7 +22,7 @@ use heddle_driver::dynamic::{Checks, instrumented, ptx};
 pub(super) struct InstrumentArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// Where the instrumented IR goes; standard output if not said
+    /// Where the IR, the plan or the PTX goes; standard output if not said
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print the plan instead of the IR: each access, and whether it is checked
@@ -31,7 +31,7 @@ pub(super) struct InstrumentArgs {
     /// Write PTX for a GPU of `--arch` (sm_70 or later), with the device library linked in
     #[arg(long, conflicts_with = "plan")]
     ptx: bool,
-    /// Check all accesses, also where no race was proved
+    /// Check every access, also those that were proved to race with none
     #[arg(long)]
     all: bool,
 }

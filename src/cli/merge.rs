@@ -13,6 +13,13 @@ use super::policy::PolicyArgs;
 use super::{USAGE, emit};
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  heddle check -p build/ --shard 1/2 --format record=1.json    on one machine
+  heddle check -p build/ --shard 2/2 --format record=2.json    on another
+  heddle merge 1.json 2.json --format sarif=heddle.sarif       as of one run
+
+A part that is missing, or there twice, is bad input. Exit codes are those of `heddle check`: 0 proved, \
+1 refuted, 2 bad input, 3 unknown, 4 internal error.")]
 pub(super) struct MergeArgs {
     /// Records that `check --format record=FILE` wrote, all parts of one run or of runs over different files
     #[arg(required = true, value_name = "RECORD")]

@@ -17,7 +17,8 @@ pub(super) struct ProjectArgs {
     /// Compile for each architecture that a command names [default: the highest]
     #[arg(long, requires = "database", conflicts_with = "arch")]
     each_arch: bool,
-    /// Check one of several parts of the project, as in `2/5`; `heddle merge` puts their JSON together
+    /// Check one of several parts of the project, as in `2/5`. `--format record=FILE` writes what
+    /// `heddle merge` puts together
     #[arg(long, value_name = "I/N", requires = "database")]
     shard: Option<Shard>,
 }

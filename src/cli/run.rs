@@ -17,8 +17,9 @@ use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  heddle run k.cu --block 64 --buffer 'x=i32[64]:range' --arg n=64\n  \
-    heddle run k.cu --launch launch.toml --schedule random --runs 50\n  \
-    heddle run k.cu --launch launch.toml --device gpu --arch sm_90     through the CUDA driver of this machine\n\n\
+    heddle run k.cu --block 64 --fill i32[65536]:zeros\n  \
+    heddle run k.cu --launch launch.toml --schedule random --seeds 50\n  \
+    heddle run k.cu --launch launch.toml --device gpu --arch sm_90\n\n\
     Exit codes: 0 nothing found (which proves nothing), 1 a race or another error, 2 bad input, 3 the run was \
     given up (time limit, livelock), 4 internal error.",
     group(ArgGroup::new("input").arg("files").required(true))
@@ -50,16 +51,16 @@ pub(super) struct RunArgs {
     /// Write a buffer to a file afterwards, `.npy` or raw (repeatable)
     #[arg(long = "out", value_name = "NAME=FILE", value_parser = pair)]
     outs: Vec<(String, String)>,
-    /// Who runs next: round-robin, reverse, random, priorities
+    /// Which thread runs next: round-robin, reverse, random, priorities
     #[arg(long, value_name = "ORDER")]
     schedule: Option<Schedule>,
-    /// What all choices of a run come from
+    /// The number that a run's choices come from: the same seed, the same run
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Run with so many seeds, until one finds something
     #[arg(long = "seeds", alias = "runs", value_name = "N", default_value_t = 1)]
     seeds: u64,
-    /// Blocks that are there at the same time
+    /// Blocks that run at the same time; the others wait until one ends
     #[arg(long, value_name = "N")]
     resident: Option<u32>,
     /// Operating system threads, where blocks do not communicate; one otherwise [default: as many as there are cores]
