@@ -71,11 +71,13 @@ impl Reader<'_> {
                     words.next().cloned().ok_or_else(|| format!("`{word}` lacks its value"))?
                 }
             };
-            self.option(name, &value, effect, depth)?;
+            let dashes = &word[..word.len() - word.trim_start_matches('-').len()];
+            self.option(&format!("{dashes}{name}"), &value, effect, depth)?;
         }
         Ok(())
     }
 
+    /// `name` is with its dashes.
     fn option(
         &mut self,
         name: &str,
@@ -132,12 +134,12 @@ impl Reader<'_> {
                 // nvcc writes each part into a line for the shell as it is: quotes count, and it may be several words.
                 let line = words::list(value).join(" ");
                 let options = words::split(&line)
-                    .ok_or_else(|| format!("a quote is not closed in `-{name} {value}`"))?;
+                    .ok_or_else(|| format!("a quote is not closed in `{name} {value}`"))?;
                 for_preprocessor(&options, &mut self.out, HOST)?;
             }
             Effect::ForwardUnknown => self.forwards = true,
             Effect::Dropped(reason) => {
-                let shown = format!("-{name} {value}");
+                let shown = format!("{name} {value}");
                 self.out.drop(shown.trim_end(), reason);
             }
         }
@@ -234,6 +236,7 @@ mod tests {
             ("-rdc=false -c k.cu -o k.o -O3 -G", "-D__CUDACC_DEBUG__"),
             // Whole programs again: `nvcc --dryrun` shows neither macro nor `--device-c`.
             ("-dw", ""),
+            ("-safety-compat", "-D__NV_LEGACY_LAUNCH"),
             ("-ewp", "-fgpu-rdc -D__CUDACC_EWP__"),
             ("-default-stream per-thread", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"),
             ("--default-stream=legacy", ""),
@@ -347,8 +350,11 @@ mod tests {
     #[test]
     fn what_cannot_be_mapped_is_an_error_with_the_way_out() {
         for (given, says) in [
-            ("--enable-tile", "name the other files"),
-            ("-m32", "`-m64`"),
+            (
+                "--enable-tile",
+                "`--enable-tile`: clang does not compile CUDA Tile; name the other files",
+            ),
+            ("-m32", "`-m32`: code of 32 bits is not compiled; build with `-m64`"),
             ("--machine 32", "`-m64`"),
             ("-arch=foo", "`sm_90`"),
             ("-gencode arch=80,code=80", "`compute_90`"),

@@ -93,6 +93,7 @@ pub(super) const OPTIONS: &[(&[&str], Takes, Effect)] = {
         ),
         (&["device-c", "dc"], Nothing, Becomes(&["-fgpu-rdc", "-D__CUDACC_RDC__"])),
         (&["default-stream"], Value, If("per-thread", &["-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"])),
+        (&["safety-compatibility", "safety-compat"], Nothing, Becomes(&["-D__NV_LEGACY_LAUNCH"])),
         (&["stdlib"], Value, Joined("-stdlib=")),
         (
             &["enable-tile", "tile-only", "tilebc", "tilecubin", "tilefatbin"],
@@ -267,8 +268,6 @@ pub(super) const OPTIONS: &[(&[&str], Takes, Effect)] = {
                 "astoolspatch",
                 "simt-only",
                 "skip-ptx-semantics-check",
-                "safety-compatibility",
-                "safety-compat",
                 "keep-device-functions",
                 "relocatable-ptx",
                 "reloc-ptx",
