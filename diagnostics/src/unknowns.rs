@@ -107,8 +107,8 @@ impl<'a> Group<'a> {
 /// What a user can do about a spent budget.
 fn way_out(code: Code, cause: &str) -> Option<&'static str> {
     match code {
-        Code::BudgetSpent if cause.contains("a build") => Some(
-            "`heddle check` searches without this limit, and in the build `-heddle-budget=1` does; or say more of the launch",
+        Code::BudgetSpent if cause.contains("allowed for one kernel") => Some(
+            "`heddle check --budget 8` looks further, and in a build `-heddle-budget=1`; or say more of the launch",
         ),
         Code::BudgetSpent => Some(
             "say more of the launch, with `--block`, `--grid`, `--arg` or `--assume`, or give `--budget 8`",

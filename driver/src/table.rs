@@ -359,7 +359,7 @@ fn bad(message: &str) -> BadOption {
 
 /// The default budget, each count times `factor` and at least one.
 fn scaled(factor: f64) -> Budget {
-    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, purse } =
+    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, purse } =
         Budget::default();
     let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
     let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
@@ -370,6 +370,7 @@ fn scaled(factor: f64) -> Budget {
         instance_conflicts: large(instance_conflicts),
         conflicts: large(conflicts),
         clauses: large(clauses),
+        units: large(units),
         purse,
     }
 }

@@ -41,6 +41,9 @@ pub struct Budget {
     pub conflicts: u64,
     /// Clauses of one encoding.
     pub clauses: u64,
+    /// Units of work that all questions about one kernel cost together, where nobody gives a purse: what is one is said at
+    /// [`Purse`]. Who asks divides it.
+    pub units: u64,
     /// What this answer and others may cost together.
     pub purse: Purse,
 }
@@ -54,16 +57,25 @@ impl Default for Budget {
             instance_conflicts: 1_000,
             conflicts: 16_000,
             clauses: 100_000,
+            units: 100_000_000,
             purse: Purse::default(),
         }
     }
 }
 
 impl Budget {
-    /// A part of it: each count divided, and at least one. The purse is the same.
+    /// A part of it: each count divided, and at least one. What all cost together is the same.
     pub fn divided(&self, by: u32) -> Budget {
-        let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, ref purse } =
-            *self;
+        let Budget {
+            cases,
+            pivots,
+            instances,
+            instance_conflicts,
+            conflicts,
+            clauses,
+            units,
+            ref purse,
+        } = *self;
         let small = |count: u32| (count / by).max(1);
         let large = |count: u64| (count / u64::from(by)).max(1);
         Budget {
@@ -73,6 +85,7 @@ impl Budget {
             instance_conflicts: large(instance_conflicts),
             conflicts: large(conflicts),
             clauses: large(clauses),
+            units,
             purse: purse.clone(),
         }
     }
@@ -142,7 +155,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::TooLarge => f.write_str("the query has too many bits for the clause budget"),
             Why::TooHard => f.write_str("the solver spent its conflict budget"),
-            Why::Allowance => f.write_str("the work that a build allows for one kernel is spent"),
+            Why::Allowance => f.write_str("the work allowed for one kernel is spent"),
             Why::Malformed(what) => write!(f, "malformed query: {what}"),
             Why::ModelRejected => f.write_str("a model did not survive evaluation"),
             Why::External(words) => write!(f, "the external solver gave up: {words}"),

@@ -28,7 +28,7 @@ use heddle_diagnostics::{
     Verdict,
 };
 use heddle_ir::{AsyncMechanism, Barrier, OpKind, Scope};
-use heddle_solver::{Budget, Method, Why};
+use heddle_solver::{Budget, Method, Purse, Why};
 
 use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
@@ -158,13 +158,24 @@ impl Races {
         }
         let locks = Locks::of(&cx.analysis);
         let mut hard = 0;
+        let mut units = cx.options.budget.units;
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
             let budget = cx.options.budget.divided(economy(hard));
-            let answers: Vec<Vec<Answers<'_>>> =
-                cx.answers(some, |pair| ask_group(cx, &locks, pair.clone(), &budget));
-            for answer in answers.into_iter().flatten() {
-                hard += usize::from(answer.is_open());
-                ledger.record(cx, answer);
+            let share = units.min(cx.options.budget.units / SHARES);
+            let answers = cx.answers(some, |pair| {
+                // Of a purse that is shared, questions are asked one after the other; else each group has one of its own.
+                let own = if budget.purse.is_limited() { None } else { Some(Purse::of(share)) };
+                let purse = own.clone().unwrap_or_else(|| budget.purse.clone());
+                let answers =
+                    ask_group(cx, &locks, pair.clone(), &Budget { purse, ..budget.clone() });
+                (answers, own.map_or(0, |own| share - own.left()))
+            });
+            for (answers, spent) in answers {
+                units = units.saturating_sub(spent);
+                for answer in answers {
+                    hard += usize::from(answer.is_open());
+                    ledger.record(cx, answer);
+                }
             }
         }
         let Ledger { mut warp, mut block, mut grid, findings } = ledger;
@@ -373,7 +384,10 @@ impl Ledger {
 }
 
 /// Pairs that are asked about before the work spent so far is looked at.
-const PAIRS_AT_A_TIME: usize = 32;
+const PAIRS_AT_A_TIME: usize = 8;
+
+/// What one pair of groups may cost is what all of the kernel may, by this.
+const SHARES: u64 = 4;
 
 /// By how much the budget of a question is divided when so many questions of the kernel were not plainly answered: a
 /// kernel that is hard throughout must not cost minutes.

@@ -81,7 +81,8 @@ fn read(problem: &mut Problem, factored: bool) -> Read {
     for fact in facts {
         reader.literal(fact, true);
     }
-    let Reader { atoms, mut scopes, .. } = reader;
+    let Reader { atoms, mut scopes, steps, .. } = reader;
+    problem.purse.take(READ * steps);
     let facts = scopes.pop().map(|scope| scope.facts).unwrap_or_default();
     let has_products = mentions_products(&facts);
     Read { system: System::new(atoms, facts), has_products }
@@ -107,6 +108,8 @@ struct Work {
 const TERM: u64 = 20;
 const PROOF: u64 = 10;
 const PIVOT: u64 = 20;
+/// And for a predicate or a value that is read.
+const READ: u64 = 10;
 
 impl Work {
     fn refutes(&mut self, mut system: System) -> bool {

@@ -2,13 +2,13 @@
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, UnOp};
 
-use super::{DEPTH, Reader, Scope};
+use super::{Reader, Scope};
 use crate::algebra::poly::Poly;
 
 impl Reader<'_> {
     /// Adds what a predicate says to the open scope. What cannot be read is left out.
     pub(in crate::algebra) fn literal(&mut self, expr: ExprId, truth: bool) {
-        if self.depth >= DEPTH {
+        if self.is_at_limit() {
             return;
         }
         self.depth += 1;

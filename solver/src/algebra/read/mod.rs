@@ -23,6 +23,9 @@ use crate::ranges::{Known, Ranges};
 /// How deep an expression is read before it is taken as one unknown.
 const DEPTH: u32 = 64;
 
+/// Predicates and values read of one problem. Alternatives within alternatives read what they share anew, each time once more.
+const MOST_READ: u64 = 20_000;
+
 /// Reads the facts of a problem.
 pub(in crate::algebra) struct Reader<'a> {
     pub(in crate::algebra) pool: &'a mut ExprPool,
@@ -40,6 +43,8 @@ pub(in crate::algebra) struct Reader<'a> {
     divisions: FxHashMap<(ExprId, ExprId, bool), (Atom, Atom)>,
     sums: FxHashMap<Poly, Atom>,
     depth: u32,
+    /// Predicates and values read.
+    pub(in crate::algebra) steps: u64,
 }
 
 /// What was read in one scope.
@@ -71,6 +76,7 @@ impl<'a> Reader<'a> {
             divisions: FxHashMap::default(),
             sums: FxHashMap::default(),
             depth: 0,
+            steps: 0,
         }
     }
 
@@ -103,6 +109,12 @@ impl<'a> Reader<'a> {
         self.facts().nonneg.push(poly);
     }
 
+    /// Whether no more is read here; counts what is.
+    fn is_at_limit(&mut self) -> bool {
+        self.steps += 1;
+        self.depth >= DEPTH || self.steps > MOST_READ
+    }
+
     fn known(&mut self, expr: ExprId) -> Known {
         self.ranges.of(self.pool, expr)
     }
@@ -120,7 +132,7 @@ impl<'a> Reader<'a> {
                 return Some(poly.clone());
             }
         }
-        if self.depth >= DEPTH {
+        if self.is_at_limit() {
             return None;
         }
         self.depth += 1;
