@@ -9,7 +9,7 @@ use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
 use crate::expr::ExprPool;
 use crate::expr::named;
 use crate::object::Object;
-use crate::op::Op;
+use crate::op::{Access, Op, OpKind};
 
 /// One kernel.
 #[derive(Clone, Debug)]
@@ -223,6 +223,23 @@ index! {
 }
 
 impl Kernel {
+    /// The access of an operation, if it is one.
+    pub fn access(&self, op: OpId) -> Option<&Access> {
+        match &self[op].kind {
+            OpKind::Access(access) => Some(access),
+            OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Opaque(_) => None,
+        }
+    }
+
     /// Calls `visit` on each operation in the order of the tree, with the loops around it, outermost first.
     pub fn for_each_op(&self, mut visit: impl FnMut(OpId, &[LoopId])) {
         fn walk(

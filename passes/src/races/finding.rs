@@ -202,10 +202,7 @@ fn name(cx: &Cx<'_>, pair: &[Site; 2]) -> String {
 }
 
 fn access<'k>(cx: &Cx<'k>, op: OpId) -> &'k Access {
-    match &cx.kernel[op].kind {
-        OpKind::Access(access) => access,
-        _ => unreachable!("a site is an access"),
-    }
+    cx.kernel.access(op).expect("a site is an access")
 }
 
 /// The write; of two writes the one first in the text.

@@ -386,7 +386,7 @@ impl Ledger {
 /// Pairs that are asked about before the work spent so far is looked at.
 const PAIRS_AT_A_TIME: usize = 8;
 
-/// What one pair of groups may cost is what all of the kernel may, by this.
+/// What one pair of groups may cost is what all of the kernel may, divided by this.
 const SHARES: u64 = 4;
 
 /// By how much the budget of a question is divided when so many questions of the kernel were not plainly answered: a

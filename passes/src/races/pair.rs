@@ -1,6 +1,6 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId, OpKind};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId};
 use heddle_solver::{Answer, Budget, Method, Model};
 
 use super::locks::Locks;
@@ -231,10 +231,7 @@ fn frames(
 }
 
 fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
-    match &instance.analysis.kernel[op].kind {
-        OpKind::Access(access) => access,
-        _ => unreachable!("a site is an access"),
-    }
+    instance.analysis.kernel.access(op).expect("a site is an access")
 }
 
 /// Offset and size of an access, or of all accesses of a group.

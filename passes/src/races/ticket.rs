@@ -306,8 +306,5 @@ fn barrier_between(instance: &Instance<'_>, a: OpId, b: OpId) -> bool {
 }
 
 fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
-    match &instance.analysis.kernel[op].kind {
-        OpKind::Access(access) => access,
-        _ => unreachable!("a ticket is the result of an access"),
-    }
+    instance.analysis.kernel.access(op).expect("a ticket is the result of an access")
 }

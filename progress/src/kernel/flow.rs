@@ -44,7 +44,7 @@ impl<'k> Flow<'k> {
     /// The accesses that may write an object, in the order of the text.
     pub(super) fn writers_of(&self, object: ObjectId) -> impl Iterator<Item = OpId> {
         self.writers.iter().copied().filter(move |op| {
-            access(self.kernel, *op).is_some_and(|it| self.may_alias(it.address.object, object))
+            self.kernel.access(*op).is_some_and(|it| self.may_alias(it.address.object, object))
         })
     }
 
@@ -73,23 +73,6 @@ impl<'k> Flow<'k> {
             }
         }
         search.ops
-    }
-}
-
-/// The access of an operation, if it is one.
-pub(super) fn access(kernel: &Kernel, op: OpId) -> Option<&Access> {
-    match &kernel[op].kind {
-        OpKind::Access(access) => Some(access),
-        OpKind::Barrier(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCopy(_)
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::CrossLane(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Exit(_)
-        | OpKind::Opaque(_) => None,
     }
 }
 
@@ -139,7 +122,7 @@ impl Search<'_, '_> {
                 let writers: Vec<OpId> = self.flow.writers_of(address.object).collect();
                 for writer in writers {
                     self.work.push(kernel[writer].pred);
-                    let Some(written) = access(kernel, writer) else { continue };
+                    let Some(written) = kernel.access(writer) else { continue };
                     match &written.kind {
                         AccessKind::Load => {}
                         AccessKind::Store(values) | AccessKind::Atomic(_, values) => {

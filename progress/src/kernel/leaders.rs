@@ -6,7 +6,7 @@
 
 use heddle_ir::{AccessKind, Kernel, ObjectId, OpId, Space};
 
-use super::flow::{Flow, access};
+use super::flow::Flow;
 use super::polls::Polls;
 use super::slice::Slice;
 use super::translate::Thread;
@@ -24,7 +24,7 @@ pub(super) fn leaders(
     let mut sites = Vec::new();
     let mut shared_writes = Vec::new();
     kernel.for_each_op(|op, _| {
-        let Some(it) = access(kernel, op).filter(|_| slice.ops.contains(op)) else { return };
+        let Some(it) = kernel.access(op).filter(|_| slice.ops.contains(op)) else { return };
         if flow.is_shared_by_blocks(it.address.object) {
             if it.writes() || poll_reads.contains(&op) {
                 sites.push(op);
@@ -67,7 +67,7 @@ fn may_run(flow: &Flow<'_>, thread: &mut Thread<'_>, op: OpId) -> bool {
 }
 
 fn several(kernel: &Kernel, op: OpId, [first, second]: [u32; 2], polls: bool) -> Refusal {
-    let object = access(kernel, op).map_or("memory", |it| kernel[it.address.object].name.as_str());
+    let object = kernel.access(op).map_or("memory", |it| kernel[it.address.object].name.as_str());
     let does = if polls { "poll" } else { "write what is polled in" };
     Refusal::undecided(format!(
         "threads {first} and {second} of one block {does} `{object}`, and a block is followed as one thread; \
@@ -92,7 +92,7 @@ fn others_leave_alone(
     let mut leading = Thread::new(kernel, launch, block, leader);
     let mut read: Vec<(ObjectId, Option<(u64, u64)>)> = Vec::new();
     kernel.for_each_op(|op, _| {
-        let Some(it) = access(kernel, op).filter(|_| slice.ops.contains(op)) else { return };
+        let Some(it) = kernel.access(op).filter(|_| slice.ops.contains(op)) else { return };
         let reads = match it.kind {
             AccessKind::Load | AccessKind::Atomic(..) => true,
             AccessKind::Store(_) => false,
@@ -106,7 +106,7 @@ fn others_leave_alone(
     for number in (0..launch.threads()).filter(|number| *number != leader) {
         let mut thread = Thread::new(kernel, launch, block, number);
         for op in writes {
-            let Some(it) = access(kernel, *op) else { continue };
+            let Some(it) = kernel.access(*op) else { continue };
             if !may_run(flow, &mut thread, *op) {
                 continue;
             }

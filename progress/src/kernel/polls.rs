@@ -16,7 +16,7 @@ use heddle_ir::{
     ObjectKind, OpId, OpKind, Region, Space, UnOp,
 };
 
-use super::flow::{Flow, access};
+use super::flow::Flow;
 
 /// The loops of a kernel that poll, and its barriers among all blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Polls {
     fn doubt_retries(&mut self, flow: &Flow<'_>) {
         let waiting: Vec<LoopId> = self.waiting().map(|poll| poll.of).collect();
         for poll in self.loops.iter_mut().filter(|poll| poll.kind == PollKind::Retry) {
-            let objects = poll.reads.iter().filter_map(|op| access(flow.kernel, *op));
+            let objects = poll.reads.iter().filter_map(|op| flow.kernel.access(*op));
             let mut objects = objects.map(|access| access.address.object);
             let in_waiting = |op: OpId| flow.around(op).iter().any(|of| waiting.contains(of));
             if objects.any(|object| flow.writers_of(object).any(in_waiting)) {
@@ -167,7 +167,7 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
 fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
     let object = it.address.object;
     let named = flow.kernel[object].kind != ObjectKind::Unknown;
-    let writes = |op: OpId| access(flow.kernel, op).is_some_and(|by| by.address.object == object);
+    let writes = |op: OpId| flow.kernel.access(op).is_some_and(|by| by.address.object == object);
     let inside = |op: OpId| flow.around(op).contains(&of);
     named
         && flow.scopes.invariant(of, it.address.offset)
@@ -191,7 +191,7 @@ fn is_retry(flow: &Flow<'_>, of: LoopId, reads: &[OpId]) -> bool {
     let [op] = reads else { return false };
     let Some(Access {
         address, kind: AccessKind::Atomic(AtomicOp::CompareExchange, operands), ..
-    }) = access(kernel, *op)
+    }) = kernel.access(*op)
     else {
         return false;
     };

@@ -6,7 +6,7 @@
 use heddle_ir::cranelift_entity::EntitySet;
 use heddle_ir::{Access, AccessKind, Barrier, ExprId, ExprKind, LoopId, ObjectId, OpId, OpKind};
 
-use super::flow::{Flow, access};
+use super::flow::Flow;
 use super::polls::Polls;
 
 /// What decides the polls.
@@ -98,7 +98,7 @@ impl Slice {
             for writer in writers {
                 self.follow(flow, writer);
                 // What it writes to may be this object under another name.
-                if let Some(written) = access(flow.kernel, writer) {
+                if let Some(written) = flow.kernel.access(writer) {
                     self.objects.insert(written.address.object);
                 }
             }
