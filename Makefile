@@ -4,19 +4,20 @@
 # make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
+# make test-deps     what the tests need besides: CMake, Ninja, Bazel (runs by itself)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz install-deps
+.PHONY: demo test bench corpus-dynamic fuzz install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
 	cargo build --quiet --release --bin heddle
 	status=0; cargo run --quiet --release --bin heddle -- check demo/neighbour.cu || status=$$?; test $$status -eq 1
 
-test: install-deps
+test: test-deps
 	cargo test --workspace --quiet
 
 bench: install-deps
@@ -32,3 +33,6 @@ fuzz: install-deps
 
 install-deps:
 	@tools/install-deps
+
+test-deps:
+	@tools/install-deps --tests

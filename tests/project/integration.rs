@@ -1,16 +1,16 @@
 //! The examples of `docs/integration` as a user runs them: CMake and Ninja for real, the lines of the GitHub workflow in a
-//! shell, and the command line of the Bazel rule.
+//! shell. Bazel's is in [`crate::bazel`].
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::Project;
 
-const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/integration/examples");
+pub(crate) const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/integration/examples");
 
 impl Project {
     /// A copy of an example, and of those that it uses.
-    fn example(name: &str, folders: &[&str]) -> Project {
+    pub(crate) fn example(name: &str, folders: &[&str]) -> Project {
         let project = Project::new(&format!("example-{name}"));
         for folder in folders {
             copy(&Path::new(EXAMPLES).join(folder), &project.root.join(folder));
@@ -19,7 +19,7 @@ impl Project {
     }
 
     /// A line in a shell that finds this `heddle` first.
-    fn shell(&self, folder: &str, line: &str) -> Output {
+    pub(crate) fn shell(&self, folder: &str, line: &str) -> Output {
         let heddle = Path::new(env!("CARGO_BIN_EXE_heddle")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         Command::new("bash")
@@ -113,47 +113,4 @@ fn the_lines_of_the_workflow_run() {
         assert_eq!(out.contains("::error file=kernels/sum.cu,line="), broken, "{out}");
         assert!(project.root.join("cmake/heddle.sarif").is_file());
     }
-}
-
-#[test]
-fn the_command_line_of_the_bazel_rule_runs_without_an_environment() {
-    let rule =
-        std::fs::read_to_string(Path::new(EXAMPLES).join("bazel/heddle.bzl")).expect("there");
-    // The options in the order of the rule's text, as its actions add them.
-    for option in [
-        "\"check\"",
-        "\"--jobs\", \"1\"",
-        "\"--format\", \"human\"",
-        "\"--format=record=%s\"",
-        "\"--format=sarif=%s\"",
-        "\"--\"",
-    ] {
-        assert!(rule.contains(option), "{option} is not in the rule");
-    }
-    let project = Project::example("bazel", &["cmake"]);
-    let run = || {
-        Command::new(env!("CARGO_BIN_EXE_heddle"))
-            .args([
-                "check",
-                "kernels/saxpy.cu",
-                "kernels/sum.cu",
-                "--jobs",
-                "1",
-                "--format",
-                "human",
-            ])
-            .args(["--format=record=k.record.json", "--format=sarif=k.sarif", "--", "-Iinclude"])
-            .current_dir(project.root.join("cmake"))
-            .env_clear()
-            .output()
-            .expect("the binary starts")
-    };
-    let first = run();
-    assert!(first.status.success(), "{first:?}");
-    let outputs = || {
-        ["k.record.json", "k.sarif"]
-            .map(|it| std::fs::read(project.root.join("cmake").join(it)).expect("written"))
-    };
-    let written = outputs();
-    assert_eq!((run(), outputs()), (first, written), "the same inputs give the same bytes");
 }

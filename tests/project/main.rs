@@ -1,7 +1,8 @@
 //! Whole projects through the binary: compilation databases of CMake and of nvcc, units, and what can be wrong; answers that
 //! are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
-//! the examples of the documentation ([`integration`]).
+//! the examples of the documentation ([`integration`], [`bazel`]).
 
+mod bazel;
 mod cache;
 mod integration;
 mod manual;
@@ -136,7 +137,7 @@ add_executable(main src/main.cpp)
         .args(["-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-22"])
         .current_dir(&project.root)
         .output()
-        .expect("cmake and ninja are installed (`make install-deps`)");
+        .expect("cmake and ninja are installed (`make test-deps`)");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let ran = project.heddle(&["check", "-p", "build"]);
     assert!(ran.out.ends_with(TABLE), "{}{}", ran.out, ran.err);
