@@ -4,6 +4,7 @@ mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
 mod load;
+mod mathematics;
 mod plan;
 mod ptx;
 

@@ -347,7 +347,28 @@ fn arithmetic(words: &[&str], s: &Signature) -> Option<String> {
                  %h = lshr i{wide} %p, {bits}\n  %r = trunc i{wide} %h to {ty}\n  ret {ty} %r\n"
             ))
         }
+        "prmt" if words.len() == 1 => Some(permute()),
         "bitcast" => Some(format!("  %r = bitcast {} to {ty}\n  ret {ty} %r\n", s.arg(0))),
         _ => None,
     }
+}
+
+/// Four bytes picked out of two words, or the sign of one (PTX ISA 9.7.9.7, `prmt` without a mode).
+fn permute() -> String {
+    let mut text = "  %low = zext i32 %a0 to i64\n  %high = zext i32 %a1 to i64\n  %up = shl i64 %high, 32\n  \
+                    %all = or i64 %low, %up\n"
+        .to_owned();
+    let mut sum = "0".to_owned();
+    for n in 0..4 {
+        let (from, to) = (4 * n, 8 * n);
+        text += &format!(
+            "  %s{n} = lshr i32 %a2, {from}\n  %i{n} = and i32 %s{n}, 7\n  %m{n} = mul i32 %i{n}, 8\n  \
+             %w{n} = zext i32 %m{n} to i64\n  %h{n} = lshr i64 %all, %w{n}\n  %b{n} = trunc i64 %h{n} to i8\n  \
+             %g{n} = ashr i8 %b{n}, 7\n  %e{n} = and i32 %s{n}, 8\n  %c{n} = icmp ne i32 %e{n}, 0\n  \
+             %y{n} = select i1 %c{n}, i8 %g{n}, i8 %b{n}\n  %z{n} = zext i8 %y{n} to i32\n  \
+             %p{n} = shl i32 %z{n}, {to}\n  %r{n} = or i32 {sum}, %p{n}\n"
+        );
+        sum = format!("%r{n}");
+    }
+    text + &format!("  ret i32 {sum}\n")
 }
