@@ -1,7 +1,8 @@
 // clang as one function: arguments and files in, bitcode or messages out.
 //
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
-// thread of its own under a `CrashRecoveryContext`. Calls must not overlap: the fatal-error handler is one per process.
+// thread of its own under a `CrashRecoveryContext`. Calls may overlap: what is one per process (LLVM's handlers of
+// signals and of fatal errors) is there as long as one of them runs, and tells them apart by their threads.
 
 #include "launches.h"
 
@@ -25,6 +26,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 // Debian builds clang with Polly in it; this pipeline runs no pass, and Polly is a package of its own.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
@@ -33,11 +35,41 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo() {
 
 namespace {
 
-void onFatalError(void *messages, const char *reason, bool) {
-  static_cast<llvm::raw_ostream *>(messages)->operator<<("fatal error: ") << reason << '\n';
+/// Where the compilation of this thread says things; null on threads that compile nothing.
+thread_local llvm::raw_ostream *said = nullptr;
+
+void onFatalError(void *, const char *reason, bool) {
+  (said ? *said : llvm::errs()) << "fatal error: " << reason << '\n';
   // Within a recovery context this returns to it.
   llvm::sys::Process::Exit(70);
 }
+
+/// The handlers, while at least one of these lives.
+class Handlers {
+  static std::mutex lock;
+  static unsigned alive;
+
+public:
+  Handlers() {
+    std::lock_guard<std::mutex> guard(lock);
+    if (alive++ == 0) {
+      llvm::CrashRecoveryContext::Enable();
+      llvm::install_fatal_error_handler(onFatalError);
+    }
+  }
+  ~Handlers() {
+    std::lock_guard<std::mutex> guard(lock);
+    if (--alive == 0) {
+      llvm::remove_fatal_error_handler();
+      llvm::CrashRecoveryContext::Disable();
+    }
+  }
+  Handlers(const Handlers &) = delete;
+  Handlers &operator=(const Handlers &) = delete;
+};
+
+std::mutex Handlers::lock;
+unsigned Handlers::alive = 0;
 
 /// Every file that is read, system headers too.
 struct Files : clang::DependencyCollector {
@@ -154,13 +186,14 @@ int heddle_clang_compile(const char *const *arguments, size_t count, const Heddl
   if (directory && all->setCurrentWorkingDirectory(here))
     stream << "warning: the folder '" << here << "' of this command cannot be entered\n";
 
-  llvm::CrashRecoveryContext::Enable();
+  Handlers handlers;
   llvm::CrashRecoveryContext recovery;
-  llvm::install_fatal_error_handler(onFatalError, &stream);
   bool survived = recovery.RunSafelyOnThread(
-      [&] { ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code, names); }, 8 << 20);
-  llvm::remove_fatal_error_handler();
-  llvm::CrashRecoveryContext::Disable();
+      [&] {
+        said = &stream;
+        ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code, names);
+      },
+      8 << 20);
   if (!survived)
     stream << "error: clang crashed on this file\n";
   *messages = copied(stream.str());

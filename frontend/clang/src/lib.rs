@@ -12,7 +12,6 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
@@ -209,9 +208,6 @@ mod shim {
     }
 }
 
-/// The shim's fatal-error handler is one per process.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
 #[allow(unsafe_code, reason = "the call into the shim")]
 fn run(
     request: &Request<'_>,
@@ -274,22 +270,19 @@ fn run(
 
     let none = || Text { data: std::ptr::null_mut(), size: 0 };
     let (mut bitcode, mut messages, mut read) = (none(), none(), none());
-    let status = {
-        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // SAFETY: all pointers live until the call returns; the three texts are taken over below.
-        unsafe {
-            shim::heddle_clang_compile(
-                pointers.as_ptr(),
-                pointers.len(),
-                files.as_ptr(),
-                files.len(),
-                directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
-                c_int::from(request.options.color),
-                &raw mut bitcode,
-                &raw mut messages,
-                &raw mut read,
-            )
-        }
+    // SAFETY: all pointers live until the call returns; the three texts are taken over below. Calls may overlap.
+    let status = unsafe {
+        shim::heddle_clang_compile(
+            pointers.as_ptr(),
+            pointers.len(),
+            files.as_ptr(),
+            files.len(),
+            directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
+            c_int::from(request.options.color),
+            &raw mut bitcode,
+            &raw mut messages,
+            &raw mut read,
+        )
     };
     let bytes = shim::taken(bitcode);
     let text = String::from_utf8_lossy(&shim::taken(messages)).into_owned();

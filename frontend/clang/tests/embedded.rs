@@ -158,3 +158,37 @@ fn a_crash_of_clang_is_an_error() {
         "and the next file compiles"
     );
 }
+
+#[test]
+fn compilations_side_by_side_do_not_meet() {
+    let options = CompileOptions::default();
+    let compiled = |text: String| {
+        let input = Input::memory("k.cu", text).with_language(Language::Cuda);
+        match load_with(&input, &options, &Embedded) {
+            Ok(prepared) => instructions(&prepared.module),
+            Err(error) => vec![error.output],
+        }
+    };
+    // What compiles, what does not, and what brings clang down, each with a number of its own in what it says.
+    let texts: Vec<String> = (0..24)
+        .map(|n| match n % 4 {
+            0 | 2 => KERNEL.replace("s[128]", &format!("s[{}]", 128 + n)),
+            1 => format!("__global__ void k(int *p) {{ *p = missing{n}; }}"),
+            _ => {
+                let how = ["crash", "llvm_fatal_error", "parser_crash"][n / 4 % 3];
+                format!("__device__ int n{n};\n#pragma clang __debug {how}\n")
+            }
+        })
+        .collect();
+    let alone: Vec<_> = texts.iter().cloned().map(compiled).collect();
+    let together: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            texts.iter().map(|text| scope.spawn(|| compiled(text.clone()))).collect();
+        threads.into_iter().map(|it| it.join().expect("no panic")).collect()
+    });
+    for (n, (alone, together)) in alone.iter().zip(&together).enumerate() {
+        assert_eq!(alone, together, "compilation {n}");
+        let undeclared = alone[0].contains(&format!("undeclared identifier 'missing{n}'"));
+        assert_eq!(undeclared, n % 4 == 1, "{alone:?}");
+    }
+}
