@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod bind;
 pub mod cache;
 pub mod config;

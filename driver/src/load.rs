@@ -32,7 +32,16 @@ pub(super) struct Lifted {
     pub(super) fault: Option<Fault>,
 }
 
+impl Lifted {
+    /// The same, as a kernel of the source with this index.
+    pub(super) fn copy(&self, source: usize) -> Lifted {
+        let Lifted { kernel, source: _, module, fault } = self;
+        Lifted { kernel: kernel.clone(), source, module: *module, fault: fault.clone() }
+    }
+}
+
 /// What went wrong with a kernel, by our own fault.
+#[derive(Clone)]
 pub(super) struct Fault {
     what: String,
     detail: String,

@@ -3,12 +3,11 @@
 //! 1. Each source is read, or known.
 //! 2. The kernels that are asked for are chosen, and the options fitted to them.
 //! 3. Each kernel is checked, or known. Kernels that are the same, as those of a header that several units include, are
-//!    checked once.
+//!    checked once. With a cache this is done as soon as their source is read ([`crate::ahead`]).
 //!
 //! **Promises**: what is known changes nothing but the time. **Does not**: know what is in the cache's folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,8 +21,9 @@ use heddle_passes::{Cx, Options, Places};
 use heddle_solver::Budget;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
+use crate::ahead::Ahead;
 use crate::bind::Bound;
-use crate::cache::{Cache, KernelEntry, Known, KnownKernel};
+use crate::cache::{Cache, Known, KnownKernel};
 use crate::fault::{guarded, unanswered};
 use crate::load::{self, Lifted, Loaded};
 use crate::options::{CheckOptions, Replay};
@@ -89,15 +89,15 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
         let mut kernels: Vec<_> = read.lifted.iter_mut().map(|it| &mut it.kernel).collect();
         rules::bind(&mut kernels, &asked.options.launch, is_part, &read.elsewhere)
     };
-    let mut read = Read::all(asked, cache, map, is_part);
+    let ahead = cache.map(|cache| Ahead::new(cache, asked, map));
+    let mut read = Read::all(asked, cache, map, is_part, ahead.as_ref());
     let mut bound = fitted(&mut read);
     if bound.is_err() && read.knows {
         // What is said of an option that fits nowhere names all kernels, so all are read.
-        read = Read::all(asked, None, map, is_part);
+        read = Read::all(asked, None, map, is_part, None);
         bound = fitted(&mut read);
     }
-    let Read { lifted, mut reports, mut findings, mut unmet, warnings, facts, mut timings, .. } =
-        read;
+    let Read { lifted, mut reports, mut findings, mut unmet, warnings, mut timings, .. } = read;
     findings.extend(before);
     let mut charts = Vec::new();
     let places = |it: &Lifted| Places::new(map, &it.kernel, Some(it.module));
@@ -107,7 +107,7 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
             findings.extend(refused);
             reports.clear();
         }
-        Ok(Bound { requests, met, unmet: more }) => {
+        Ok(Bound { requests, met: _, unmet: more }) => {
             unmet.extend(more);
             let keyed = cache.is_some() || scope.is_some();
             let key = |((_, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
@@ -115,12 +115,10 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
                 kept.then(|| crate::cache::key(lifted, request, asked.options, map)).flatten()
             };
             let keys: Vec<_> = placed.par_iter().zip(requests.par_iter()).map(key).collect();
-            if let Some(cache) = cache {
-                facts.iter().for_each(|facts| keep(cache, asked, map, facts, &placed, &keys, &met));
-            }
             match goal {
                 Goal::Check | Goal::Draw => {
-                    let checked = check_each(asked, map, cache, &placed, &requests, &keys);
+                    let checked =
+                        check_each(asked, map, ahead.as_ref(), cache, &placed, &requests, &keys);
                     for (report, timing) in checked {
                         reports.push(report);
                         timings.push(timing);
@@ -161,17 +159,7 @@ struct Read {
     /// Patterns that mean no kernel, in one part of several.
     unmet: Vec<String>,
     warnings: Vec<String>,
-    facts: Vec<Facts>,
     timings: Vec<Timing>,
-}
-
-/// What is to be kept of a source that was read.
-struct Facts {
-    source: usize,
-    files: Vec<PathBuf>,
-    /// All its kernels: names and symbols.
-    kernels: Vec<(String, String)>,
-    warnings: String,
 }
 
 /// A source, read or known.
@@ -181,22 +169,34 @@ enum One {
 }
 
 impl Read {
-    fn all(asked: Asked<'_>, cache: Option<&Cache>, map: &SourceMap, is_part: bool) -> Read {
+    fn all(
+        asked: Asked<'_>,
+        cache: Option<&Cache>,
+        map: &SourceMap,
+        is_part: bool,
+        ahead: Option<&Ahead<'_>>,
+    ) -> Read {
         let Asked { sources, options, compiler, progress } = asked;
-        progress.begin("reading", sources.len());
-        let one = |source: &Source| {
+        progress.begin(if ahead.is_some() { "checking" } else { "reading" }, sources.len());
+        let one = |(index, source): (usize, &Source)| {
             let since = Instant::now();
             let known = cache.and_then(|cache| cache.source(source, options, map));
-            let one = match known {
-                Some(known) => One::Known(known),
+            let (one, took) = match known {
+                Some(known) => (One::Known(known), since.elapsed()),
                 None => {
-                    One::Read(load::load(source, &options.compile, cache.is_some(), compiler, map))
+                    let kept = cache.is_some();
+                    let loaded = load::load(source, &options.compile, kept, compiler, map);
+                    let took = since.elapsed();
+                    if let (Some(ahead), Ok(loaded)) = (ahead, &loaded) {
+                        ahead.finish(index, loaded);
+                    }
+                    (One::Read(loaded), took)
                 }
             };
             progress.step();
-            (one, since.elapsed())
+            (one, took)
         };
-        let ones: Vec<_> = sources.par_iter().map(one).collect();
+        let ones: Vec<_> = sources.par_iter().enumerate().map(one).collect();
         let mut read = Read::default();
         let mut all_names: Vec<(String, String)> = Vec::new();
         for (index, (one, took)) in ones.into_iter().enumerate() {
@@ -219,15 +219,12 @@ impl Read {
                     all_names.push((name, symbol));
                 }
             }
-            One::Read(Ok(Loaded { mut kernels, warnings, files })) => {
+            One::Read(Ok(Loaded { mut kernels, warnings, files: _ })) => {
                 kernels.iter_mut().for_each(|it| it.source = source);
                 let names = |it: &Lifted| (it.kernel.display_name.clone(), it.kernel.name.clone());
-                let names: Vec<_> = kernels.iter().map(names).collect();
-                all_names.extend(names.iter().cloned());
+                all_names.extend(kernels.iter().map(names));
                 self.lifted.extend(kernels);
-                self.warnings.extend((!warnings.is_empty()).then(|| warnings.clone()));
-                let facts = |files| Facts { source, files, kernels: names, warnings };
-                self.facts.extend(files.map(facts));
+                self.warnings.extend((!warnings.is_empty()).then_some(warnings));
             }
             One::Read(Err(finding)) => self.findings.push(*finding),
         }
@@ -260,85 +257,63 @@ impl Read {
     }
 }
 
-/// Keeps what a source has, before its kernels are checked: after an interruption, those that were are found.
-fn keep(
-    cache: &Cache,
-    asked: Asked<'_>,
-    map: &SourceMap,
-    facts: &Facts,
-    placed: &[(Places, Lifted)],
-    keys: &[Option<String>],
-    met: &[Vec<String>],
-) {
-    let Facts { source, files, kernels, warnings } = facts;
-    let own: BTreeMap<&str, usize> = (0..)
-        .zip(placed)
-        .filter(|(_, (_, lifted))| lifted.source == *source)
-        .map(|(index, (_, lifted))| (lifted.kernel.name.as_str(), index))
-        .collect();
-    // A kernel without a key is one about which nothing is kept.
-    if own.values().any(|&index| keys[index].is_none()) {
-        return;
-    }
-    let entry = |(name, symbol): &(String, String)| KernelEntry {
-        name: name.clone(),
-        symbol: symbol.clone(),
-        key: own.get(symbol.as_str()).and_then(|&index| keys[index].clone()),
-    };
-    let met: BTreeSet<_> = own.values().flat_map(|&index| met[index].iter().cloned()).collect();
-    let facts = crate::cache::SourceFacts {
-        files,
-        kernels: kernels.iter().map(entry).collect(),
-        met: met.into_iter().collect(),
-        warnings,
-    };
-    cache.keep_source(&asked.sources[*source], asked.options, map, facts);
-}
-
 fn check_each(
     asked: Asked<'_>,
     map: &SourceMap,
+    ahead: Option<&Ahead<'_>>,
     cache: Option<&Cache>,
     kernels: &[(Places, Lifted)],
     requests: &[LaunchRequest],
     keys: &[Option<String>],
 ) -> Vec<(KernelReport, Timing)> {
-    let Asked { sources, options, compiler, progress } = asked;
     // Of kernels with one key the first is checked.
     let mut firsts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut like = Vec::new();
     for (index, key) in keys.iter().enumerate() {
         like.push(key.as_deref().map_or(index, |key| *firsts.entry(key).or_insert(index)));
     }
-    let answer = |places: &Places, lifted: &Lifted, request: &LaunchRequest| {
+    let check = |index: &usize| {
+        let ((places, lifted), key) = (&kernels[*index], keys[*index].as_deref());
+        let given = ahead.zip(key).and_then(|(ahead, key)| ahead.take(key));
+        let answer = given.unwrap_or_else(|| {
+            answer_or_find(asked, map, cache, (places, lifted, &requests[*index]), key)
+        });
+        asked.progress.step();
+        (*index, answer)
+    };
+    let distinct: Vec<usize> = (0..kernels.len()).filter(|&index| like[index] == index).collect();
+    asked.progress.begin("checking", distinct.len());
+    let checked: BTreeMap<usize, _> = distinct.par_iter().map(check).collect();
+    like.into_iter().filter_map(|index| checked.get(&index).cloned()).collect()
+}
+
+/// The report of one kernel: from the cache, or given now and kept there.
+pub(crate) fn answer_or_find(
+    asked: Asked<'_>,
+    map: &SourceMap,
+    cache: Option<&Cache>,
+    (places, lifted, request): (&Places, &Lifted, &LaunchRequest),
+    key: Option<&str>,
+) -> (KernelReport, Timing) {
+    let Asked { sources, options, compiler, progress: _ } = asked;
+    let since = Instant::now();
+    let kept = cache.zip(key);
+    let found = kept.and_then(|(cache, key)| cache.kernel(key, map));
+    let known = found.is_some();
+    let report = found.unwrap_or_else(|| {
         let mut report = check_one(lifted, places, request, options);
         if options.replay == Replay::Jit {
             let source = &sources[lifted.source];
             let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
             dynamic::confirm(&mut report, &subject, options, compiler);
         }
+        if let Some((cache, key)) = kept {
+            cache.keep_kernel(key, &report, map);
+        }
         report
-    };
-    let check = |index: &usize| {
-        let ((places, lifted), key) = (&kernels[*index], keys[*index].as_deref());
-        let since = Instant::now();
-        let found = cache.zip(key).and_then(|(cache, key)| cache.kernel(key, map));
-        let known = found.is_some();
-        let report = found.unwrap_or_else(|| {
-            let report = answer(places, lifted, &requests[*index]);
-            if let (Some(cache), Some(key)) = (cache, key) {
-                cache.keep_kernel(key, &report, map);
-            }
-            report
-        });
-        progress.step();
-        let name = lifted.kernel.display_name.clone();
-        (*index, (report, Timing::new("checked", name, since.elapsed(), known)))
-    };
-    let distinct: Vec<usize> = (0..kernels.len()).filter(|&index| like[index] == index).collect();
-    progress.begin("checking", distinct.len());
-    let checked: BTreeMap<usize, _> = distinct.par_iter().map(check).collect();
-    like.into_iter().filter_map(|index| checked.get(&index).cloned()).collect()
+    });
+    let name = lifted.kernel.display_name.clone();
+    (report, Timing::new("checked", name, since.elapsed(), known))
 }
 
 fn check_one(

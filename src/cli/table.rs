@@ -44,8 +44,10 @@ fn heading(group: Group) -> Option<&'static str> {
     }
 }
 
-fn argument(row: &'static Row) -> Arg {
+fn argument(row: &'static Row, select: bool) -> Arg {
     let arg = Arg::new(row.name).long(row.name).help(row.help).help_heading(heading(row.group));
+    // As in make and ninja; the options of `heddle-opt` have one dash and no letters.
+    let arg = if select && row.name == "jobs" { arg.short('j') } else { arg };
     let arg = match row.alias {
         Some(alias) => arg.alias(alias),
         None => arg,
@@ -63,7 +65,7 @@ fn argument(row: &'static Row) -> Arg {
 
 impl<const SELECT: bool> Args for TableArgs<SELECT> {
     fn augment_args(command: Command) -> Command {
-        command.args(rows(SELECT).map(argument))
+        command.args(rows(SELECT).map(|row| argument(row, SELECT)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -148,7 +148,7 @@ add_executable(main src/main.cpp)
     );
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert_eq!(project.heddle(&["check", "-p", "build"]), ran, "two runs print the same bytes");
-    let file = project.heddle(&["check", "-p", "build/compile_commands.json", "--jobs", "1"]);
+    let file = project.heddle(&["check", "-p", "build/compile_commands.json", "-j", "1"]);
     assert_eq!(file, ran, "the file instead of its folder, and one job");
 }
 
