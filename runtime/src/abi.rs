@@ -60,6 +60,16 @@ numbered! {
         WarpSize = 15,
         /// What is added to global ids (OpenCL's global offset), in x; y and z follow.
         OffsetX = 16,
+        /// The cluster's number in the grid (`%clusterid`), in x; y and z follow.
+        ClusterX = 19,
+        /// Clusters of the grid (`%nclusterid`); y and z follow.
+        ClustersX = 22,
+        /// The block's number in its cluster (`%cluster_ctaid`); y and z follow.
+        InClusterX = 25,
+        /// Blocks of a cluster (`%cluster_nctaid`); y and z follow.
+        ClusterDimX = 28,
+        /// The block's rank in its cluster.
+        ClusterRank = 31,
     }
 }
 

@@ -9,6 +9,7 @@ use corosensei::Yielder;
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
+use crate::cluster::Visits;
 use crate::copies::Copies;
 use crate::facts::Facts;
 
@@ -36,6 +37,10 @@ pub(crate) enum State {
     Lanes { kind: Exchange, mask: u32, value: u64, lane: u32, clamp: u32 },
     /// It waits for a phase of an mbarrier object.
     Mbarrier { address: usize, op: Mbarrier, operand: u64 },
+    /// It waits for its cluster to arrive.
+    Cluster,
+    /// It waits at the barrier of the grid.
+    Grid,
     /// It has returned.
     Done,
 }
@@ -61,6 +66,8 @@ pub(crate) struct Thread {
     /// What it was waiting for gives it.
     pub(crate) result: u64,
     pub(crate) copies: Copies,
+    /// The phase of the cluster's barrier at which it has arrived and not yet waited.
+    pub(crate) between: Option<u64>,
     pub(crate) stack: (usize, usize),
     /// The fiber that runs it, if it has started.
     pub(crate) fiber: Option<u32>,
@@ -97,6 +104,8 @@ pub(crate) struct Block {
     pub(crate) without: Vec<(u32, usize, u32)>,
     /// Whether some thread knows more than floors say.
     pub(crate) has_knowledge: bool,
+    /// Threads of other blocks that have reached into its shared memory.
+    pub(crate) visits: Visits,
 }
 
 /// Barriers that a block has (PTX ISA 9.7.13: 16).
@@ -126,6 +135,7 @@ impl Block {
             state: State::Ready,
             result: 0,
             copies: Copies::default(),
+            between: None,
             stack: (0, 0),
             fiber: None,
             yielder: std::ptr::null(),
@@ -141,6 +151,7 @@ impl Block {
             returned: Vec::new(),
             without: Vec::new(),
             has_knowledge: false,
+            visits: Visits::new(),
         }
     }
 
@@ -155,6 +166,7 @@ impl Block {
             (thread.waits_at, thread.result) = (0, 0);
             thread.state = State::Ready;
             thread.copies.clear();
+            thread.between = None;
             thread.fiber = None;
             thread.yielder = std::ptr::null();
         }
@@ -164,6 +176,7 @@ impl Block {
         self.returned.clear();
         self.without.clear();
         self.has_knowledge = false;
+        self.visits.clear();
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Knowledge {
     pub threads: BTreeMap<u32, u32>,
     /// Of all threads of a block (its number in the grid): everything below this clock.
     pub blocks: BTreeMap<u32, u32>,
+    /// Of all threads of the grid: everything below this clock.
+    pub grid: u32,
 }
 
 impl Knowledge {
@@ -35,17 +37,19 @@ impl Knowledge {
     pub fn join(&mut self, other: &Knowledge) {
         other.threads.iter().for_each(|(&thread, &clock)| self.learn_thread(thread, clock));
         other.blocks.iter().for_each(|(&block, &floor)| self.learn_block(block, floor));
+        self.grid = self.grid.max(other.grid);
     }
 
     /// Whether an access of a thread of a block, at a clock, is known.
     pub fn covers(&self, thread: u32, block: u32, clock: u32) -> bool {
         self.threads.get(&thread).is_some_and(|known| clock <= *known)
             || self.blocks.get(&block).is_some_and(|floor| clock < *floor)
+            || clock < self.grid
     }
 
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.threads.is_empty() && self.blocks.is_empty()
+        self.threads.is_empty() && self.blocks.is_empty() && self.grid == 0
     }
 }
 

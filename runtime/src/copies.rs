@@ -164,9 +164,7 @@ impl Worker {
             object.published.learn_thread(copy.own - 1, copy.clock);
         }
         self.carry_out(&copies);
-        // SAFETY: a fiber runs.
-        let block = unsafe { &mut *self.block };
-        self.settle_object(block, address);
+        self.settle_object(address);
     }
 
     /// Writes a copy's bytes into the shadow once more, pending or done.
@@ -262,6 +260,14 @@ impl Worker {
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
+        if self.owner(address).is_none() {
+            self.report_ended(address, 8, true);
+            return Err(Pause::End);
+        }
+        let wide = self.shape.size > 1;
+        if let Some(slot) = self.slot_of(address).filter(|it| wide && *it != thread.slot as usize) {
+            self.visit(slot, true);
+        }
         if matches!(op, Mbarrier::ArriveAfterCopies | Mbarrier::JoinAfterCopies) {
             self.wait_copies(0, true);
         }
@@ -291,7 +297,7 @@ impl Worker {
                     Mbarrier::JoinAfterCopies => 0,
                     _ => operand as i64,
                 };
-                object.published.join(&thread.knowledge(&of, false));
+                object.published.join(&thread.knowledge(&of, wide));
                 thread.facts.clock += 1;
                 object.pending -= count;
                 if op == Mbarrier::ArriveDrop {
@@ -319,7 +325,7 @@ impl Worker {
                 return Ok(0);
             }
         }
-        self.settle_object(block, address);
+        self.settle_object(address);
         self.finish_waited(address);
         Ok(token)
     }
@@ -328,14 +334,15 @@ impl Worker {
     fn finish_waited(&mut self, address: usize) {
         let waits =
             |it: &Thread| matches!(it.state, State::Mbarrier { address: at, .. } if at == address);
-        // SAFETY: a fiber runs.
-        if unsafe { &*self.block }.threads.iter().any(waits) {
+        let Some(owner) = self.owner(address) else { return };
+        // SAFETY: a block that is there, and that nothing else refers to here.
+        if unsafe { &*owner }.threads.iter().any(waits) {
             self.finish_bulk(address);
         }
     }
 
     /// Ends the phase of an object that has all it waits for.
-    fn settle_object(&mut self, block: &mut Block, address: usize) {
+    fn settle_object(&mut self, address: usize) {
         let Some(object) = self.mbarriers.get_mut(&address) else { return };
         if object.pending <= 0 && object.bytes == 0 && object.expected > 0 {
             object.phase += 1;
@@ -343,7 +350,10 @@ impl Worker {
             let published = std::mem::take(&mut object.published);
             object.over.join(&published);
             self.idle = 0;
-            self.wake(block, address);
+            if let Some(owner) = self.owner(address) {
+                // SAFETY: a block that is there, and that nothing else refers to here.
+                self.wake(unsafe { &mut *owner }, address);
+            }
         }
     }
 

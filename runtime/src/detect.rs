@@ -31,6 +31,8 @@ enum Ground {
     Cells(*mut Cell, bool),
     /// The thread's own stack, or the launch's arguments.
     Private,
+    /// Shared memory of a block of the cluster that has ended.
+    Ended,
     Nothing,
 }
 
@@ -109,6 +111,10 @@ impl Worker {
         match (first, last) {
             (Ground::Private, Ground::Private) => Some((None, false)),
             (Ground::Cells(first, shared), Ground::Cells(last, _)) => {
+                if shared && self.shape.size > 1 {
+                    let slot = self.slot_of(address).filter(|it| *it != thread.slot as usize);
+                    slot.into_iter().for_each(|slot| self.visit(slot, write));
+                }
                 let mut at = first;
                 while at <= last {
                     // SAFETY: between two cells of one region.
@@ -119,6 +125,10 @@ impl Worker {
                     at = at.wrapping_add(1);
                 }
                 Some((Some(first), shared))
+            }
+            (Ground::Ended, _) => {
+                self.report_ended(address, size, write);
+                None
             }
             (Ground::Cells(..) | Ground::Private | Ground::Nothing, _) => {
                 self.out_of_bounds(thread, address, size, write);
@@ -139,6 +149,13 @@ impl Worker {
             && let Some(cell) = self.shared.region.cell(address)
         {
             return Ground::Cells(cell, true);
+        }
+        if self.shape.size > 1
+            && let Some(slot) = self.slot_of(address)
+            && let Some(cell) = self.shared.region.cell(address)
+        {
+            let runs = self.blocks[slot].is_some();
+            return if runs { Ground::Cells(cell, true) } else { Ground::Ended };
         }
         if address >= thread.stack.0 && address < thread.stack.1 {
             return Ground::Private;
@@ -291,9 +308,12 @@ impl Worker {
     pub(crate) fn bytes(&self, address: usize, size: usize) -> String {
         // SAFETY: a fiber runs, or has run just before; program and memory outlive the run.
         let (block, memory, program) = unsafe { (&*self.block, &*self.memory, &*self.program) };
-        let offset = address.wrapping_sub(block.shared);
+        let mut offset = address.wrapping_sub(block.shared);
         if offset >= self.shared.stride {
-            return memory.name(address, size);
+            match self.slot_of(address) {
+                Some(slot) => offset = address - self.shared.start(slot),
+                None => return memory.name(address, size),
+            }
         }
         let within = program.shared.iter().rev().find(|it| it.address <= offset);
         match within {

@@ -65,15 +65,48 @@ pub enum Event {
         /// Some wait for arrivals at a named barrier or a barrier object, and not for their block alone.
         arrivals: bool,
     },
+    /// Blocks wait at the grid's barrier for blocks that never come.
+    GridDeadlock {
+        /// Where a thread waits.
+        site: u32,
+    },
+    /// A thread arrives at its cluster's barrier a second time, or waits there without having arrived.
+    ClusterOrder {
+        /// Where.
+        site: u32,
+        /// It waits.
+        waits: bool,
+    },
+    /// An access to the shared memory of a block that has ended, or that may have: nothing orders the two.
+    EndedBlock {
+        /// The access.
+        site: u32,
+        /// Whether it writes.
+        write: bool,
+        /// It came after the end.
+        has_ended: bool,
+    },
+    /// A call by a pointer that leads to no function.
+    BadCall {
+        /// The call.
+        site: u32,
+    },
+    /// The stack of a thread is used up.
+    StackUsedUp {
+        /// Where it was seen last.
+        site: u32,
+    },
     /// Threads run, and wait for what nobody writes: no thread changes anything any more.
     Spin {
         /// Where one of them is.
         site: u32,
     },
-    /// The time or step limit was reached.
+    /// The time limit was reached.
     Unfinished {
         /// Where a thread is.
         site: u32,
+        /// Where another one is; the same if all are at one place.
+        other: u32,
     },
     /// An access to bytes that belong to nothing.
     OutOfBounds {
@@ -104,6 +137,11 @@ impl Event {
             | Event::Skipped { .. }
             | Event::NoSuchBarrier { .. }
             | Event::Deadlock { .. }
+            | Event::GridDeadlock { .. }
+            | Event::ClusterOrder { .. }
+            | Event::EndedBlock { .. }
+            | Event::BadCall { .. }
+            | Event::StackUsedUp { .. }
             | Event::Spin { .. }
             | Event::Unfinished { .. }
             | Event::OutOfBounds { .. }

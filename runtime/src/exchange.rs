@@ -57,6 +57,8 @@ impl Worker {
                 State::Ready
                 | State::Barrier { .. }
                 | State::Mbarrier { .. }
+                | State::Cluster
+                | State::Grid
                 | State::Lanes { .. } => return,
             }
             group[count] = other;

@@ -8,6 +8,7 @@
 //! - [`memory`]: buffers and shared memory, each with its shadow.
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
+//! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared memory.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
 //! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
 //!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them.
@@ -18,8 +19,7 @@
 //! chain of barriers, fences and atomics orders the two accesses in the run at hand. What is kept for reports is bounded
 //! by the number of pairs of sites, not by the number of races.
 //!
-//! **Misses**: races of paths that the run does not take; a third concurrent reader of the same four bytes; blocks of a
-//! cluster as one unit (a launch has clusters of one). **Does not**: know LLVM; the code comes compiled.
+//! **Misses**: races of paths that the run does not take; a third concurrent reader of the same four bytes. **Does not**: know LLVM; the code comes compiled.
 
 #![allow(
     unsafe_code,
@@ -29,6 +29,7 @@
 pub mod abi;
 pub mod block;
 pub mod clock;
+pub(crate) mod cluster;
 mod copies;
 mod detect;
 mod entry;
@@ -37,6 +38,7 @@ mod exchange;
 pub mod facts;
 mod fibers;
 pub mod gpu;
+mod grid;
 pub mod memory;
 mod print;
 mod quick;

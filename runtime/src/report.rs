@@ -114,6 +114,70 @@ impl Words<'_> {
                     self.label(finding, other, format!("{second} waits here"))
                 }
             }
+            Event::GridDeadlock { site } => {
+                let message =
+                    "deadlock: the barrier of the grid waits for blocks that never come to it";
+                let finding =
+                    Finding { severity: Severity::Error, ..Finding::new(Code::Deadlock, message) };
+                self.label(finding, site, format!("{first} waits here")).help(
+                    "all blocks of a cooperative launch must be there at the same time, and none may return before the barrier",
+                )
+            }
+            Event::ClusterOrder { site, waits } => {
+                let (message, what) = if waits {
+                    ("a thread waits for its cluster without having arrived", "waits here")
+                } else {
+                    (
+                        "a thread arrives at the barrier of its cluster again before it has waited",
+                        "arrives here again",
+                    )
+                };
+                let finding = Finding::new(Code::BarrierPhase, message);
+                self.label(finding, site, format!("{first} {what}"))
+            }
+            Event::EndedBlock { site, write, has_ended } => {
+                let verb = if write { "writes" } else { "reads" };
+                let message = match has_ended {
+                    true => format!(
+                        "{first} {verb} `{}`, shared memory of a block that has ended",
+                        met.what
+                    ),
+                    false => format!(
+                        "{first} {verb} shared memory of another block, which may have ended by then"
+                    ),
+                };
+                let finding = Finding {
+                    severity: Severity::Error,
+                    ..Finding::new(Code::OutOfBounds, message)
+                };
+                let finding = self.label(finding, site, format!("{verb} the memory of that block"));
+                let finding = match has_ended {
+                    true => finding.note("the thread was ended there"),
+                    false => finding.note(format!(
+                        "{second} was the last of that block to end, and nothing orders its end after this"
+                    )),
+                };
+                finding.help("let all blocks of the cluster meet (`barrier.cluster`, `cluster.sync()`) before any returns")
+            }
+            Event::BadCall { site } => {
+                let message =
+                    format!("{first} calls by a pointer that leads to no function: {}", met.what);
+                let finding = Finding {
+                    severity: Severity::Error,
+                    ..Finding::new(Code::OutOfBounds, message)
+                };
+                self.label(finding, site, "the call".to_owned()).note("the thread was ended there")
+            }
+            Event::StackUsedUp { site } => {
+                let message = format!("the stack of {first} is used up: {}", met.what);
+                let finding = Finding {
+                    severity: Severity::Error,
+                    ..Finding::new(Code::OutOfBounds, message)
+                };
+                self.label(finding, site, "it was last seen here".to_owned())
+                    .note("the thread was ended there")
+                    .help("a recursion without end, or one too deep")
+            }
             Event::Spin { site } => {
                 let finding = Finding {
                     severity: Severity::Error,
@@ -124,10 +188,14 @@ impl Words<'_> {
                 };
                 self.label(finding, site, "one of them is here".to_owned())
             }
-            Event::Unfinished { site } => {
-                let finding =
-                    Finding::new(Code::BudgetSpent, "the run did not end within its time");
-                let finding = self.label(finding, site, "a thread is here".to_owned());
+            Event::Unfinished { site, other } => {
+                let message = "the run did not end within its time: threads run, and change memory or count, for long or for ever";
+                let finding = Finding::new(Code::BudgetSpent, message);
+                let finding = self.label(finding, site, format!("{first} is here"));
+                let finding = match other == site {
+                    true => finding,
+                    false => self.label(finding, other, format!("{second} is here")),
+                };
                 finding.help("give `--timeout` more seconds, or a smaller launch")
             }
             Event::OutOfBounds { site, write } => {

@@ -3,9 +3,12 @@
 //! **Promises**: a deadlock is exact. Fibers switch only where they say so, and each wait is looked at again when
 //! anything that it waits for changes, so a block in which no thread can run never will.
 
-use crate::block::{Block, State};
+use crate::block::{Block, State, Thread};
 use crate::event::Event;
 use crate::worker::Worker;
+
+/// Turns of each thread after which a run without end is said to look like a livelock.
+const TURNS: u64 = 100;
 
 impl Worker {
     /// Reports each block that is stuck, and gives it up.
@@ -23,8 +26,13 @@ impl Worker {
                 let arrivals = waiting.clone().any(|it| match it.state {
                     State::Barrier { id, .. } => id > 0 || block.barriers[id].count > 0,
                     State::Mbarrier { .. } => true,
-                    State::Ready | State::Lanes { .. } | State::Done => false,
+                    State::Cluster => true,
+                    State::Ready | State::Lanes { .. } | State::Grid | State::Done => false,
                 });
+                if waiting.clone().any(|it| it.state == State::Grid) {
+                    self.stuck_at_grid(slot);
+                    continue;
+                }
                 let (site, other_site) = (first.waits_at, other.waits_at);
                 let event = Event::Deadlock { site, other: other_site, arrivals };
                 let threads = [first.number, other.number];
@@ -33,6 +41,46 @@ impl Worker {
             }
             self.give_up(slot);
         }
+    }
+
+    /// A block that waits at the grid's barrier for ever.
+    fn stuck_at_grid(&mut self, slot: usize) {
+        let Some(block) = self.blocks[slot].as_deref() else { return };
+        if let Some(first) = block.threads.iter().find(|it| it.state == State::Grid) {
+            let (event, number) = (Event::GridDeadlock { site: first.waits_at }, first.number);
+            let mut notes = self.whereabouts(None);
+            notes.extend(self.not_started());
+            self.outcome.events.add(event, [number; 2], || (String::new(), notes));
+        }
+        self.give_up(slot);
+    }
+
+    /// Two places where threads run, a thread at each, and where all are: for a run that does not end.
+    pub(crate) fn who_runs(&self) -> ([u32; 2], [u32; 2], Vec<String>) {
+        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
+        let running: Vec<_> = threads.filter(|it| it.state == State::Ready).collect();
+        let first = running.iter().max_by_key(|it| it.facts.site);
+        let other = running.iter().rev().min_by_key(|it| it.facts.site);
+        let of = |thread: Option<&&Thread>| thread.map_or((0, 0), |it| (it.facts.site, it.number));
+        let ((site, number), (other_site, other_number)) = (of(first), of(other));
+        let mut notes = self.whereabouts(None);
+        let turns = self.outcome.switches - self.last_end;
+        if turns > TURNS * running.len().max(1) as u64 {
+            notes.push(format!(
+                "since a thread ended last, those that run have had more than {TURNS} turns each: a livelock, unless they \
+                 compute something that takes long"
+            ));
+        }
+        notes.extend(self.not_started());
+        ([site, other_site], [number, other_number], notes)
+    }
+
+    /// Which blocks have not started.
+    pub(crate) fn not_started(&self) -> Option<String> {
+        let (next, there) = (self.next_block * self.shape.size as u64, self.blocks.len());
+        (!self.exhausted).then(|| {
+            format!("blocks from {next} on have not started: {there} may be there at a time (`--resident`)")
+        })
     }
 
     /// One line for each place where threads of a block, or of all, are.
@@ -66,6 +114,12 @@ impl Worker {
                         "wait for the lanes of mask {mask:#010x}, {}",
                         self.place(thread.waits_at)
                     )
+                }
+                State::Cluster => {
+                    format!("wait for their cluster, {}", self.place(thread.waits_at))
+                }
+                State::Grid => {
+                    format!("wait at the barrier of the grid, {}", self.place(thread.waits_at))
                 }
                 State::Mbarrier { .. } => {
                     format!("wait for a phase of an mbarrier, {}", self.place(thread.waits_at))

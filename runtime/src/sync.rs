@@ -79,7 +79,12 @@ impl Worker {
         self.compare_sites(block, &barrier.waiting, whole);
         let value = |index: &u32| match block.threads[*index as usize].state {
             State::Barrier { value, .. } => value != 0,
-            State::Ready | State::Lanes { .. } | State::Mbarrier { .. } | State::Done => false,
+            State::Ready
+            | State::Lanes { .. }
+            | State::Mbarrier { .. }
+            | State::Cluster
+            | State::Grid
+            | State::Done => false,
         };
         let set = barrier.waiting.iter().filter(|index| value(index)).count() as u64;
         let all = set == barrier.waiting.len() as u64;

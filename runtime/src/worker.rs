@@ -14,9 +14,11 @@ use heddle_diagnostics::Place;
 
 use crate::block::{Block, BlockOf, Pause, State, Thread};
 use crate::clock::Release;
+use crate::cluster::{Cluster, Shape};
 use crate::event::{Event, Events};
 use crate::facts::{IDS, Span};
 use crate::fibers::Fibers;
+use crate::grid::Presence;
 use crate::memory::{BadLayout, Memory, Shared, Variable};
 use crate::schedule::{Ready, Schedule};
 use crate::shadow::Cell as ShadowCell;
@@ -46,6 +48,10 @@ pub struct Program {
     pub stack_bytes: usize,
     /// Whether the code calls the checks.
     pub checked: bool,
+    /// Functions that a call by pointer may lead to: their addresses, sorted.
+    pub functions: Vec<usize>,
+    /// Whether all blocks of the grid wait for each other: they must all be there.
+    pub cooperative: bool,
     /// Whether blocks may learn of each other in an orderly way, or need an order: atomics, fences, volatile accesses, output.
     pub communicates: bool,
     /// Whether accesses are left out that others see; what is read before it is written is then not known.
@@ -59,6 +65,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
+    /// Blocks of a cluster; ones if there are none.
+    pub cluster: [u32; 3],
     /// What is added to global ids: OpenCL's global offset.
     pub offset: [u32; 3],
     /// Bytes.
@@ -138,15 +146,22 @@ pub(crate) struct Worker {
     pub(crate) block: *mut Block,
     pub(crate) start: Instant,
     pub(crate) spread: Option<Arc<Spread>>,
-    next_block: u64,
+    pub(crate) shape: Shape,
+    /// By the number of the first slot, divided by the blocks of a cluster.
+    pub(crate) clusters: Vec<Cluster>,
+    pub(crate) presence: Presence,
+    /// Resumptions when a thread ended last.
+    pub(crate) last_end: u64,
+    /// The next block, or cluster, to start.
+    pub(crate) next_block: u64,
     /// All blocks have been started.
-    exhausted: bool,
+    pub(crate) exhausted: bool,
     /// Blocks that are done, for the next to take their place.
     #[allow(clippy::vec_box, reason = "boxes move between here and the slots")]
     spare: Vec<Box<Block>>,
     fibers: Fibers,
     /// Blocks that are started without waiting for others to end.
-    at_once: usize,
+    pub(crate) at_once: usize,
     pub(crate) stopped: bool,
 }
 
@@ -172,7 +187,8 @@ pub unsafe fn run(
     memory: &mut Memory,
     arguments: &[u8],
 ) -> Result<Outcome, BadLayout> {
-    if launch.threads > 1 {
+    let apart = !program.cooperative && launch.cluster.iter().all(|it| *it <= 1);
+    if launch.threads > 1 && apart {
         // SAFETY: the caller's promise.
         return unsafe { crate::spread::run(program, launch, memory, arguments) };
     }
@@ -193,7 +209,6 @@ pub(crate) unsafe fn run_on(
 ) -> Result<Outcome, BadLayout> {
     let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
     let blocks: u64 = launch.grid.iter().map(|&n| u64::from(n)).product();
-    let runs = launch.blocks.as_ref().map_or(blocks, |it| it.len() as u64);
     if threads == 0 || blocks == 0 || threads > 1024 {
         return Err(BadLayout(format!(
             "a block has 1 to 1024 threads, and this launch has {threads}"
@@ -204,11 +219,22 @@ pub(crate) unsafe fn run_on(
             "{blocks} blocks of {threads} threads are more than 2^31 threads; launch fewer"
         )));
     }
-    let resident = u64::from(launch.resident.max(1)).min(runs).max(1) as usize;
+    let shape = Shape::of(launch)?;
+    let mut launch = launch.clone();
+    if let Some(some) = launch.blocks.as_mut().filter(|_| shape.size > 1) {
+        some.iter_mut().for_each(|it| *it = shape.cluster_of(*it));
+        some.sort_unstable();
+        some.dedup();
+    }
+    // Blocks, or clusters of them.
+    let units = blocks / shape.size as u64;
+    let runs = launch.blocks.as_ref().map_or(units, |it| it.len() as u64);
+    let there = u64::from(launch.resident.max(1)) / shape.size as u64;
+    let resident = there.min(runs).max(1) as usize * shape.size;
     let shared_bytes = program.shared_bytes + launch.dynamic_shared as usize;
     let shared = Shared::new(resident, shared_bytes)?;
+    let together = program.communicates || program.cooperative || shape.size > 1;
     let mut worker = Worker {
-        launch: launch.clone(),
         threads_per_block: threads as u32,
         program,
         memory,
@@ -217,6 +243,11 @@ pub(crate) unsafe fn run_on(
         shared_bytes,
         blocks: (0..resident).map(|_| None).collect(),
         ready: Ready::new(launch.schedule, launch.seed),
+        launch,
+        shape,
+        clusters: (0..resident / shape.size).map(|_| Cluster::default()).collect(),
+        presence: Presence::default(),
+        last_end: 0,
         outcome: Outcome { finished: true, ..Outcome::default() },
         releases: Default::default(),
         splits: Vec::new(),
@@ -231,7 +262,7 @@ pub(crate) unsafe fn run_on(
         exhausted: false,
         spare: Vec::new(),
         fibers: Fibers::new(program.stack_bytes),
-        at_once: if program.communicates { resident } else { 1 },
+        at_once: if together { resident } else { 1 },
         stopped: false,
     };
     let (outer, used) = (CURRENT.replace(&raw mut worker), processor_time());
@@ -303,7 +334,7 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
         if at.blocks.iter().all(Option::is_none) && at.exhausted {
             return Ok(());
         }
-        if at.blocks[..at.at_once].iter().any(Option::is_none) && !at.exhausted {
+        if at.has_room() && !at.exhausted {
             continue;
         }
         at.resolve_stuck();
@@ -324,6 +355,9 @@ impl Worker {
     /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other, which keeps the memory
     /// that is touched small; but those that run long without end may wait for another one after all.
     fn fill(&mut self, blocks: u64) -> Result<(), BadLayout> {
+        if self.shape.size > 1 {
+            return self.fill_clusters(blocks);
+        }
         for slot in 0..self.at_once {
             if self.blocks[slot].is_none() && !self.exhausted {
                 let at = match &self.spread {
@@ -346,7 +380,7 @@ impl Worker {
         Ok(())
     }
 
-    fn start_block(&mut self, slot: usize, number: u32) -> Result<(), BadLayout> {
+    pub(crate) fn start_block(&mut self, slot: usize, number: u32) -> Result<(), BadLayout> {
         let [x, y, _] = self.launch.grid;
         let shared = self.shared.start(slot);
         self.shared.region.clear(shared, self.shared.stride);
@@ -387,6 +421,7 @@ impl Worker {
         ids[6..9].copy_from_slice(&index);
         ids[9..12].copy_from_slice(&self.launch.grid);
         ids[16..19].copy_from_slice(&self.launch.offset);
+        ids[19..].copy_from_slice(&self.shape.ids(index));
         (ids[14], ids[15]) = (self.launch.dynamic_shared, self.launch.warp_size);
         for thread in &mut block.threads {
             thread.slot = slot as u32;
@@ -398,6 +433,7 @@ impl Worker {
             (facts.ids[12], facts.ids[13]) = (thread.lane, thread.warp);
             self.ready.add((slot as u32, thread.index));
         }
+        self.presence.live += u64::from(self.threads_per_block);
         self.blocks[slot] = Some(block);
         Ok(())
     }
@@ -421,6 +457,7 @@ impl Worker {
     /// A thread is done: its fiber goes back, and what waited for it is looked at again.
     fn retire(&mut self, slot: u32, index: u32, returned: bool) {
         self.idle = 0;
+        self.last_end = self.outcome.switches;
         let Some(mut block) = self.blocks[slot as usize].take() else { return };
         let thread = &mut block.threads[index as usize];
         thread.state = State::Done;
@@ -430,9 +467,13 @@ impl Worker {
             Some(fiber) => self.fibers.reset(fiber),
             None => {}
         }
+        let (number, between) = (thread.number, thread.between.take());
         block.live -= 1;
+        self.presence.live -= 1;
         self.note_return(&mut block, index);
+        self.settle_visits(&mut block, index);
         if block.live == 0 {
+            self.presence.ended += 1;
             self.releases.retain(|(address, _), _| {
                 !(block.shared..block.shared + self.shared.stride).contains(address)
             });
@@ -440,6 +481,7 @@ impl Worker {
                 !(block.shared..block.shared + self.shared.stride).contains(address)
             });
             self.spare.push(block);
+            self.leave_cluster(slot as usize, number, between);
             return;
         }
         if block.halted > 0 {
@@ -448,12 +490,16 @@ impl Worker {
             self.settle_lanes(&mut block, warp);
         }
         self.blocks[slot as usize] = Some(block);
+        self.leave_cluster(slot as usize, number, between);
+        self.settle_grid();
     }
 
     /// Ends all threads of a block where they are.
     pub(crate) fn give_up(&mut self, slot: usize) {
         self.outcome.finished = false;
         if let Some(mut block) = self.blocks[slot].take() {
+            self.presence.ended += 1;
+            self.presence.live -= u64::from(block.live);
             for thread in &mut block.threads {
                 if thread.state != State::Done {
                     self.outcome.accesses += thread.facts.accesses;
@@ -474,22 +520,16 @@ impl Worker {
 
     /// The time limit was reached.
     pub(crate) fn unfinished(&mut self) {
-        let notes = self.whereabouts(None);
-        let site = self.some_site();
-        self.outcome.events.add(Event::Unfinished { site }, [0; 2], || (String::new(), notes));
+        let (sites, threads, notes) = self.who_runs();
+        let event = Event::Unfinished { site: sites[0], other: sites[1] };
+        self.outcome.events.add(event, threads, || (String::new(), notes));
         self.stopped = true;
     }
 
     /// Threads that run wait for what nobody writes.
     fn spins(&mut self) {
         let mut notes = self.whereabouts(None);
-        if !self.exhausted {
-            notes.push(format!(
-                "blocks from {} on have not started: {} may be there at a time (`--resident`)",
-                self.next_block,
-                self.blocks.len()
-            ));
-        }
+        notes.extend(self.not_started());
         let site = self.some_site();
         self.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
         self.stopped = true;

@@ -36,6 +36,9 @@ pub(super) struct RunArgs {
     /// Threads in a block
     #[arg(long, value_name = "SIZE")]
     block: Option<Size>,
+    /// Blocks in a cluster, where the code does not say: `2` or `2,1`
+    #[arg(long, value_name = "SIZE")]
+    cluster: Option<Size>,
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "BYTES")]
     dynamic_shared: Option<u32>,
@@ -151,6 +154,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     };
     options.grid = known(arguments.grid)?.unwrap_or(options.grid);
     options.block = known(arguments.block)?.unwrap_or(options.block);
+    options.cluster = known(arguments.cluster)?.or(options.cluster);
     options.dynamic_shared = arguments.dynamic_shared.unwrap_or(options.dynamic_shared);
     options.args.splice(0..0, arguments.args.iter().cloned());
     options.buffers.splice(0..0, arguments.buffers.iter().cloned());
@@ -180,6 +184,11 @@ fn device(arguments: &RunArgs) -> anyhow::Result<Device> {
         ("--resident", arguments.resident.is_some()),
         ("--threads", arguments.threads.is_some()),
     ];
+    if arguments.device == DeviceChoice::Gpu && arguments.cluster.is_some() {
+        anyhow::bail!(
+            "`--cluster` is for runs on the CPU: for a GPU, the code says it (`__cluster_dims__`)"
+        );
+    }
     match (arguments.device, of_the_cpu.iter().find(|(_, given)| *given)) {
         (DeviceChoice::Gpu, Some((option, _))) => {
             anyhow::bail!("`{option}` is for runs on the CPU: a GPU schedules by itself")

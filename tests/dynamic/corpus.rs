@@ -27,11 +27,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("progress/refuted_spin_lock.cl", STOPS),
     ("locks/refuted_access_after_release.cu", "a run remembers another pair of the same accesses"),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
-    ("named/refuted_cluster_exchange.cu", CLUSTER),
-    ("named/refuted_cluster_one_block.cu", CLUSTER),
-    ("named/refuted_cluster_relaxed.cu", CLUSTER),
-    ("named/refuted_cluster_split.cu", CLUSTER),
-    ("named/refuted_cluster_twice.cu", CLUSTER),
+    ("named/refuted_cluster_one_block.cu", EXITED),
     (
         "named/refuted_turns_both.cu",
         "the barrier that is used again too early shows as the race that follows",
@@ -45,9 +41,8 @@ const FAR: &str =
 const UNDOES: &str =
     "two blocks undo each other's steps for ever, which the orders of a run do not keep up";
 const STOPS: &str = "whoever has the lock is to stop, and a run lets each thread go on";
-const GROUPS: &str = "the grid functions of cooperative groups are refused by name";
 const WRAPS: &str = "its launch has more than 2^31 threads";
-const CLUSTER: &str = "cluster barriers are refused by name";
+const EXITED: &str = "the barrier of a cluster does not wait for threads that have ended: a run reports an early return";
 const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)";
 
 /// Proved kernels that a run reports something for, each with the reason.
@@ -55,13 +50,8 @@ const ALARMS: &[(&str, &str)] =
     &[("named/proved_in_step.cu", STEP), ("named/proved_reduction_in_step.cu", STEP)];
 
 /// Kernels that the executor refuses, each with the reason.
-pub(crate) const REFUSED: &[(&str, &str)] = &[
-    ("interblock/proved_index_wraps.cu", WRAPS),
-    ("named/proved_matrix_consumer.cu", MATRIX),
-    ("progress/proved_grid_group_sync.cu", GROUPS),
-    ("named/proved_cluster_exchange.cu", CLUSTER),
-    ("named/proved_cluster_split.cu", CLUSTER),
-];
+pub(crate) const REFUSED: &[(&str, &str)] =
+    &[("interblock/proved_index_wraps.cu", WRAPS), ("named/proved_matrix_consumer.cu", MATRIX)];
 
 /// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
 const OPEN_SCALAR: &str = "64";
@@ -207,6 +197,10 @@ pub(crate) fn options_of(
         kernel: Some(kernel.to_owned()),
         grid: size(launch.grid, 4),
         block: size(launch.block, 64),
+        cluster: match launch.cluster {
+            Some(Size::Known(size)) => Some(size),
+            Some(Size::Any) | None => None,
+        },
         args: launch.args.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
         fill: Buffer::unnamed(contents).ok(),
         fill_scalar: OPEN_SCALAR.to_owned(),

@@ -1,11 +1,13 @@
 //! Dynamic runs, through the driver: kernels compute, faults are found and told, and the corpus behaves as the checks say.
 
 mod corpus;
+mod groups;
 #[path = "../harness/header.rs"]
 mod header;
 mod load;
 mod mathematics;
 mod plan;
+mod pointers;
 mod ptx;
 
 use heddle_diagnostics::Code;
@@ -28,6 +30,12 @@ fn buffer(text: &str) -> Buffer {
 
 fn ran(text: &str, options: &RunOptions) -> RunOutcome {
     run(&source(text), options).expect("a current folder")
+}
+
+/// The integers of 32 bits that a buffer holds after a run.
+fn words(outcome: &RunOutcome, buffer: &str) -> Vec<i32> {
+    let bytes = outcome.buffer(buffer).expect("the buffer");
+    bytes.chunks(4).map(|it| i32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect()
 }
 
 fn codes(outcome: &RunOutcome) -> Vec<Code> {
@@ -199,11 +207,30 @@ fn faults_of_a_kernel_end_the_run_and_not_the_process() {
 
 #[test]
 fn what_cannot_be_run_is_refused_by_name() {
-    let text = "__device__ void elsewhere(int *); __global__ void k(int *out) { elsewhere(out); }";
-    let outcome = ran(text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(1, 64) });
-    assert_eq!(outcome.exit_code(), 2);
-    let message = outcome.report.findings().next().map(|it| it.message.clone()).unwrap_or_default();
-    assert!(message.contains("elsewhere"), "{message}");
+    let cases = [
+        (
+            "__device__ void elsewhere(int *); __global__ void k(int *out) {\n elsewhere(out); }",
+            "`elsewhere`",
+        ),
+        (
+            "__device__ void g(unsigned *p) {\n asm volatile(\"add.cc.u32 %0, %0, 1;\" : \"+r\"(*p)); }\n\
+             __global__ void k(unsigned *out) { g(out); }",
+            "`add.cc.u32`",
+        ),
+        (
+            "__global__ void k(int *out) {\n asm volatile(\"tcgen05.wait::ld.sync.aligned;\"); out[0] = 1; }",
+            "`tcgen05.wait::ld.sync.aligned`",
+        ),
+    ];
+    for (text, name) in cases {
+        let buffers = vec![buffer("out=i32[64]")];
+        let outcome = ran(text, &RunOptions { buffers, ..options(1, 64) });
+        assert_eq!(outcome.exit_code(), 2);
+        let found: Vec<_> = outcome.report.findings().collect();
+        assert!(found.len() == 1 && found[0].message.contains(name), "{found:?}");
+        assert_eq!(found[0].labels.first().and_then(|it| it.place.line()), Some(2), "{found:?}");
+        assert!(!found[0].helps.is_empty(), "{found:?}");
+    }
     let none = ran("__global__ void k(int *out) { *out = 1; }", &options(1, 1));
     assert_eq!(none.exit_code(), 2);
 }

@@ -27,6 +27,7 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
             ("", "kernel") => options.kernel = Some(value),
             ("", "grid") => options.grid = sizes(&value).map_err(refused)?,
             ("", "block") => options.block = sizes(&value).map_err(refused)?,
+            ("", "cluster") => options.cluster = Some(sizes(&value).map_err(refused)?),
             ("", "dynamic_shared") => {
                 options.dynamic_shared = number(&value).map_err(refused)? as u32
             }
@@ -41,7 +42,7 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
             ("out", _) => options.outs.push((key, value.into())),
             _ => {
                 return Err(format!(
-                    "`{key}` is not known; there are kernel, grid, block, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out"
+                    "`{key}` is not known; there are kernel, grid, block, cluster, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out"
                 ));
             }
         }

@@ -24,9 +24,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use heddle_diagnostics::{Code, Finding, KernelReport, Report, Severity, SourceMap};
+use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
 use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Compiled, Parameter, ParameterKind, compile};
+use heddle_frontend::jit::{Compiled, Parameter, ParameterKind, Unsupported, compile};
 use heddle_frontend::{CompileOptions, Kernel, Prepared, Target};
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
@@ -51,6 +51,8 @@ pub struct RunOptions {
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
+    /// Blocks of a cluster; what the code requires, or none, if not said.
+    pub cluster: Option<[u32; 3]>,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Values of scalar parameters, as text.
@@ -100,6 +102,7 @@ impl Default for RunOptions {
             kernel: None,
             grid: [1; 3],
             block: [1; 3],
+            cluster: None,
             dynamic_shared: 0,
             args: Vec::new(),
             buffers: Vec::new(),
@@ -216,9 +219,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             Checks::Unproved => Some(skips.clone()),
         };
         let compiled = compile(&prepared, &kernel, skips.as_ref(), &heddle_runtime::symbols())
-            .map_err(|error| {
-                bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display))
-            })?;
+            .map_err(|error| refusal(&kernel, &error, (&map, module, source)))?;
         let contents = contents(&compiled.parameters, options)?;
         Ok((kernel, compiled, contents))
     });
@@ -228,6 +229,14 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
     };
     let sites = sites::places(&compiled.sites, &map, module, source);
     let mut launch = launch(options, prepared.target);
+    launch.cluster = match cluster(options, &kernel) {
+        Ok(cluster) => cluster,
+        Err(finding) => return Ok(refused(finding)),
+    };
+    if compiled.cooperative && options.resident.is_none() {
+        // A cooperative launch has all of its blocks there at the same time.
+        launch.resident = options.grid.iter().product::<u32>().max(1);
+    }
     let mut total = Outcome { finished: true, ..Outcome::default() };
     let mut processor = Duration::ZERO;
     let (mut elapsed, mut shadow_bytes, mut last) = (Duration::ZERO, 0, None);
@@ -328,6 +337,36 @@ fn select(prepared: &Prepared, options: &RunOptions) -> Result<Kernel, Finding> 
     }
 }
 
+/// What cannot be run: by name, with its place, and with the way out.
+fn refusal(
+    kernel: &Kernel,
+    error: &Unsupported,
+    (map, module, source): (&SourceMap, FileId, &Source),
+) -> Finding {
+    let finding = bad(&format!("the kernel `{}` cannot be run: {error}", kernel.display));
+    let finding = match &error.at {
+        Some(site) => {
+            let of = std::slice::from_ref(&**site);
+            let places = sites::places(of, map, module, source).into_iter().map(|it| it.place);
+            places.fold(finding, |finding, place| finding.label(place, "asked for here".to_owned()))
+        }
+        None => finding,
+    };
+    error.way_out.iter().fold(finding, |finding, way_out| finding.help(way_out.as_str()))
+}
+
+/// The cluster of a launch: what is said, and what the code requires.
+fn cluster(options: &RunOptions, kernel: &Kernel) -> Result<[u32; 3], Finding> {
+    match (options.cluster, kernel.cluster) {
+        (Some(said), Some(required)) if said != required => {
+            let [x, y, z] = required;
+            Err(bad(&format!("`{}` requires clusters of {x},{y},{z} blocks", kernel.display))
+                .help("leave out `--cluster`; what the code requires is then used"))
+        }
+        (said, required) => Ok(said.or(required).unwrap_or([1; 3])),
+    }
+}
+
 fn launch(options: &RunOptions, target: Target) -> Launch {
     let threads: u32 = options.block.iter().product::<u32>().max(1);
     let nvptx = match target {
@@ -337,6 +376,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
     Launch {
         grid: options.grid,
         block: options.block,
+        cluster: [1; 3],
         offset: [0; 3],
         dynamic_shared: dynamic_shared(options),
         warp_size: if nvptx { 32 } else { 0 },
@@ -345,7 +385,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         seed: options.seed,
         blocks: None,
         threads: 1,
-        resident: options.resident.unwrap_or((RESIDENT_THREADS / threads).max(1)),
+        resident: options.resident.unwrap_or(RESIDENT_THREADS / threads).max(1),
         limits: Limits { time: options.timeout, ..Limits::default() },
     }
 }

@@ -177,6 +177,8 @@ struct Native {
     prepared: Prepared,
     compiled: Compiled,
     sites: Vec<Site>,
+    /// What the code says.
+    required_cluster: Option<[u32; 3]>,
 }
 
 impl Native {
@@ -197,7 +199,8 @@ impl Native {
         let compiled = compile(&prepared, entry, Some(&Skips::new()), &heddle_runtime::symbols())
             .map_err(|error| error.to_string())?;
         let sites = sites::places(&compiled.sites, map, source.add_to(map), source);
-        Ok(Native { prepared, compiled, sites })
+        let required_cluster = entry.cluster;
+        Ok(Native { prepared, compiled, sites, required_cluster })
     }
 
     fn seen(
@@ -218,6 +221,9 @@ impl Native {
             | Family::Tool => &ATTEMPTS,
         };
         for (seed, &Attempt { schedule, numbers, alone }) in attempts.iter().enumerate() {
+            if alone.is_some() && self.compiled.cooperative {
+                continue;
+            }
             let mut launch = self.launch(options, witness);
             (launch.schedule, launch.seed) = (schedule, seed as u64);
             if let Some(order) = alone {
@@ -260,6 +266,7 @@ impl Native {
         Launch {
             grid,
             block,
+            cluster: self.cluster(options),
             offset: offset(witness),
             dynamic_shared: match asked.dynamic_shared {
                 Some(bytes) => u32::try_from(bytes).unwrap_or(u32::MAX),
@@ -275,9 +282,22 @@ impl Native {
             seed: 0,
             blocks: (product(grid) * product(block) > MOST_THREADS).then_some(two),
             threads: 1,
-            resident: (super::RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32).max(1),
+            resident: match self.compiled.cooperative {
+                true => u32::try_from(product(grid)).unwrap_or(u32::MAX),
+                false => super::RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32,
+            }
+            .max(1),
             limits: Limits { time: TIME, idle: IDLE },
         }
+    }
+
+    /// The cluster that the check took: the one asked for, or the one that the code requires.
+    fn cluster(&self, options: &CheckOptions) -> [u32; 3] {
+        let asked = match options.launch.cluster {
+            Some(super::Size::Known(size)) => Some(size),
+            Some(super::Size::Any) | None => None,
+        };
+        asked.or(self.required_cluster).unwrap_or([1; 3])
     }
 
     fn attempt(

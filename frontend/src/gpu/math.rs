@@ -53,11 +53,12 @@ pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), 
     }
     let Some(toolkit) = toolkit else { return Ok(()) };
     let path = toolkit.join(LIBDEVICE);
-    let bitcode = std::fs::read(&path)
-        .map_err(|error| Unsupported(format!("`{}` cannot be read: {error}", path.display())))?;
+    let bitcode = std::fs::read(&path).map_err(|error| {
+        Unsupported::new(format!("`{}` cannot be read: {error}", path.display()))
+    })?;
     module
         .link(&bitcode)
-        .map_err(|why| Unsupported(format!("`{}` cannot be linked: {why}", path.display())))
+        .map_err(|why| Unsupported::new(format!("`{}` cannot be linked: {why}", path.display())))
 }
 
 /// libm's name of a function for `double`, and whether this is the one for `float`: of `expf`, `_Z3expf`, `llvm.exp.f32`.

@@ -76,12 +76,12 @@ pub fn compile(
 ) -> Result<DeviceCode, Unsupported> {
     let fault = |what: &str| {
         let what = what.to_owned();
-        move |why: String| Unsupported(format!("{what}: {why}"))
+        move |why: String| Unsupported::new(format!("{what}: {why}"))
     };
     match prepared.target {
         Target::Nvptx => {}
         Target::Spirv => {
-            return Err(Unsupported(
+            return Err(Unsupported::new(
                 "it is made for SPIR-V, and PTX is made of NVPTX modules alone: compile OpenCL with `--target nvptx64`"
                     .to_owned(),
             ));
@@ -102,7 +102,7 @@ pub fn compile(
     }
     let sites = match (instrumented(&module), skips) {
         (Instrumented::OtherVersion(version), _) => {
-            return Err(Unsupported(format!(
+            return Err(Unsupported::new(format!(
                 "its checks are of version {version} of the ABI, and the device library is of version {}: instrument it \
                  anew",
                 abi::VERSION

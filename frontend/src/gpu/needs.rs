@@ -50,7 +50,7 @@ pub(super) fn features(arch: &str) -> Result<&'static str, Unsupported> {
     match number(arch) {
         Some(70..=90) => Ok("+ptx80"),
         Some(91..=129) => Ok("+ptx88"),
-        Some(_) | None => Err(Unsupported(format!(
+        Some(_) | None => Err(Unsupported::new(format!(
             "checks on a GPU need sm_70 or later, and `{arch}` is not: choose another with `--arch`"
         ))),
     }
@@ -69,7 +69,7 @@ pub(super) fn refuse_unknown(module: &Module) -> Result<(), Unsupported> {
         return Ok(());
     }
     let names: Vec<_> = unknown.into_iter().collect();
-    Err(Unsupported(format!(
+    Err(Unsupported::new(format!(
         "it calls {}, which nothing defines for a GPU; a mathematical function needs a CUDA toolkit's libdevice \
          (`--cuda-path`)",
         names.join(", ")
@@ -85,13 +85,13 @@ pub(super) fn refuse_newer(module: &Module, arch: &str) -> Result<(), Unsupporte
         if let Some((_, since)) =
             SINCE.iter().find(|(part, since)| rest.contains(part) && *since > have)
         {
-            return Err(Unsupported(format!(
+            return Err(Unsupported::new(format!(
                 "it uses `{name}`, which needs sm_{since}: choose it with `--arch`"
             )));
         }
         let base = rest.split('.').next().unwrap_or_default();
         if super::math::is_not_selected(base) {
-            return Err(Unsupported(format!(
+            return Err(Unsupported::new(format!(
                 "it uses `{name}`, which needs a CUDA toolkit's libdevice (`--cuda-path`)"
             )));
         }

@@ -38,18 +38,29 @@ pub struct Site {
 /// What is not checked: per kernel (its symbol) the numbers of instructions.
 pub type Skips = BTreeMap<String, BTreeSet<u32>>;
 
-/// Puts the checks in. The sites by number; number 0 is none.
+/// Puts the checks into kernels. The sites by number; number 0 is none.
 pub fn instrument(
     module: &mut Module,
     target: Target,
     kernels: &[Kernel],
     skips: &Skips,
 ) -> Vec<Site> {
+    let names: Vec<&str> = kernels.iter().map(|it| it.name.as_str()).collect();
+    instrument_functions(module, target, &names, skips)
+}
+
+/// Puts the checks into these functions. The sites by number; number 0 is none.
+pub(crate) fn instrument_functions(
+    module: &mut Module,
+    target: Target,
+    functions: &[&str],
+    skips: &Skips,
+) -> Vec<Site> {
     let mut plan = Calls { sites: vec![no_site()], calls: Vec::new(), partial: false };
     let none = BTreeSet::new();
-    for kernel in kernels {
-        if let Some(function) = module.function(&kernel.name) {
-            plan.function(module, target, function, skips.get(&kernel.name).unwrap_or(&none));
+    for name in functions {
+        if let Some(function) = module.function(name) {
+            plan.function(module, target, function, skips.get(*name).unwrap_or(&none));
         }
     }
     let Calls { sites, calls, partial } = plan;
@@ -68,7 +79,7 @@ pub fn ordinal_of(module: &Module, inst: Inst<'_>) -> Option<u32> {
     inst.ordinal(module).map(|(number, _)| number)
 }
 
-fn site_of(module: &Module, inst: Inst<'_>, what: &'static str) -> Site {
+pub(crate) fn site_of(module: &Module, inst: Inst<'_>, what: &'static str) -> Site {
     let (ordinal, written_in) = inst.ordinal(module).unzip();
     Site {
         location: inst.location(module).filter(|it| it.line > 0),

@@ -1,8 +1,9 @@
 //! Inline PTX on the host: each instruction of the template as IR that does the same.
 //!
 //! Values are integers of their width; registers and outputs are slots that LLVM turns into values again. **Promises**: an
-//! instruction without a rule here refuses the kernel, by its opcode. **Does not**: tensor copies, matrices, clusters.
+//! instruction without a rule here refuses the kernel, by its opcode. **Does not**: tensor copies.
 
+mod cluster;
 mod copies;
 mod float;
 mod lanes;
@@ -12,8 +13,8 @@ mod pure;
 use heddle_ir::{BarrierAction, Reduction, Scope};
 use heddle_runtime::abi;
 
-use super::Unsupported;
 use super::library::Signature;
+use super::{Unsupported, unsupported};
 use crate::llvm::InlineAsm;
 use crate::ptx::{
     Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, Role,
@@ -21,15 +22,24 @@ use crate::ptx::{
 
 /// The body of a function that does what an inline assembly does.
 pub(super) fn body(asm: &InlineAsm, signature: &Signature) -> Result<String, Unsupported> {
-    let refused = |why: String| Unsupported(format!("inline PTX `{}`: {why}", asm.text.trim()));
-    let read = crate::ptx::read(&asm.text, &asm.constraints)
-        .map_err(|error| refused(error.to_string()))?;
+    let refused =
+        |why: String| Unsupported::new(format!("inline PTX `{}`: {why}", asm.text.trim()));
+    let known_elsewhere = "`heddle check` takes the kernel as it is; to run it, write the instruction in C++, or leave it out";
+    let read = crate::ptx::read(&asm.text, &asm.constraints).map_err(|error| {
+        refused(error.to_string()).instead("`ptxas` says more of PTX that is not valid")
+    })?;
     let mut out = Body { asm: &read, signature, text: String::new(), next: 0 };
-    out.slots().ok_or_else(|| refused("an operand that is kept in memory".to_owned()))?;
+    out.slots().ok_or_else(|| {
+        let why = "an operand that is kept in memory".to_owned();
+        refused(why).instead("give the value in a register: the constraint `r`, not `m`")
+    })?;
     for (n, instruction) in read.instructions.iter().enumerate() {
         out.labels(n);
         out.guarded(instruction, n).ok_or_else(|| {
-            refused(format!("`{}` is not known to the executor", instruction.opcode))
+            let opcode = &instruction.opcode;
+            let way_out =
+                if opcode.contains(".tensor") { unsupported::TENSOR } else { known_elsewhere };
+            refused(format!("`{opcode}` is not known to the executor")).instead(way_out)
         })?;
     }
     out.labels(read.instructions.len());
@@ -325,8 +335,11 @@ impl Body<'_> {
                 self.line("call void @__heddle_trap()");
                 Some(())
             }
+            Class::ClusterBarrier { action, order, aligned: _ } => {
+                self.cluster_barrier(*action, *order);
+                Some(())
+            }
             Class::Atomic { .. }
-            | Class::ClusterBarrier { .. }
             | Class::LoadMatrix { .. }
             | Class::StoreMatrix { .. }
             | Class::Opaque(_)

@@ -58,6 +58,8 @@ impl Compiled {
             stack_bytes: self.stack_bytes,
             checked: !self.sites.is_empty(),
             communicates: self.communicates,
+            functions: self.functions.clone(),
+            cooperative: self.cooperative,
             partial: self.partial,
         };
         // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes as were checked.
@@ -72,4 +74,12 @@ pub(super) fn contents(variables: &[(String, usize, usize, usize)]) -> Vec<Vec<u
         unsafe { std::slice::from_raw_parts(address as *const u8, len) }.to_vec()
     };
     variables.iter().map(bytes).collect()
+}
+
+/// A table of so many addresses in code that was just linked.
+pub(super) fn addresses(table: usize, count: usize) -> Vec<usize> {
+    // SAFETY: the table was made with so many pointers, and nothing writes it.
+    let mut all = unsafe { std::slice::from_raw_parts(table as *const usize, count) }.to_vec();
+    all.sort_unstable();
+    all
 }

@@ -122,7 +122,7 @@ pub(crate) fn entry(
     kernel: &Kernel,
 ) -> Result<(String, Vec<Parameter>, usize), Unsupported> {
     let Some(function) = module.function(&kernel.name) else {
-        return Err(Unsupported("the module lost the kernel".to_owned()));
+        return Err(Unsupported::new("the module lost the kernel".to_owned()));
     };
     let first = function.instructions().next();
     let mut names = vec![None; function.arguments().len()];
@@ -175,7 +175,7 @@ pub(crate) fn entry(
             });
         }
         if text.contains('%') {
-            return Err(Unsupported(format!(
+            return Err(Unsupported::new(format!(
                 "its parameter `{name}` is of the named type `{text}`, passed as a value"
             )));
         }

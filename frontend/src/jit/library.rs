@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{Unsupported, asm, nvvm, opencl};
 use crate::Target;
+use crate::instrument::{Site, site_of};
 use crate::llvm::{Function, Module, Type, TypeKind};
 
 /// A function to define: what it is given and gives, in LLVM's words.
@@ -46,6 +47,11 @@ declare void @__heddle_trap()
 declare void @__heddle_exit()
 declare i64 @__heddle_clock() nounwind
 declare void @__heddle_yield() nounwind
+declare void @__heddle_grid_barrier() convergent nounwind
+declare void @__heddle_cluster_arrive(i32) convergent nounwind
+declare void @__heddle_cluster_wait() convergent nounwind
+declare ptr @__heddle_mapa(ptr, i32) nounwind
+declare i32 @__heddle_rank_of(ptr) nounwind
 @__heddle_abi_1 = external constant i32
 ";
 
@@ -68,6 +74,7 @@ pub(super) fn define(
     module: &mut Module,
     target: Target,
     kernel: &str,
+    callees: &[String],
     checked: bool,
 ) -> Result<String, Unsupported> {
     let mut text = PRELUDE.to_owned() + &quick();
@@ -87,9 +94,10 @@ pub(super) fn define(
     for (from, to) in renamed {
         module.rename(&from, &to);
     }
-    let assemblies = assemblies(module, kernel);
+    let functions = std::iter::once(kernel).chain(callees.iter().map(String::as_str));
+    let assemblies: Vec<_> = functions.flat_map(|it| assemblies(module, it)).collect();
     let mut known: BTreeMap<(String, String, String), String> = BTreeMap::new();
-    for (spot, asm, signature) in assemblies {
+    for (spot, asm, signature, site) in assemblies {
         let key = (
             asm.text.clone(),
             asm.constraints.clone(),
@@ -100,7 +108,8 @@ pub(super) fn define(
             Some(name) => name.clone(),
             None => {
                 let name = format!("heddle.asm.{count}");
-                let body = asm::body(&asm, &Signature { checked, ..signature_copy(&signature) })?;
+                let signature = Signature { checked, ..signature };
+                let body = asm::body(&asm, &signature).map_err(|it| it.at(Some(site)))?;
                 text.push_str(&signature.define(&name, &body));
                 known.insert(key, name.clone());
                 name
@@ -127,21 +136,10 @@ fn host_declarations(text: &str) -> String {
     found.into_values().collect()
 }
 
-fn signature_copy(from: &Signature) -> Signature {
-    let Signature { result, bits, params, bytes, checked } = from;
-    Signature {
-        result: result.clone(),
-        bits: *bits,
-        params: params.clone(),
-        bytes: *bytes,
-        checked: *checked,
-    }
-}
-
 fn assemblies(
     module: &Module,
     kernel: &str,
-) -> Vec<(crate::llvm::Spot, crate::llvm::InlineAsm, Signature)> {
+) -> Vec<(crate::llvm::Spot, crate::llvm::InlineAsm, Signature, Site)> {
     let Some(function) = module.function(kernel) else { return Vec::new() };
     let calls = function.instructions().filter(|it| it.is_call());
     let found = calls.filter_map(|call| {
@@ -154,7 +152,7 @@ fn assemblies(
             bytes: 0,
             checked: false,
         };
-        Some((call.spot(), asm, signature))
+        Some((call.spot(), asm, signature, site_of(module, call, "inline assembly")))
     });
     found.collect()
 }
@@ -238,6 +236,9 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
         }
         "malloc" => "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned(),
         "free" => "  ret void\n".to_owned(),
+        "cudaCGSynchronizeGrid" => "  call void @__heddle_grid_barrier()\n  ret i32 0\n".to_owned(),
+        // What a virtual function without a body calls.
+        "__cxa_pure_virtual" => "  call void @__heddle_trap()\n  unreachable\n".to_owned(),
         "llvm.trap" => "  call void @__heddle_trap()\n  ret void\n".to_owned(),
         _ => return None,
     })

@@ -8,7 +8,7 @@
 //! IR text, made for the signature at hand, that calls the entry points of `heddle_runtime::abi`.
 //!
 //! **Promises**: a function or an instruction that is not known is [`Unsupported`] by name, before anything runs.
-//! **Does not**: run anything; textures, bulk copies and matrix instructions.
+//! **Does not**: run anything; textures and tensor copies.
 
 mod asm;
 mod execute;
@@ -17,15 +17,17 @@ mod library;
 mod nvvm;
 mod opencl;
 mod order;
+mod pointers;
+mod unsupported;
 
-use std::collections::BTreeSet;
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::instrument::{Instrumented, Site, Skips, instrument, instrumented};
+use crate::instrument::{Instrumented, Site, Skips, instrument_functions, instrumented};
 use crate::llvm::{Function, Module, Native, Opcode};
 use crate::{Kernel, Prepared};
 
 pub use layout::{Parameter, ParameterKind, SharedVariable};
+pub use unsupported::Unsupported;
 
 /// A kernel as native code.
 #[derive(Debug)]
@@ -46,6 +48,10 @@ pub struct Compiled {
     pub initial: Vec<Vec<u8>>,
     /// Bytes that the kernel's own variables take on the stack, at most.
     pub stack_bytes: usize,
+    /// Functions that a call by pointer may lead to, by address.
+    functions: Vec<usize>,
+    /// Whether all blocks of the grid wait for each other at a barrier: they must all be there.
+    pub cooperative: bool,
     /// Whether blocks may communicate: there are atomics, fences, volatile accesses, output, or the kernel reads the clock.
     pub communicates: bool,
     /// Whether accesses are left out that others see.
@@ -63,18 +69,6 @@ impl Compiled {
     }
 }
 
-/// A kernel that cannot be run on the host, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub String);
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unsupported {}
-
 /// Compiles one kernel, with the checks but for what `skips` names, or without (`None`).
 ///
 /// # Errors
@@ -87,19 +81,24 @@ pub fn compile(
 ) -> Result<Compiled, Unsupported> {
     let fault = |what: &str| {
         let what = what.to_owned();
-        move |why: String| Unsupported(format!("{what}: {why}"))
+        move |why: String| Unsupported::new(format!("{what}: {why}"))
     };
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    let is_kernel = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
+    let callees = pointers::callees(&module, &is_kernel);
+    let uses = unsupported::first_uses(&module);
     let sites = match (instrumented(&module), skips) {
         (Instrumented::OtherVersion(version), _) => {
-            return Err(Unsupported(format!(
+            return Err(Unsupported::new(format!(
                 "its checks are of version {version} of the ABI, and this is built for version {}: instrument it anew",
                 heddle_runtime::abi::VERSION
             )));
         }
         (Instrumented::Yes(sites), _) => sites,
         (Instrumented::No, Some(skips)) => {
-            instrument(&mut module, prepared.target, std::slice::from_ref(kernel), skips)
+            let names: Vec<&str> =
+                std::iter::once(&kernel.name).chain(&callees).map(String::as_str).collect();
+            instrument_functions(&mut module, prepared.target, &names, skips)
         }
         (Instrumented::No, None) => Vec::new(),
     };
@@ -109,11 +108,14 @@ pub fn compile(
     let (triple, host_layout) = native.host();
     let shared = layout::shared(&module);
     let (offsets, shared, shared_bytes) = shared;
-    module.place_globals(&kernel.name, "__heddle_shared", &offsets).map_err(Unsupported)?;
-    let stack_bytes = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
+    for function in std::iter::once(&kernel.name).chain(&callees) {
+        module.place_globals(function, "__heddle_shared", &offsets).map_err(Unsupported::new)?;
+    }
+    let frames = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
+    let stack_bytes = frames + if callees.is_empty() { 0 } else { CALLEES_STACK };
     let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
-    let text = library::define(&mut module, prepared.target, &kernel.name, checked)?;
-    refuse_indirect(&module, &kernel.name)?;
+    let functions = pointers::guard(&mut module, &callees);
+    let text = library::define(&mut module, prepared.target, &kernel.name, &callees, checked)?;
     module.guard_divisions();
     module.retarget(&triple, &host_layout);
     module
@@ -125,11 +127,14 @@ pub fn compile(
     module
         .run_passes("always-inline,globaldce,default<O2>")
         .map_err(fault("LLVM refuses to optimise"))?;
-    refuse_unknown(&module, symbols)?;
+    refuse_unknown(&module, symbols, &uses)?;
     let communicates = order::communicates(&module);
+    let cooperative =
+        module.function("__heddle_grid_barrier").is_some_and(|it| !it.users().is_empty());
     let variables = publish(&mut module);
     native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
     let entry = native.address(layout::ENTRY).map_err(fault("the kernel cannot be linked"))?;
+    let table = if functions > 0 { native.address(pointers::TABLE).ok() } else { None };
     let mut placed = Vec::new();
     for (name, bytes, element) in variables {
         if let Ok(address) = native.address(&name) {
@@ -147,10 +152,15 @@ pub fn compile(
         variables: placed,
         stack_bytes,
         communicates,
+        cooperative,
+        functions: table.map_or(Vec::new(), |at| execute::addresses(at, functions)),
         partial,
         sites,
     })
 }
+
+/// Bytes of stack for functions that stay functions: CUDA's default is 1 KiB a thread, and frames of the host are larger.
+const CALLEES_STACK: usize = 256 << 10;
 
 /// Bytes of all variables of a function.
 fn stack(module: &Module, function: Function<'_>) -> usize {
@@ -162,29 +172,12 @@ fn stack(module: &Module, function: Function<'_>) -> usize {
     bytes.sum::<u64>() as usize
 }
 
-/// Refuses calls of functions that only a pointer names.
-fn refuse_indirect(module: &Module, kernel: &str) -> Result<(), Unsupported> {
-    let calls = module
-        .function(kernel)
-        .into_iter()
-        .flat_map(Function::instructions)
-        .filter(|it| it.is_call());
-    let mut indirect = calls.filter(|it| it.called_function().is_none());
-    match indirect.next() {
-        None => Ok(()),
-        Some(call) => {
-            let line = call
-                .location(module)
-                .map_or_else(String::new, |at| format!(" in line {}", at.line));
-            Err(Unsupported(format!(
-                "it calls a function by a pointer{line}, which the executor does not follow"
-            )))
-        }
-    }
-}
-
 /// Refuses functions that neither the host nor the runtime has.
-fn refuse_unknown(module: &Module, symbols: &[(&str, usize)]) -> Result<(), Unsupported> {
+fn refuse_unknown(
+    module: &Module,
+    symbols: &[(&str, usize)],
+    uses: &BTreeMap<String, Site>,
+) -> Result<(), Unsupported> {
     let mut unknown = BTreeSet::new();
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
         let name = function.name();
@@ -192,14 +185,15 @@ fn refuse_unknown(module: &Module, symbols: &[(&str, usize)]) -> Result<(), Unsu
             || (name.starts_with("llvm.") && !name.starts_with("llvm.nvvm."))
             || library::is_host_function(&name);
         if !known {
-            unknown.insert(format!("`{}`", crate::prepare::kernels::demangled(&name)));
+            unknown.insert(name);
         }
     }
-    if unknown.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<_> = unknown.into_iter().collect();
-    Err(Unsupported(format!("it calls {}, which the executor does not know", names.join(", "))))
+    let Some(first) = unknown.first() else { return Ok(()) };
+    let shown = |name: &String| format!("`{}`", crate::prepare::kernels::demangled(name));
+    let names: Vec<_> = unknown.iter().map(shown).collect();
+    let why = format!("it calls {}, which the executor does not know", names.join(", "));
+    let found = Unsupported::new(why).at(uses.get(first).cloned());
+    Err(found.instead(unsupported::way_out(first)))
 }
 
 /// Makes the module's variables visible; their names, bytes, and bytes of an element.
@@ -207,6 +201,7 @@ fn publish(module: &mut Module) -> Vec<(String, usize, usize)> {
     let found: Vec<(String, usize, usize)> = module
         .globals()
         .filter(|it| !it.is_declaration() && !it.name().starts_with("llvm."))
+        .filter(|it| it.name() != pointers::TABLE)
         .filter_map(|it| {
             let bytes = it.value_type().alloc_size(module)? as usize;
             Some((it.name(), bytes, layout::element(module, it.value_type())))

@@ -10,6 +10,18 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
     match words[..] {
         ["read", "ptx", "sreg", ..] => special(name.strip_prefix("read.ptx.sreg.")?, s),
         ["barrier", "cta", ref form @ ..] => block_barrier(form, s),
+        ["barrier", "cluster", "arrive", ref form @ ..] => {
+            let publishes = u32::from(!form.contains(&"relaxed"));
+            Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))
+        }
+        ["barrier", "cluster", "wait", ..] => {
+            Some("  call void @__heddle_cluster_wait()\n  ret void\n".to_owned())
+        }
+        ["mapa", ..] => Some(mapped(s)),
+        ["getctarank", ..] => {
+            let (cast, pointer) = s.generic(0);
+            Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
+        }
         ["bar", "warp", "sync"] => Some(exchange_void(Exchange::Barrier, "%a0")),
         ["membar", scope] => Some(fence(if scope == "cta" { Scope::Block } else { Scope::Grid })),
         ["fence", ..] => {
@@ -24,7 +36,7 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
         ["elect", "sync"] => Some(pair(Exchange::Elect, "i64 0")),
         ["activemask"] => Some("  %r = call i32 @__heddle_active()\n  ret i32 %r\n".to_owned()),
         ["atomic", op, "gen", ..] => atomic(op, s),
-        ["isspacep", space, ..] => is_space(space, s),
+        ["isspacep", ref space @ ..] => is_space(&space.join("."), s),
         ["nanosleep"] => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
         ["exit"] => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
         ["ldg" | "ldu", "global", ..] => {
@@ -46,6 +58,15 @@ fn special(register: &str, s: &Signature) -> Option<String> {
         Some(("ntid", a)) => axis(Special::BlockDimX, a)?,
         Some(("ctaid", a)) => axis(Special::BlockX, a)?,
         Some(("nctaid", a)) => axis(Special::GridDimX, a)?,
+        Some(("clusterid", a)) => axis(Special::ClusterX, a)?,
+        Some(("nclusterid", a)) => axis(Special::ClustersX, a)?,
+        Some(("cluster", "ctarank")) => Special::ClusterRank.number(),
+        Some(("cluster", "nctarank")) => return Some(blocks_of_cluster()),
+        Some(("cluster", which)) => match which.split_once('.')? {
+            ("ctaid", a) => axis(Special::InClusterX, a)?,
+            ("nctaid", a) => axis(Special::ClusterDimX, a)?,
+            _ => return None,
+        },
         Some(("lanemask", which)) => return lane_mask(which),
         Some(_) => return None,
         None => match register {
@@ -61,8 +82,8 @@ fn special(register: &str, s: &Signature) -> Option<String> {
                         + if s.bits == 64 { &wide } else { &narrow },
                 );
             }
-            "cluster_ctarank" => return Some("  ret i32 0\n".to_owned()),
-            "cluster_nctarank" => return Some("  ret i32 1\n".to_owned()),
+            "cluster_ctarank" => Special::ClusterRank.number(),
+            "cluster_nctarank" => return Some(blocks_of_cluster()),
             _ => return register.strip_prefix("lanemask_").and_then(lane_mask),
         },
     };
@@ -70,6 +91,27 @@ fn special(register: &str, s: &Signature) -> Option<String> {
         "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
         s.result
     ))
+}
+
+/// How many blocks the cluster has.
+fn blocks_of_cluster() -> String {
+    let size = |n: u32| {
+        let number = Special::ClusterDimX.number() + n;
+        format!("  %s{n} = call i64 @__heddle_special(i32 {number})\n")
+    };
+    let sizes: String = (0..3).map(size).collect();
+    sizes
+        + "  %p = mul i64 %s0, %s1\n  %w = mul i64 %p, %s2\n  %r = trunc i64 %w to i32\n  ret i32 %r\n"
+}
+
+/// `mapa`: an address in the shared memory of the block of a rank.
+fn mapped(s: &Signature) -> String {
+    let (cast, pointer) = s.generic(0);
+    let back = match s.result.as_str() {
+        "ptr" => "  ret ptr %m\n".to_owned(),
+        ty => format!("  %r = addrspacecast ptr %m to {ty}\n  ret {ty} %r\n"),
+    };
+    format!("{cast}  %m = call ptr @__heddle_mapa(ptr {pointer}, i32 %a1)\n{back}")
 }
 
 fn lane_mask(which: &str) -> Option<String> {
@@ -257,6 +299,14 @@ fn atomic(op: &str, s: &Signature) -> Option<String> {
 }
 
 fn is_space(space: &str, s: &Signature) -> Option<String> {
+    // `shared` is that of the block, or of the cluster, the block's included: the next word says it.
+    if space == "shared.cluster" {
+        let (cast, pointer) = s.generic(0);
+        return Some(format!(
+            "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %own = icmp eq i32 %s, 3\n  \
+             %near = icmp eq i32 %s, 7\n  %r = or i1 %own, %near\n  ret i1 %r\n"
+        ));
+    }
     let number = match space {
         "global" => 1,
         "shared" => 3,

@@ -7,8 +7,14 @@
 use crate::llvm::{AtomicOp, Function, Inst, Module, Opcode, Ordering, Value};
 
 /// Calls that need an order.
-const ORDERED: [&str; 4] =
-    ["__heddle_fence", "__heddle_malloc", "__heddle_vprintf", "__heddle_clock"];
+const ORDERED: [&str; 6] = [
+    "__heddle_fence",
+    "__heddle_malloc",
+    "__heddle_vprintf",
+    "__heddle_clock",
+    "__heddle_grid_barrier",
+    "__heddle_cluster_arrive",
+];
 
 /// Whether the code, as it is for the host, has anything that needs an order.
 pub(super) fn communicates(module: &Module) -> bool {

@@ -50,6 +50,22 @@ impl Module {
 }
 
 impl Module {
+    /// Adds a constant array of the addresses of functions, visible to others.
+    pub fn tabulate_functions(&mut self, table: &str, functions: &[String]) {
+        let name = std::ffi::CString::new(table).unwrap_or_default();
+        let mut addresses: Vec<LLVMValueRef> =
+            functions.iter().filter_map(|it| Some(self.function(it)?.raw)).collect();
+        // SAFETY: functions of this module; pointers to functions are of one type.
+        unsafe {
+            let pointer = LLVMPointerTypeInContext(self.context(), 0);
+            let count = addresses.len() as u64;
+            let array = LLVMConstArray2(pointer, addresses.as_mut_ptr(), count);
+            let global = LLVMAddGlobal(self.raw(), LLVMTypeOf(array), name.as_ptr());
+            LLVMSetInitializer(global, array);
+            LLVMSetGlobalConstant(global, 1);
+        }
+    }
+
     /// Says of the declared functions that `is_pure` names, and that take and give no pointer, that they touch no
     /// memory.
     pub fn mark_pure(&mut self, is_pure: &dyn Fn(&str) -> bool) {

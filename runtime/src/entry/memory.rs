@@ -109,7 +109,7 @@ extern "C" fn copy_wait(pending: u32, all: u32) {
     unsafe { (*current()).wait_copies(pending as usize, all != 0) };
 }
 
-/// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local.
+/// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local, 7 shared memory of another block of the cluster.
 extern "C" fn space(address: usize) -> u32 {
     // SAFETY: a fiber runs.
     let (worker, thread, block) = unsafe {
@@ -118,6 +118,8 @@ extern "C" fn space(address: usize) -> u32 {
     };
     if address.wrapping_sub(block.shared) < worker.shared.stride {
         3
+    } else if worker.slot_of(address).is_some() {
+        7
     } else if address >= thread.stack.0 && address < thread.stack.1 {
         5
     } else {

@@ -25,6 +25,11 @@ pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
         ("__heddle_active", active as *const () as usize),
         ("__heddle_fence", fence as *const () as usize),
         ("__heddle_mbarrier", mbarrier as *const () as usize),
+        ("__heddle_grid_barrier", grid_barrier as *const () as usize),
+        ("__heddle_cluster_arrive", cluster_arrive as *const () as usize),
+        ("__heddle_cluster_wait", cluster_wait as *const () as usize),
+        ("__heddle_mapa", mapa as *const () as usize),
+        ("__heddle_rank_of", rank_of as *const () as usize),
     ];
     all.extend(memory::symbols());
     all.extend(system::symbols());
@@ -118,6 +123,38 @@ extern "C" fn mbarrier(op: u32, address: usize, operand: u64) -> u64 {
             result()
         }
     }
+}
+
+/// The barrier of the whole grid.
+extern "C" fn grid_barrier() {
+    // SAFETY: a fiber runs.
+    let pause = unsafe { (*current()).arrive_at_grid() };
+    suspend(pause);
+}
+
+/// A thread arrives at its cluster's barrier; zero publishes nothing.
+extern "C" fn cluster_arrive(publishes: u32) {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).arrive_at_cluster(publishes != 0) };
+}
+
+extern "C" fn cluster_wait() {
+    // SAFETY: a fiber runs.
+    if let Some(pause) = unsafe { (*current()).wait_for_cluster() } {
+        suspend(pause);
+    }
+}
+
+/// An address of shared memory, as that of the block of a rank in the cluster.
+extern "C" fn mapa(address: usize, rank: u32) -> usize {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).mapped(address, rank) }
+}
+
+/// The rank of the block that an address of shared memory is of.
+extern "C" fn rank_of(address: usize) -> u32 {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).rank_of(address) }
 }
 
 /// What the wait that is over gave.

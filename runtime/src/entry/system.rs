@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::print;
 use crate::worker::{Worker, current};
 
-pub(super) fn symbols() -> [(&'static str, usize); 6] {
+pub(super) fn symbols() -> [(&'static str, usize); 8] {
     [
         ("__heddle_vprintf", vprintf as *const () as usize),
         ("__heddle_assert_fail", assert_fail as *const () as usize),
@@ -14,6 +14,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 6] {
         ("__heddle_exit", exit as *const () as usize),
         ("__heddle_clock", clock as *const () as usize),
         ("__heddle_yield", give_way as *const () as usize),
+        ("__heddle_callee", callee as *const () as usize),
+        ("__heddle_enter", enter as *const () as usize),
     ]
 }
 
@@ -69,4 +71,49 @@ extern "C" fn clock() -> u64 {
 
 extern "C" fn give_way() {
     suspend(Pause::Yield);
+}
+
+/// Before a call by pointer: it must lead to a function of the module.
+extern "C" fn callee(address: usize) {
+    // SAFETY: a fiber runs, and the program outlives the run.
+    let worker = unsafe { &mut *current() };
+    // SAFETY: as above.
+    if unsafe { &*worker.program }.functions.binary_search(&address).is_ok() {
+        return;
+    }
+    {
+        // SAFETY: as above.
+        let thread = unsafe { &*worker.thread };
+        let what = match address {
+            0 => "it is null".to_owned(),
+            _ => format!("it leads to {}", worker.bytes(address, 1)),
+        };
+        let event = Event::BadCall { site: thread.facts.site };
+        worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        worker.outcome.finished = false;
+    }
+    suspend(Pause::End);
+}
+
+/// Bytes of stack below which no function is entered: entry points of the runtime need some.
+const LEAST_STACK: usize = 48 << 10;
+
+/// At the start of a function that may call itself.
+extern "C" fn enter() {
+    let here = 0u8;
+    // SAFETY: a fiber runs.
+    let worker = unsafe { &mut *current() };
+    // SAFETY: as above.
+    let thread = unsafe { &*worker.thread };
+    let (low, high) = thread.stack;
+    if (&raw const here as usize) > low + LEAST_STACK {
+        return;
+    }
+    {
+        let what = format!("{} KiB", (high - low) >> 10);
+        let event = Event::StackUsedUp { site: thread.facts.site };
+        worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        worker.outcome.finished = false;
+    }
+    suspend(Pause::End);
 }

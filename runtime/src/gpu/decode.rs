@@ -53,7 +53,9 @@ pub fn events(done: &Done, job: &Job<'_>, sites: &[Site], names: &Names) -> Even
     }
     match &done.end {
         End::Returned => {}
-        End::Stopped => events.add(Event::Unfinished { site: 0 }, [0; 2], Default::default),
+        End::Stopped => {
+            events.add(Event::Unfinished { site: 0, other: 0 }, [0; 2], Default::default)
+        }
         End::Failed(error) => {
             events.add(Event::Trap { site: 0 }, [0; 2], || (error.to_string(), Vec::new()));
         }
@@ -172,7 +174,8 @@ fn hang(events: &mut Events, done: &Done, job: &Job<'_>, sites: &[Site]) {
     let Some(first) = of_stuck.first() else {
         let site = waiting.first().map_or(0, |(_, it)| it.site());
         let who = waiting.first().map_or(0, number);
-        return events.add(Event::Unfinished { site }, [who; 2], || (String::new(), notes()));
+        return events
+            .add(Event::Unfinished { site, other: site }, [who; 2], || (String::new(), notes()));
     };
     let mut near = of_stuck.iter().filter(|it| it.0 / warps == first.0 / warps);
     let other = near.find(|it| it.1.site() != first.1.site()).unwrap_or(first);

@@ -9,6 +9,7 @@ impl Body<'_> {
         let bits = u32::from(ty.bits) * u32::from(ty.lanes);
         let (value, bits) = match op {
             PureOp::Uninterpreted => return self.float(it),
+            PureOp::MapToBlock | PureOp::BlockRank => return self.mapped(it, op, bits),
             PureOp::Compare(..) => (self.integer(it, op, bits, ty.kind)?, 1),
             PureOp::Mul(Half::Wide) | PureOp::Mad(Half::Wide) => {
                 (self.integer(it, op, bits, ty.kind)?, bits * 2)
@@ -165,6 +166,18 @@ impl Body<'_> {
             Special::Nctaid(of) => 9 + axis(of),
             Special::LaneId => 12,
             Special::WarpId => 13,
+            Special::Clusterid(of) => 19 + axis(of),
+            Special::Nclusterid(of) => 22 + axis(of),
+            Special::ClusterCtaid(of) => 25 + axis(of),
+            Special::ClusterNctaid(of) => 28 + axis(of),
+            Special::ClusterCtarank => 31,
+            Special::ClusterNctarank => {
+                let sizes = [28, 29, 30]
+                    .map(|it| self.value(&format!("call i64 @__heddle_special(i32 {it})")));
+                let plane = self.value(&format!("mul i64 {}, {}", sizes[0], sizes[1]));
+                let all = self.value(&format!("mul i64 {plane}, {}", sizes[2]));
+                return Some(self.resized(&all, 64, bits, false));
+            }
             _ => return None,
         };
         let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
