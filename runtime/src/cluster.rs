@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn each_block_is_of_one_cluster_and_has_one_rank_there() {
         let shape = Shape { dims: [2, 3, 1], grid: [4, 6, 2], size: 6 };
-        let mut seen = vec![false; 48];
+        let mut seen = [false; 48];
         for cluster in 0..8 {
             for rank in 0..6 {
                 let block = shape.block(cluster, rank);

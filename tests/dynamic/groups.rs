@@ -132,7 +132,7 @@ fn updates_and_arrivals_reach_into_other_blocks() {
         assert_eq!(words(&outcome, "out")[..6], [2016; 6], "{schedule}");
         let outcome = in_clusters(&object.replace("WAIT", wait), schedule);
         assert_eq!(codes(&outcome), [], "{schedule}: {:?}", outcome.report);
-        let expected: Vec<i32> = (0..384).map(|i| 100 * (i / 64 ^ 1) + 63 - i % 64).collect();
+        let expected: Vec<i32> = (0..384).map(|i| 100 * ((i / 64) ^ 1) + 63 - i % 64).collect();
         assert_eq!(words(&outcome, "out")[..384], expected, "{schedule}");
         let outcome = in_clusters(&object.replace("WAIT", ""), schedule);
         assert!(

@@ -3,7 +3,8 @@
 //! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that `nvvm.annotations` calls
 //! `kernel` (LLVM 19 and older). Launch bounds come from function attributes (`nvvm.reqntid`, `nvvm.maxntid`,
 //! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the
-//! source says to Heddle (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the launches that its text has, in `heddle.launches`.
+//! source says to Heddle (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the
+//! launches that its text has, in `heddle.launches`.
 
 use heddle_ir::SeenLaunch;
 
