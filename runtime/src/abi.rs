@@ -164,6 +164,50 @@ numbered! {
         Xor = 18,
         /// `elect`: the leader, and in bit 32 whether it is this lane.
         Elect = 19,
+        /// A matrix instruction, which [`Matrix`] names.
+        Matrix = 20,
+    }
+}
+
+numbered! {
+    /// What `__heddle_matrix` does (PTX ISA 9.7.14).
+    Matrix {
+        /// `ldmatrix`
+        Load = 0,
+        /// `ldmatrix.trans`
+        LoadTransposed = 1,
+        /// `stmatrix`
+        Store = 2,
+        /// `stmatrix.trans`
+        StoreTransposed = 3,
+        /// `movmatrix`
+        Transpose = 4,
+        /// `mma.sync`
+        Multiply = 5,
+        /// `wmma.mma`
+        MultiplyTiles = 6,
+    }
+}
+
+numbered! {
+    /// What matrices are made of.
+    Element {
+        /// Halves.
+        F16 = 0,
+        /// The upper halves of floats.
+        BF16 = 1,
+        /// Floats of which the low 13 bits are not looked at.
+        TF32 = 2,
+        /// Floats.
+        F32 = 3,
+        /// Doubles.
+        F64 = 4,
+        /// Signed bytes.
+        S8 = 5,
+        /// Unsigned bytes.
+        U8 = 6,
+        /// Integers.
+        S32 = 7,
     }
 }
 

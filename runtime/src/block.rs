@@ -12,6 +12,7 @@ use crate::clock::Knowledge;
 use crate::cluster::Visits;
 use crate::copies::Copies;
 use crate::facts::Facts;
+use crate::matrix::Work;
 
 /// What a fiber says when it gives control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub(crate) struct Thread {
     /// What it was waiting for gives it.
     pub(crate) result: u64,
     pub(crate) copies: Copies,
+    /// The matrix instruction that it waits at.
+    pub(crate) matrix: Option<Work>,
     /// The phase of the cluster's barrier at which it has arrived and not yet waited.
     pub(crate) between: Option<u64>,
     pub(crate) stack: (usize, usize),
@@ -135,6 +138,7 @@ impl Block {
             state: State::Ready,
             result: 0,
             copies: Copies::default(),
+            matrix: None,
             between: None,
             stack: (0, 0),
             fiber: None,
@@ -166,7 +170,7 @@ impl Block {
             (thread.waits_at, thread.result) = (0, 0);
             thread.state = State::Ready;
             thread.copies.clear();
-            thread.between = None;
+            (thread.between, thread.matrix) = (None, None);
             thread.fiber = None;
             thread.yielder = std::ptr::null();
         }

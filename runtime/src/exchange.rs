@@ -75,6 +75,9 @@ impl Worker {
             let result = wait.result(kind, &waits);
             block.threads[wait.index as usize].result = result;
         }
+        if kind == Exchange::Matrix {
+            self.finish_matrix(block, group);
+        }
         if kind == Exchange::Barrier {
             self.order_lanes(block, group, lanes);
         }
@@ -138,7 +141,7 @@ impl Lane {
             all.iter().filter(|it| keep(it)).fold(0u64, |mask, it| mask | 1 << it.own)
         };
         match kind {
-            Exchange::Barrier => 0,
+            Exchange::Barrier | Exchange::Matrix => 0,
             Exchange::ShuffleIndex
             | Exchange::ShuffleUp
             | Exchange::ShuffleDown

@@ -9,6 +9,7 @@
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
 //! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared memory.
+//! - `matrix`: products of matrices that a warp computes together.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
 //! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
 //!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them.
@@ -39,6 +40,7 @@ pub mod facts;
 mod fibers;
 pub mod gpu;
 mod grid;
+mod matrix;
 pub mod memory;
 mod print;
 mod quick;

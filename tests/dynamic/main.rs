@@ -6,6 +6,7 @@ mod groups;
 mod header;
 mod load;
 mod mathematics;
+mod matrices;
 mod plan;
 mod pointers;
 mod ptx;

@@ -7,6 +7,7 @@ mod cluster;
 mod copies;
 mod float;
 mod lanes;
+mod matrix;
 mod memory;
 mod pure;
 
@@ -265,6 +266,9 @@ impl Body<'_> {
     }
 
     fn instruction(&mut self, it: &Instruction, at: usize) -> Option<()> {
+        if matrix::is_matrix(it) {
+            return self.matrix(it);
+        }
         match &it.class {
             Class::Barrier { action, reduce, .. } => self.barrier(it, *action, *reduce),
             Class::WarpBarrier => {

@@ -47,6 +47,8 @@ declare void @__heddle_trap()
 declare void @__heddle_exit()
 declare i64 @__heddle_clock() nounwind
 declare void @__heddle_yield() nounwind
+declare void @__heddle_matrix(i32, i32, i32, ptr, ptr) convergent nounwind
+declare void @__heddle_tile(i32, i32, i32, ptr, i32, ptr) nounwind
 declare void @__heddle_grid_barrier() convergent nounwind
 declare void @__heddle_cluster_arrive(i32) convergent nounwind
 declare void @__heddle_cluster_wait() convergent nounwind

@@ -14,6 +14,7 @@ mod asm;
 mod execute;
 pub(crate) mod layout;
 mod library;
+mod matrix;
 mod nvvm;
 mod opencl;
 mod order;
@@ -84,6 +85,7 @@ pub fn compile(
         move |why: String| Unsupported::new(format!("{what}: {why}"))
     };
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    module.forget_annotations();
     let is_kernel = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
     let callees = pointers::callees(&module, &is_kernel);
     let uses = unsupported::first_uses(&module);

@@ -10,6 +10,9 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
     match words[..] {
         ["read", "ptx", "sreg", ..] => special(name.strip_prefix("read.ptx.sreg.")?, s),
         ["barrier", "cta", ref form @ ..] => block_barrier(form, s),
+        ["mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix", ..] => {
+            super::matrix::body(name, s)
+        }
         ["barrier", "cluster", "arrive", ref form @ ..] => {
             let publishes = u32::from(!form.contains(&"relaxed"));
             Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))

@@ -50,6 +50,17 @@ impl Module {
 }
 
 impl Module {
+    /// Removes what the source's annotations say: they have been read, and no linker takes the section they lie in.
+    pub fn forget_annotations(&mut self) {
+        // SAFETY: a variable of this module that nothing uses: LLVM itself reads it by its name.
+        unsafe {
+            let all = LLVMGetNamedGlobal(self.raw(), c"llvm.global.annotations".as_ptr());
+            if !all.is_null() {
+                LLVMDeleteGlobal(all);
+            }
+        }
+    }
+
     /// Adds a constant array of the addresses of functions, visible to others.
     pub fn tabulate_functions(&mut self, table: &str, functions: &[String]) {
         let name = std::ffi::CString::new(table).unwrap_or_default();

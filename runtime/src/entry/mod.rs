@@ -3,6 +3,7 @@
 //! Each runs on the fiber's stack and suspends it where it must. **Invariant**: no Rust value that owns something is
 //! alive across a suspension, so that a fiber can be dropped where it stands.
 
+mod matrix;
 mod memory;
 mod system;
 
@@ -31,6 +32,7 @@ pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
         ("__heddle_mapa", mapa as *const () as usize),
         ("__heddle_rank_of", rank_of as *const () as usize),
     ];
+    all.extend(matrix::symbols());
     all.extend(memory::symbols());
     all.extend(system::symbols());
     all
