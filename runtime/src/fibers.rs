@@ -6,6 +6,7 @@
 //! **Invariant**: a fiber is resumed only while the worker that made it is the current one.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use corosensei::{Coroutine, CoroutineResult};
@@ -128,6 +129,16 @@ impl Drop for Fibers {
             let most = kept.len().saturating_sub(KEPT);
             kept.drain(..most);
         });
+    }
+}
+
+/// Processor time that this operating system thread has used; zero where the system does not tell.
+pub(crate) fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock is one that each thread has, and the result is written to `time`.
+    match unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) } {
+        0 => Duration::new(time.tv_sec as u64, time.tv_nsec as u32),
+        _ => Duration::ZERO,
     }
 }
 

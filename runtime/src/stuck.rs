@@ -11,6 +11,52 @@ use crate::worker::Worker;
 const TURNS: u64 = 100;
 
 impl Worker {
+    /// Ends all threads of a block where they are.
+    pub(crate) fn give_up(&mut self, slot: usize) {
+        self.outcome.finished = false;
+        if let Some(mut block) = self.blocks[slot].take() {
+            self.presence.ended += 1;
+            self.presence.live -= u64::from(block.live);
+            for thread in &mut block.threads {
+                if thread.state != State::Done {
+                    self.outcome.accesses += thread.facts.accesses;
+                }
+                thread.state = State::Done;
+                if let Some(fiber) = thread.fiber.take() {
+                    self.fibers.reset(fiber);
+                }
+            }
+        }
+    }
+
+    /// Ends everything.
+    pub(crate) fn abandon(&mut self) {
+        self.ready.clear();
+        (0..self.blocks.len()).for_each(|slot| self.give_up(slot));
+    }
+
+    /// The time limit was reached.
+    pub(crate) fn unfinished(&mut self) {
+        let (sites, threads, notes) = self.who_runs();
+        let event = Event::Unfinished { site: sites[0], other: sites[1] };
+        self.outcome.events.add(event, threads, || (String::new(), notes));
+        self.stopped = true;
+    }
+
+    /// Threads that run wait for what nobody writes.
+    pub(crate) fn spins(&mut self) {
+        let mut notes = self.whereabouts(None);
+        notes.extend(self.not_started());
+        let site = self.some_site();
+        self.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
+        self.stopped = true;
+    }
+
+    fn some_site(&self) -> u32 {
+        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
+        threads.filter(|it| it.state == State::Ready).map(|it| it.facts.site).max().unwrap_or(0)
+    }
+
     /// Reports each block that is stuck, and gives it up.
     pub(crate) fn resolve_stuck(&mut self) {
         for slot in 0..self.blocks.len() {

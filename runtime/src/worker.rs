@@ -15,7 +15,7 @@ use heddle_diagnostics::Place;
 use crate::block::{Block, BlockOf, Pause, State, Thread};
 use crate::clock::Release;
 use crate::cluster::{Cluster, Shape};
-use crate::event::{Event, Events};
+use crate::event::Events;
 use crate::facts::{IDS, Span};
 use crate::fibers::Fibers;
 use crate::grid::Presence;
@@ -159,7 +159,7 @@ pub(crate) struct Worker {
     /// Blocks that are done, for the next to take their place.
     #[allow(clippy::vec_box, reason = "boxes move between here and the slots")]
     spare: Vec<Box<Block>>,
-    fibers: Fibers,
+    pub(crate) fibers: Fibers,
     /// Blocks that are started without waiting for others to end.
     pub(crate) at_once: usize,
     pub(crate) stopped: bool,
@@ -265,24 +265,14 @@ pub(crate) unsafe fn run_on(
         at_once: if together { resident } else { 1 },
         stopped: false,
     };
-    let (outer, used) = (CURRENT.replace(&raw mut worker), processor_time());
+    let (outer, used) = (CURRENT.replace(&raw mut worker), crate::fibers::processor_time());
     let done = drive(&raw mut worker, runs);
     CURRENT.set(outer);
     done?;
     let mut outcome = std::mem::take(&mut worker.outcome);
     drop(worker);
-    outcome.processor = processor_time().saturating_sub(used);
+    outcome.processor = crate::fibers::processor_time().saturating_sub(used);
     Ok(outcome)
-}
-
-/// Processor time that this operating system thread has used; zero where the system does not tell.
-fn processor_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the clock is one that each thread has, and the result is written to `time`.
-    match unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) } {
-        0 => Duration::new(time.tv_sec as u64, time.tv_nsec as u32),
-        _ => Duration::ZERO,
-    }
 }
 
 /// Resumes fibers until all blocks are done.
@@ -492,52 +482,6 @@ impl Worker {
         self.blocks[slot as usize] = Some(block);
         self.leave_cluster(slot as usize, number, between);
         self.settle_grid();
-    }
-
-    /// Ends all threads of a block where they are.
-    pub(crate) fn give_up(&mut self, slot: usize) {
-        self.outcome.finished = false;
-        if let Some(mut block) = self.blocks[slot].take() {
-            self.presence.ended += 1;
-            self.presence.live -= u64::from(block.live);
-            for thread in &mut block.threads {
-                if thread.state != State::Done {
-                    self.outcome.accesses += thread.facts.accesses;
-                }
-                thread.state = State::Done;
-                if let Some(fiber) = thread.fiber.take() {
-                    self.fibers.reset(fiber);
-                }
-            }
-        }
-    }
-
-    /// Ends everything.
-    fn abandon(&mut self) {
-        self.ready.clear();
-        (0..self.blocks.len()).for_each(|slot| self.give_up(slot));
-    }
-
-    /// The time limit was reached.
-    pub(crate) fn unfinished(&mut self) {
-        let (sites, threads, notes) = self.who_runs();
-        let event = Event::Unfinished { site: sites[0], other: sites[1] };
-        self.outcome.events.add(event, threads, || (String::new(), notes));
-        self.stopped = true;
-    }
-
-    /// Threads that run wait for what nobody writes.
-    fn spins(&mut self) {
-        let mut notes = self.whereabouts(None);
-        notes.extend(self.not_started());
-        let site = self.some_site();
-        self.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
-        self.stopped = true;
-    }
-
-    fn some_site(&self) -> u32 {
-        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
-        threads.filter(|it| it.state == State::Ready).map(|it| it.facts.site).max().unwrap_or(0)
     }
 }
 
