@@ -190,6 +190,52 @@ numbered! {
 }
 
 numbered! {
+    /// What a bulk copy does with each element that is there (PTX ISA 9.7.9, `cp.reduce.async.bulk`).
+    Combine {
+        /// Overwrites it.
+        Overwrite = 0,
+        /// Adds; integers wrap around.
+        Add = 1,
+        /// The smaller one.
+        Min = 2,
+        /// The larger one.
+        Max = 3,
+        /// One more, and zero from the operand on.
+        Increment = 4,
+        /// One less, and the operand from zero and from above it.
+        Decrement = 5,
+        /// Bit by bit.
+        And = 6,
+        /// Bit by bit.
+        Or = 7,
+        /// Bit by bit.
+        Xor = 8,
+    }
+}
+
+numbered! {
+    /// The elements that bulk copies combine.
+    Combined {
+        /// Unsigned, 32 bits; bits too.
+        U32 = 0,
+        /// Signed.
+        S32 = 1,
+        /// Unsigned, 64 bits; bits too.
+        U64 = 2,
+        /// Signed.
+        S64 = 3,
+        /// Halves.
+        F16 = 4,
+        /// The upper halves of floats.
+        BF16 = 5,
+        /// Floats.
+        F32 = 6,
+        /// Doubles.
+        F64 = 7,
+    }
+}
+
+numbered! {
     /// What matrices are made of.
     Element {
         /// Halves.

@@ -11,11 +11,12 @@
 
 use std::collections::VecDeque;
 
-use crate::abi::Mbarrier;
+use crate::abi::{self, Access, Mbarrier, Order, Scope};
 use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
+use crate::combine::Reduction;
 use crate::facts::Facts;
-use crate::shadow::{AWAY, Cell, GRANULE, PENDING, Record, SITE};
+use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE};
 use crate::worker::Worker;
 
 /// One copy that was issued.
@@ -32,6 +33,8 @@ pub(crate) struct Copy {
     clock: u32,
     /// Its source may not be written before it is done.
     bulk: bool,
+    /// It combines its bytes with those that are there.
+    combines: Option<Reduction>,
 }
 
 /// The copies of a thread that are not done.
@@ -99,24 +102,35 @@ impl Worker {
     ) -> Copy {
         // SAFETY: a fiber runs.
         let Facts { own, clock, .. } = unsafe { &(*self.thread).facts };
-        Copy { target, source, size, filled, site, own: *own, clock: *clock, bulk }
+        let (own, clock) = (*own, *clock);
+        Copy { target, source, size, filled, site, own, clock, bulk, combines: None }
     }
 
-    /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). `false` if it must not be made.
+    /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). It may combine its bytes with those
+    /// that are there. `false` if it must not be made.
     pub(crate) fn issue_bulk(
         &mut self,
         target: usize,
         source: usize,
         size: usize,
         object: usize,
+        combines: Option<Reduction>,
     ) -> bool {
+        if size == 0 {
+            return true;
+        }
         // SAFETY: a fiber runs.
         let site = unsafe { (*self.thread).facts.site };
-        let made = self.access(source, size, site, 0, 0) && self.access(target, size, site, 1, 0);
-        if !made || size == 0 {
-            return made;
+        let writes = match combines {
+            None => 1,
+            Some(_) => abi::access_flags(Access::Update, Order::Relaxed, Scope::Grid) | abi::ATOMIC,
+        };
+        let made =
+            self.access(source, size, site, 0, 0) && self.access(target, size, site, writes, 0);
+        if !made {
+            return false;
         }
-        let copy = self.copy_of((target, source), size, size, site, true);
+        let copy = Copy { combines, ..self.copy_of((target, source), size, size, site, true) };
         self.mark(&copy, PENDING);
         // SAFETY: as above. What the thread does from here on is not published with the copy.
         let thread = unsafe { &mut *self.thread };
@@ -129,6 +143,20 @@ impl Worker {
             }
         }
         true
+    }
+
+    /// A bulk copy to the same place in several blocks of the cluster, each with its own barrier object.
+    pub(crate) fn issue_multicast(
+        &mut self,
+        (target, source): (usize, usize),
+        size: usize,
+        object: usize,
+        blocks: u32,
+    ) -> bool {
+        (0..16).filter(|rank| blocks >> rank & 1 != 0).all(|rank| {
+            let (target, object) = (self.mapped(target, rank), self.mapped(object, rank));
+            self.issue_bulk(target, source, size, object, None)
+        })
     }
 
     /// Ends the open group of bulk copies.
@@ -170,13 +198,16 @@ impl Worker {
     /// Writes a copy's bytes into the shadow once more, pending or done.
     fn mark(&mut self, copy: &Copy, flags: u32) {
         let away = if flags & PENDING != 0 { AWAY } else { 0 };
-        let Copy { target, source, size, filled, site, own, clock, bulk } = *copy;
+        let Copy { target, source, size, filled, site, own, clock, bulk, combines } = *copy;
         let record = Record { thread: own | away, clock, info: site & SITE | flags };
+        // Elements that are combined are atomic, for the device.
+        let kind = if combines.is_some() { ATOMIC | WIDE } else { 0 };
+        let written = Record { info: record.info | kind, ..record };
         for cell in self.cells(target, size) {
             // SAFETY: the range was checked when the copy was issued.
             let cell = unsafe { &mut *cell };
             if cell.write.thread & !AWAY == own {
-                cell.write = record;
+                cell.write = written;
             }
         }
         for cell in self.cells(source, if bulk { filled } else { 0 }) {
@@ -236,6 +267,18 @@ impl Worker {
     fn carry_out(&mut self, group: &[Copy]) {
         self.idle = 0;
         for copy in group {
+            if let Some(reduction) = copy.combines {
+                // SAFETY: as below; the two are in different memories, so they do not overlap.
+                let (target, source) = unsafe {
+                    (
+                        std::slice::from_raw_parts_mut(copy.target as *mut u8, copy.size),
+                        std::slice::from_raw_parts(copy.source as *const u8, copy.size),
+                    )
+                };
+                reduction.apply(target, source);
+                self.mark(copy, 0);
+                continue;
+            }
             // SAFETY: both ranges were checked when the copy was issued.
             unsafe {
                 std::ptr::copy(copy.source as *const u8, copy.target as *mut u8, copy.filled);

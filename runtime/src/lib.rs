@@ -31,6 +31,7 @@ pub mod abi;
 pub mod block;
 pub mod clock;
 pub(crate) mod cluster;
+mod combine;
 mod copies;
 mod detect;
 mod entry;

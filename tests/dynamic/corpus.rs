@@ -25,7 +25,6 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_matrix_consumer.cu", MATRIX),
     ("progress/refuted_locks_with_back_off.cu", UNDOES),
     ("progress/refuted_spin_lock.cl", STOPS),
-    ("locks/refuted_access_after_release.cu", "a run remembers another pair of the same accesses"),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
     ("named/refuted_cluster_one_block.cu", EXITED),
     (

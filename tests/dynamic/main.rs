@@ -1,5 +1,6 @@
 //! Dynamic runs, through the driver: kernels compute, faults are found and told, and the corpus behaves as the checks say.
 
+mod bulk;
 mod corpus;
 mod groups;
 #[path = "../harness/header.rs"]
@@ -203,6 +204,31 @@ fn faults_of_a_kernel_end_the_run_and_not_the_process() {
         let outcome = ran(text, &RunOptions { buffers: out(), timeout, ..options(1, 64) });
         assert!(codes(&outcome).contains(code), "{text}: {:?}", outcome.report);
         assert_eq!(outcome.exit_code(), *exit, "{text}: {:?}", codes(&outcome));
+    }
+}
+
+#[test]
+fn a_livelock_that_changes_memory_says_who_is_where() {
+    let text = "__global__ void k(int *out) {\n\
+        if (threadIdx.x == 0) {\n\
+        while (atomicCAS(out, 0, 1) != 2) {}\n\
+        } else {\n\
+        while (atomicCAS(out, 1, 0) != 2) {}\n\
+        } }";
+    let timeout = std::time::Duration::from_secs(1);
+    for schedule in Schedule::ALL {
+        let with =
+            RunOptions { buffers: vec![buffer("out=i32[1]")], timeout, schedule, ..options(1, 2) };
+        let outcome = ran(text, &with);
+        let found: Vec<_> = outcome.report.findings().collect();
+        assert_eq!((found.len(), outcome.exit_code()), (1, 3), "{schedule}: {found:?}");
+        assert_eq!(found[0].code, Code::BudgetSpent, "{schedule}: {found:?}");
+        let mut lines: Vec<_> = found[0].labels.iter().filter_map(|it| it.place.line()).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [3, 5], "{schedule}: {found:?}");
+        for said in ["threads 0 run near line 3", "threads 1 run near line 5", "a livelock"] {
+            assert!(found[0].notes.iter().any(|it| it.contains(said)), "{schedule}: {found:?}");
+        }
     }
 }
 

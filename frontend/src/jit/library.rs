@@ -34,7 +34,8 @@ declare i32 @__heddle_active() convergent nounwind
 declare void @__heddle_fence(i32) nounwind
 declare i64 @__heddle_mbarrier(i32, ptr, i64) convergent nounwind
 declare void @__heddle_copy(ptr, ptr, i32, i32) nounwind
-declare void @__heddle_bulk(ptr, ptr, i32, ptr) nounwind
+declare void @__heddle_bulk(ptr, ptr, i32, ptr, i32) nounwind
+declare void @__heddle_multicast(ptr, ptr, i32, ptr, i32) nounwind
 declare void @__heddle_bulk_commit() nounwind
 declare void @__heddle_bulk_wait(i32) nounwind
 declare void @__heddle_copy_commit() nounwind

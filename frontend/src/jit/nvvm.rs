@@ -345,6 +345,13 @@ fn asynchronous(name: &str, s: &Signature) -> Option<String> {
         ["cp", "async", "wait", "group"] => {
             "  call void @__heddle_copy_wait(i32 %a0, i32 0)\n  ret void\n".to_owned()
         }
+        ["cp", "async", "bulk", "commit", "group"] => {
+            "  call void @__heddle_bulk_commit()\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "bulk", "wait", "group", ..] => {
+            "  call void @__heddle_bulk_wait(i32 %a0)\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "bulk", "global" | "shared", ..] => return bulk(&words[3..], s),
         ["cp", "async", "wait", "all"] => {
             "  call void @__heddle_copy_wait(i32 0, i32 1)\n  ret void\n".to_owned()
         }
@@ -357,6 +364,32 @@ fn asynchronous(name: &str, s: &Signature) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// A bulk copy of one dimension. Behind the sizes stand a mask of blocks and a cache policy, and whether each counts.
+fn bulk(words: &[&str], s: &Signature) -> Option<String> {
+    let pointer = |n: usize| s.generic(n);
+    let (object, source, size, mask) = match words {
+        ["global", "to", "shared", "cluster"] => (Some(1), 2, 3, true),
+        ["global", "to", "shared", "cta"] | ["shared", "cta", "to", "cluster"] => {
+            (Some(1), 2, 3, false)
+        }
+        ["shared", "cta", "to", "global"] => (None, 1, 2, false),
+        _ => return None,
+    };
+    let ((cast, to), (cast_source, from)) = (pointer(0), pointer(source));
+    let (cast_object, object) = object.map_or((String::new(), "null".to_owned()), pointer);
+    let head = cast + &cast_source + &cast_object;
+    let copy = format!(
+        "  call void @__heddle_bulk(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 0)\n  ret void\n"
+    );
+    if !mask {
+        return Some(head + &copy);
+    }
+    Some(format!(
+        "{head}  br i1 %a6, label %some, label %one\none:\n{copy}some:\n  %blocks = zext i16 %a4 to i32\n  \
+         call void @__heddle_multicast(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 %blocks)\n  ret void\n"
+    ))
 }
 
 /// Arithmetic by name; rounding modes other than to nearest are those of the host's.

@@ -3,17 +3,19 @@
 use super::suspend;
 use crate::abi;
 use crate::block::Pause;
+use crate::combine::Reduction;
 use crate::detect::load;
 use crate::schedule::Schedule;
 use crate::worker::current;
 
-pub(super) fn symbols() -> [(&'static str, usize); 11] {
+pub(super) fn symbols() -> [(&'static str, usize); 12] {
     [
         ("__heddle_access_slow", access as *const () as usize),
         ("__heddle_range", range as *const () as usize),
         ("__heddle_atomic_done", atomic_done as *const () as usize),
         ("__heddle_copy", copy as *const () as usize),
         ("__heddle_bulk", bulk as *const () as usize),
+        ("__heddle_multicast", multicast as *const () as usize),
         ("__heddle_bulk_commit", bulk_commit as *const () as usize),
         ("__heddle_bulk_wait", bulk_wait as *const () as usize),
         ("__heddle_copy_commit", copy_commit as *const () as usize),
@@ -43,12 +45,16 @@ extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u6
 fn before_synchronizing(flags: u32) {
     // SAFETY: a fiber runs.
     let schedule = unsafe { (*current()).launch.schedule };
-    let eager = match schedule {
+    if is_eager(schedule) || flags & 3 == 0 {
+        suspend(Pause::Yield);
+    }
+}
+
+/// Whether a schedule switches at each atomic operation.
+fn is_eager(schedule: Schedule) -> bool {
+    match schedule {
         Schedule::Random | Schedule::Priorities => true,
         Schedule::RoundRobin | Schedule::Reverse => false,
-    };
-    if eager || flags & 3 == 0 {
-        suspend(Pause::Yield);
     }
 }
 
@@ -56,10 +62,13 @@ fn before_synchronizing(flags: u32) {
 extern "C" fn atomic_done(address: usize, size: u32) {
     // SAFETY: a fiber runs.
     let worker = unsafe { &mut *current() };
-    if size > 0 && load(address, size as usize) == worker.before {
-        suspend(Pause::Yield);
-    } else {
+    let changed = size == 0 || load(address, size as usize) != worker.before;
+    if changed {
         worker.idle = 0;
+    }
+    // What a thread does after it has released a lock, say, may come late.
+    if !changed || is_eager(worker.launch.schedule) {
+        suspend(Pause::Yield);
     }
 }
 
@@ -81,10 +90,20 @@ extern "C" fn copy(target: usize, source: usize, size: u32, filled: u32) {
     }
 }
 
-/// A bulk copy, which belongs to a barrier object or, without one, to a group.
-extern "C" fn bulk(target: usize, source: usize, size: u32, object: usize) {
+/// A bulk copy, which belongs to a barrier object or, without one, to a group; how it combines what is there.
+extern "C" fn bulk(target: usize, source: usize, size: u32, object: usize, how: u32) {
+    let combines = Reduction::from_number(how);
     // SAFETY: a fiber runs.
-    if unsafe { !(*current()).issue_bulk(target, source, size as usize, object) } {
+    if unsafe { !(*current()).issue_bulk(target, source, size as usize, object, combines) } {
+        suspend(Pause::End);
+    }
+}
+
+/// A bulk copy into the shared memory of the blocks of the cluster whose bits are set.
+extern "C" fn multicast(target: usize, source: usize, size: u32, object: usize, blocks: u32) {
+    let places = (target, source);
+    // SAFETY: a fiber runs.
+    if unsafe { !(*current()).issue_multicast(places, size as usize, object, blocks) } {
         suspend(Pause::End);
     }
 }
