@@ -1,5 +1,6 @@
 //! `heddle units`: the device units of a project, with what clang gets of each command and what it does not get.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
@@ -50,10 +51,19 @@ fn listed(unit: &Unit) -> String {
     if let Some(directory) = &compile.directory {
         text += &format!("  in        {}\n", directory.display());
     }
-    let arguments: Vec<_> = compile.clang_args.iter().map(|it| it.to_string_lossy()).collect();
-    text += &format!("  clang     {}\n", arguments.join(" "));
+    let arguments = compile.clang_args.iter().map(|it| it.to_string_lossy());
+    text += &format!("  clang     {}\n", arguments.map(quoted).collect::<Vec<_>>().join(" "));
     for it in dropped {
         text += &format!("  left out  {}: {}\n", it.argument, it.reason);
     }
     text
+}
+
+/// As a shell takes it for one word, and as it is where that does.
+fn quoted(argument: Cow<'_, str>) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_=+./,:@%^".contains(c);
+    match !argument.is_empty() && argument.chars().all(plain) {
+        true => argument.into_owned(),
+        false => shlex::try_quote(&argument).map_or_else(|_| argument.to_string(), Cow::into_owned),
+    }
 }

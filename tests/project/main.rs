@@ -1,9 +1,10 @@
-//! Whole projects through the binary: compilation databases of CMake and of nvcc, units, and what can be wrong; answers that
+//! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]), units, and what can be wrong; answers that
 //! are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
 //! the examples of the documentation ([`integration`], [`bazel`]).
 
 mod bazel;
 mod cache;
+mod commands;
 mod integration;
 mod manual;
 mod parts;

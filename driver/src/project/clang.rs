@@ -17,6 +17,7 @@ const OPTIMISER: &str = "no LLVM pass runs before the check";
 const WARNINGS: &str = "warnings are the build's to give";
 const HOST: &str = "for the host's machine code";
 const LINKING: &str = "nothing is linked";
+const PLUGIN: &str = "no plugin of the build runs before the check";
 const TARGETS: &str = "Heddle chooses what is compiled";
 
 /// How an option is written.
@@ -213,6 +214,12 @@ impl<'a> Reader<'a> {
             self.folder(name, folder);
         } else if VALUED.contains(&word) {
             let value = value(word)?;
+            if word == "-Xclang" && is_of_a_plugin(value) {
+                // Its own value stands behind another `-Xclang`.
+                let (_, behind) = (next(), next().unwrap_or_default());
+                self.out.drop(format!("-Xclang {value} {behind}"), PLUGIN);
+                return Ok(());
+            }
             self.out.arguments.extend([word.to_owned(), value.to_owned()]);
         } else if let Some((form, reason)) = dropped(word) {
             let behind = match form {
@@ -276,6 +283,11 @@ pub(super) fn for_preprocessor(
         }
     }
     Ok(())
+}
+
+/// Options of clang proper that load a plugin, or talk to one. All have a value.
+fn is_of_a_plugin(option: &str) -> bool {
+    ["-load", "-plugin", "-add-plugin"].contains(&option) || option.starts_with("-plugin-arg-")
 }
 
 fn dropped(word: &str) -> Option<(&'static Form, &'static str)> {
@@ -358,11 +370,18 @@ mod tests {
     #[test]
     fn what_goes_says_why() {
         let dropped =
-            device("-o k.o -ok2.o -mllvm -x --cuda-path=/usr/local/cuda -march=native").dropped;
+            device("-o k.o -ok2.o -mllvm -x --cuda-path=/usr/local/cuda -march=native -Xclang -load -Xclang p.so").dropped;
         let dropped: Vec<_> = dropped.iter().map(|it| it.argument.as_str()).collect();
         assert_eq!(
             dropped,
-            ["-o k.o", "-ok2.o", "-mllvm -x", "--cuda-path=/usr/local/cuda", "-march=native"]
+            [
+                "-o k.o",
+                "-ok2.o",
+                "-mllvm -x",
+                "--cuda-path=/usr/local/cuda",
+                "-march=native",
+                "-Xclang -load p.so"
+            ]
         );
         assert!(read_words("-I", "/p/k.cu").unwrap_err().contains("lacks its value"));
     }

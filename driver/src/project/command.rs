@@ -107,10 +107,19 @@ pub(super) fn read(entry: &Entry) -> Result<Meaning, String> {
     let words = words::without_launchers(words);
     let Some((program, arguments)) = words.split_first() else { return Ok(Meaning::Host) };
     let arguments = words::with_response_files(arguments, directory)?;
-    if words::program_name(program).starts_with("nvcc") {
-        nvcc::read(&arguments, directory, file)
-    } else {
-        clang::read(&arguments, directory, file)
+    match words::program_name(program) {
+        // Kokkos's script takes the options of both compilers, and all files for CUDA.
+        "nvcc_wrapper" => {
+            let more = ["-forward-unknown-to-host-compiler", "-x", "cu"].map(str::to_owned);
+            nvcc::read(&[&more[..], &arguments].concat(), directory, file)
+        }
+        name if name.starts_with("nvcc") => nvcc::read(&arguments, directory, file),
+        "hipcc" => Ok(Meaning::Foreign("HIP")),
+        "nvc++" | "nvc" if Spoken::of_file(file) == Spoken::Cuda => Err(
+            "the options of the NVIDIA HPC compilers are not known here; give those of nvcc or clang"
+                .to_owned(),
+        ),
+        _ => clang::read(&arguments, directory, file),
     }
 }
 
@@ -132,3 +141,30 @@ pub(super) fn is_toolkit(folder: &std::path::Path) -> bool {
 /// Why [`is_toolkit`] folders go.
 pub(super) const TOOLKIT: &str =
     "headers of a CUDA toolkit; the built-in ones are used unless `--cuda-path` names a toolkit";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meaning(command: &str, file: &str) -> Result<Meaning, String> {
+        let words = words::split(command).expect("words");
+        read(&Entry { directory: "/p".into(), file: file.into(), words })
+    }
+
+    #[test]
+    fn the_program_says_whose_options_they_are() {
+        let Ok(Meaning::Device(it)) =
+            meaning("nvcc_wrapper -Wall -arch=sm_80 -fPIC -DA k.cpp", "/p/k.cpp")
+        else {
+            panic!("a file of Kokkos is CUDA")
+        };
+        assert_eq!(
+            (it.archs, it.arguments),
+            (vec!["sm_80".to_owned()], vec!["-D".to_owned(), "A".to_owned()])
+        );
+        assert_eq!(meaning("hipcc -c k.cu", "/p/k.cu"), Ok(Meaning::Foreign("HIP")));
+        assert_eq!(meaning("nvc++ -c k.cpp", "/p/k.cpp"), Ok(Meaning::Host));
+        assert!(meaning("nvc++ -cuda -gpu=cc80 k.cu", "/p/k.cu").unwrap_err().contains("HPC"));
+        assert_eq!(meaning("ccache", "/p/k.cpp"), Ok(Meaning::Host));
+    }
+}

@@ -38,11 +38,11 @@ pub(super) fn locate(given: &Path) -> PathBuf {
     if given.is_dir() { given.join(NAME) } else { given.to_owned() }
 }
 
-/// All commands, in the order of the file.
+/// All commands, in the order of the file; what is wrong with one of them stands in its place.
 ///
 /// # Errors
 /// The finding that says what is wrong with the file.
-pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Box<Finding>> {
+pub(super) fn read(path: &Path) -> Result<Vec<Result<Entry, Box<Finding>>>, Box<Finding>> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| {
         let message = match error.kind() {
@@ -68,13 +68,11 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Box<Finding>> {
     })?;
     let folder = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let folder = folder.parent().map(Path::to_owned).unwrap_or_default();
-    let entries = records.into_iter().enumerate();
-    entries
-        .map(|(index, record)| {
-            entry(&folder, record)
-                .map_err(|why| refused(format!("{shown}: command {}: {why}", index + 1)))
-        })
-        .collect()
+    let entries = records.into_iter().enumerate().map(|(index, record)| {
+        entry(&folder, record)
+            .map_err(|why| refused(format!("{shown}: command {}: {why}", index + 1)))
+    });
+    Ok(entries.collect())
 }
 
 fn refused(message: String) -> Box<Finding> {
@@ -87,11 +85,11 @@ fn entry(folder: &Path, record: Record) -> Result<Entry, String> {
     let Record { directory, file, command, arguments } = record;
     let directory = folder.join(directory);
     let file = directory.join(file);
-    let words = match (arguments, command) {
-        (Some(arguments), _) => arguments,
-        (None, Some(command)) => {
-            words::split(&command).ok_or_else(|| format!("a quote is not closed in `{command}`"))?
-        }
+    let (directory, words) = match (arguments, command) {
+        (Some(arguments), _) => (directory, arguments),
+        (None, Some(command)) => words::split(&command)
+            .map(|words| words::of_line(directory, words))
+            .ok_or_else(|| format!("a quote is not closed in `{command}`"))?,
         (None, None) => return Err("there is neither `command` nor `arguments`".to_owned()),
     };
     if words.is_empty() {
@@ -122,6 +120,10 @@ mod tests {
         assert_eq!(text.file, Path::new("/p/build/sub/../k.cu"));
         let words = entry(folder, record(None, Some(&["cc", "-DA=b c"]))).unwrap();
         assert_eq!(words.words, ["cc", "-DA=b c"]);
+        let line = entry(folder, record(Some("cd ../x && nvcc k.cu"), None)).unwrap();
+        assert_eq!(line.words, ["nvcc", "k.cu"]);
+        assert_eq!(line.directory, Path::new("/p/build/sub/../x"));
+        assert_eq!(line.file, Path::new("/p/build/sub/../k.cu"));
         for (command, arguments, part) in
             [(None, None, "neither"), (Some("cc 'k"), None, "quote"), (Some(" "), None, "empty")]
         {

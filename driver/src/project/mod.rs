@@ -78,7 +78,7 @@ impl Project {
             Project { units: Vec::new(), scope: Scope::default(), findings: Vec::new() };
         let path = database::locate(&options.database);
         match database::read(&path) {
-            Ok(entries) => project.take(&entries, options, &path),
+            Ok(entries) => project.take(entries, options, &path),
             Err(finding) => project.findings.push(*finding),
         }
         project
@@ -89,10 +89,22 @@ impl Project {
         self.units.iter().map(|unit| Source::Unit(Box::new(unit.clone()))).collect()
     }
 
-    fn take(&mut self, entries: &[Entry], options: &ProjectOptions, database: &Path) {
+    fn take(
+        &mut self,
+        entries: Vec<Result<Entry, Box<Finding>>>,
+        options: &ProjectOptions,
+        database: &Path,
+    ) {
         let wanted: Vec<PathBuf> = options.files.iter().map(|it| plain(it)).collect();
         let mut met = vec![false; wanted.len()];
         for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(finding) => {
+                    self.findings.push(*finding);
+                    continue;
+                }
+            };
             let file = plain(&entry.file);
             let named = wanted.iter().position(|it| *it == file);
             if let Some(index) = named {
@@ -100,7 +112,7 @@ impl Project {
             } else if !wanted.is_empty() {
                 continue;
             }
-            match command::read(entry) {
+            match command::read(&entry) {
                 Ok(Meaning::Host) => self.scope.host_units += 1,
                 Ok(Meaning::Foreign(language)) => {
                     *self.scope.foreign_units.entry(language.to_owned()).or_default() += 1;

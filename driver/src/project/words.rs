@@ -2,7 +2,7 @@
 //!
 //! **Does not**: expand variables or patterns. Build systems write commands that are complete.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Splits as a POSIX shell does; `None` if a quote is not closed.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
@@ -10,7 +10,21 @@ pub(super) fn split(command: &str) -> Option<Vec<String>> {
 }
 
 /// Programs that run the compiler named behind them.
-const LAUNCHERS: [&str; 6] = ["ccache", "sccache", "distcc", "icecc", "buildcache", "env"];
+const LAUNCHERS: [&str; 7] = ["ccache", "sccache", "distcc", "icecc", "buildcache", "env", "time"];
+
+/// The command of a line for the shell, and the folder it runs in: of `cd DIR && COMPILER … && …`, as Make and Ninja write
+/// lines, what is behind the changes of folder. Ninja's `:` does nothing.
+pub(super) fn of_line(mut directory: PathBuf, words: Vec<String>) -> (PathBuf, Vec<String>) {
+    for command in words.split(|word| word == "&&" || word == ";") {
+        match command {
+            [] => {}
+            [nothing] if nothing == ":" => {}
+            [cd, folder] if cd == "cd" => directory = directory.join(folder),
+            command => return (directory, command.to_vec()),
+        }
+    }
+    (directory, Vec::new())
+}
 
 /// The name of a program without its folder and without `.exe`.
 pub(super) fn program_name(word: &str) -> &str {
@@ -18,10 +32,19 @@ pub(super) fn program_name(word: &str) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// The command from the compiler on: launchers go, with their options and settings (`ccache`, `env CC=1`).
+/// The command from the compiler on: launchers go, with their options and settings (`ccache`, `env CC=1`, `cmake -E env CC=1`).
 pub(super) fn without_launchers(words: &[String]) -> &[String] {
     let mut rest = words;
     while let [first, behind @ ..] = rest {
+        if let [option, tool, behind @ ..] = behind
+            && program_name(first) == "cmake"
+            && option == "-E"
+            && ["env", "time"].contains(&tool.as_str())
+        {
+            let own = |word: &&String| word.starts_with('-') || word.contains('=');
+            rest = &behind[behind.iter().take_while(own).count()..];
+            continue;
+        }
         if behind.is_empty() || !LAUNCHERS.contains(&program_name(first)) {
             break;
         }
@@ -108,12 +131,32 @@ mod tests {
 
     #[test]
     fn launchers_go() {
-        for text in ["nvcc -c k.cu", "ccache nvcc -c k.cu", "/bin/env A=1 sccache.exe nvcc -c k.cu"]
-        {
+        for text in [
+            "nvcc -c k.cu",
+            "ccache nvcc -c k.cu",
+            "/bin/env A=1 sccache.exe nvcc -c k.cu",
+            "time -p nvcc -c k.cu",
+            "/usr/bin/cmake -E env --unset=B A=1 -- ccache nvcc -c k.cu",
+            "cmake -E time nvcc -c k.cu",
+        ] {
             assert_eq!(without_launchers(&words(text)), words("nvcc -c k.cu"), "{text}");
         }
         assert_eq!(without_launchers(&words("ccache")), words("ccache"));
         assert_eq!(program_name("C:\\cuda\\bin\\nvcc.exe"), "nvcc");
+    }
+
+    #[test]
+    fn lines_for_the_shell_are_their_command() {
+        for (line, folder, command) in [
+            ("nvcc -c k.cu", "/p", "nvcc -c k.cu"),
+            ("cd sub && nvcc -c k.cu", "/p/sub", "nvcc -c k.cu"),
+            ("cd /x && cd y && nvcc -c k.cu && touch k", "/x/y", "nvcc -c k.cu"),
+            (": && nvcc k.o -o k && :", "/p", "nvcc k.o -o k"),
+            ("cd sub", "/p/sub", ""),
+        ] {
+            let found = of_line("/p".into(), words(line));
+            assert_eq!(found, (PathBuf::from(folder), words(command)), "{line}");
+        }
     }
 
     #[test]

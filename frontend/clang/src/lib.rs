@@ -53,6 +53,10 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
     if named || options.cuda_path.is_some() || !Path::new(RESOURCES).join("include").is_dir() {
         return None;
     }
+    // A path that is no text stays with the process, which reads the text from its standard input.
+    if request.path.is_some_and(|path| path.to_str().is_none()) {
+        return None;
+    }
     let extra = plain_arguments(options)?;
     let mut arguments;
     let mut precompiled = None;

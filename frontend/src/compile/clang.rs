@@ -181,6 +181,8 @@ pub fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> 
         || text.contains("unknown target CPU")
     {
         "choose another architecture with `--arch`"
+    } else if text.contains("file not found") && request.options.directory.is_some() {
+        "build what makes the missing header, or add its folder: `-- -I <folder>`"
     } else if text.contains("file not found") {
         "add the folder of the missing header: `-- -I <folder>`"
     } else if text.contains("unknown argument") || text.contains("unsupported option") {
