@@ -250,16 +250,16 @@ fn every_refuted_kernel_has_its_proved_twin() {
 #[test]
 fn every_report_is_valid_for_other_programs_and_reads_back() {
     let validator = schema::validator();
+    let [document, line] = ["document", "line"].map(schema::ours);
     let mut wrong = Vec::new();
     for it in answered() {
         let report = it.report();
         let mut say = |what: String| wrong.push(format!("{}: {what}", it.path().display()));
         let log = sarif::report(report);
         schema::errors(&validator, &log).into_iter().for_each(&mut say);
-        let lines = jsonl::report(report);
-        let parsed = lines.lines().map(serde_json::from_str::<serde_json::Value>);
-        if !parsed.into_iter().all(|line| line.is_ok_and(|line| line["type"].is_string())) {
-            say("a line of JSON lines is no document".to_owned());
+        schema::errors(&document, &json::report(report)).into_iter().for_each(&mut say);
+        for text in jsonl::report(report).lines() {
+            schema::errors(&line, text).into_iter().for_each(&mut say);
         }
         let verdicts: usize = report.kernels().iter().map(|it| it.verdicts.len()).sum();
         if junit::report(report).matches("<testcase").count() != verdicts {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use insta::assert_snapshot;
-use schema::{errors, validator};
+use schema::{errors, ours, validator};
 use serde_json::Value;
 
 const RACE: &str = "demo/neighbour.cu";
@@ -28,6 +28,7 @@ fn temporary(name: &str) -> PathBuf {
 #[test]
 fn each_format_through_the_binary() {
     let validator = validator();
+    let [document, line] = ["document", "line"].map(ours);
     for (arguments, code) in [
         (["check", RACE].as_slice(), 1),
         (&["check", UNKNOWN, "--block", "64"], 3),
@@ -46,7 +47,11 @@ fn each_format_through_the_binary() {
             out
         };
         assert_eq!(errors(&validator, &run("sarif")), Vec::<String>::new());
+        assert_eq!(errors(&document, &run("json")), Vec::<String>::new());
         let last = run("jsonl");
+        for text in last.lines() {
+            assert_eq!(errors(&line, text), Vec::<String>::new(), "{text}");
+        }
         let last: Value = serde_json::from_str(last.lines().last().expect("lines")).expect("JSON");
         assert_eq!(last["exit_code"], code);
         assert!(run("junit").starts_with("<?xml"));
@@ -103,6 +108,116 @@ fn fingerprints_survive_edits_elsewhere() {
     assert_eq!(names(&edited), before, "lines above and blanks change nothing");
     let fixed = text.replace("// __syncthreads();", "__syncthreads();");
     assert_ne!(names(&fixed), before);
+
+    // Two kernels, one with the same race twice: each finding has a name of its own, which moves with its kernel.
+    let one = |name: &str, stores: usize| {
+        format!(
+            "__global__ void {name}(int *p) {{\n{}}}\n",
+            "  p[0] = threadIdx.x;\n".repeat(stores)
+        )
+    };
+    let sorted = |text: &str| {
+        let mut names = names(text);
+        names.sort();
+        names
+    };
+    let both = sorted(&format!("{}{}", one("a", 1), one("b", 2)));
+    let mut distinct = both.clone();
+    distinct.dedup();
+    assert!(both.len() >= 3 && distinct == both, "{both:?}");
+    assert_eq!(sorted(&format!("{}// moved\n{}", one("b", 2), one("a", 1))), both);
+    let renamed = sorted(&format!("{}{}", one("c", 1), one("b", 2)));
+    assert_eq!(renamed.iter().filter(|it| both.contains(it)).count(), both.len() - 1);
+}
+
+#[test]
+fn names_of_files_and_texts_of_kernels_cannot_break_a_form() {
+    let folder = temporary("odd");
+    let _was_not_there = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("f\u{fc} 1/sub")).expect("a folder");
+    let text = "__global__ void k(int *p) {\n  asm volatile(\"frob\\a\\001%% ::error::x\\n]]> %0;\" :: \"r\"(p[0]));\n  p[0] = threadIdx.x;\n}\n";
+    let validator = validator();
+    for (name, uri) in [
+        ("f\u{fc} 1/k \u{20ac}.cu", "f%C3%BC%201/k%20%E2%82%AC.cu"),
+        ("100% a:b,c.cu", "100%25%20a%3Ab%2Cc.cu"),
+        ("new\nline.cu", "new%0Aline.cu"),
+    ] {
+        std::fs::write(folder.join(name), text).expect("writable");
+        let run = |name: &str, format: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+            command.args(["check", name, "--format", format]).current_dir(&folder);
+            String::from_utf8(command.output().expect("it starts").stdout).expect("UTF-8")
+        };
+        let log = run(name, "sarif");
+        assert_eq!(errors(&validator, &log), Vec::<String>::new(), "{name}");
+        let log: Value = serde_json::from_str(&log).expect("JSON");
+        let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        let file = &place["artifactLocation"];
+        assert_eq!((&file["uri"], &file["uriBaseId"]), (&uri.into(), &"%SRCROOT%".into()));
+
+        // One line each, with what the runner takes for a command at its start alone.
+        let lines = run(name, "github");
+        assert!(lines.lines().count() >= 2, "{lines}");
+        for line in lines.lines() {
+            let (properties, message) = line[2..].split_once("::").expect("a command");
+            let file = properties.split([' ', ',']).find_map(|it| it.strip_prefix("file="));
+            let encoded = name.replace('%', "%25").replace('\n', "%0A");
+            let encoded = encoded.replace(':', "%3A").replace(',', "%2C");
+            assert!(properties.contains(&format!("file={encoded},")), "{file:?}: {line}");
+            assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
+            assert!(!message.contains("% ::") && !message.is_empty(), "{line}");
+        }
+        let xml = run(name, "junit");
+        let plain = |c: char| c == '\n' || !c.is_control();
+        assert!(xml.starts_with("<?xml") && xml.chars().all(plain), "{xml:?}");
+        assert!(!xml.contains("]]>"), "{xml}");
+        assert_eq!(run(name, "short").lines().count(), lines.lines().count(), "a line each");
+    }
+    // Another way to the same file, and a file outside of the folder.
+    let here = folder.join("f\u{fc} 1/sub");
+    let run = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        command.args(["check", name, "--format", "sarif"]).current_dir(&here);
+        let out = String::from_utf8(command.output().expect("it starts").stdout).expect("UTF-8");
+        let log: Value = serde_json::from_str(&out).expect("JSON");
+        log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"].clone()
+    };
+    let outside = run("../sub/../k \u{20ac}.cu");
+    let uri = outside["uri"].as_str().expect("a uri");
+    assert!(uri.starts_with("file:///") && uri.ends_with("/f%C3%BC%201/k%20%E2%82%AC.cu"), "{uri}");
+    assert_eq!(outside["uriBaseId"], Value::Null);
+}
+
+#[test]
+fn outputs_that_cannot_be_are_refused_before_the_work() {
+    let folder = temporary("refused");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let kernel = "__global__ void k(int *p) { p[0] = threadIdx.x; }\n";
+    std::fs::write(folder.join("k.cu"), kernel).expect("writable");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        command.args(["check", "k.cu"]).args(arguments).current_dir(&folder);
+        let done = command.output().expect("it starts");
+        (done.status.code(), String::from_utf8(done.stderr).expect("UTF-8"))
+    };
+    for (arguments, part) in [
+        (["-o", "k.cu"].as_slice(), "`k.cu` is one of the inputs; give another file"),
+        (&["--format", "sarif=../refused/k.cu"], "is one of the inputs"),
+        (&["--format", "json=a", "--format", "sarif=./a"], "two reports go to `./a`"),
+        (&["--format", "json=a", "-o", "a"], "two reports go to `a`"),
+        (
+            &["--format", "json=none/a"],
+            "`none/a` cannot be written; give a file in a folder that exists",
+        ),
+        (&["--format", "json=."], "`.` cannot be written"),
+        (&["--format", "json=/dev/full"], "`/dev/full` cannot be written: No space left"),
+    ] {
+        let (code, said) = run(arguments);
+        assert!(code == Some(2) && said.contains(part), "{arguments:?}: {said}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("k.cu")).expect("there"), kernel);
+    assert!(!folder.join("a").exists(), "nothing was written");
+    assert_eq!(run(&["--format", "json=/dev/null", "--format", "sarif=/dev/null"]).0, Some(1));
 }
 
 #[test]

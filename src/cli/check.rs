@@ -18,6 +18,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
     let output = arguments.output.clone();
+    if !emit::are_sound(&output, &arguments.sources.files) {
+        return Ok(USAGE);
+    }
     match outcome(arguments, compiler, Known::Accepted)? {
         Ok(outcome) => emit::emit(&outcome.report, &output, out),
         Err(code) => Ok(code),

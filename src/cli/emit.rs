@@ -4,7 +4,7 @@
 //! stopped leaves no half of a document behind. **Does not**: create folders.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use heddle_diagnostics::render::{
@@ -49,6 +49,45 @@ pub(super) fn emit(
         put(path, &file_of_output);
     }
     Ok(code)
+}
+
+/// What is wrong with the files that are to be written, before any work is done for them: a folder that is not there, two
+/// reports for one file, or one of the inputs.
+fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
+    let of_formats = arguments.formats.iter().filter_map(|it| it.file.as_ref());
+    let mut places: Vec<PathBuf> = Vec::new();
+    for path in of_formats.chain(&arguments.output) {
+        let shown = path.display();
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let (Ok(folder), Some(name)) = (folder.canonicalize(), path.file_name()) else {
+            return Some(format!(
+                "`{shown}` cannot be written; give a file in a folder that exists"
+            ));
+        };
+        let place = folder.join(name);
+        if !std::fs::metadata(path).is_ok_and(|it| !it.is_file()) && places.contains(&place) {
+            return Some(format!("two reports go to `{shown}`; give each a file of its own"));
+        }
+        if path.is_file()
+            && inputs.iter().any(|it| it.canonicalize().ok() == place.canonicalize().ok())
+        {
+            return Some(format!(
+                "`{shown}` is one of the inputs; give another file for the report"
+            ));
+        }
+        places.push(place);
+    }
+    None
+}
+
+/// Whether the outputs can be what they are asked to be; if not, it is said.
+pub(super) fn are_sound(arguments: &OutputArgs, inputs: &[PathBuf]) -> bool {
+    let fault = fault(arguments, inputs);
+    if let Some(message) = &fault {
+        let _unheard = writeln!(io::stderr(), "error: {message}");
+    }
+    fault.is_none()
 }
 
 /// A report in one form.

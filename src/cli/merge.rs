@@ -32,6 +32,9 @@ pub(super) struct MergeArgs {
 
 /// Reads, puts together, prints, and gives the exit code.
 pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if !emit::are_sound(&arguments.output, &arguments.records) {
+        return Ok(USAGE);
+    }
     let policy = match arguments.policy.of_finished() {
         Ok(policy) => policy,
         Err(message) => {

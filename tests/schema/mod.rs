@@ -1,4 +1,4 @@
-//! The SARIF 2.1.0 schema by OASIS, as the crate that our types are made from carries it.
+//! The SARIF 2.1.0 schema by OASIS, as the crate that our types are made from carries it, and the one of our own JSON.
 
 use std::path::Path;
 use std::process::Command;
@@ -39,4 +39,34 @@ pub(crate) fn validator() -> jsonschema::Validator {
 pub(crate) fn errors(validator: &jsonschema::Validator, log: &str) -> Vec<String> {
     let log: Value = serde_json::from_str(log).expect("JSON");
     validator.iter_errors(&log).map(|it| format!("{}: {it}", it.instance_path())).collect()
+}
+
+/// A validator for the documents (`document`) or the lines (`line`) of `docs/outputs.schema.json`. The published schema lets readers
+/// meet new fields; here each field must be in it.
+pub(crate) fn ours(name: &str) -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/outputs.schema.json");
+    let text = std::fs::read(path).expect("the schema is there");
+    let mut schema: Value = serde_json::from_slice(&text).expect("JSON");
+    close(&mut schema);
+    schema.as_object_mut().expect("an object").remove("anyOf").expect("both of them");
+    schema["$ref"] = format!("#/$defs/{name}").into();
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    assert!(
+        !errors(&validator, r#"{"type": "end", "schema": 1}"#).is_empty(),
+        "something is refused"
+    );
+    validator
+}
+
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.contains_key("required") {
+                map.insert("additionalProperties".to_owned(), false.into());
+            }
+            map.values_mut().for_each(close);
+        }
+        Value::Array(list) => list.iter_mut().for_each(close),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }

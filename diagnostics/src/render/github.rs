@@ -4,10 +4,11 @@
 //! annotation has one place, and what would help. Accepted findings are left out.
 //!
 //! **Promises**: no text of the user's can end the line or begin another command: `%`, line breaks, and in properties
-//! `:` and `,`, are escaped as the runner reads them ("Workflow commands for GitHub Actions").
+//! `:` and `,`, are escaped as the runner reads them ("Workflow commands for GitHub Actions"); other control characters of a
+//! message are made visible.
 //! **Does not**: keep to the runner's limit of ten annotations of a kind per step; upload SARIF where there are more.
 
-use super::{number, place_text};
+use super::{clean, number, place_text};
 use crate::code::Severity;
 use crate::finding::Finding;
 use crate::report::Report;
@@ -38,7 +39,7 @@ pub fn finding(sources: &SourceMap, finding: &Finding) -> String {
     }
     let title = format!("{} {}", finding.code.number(), finding.code.slug());
     properties.push(format!("title={}", property(&title)));
-    format!("::{command} {}::{}", properties.join(","), data(&message(sources, finding)))
+    format!("::{command} {}::{}", properties.join(","), data(&clean(&message(sources, finding))))
 }
 
 /// The first line, then each access with its place, then what would help.
