@@ -20,6 +20,7 @@ pub mod instrument;
 pub mod jit;
 pub mod lift;
 pub mod llvm;
+mod mangled;
 pub mod prepare;
 pub mod ptx;
 pub mod read;

@@ -1,7 +1,9 @@
 //! `printf` of the device: a format and a packed list of arguments (CUDA C++ Programming Guide, "Formatted Output").
 //!
 //! Arguments lie one behind the other, each at a multiple of its size: 4 bytes for `int`, 8 for `long long`, `double`
-//! and pointers. **Does not**: honour `%n`, or read a string longer than 4 kB.
+//! and pointers. A vector of OpenCL (`%v4hlf`) is its elements, one after the other.
+//!
+//! **Does not**: honour `%n`, or read a string longer than 4 kB.
 
 use crate::detect::load;
 
@@ -13,7 +15,7 @@ pub(crate) fn format(format: &str, mut at: usize) -> String {
         out.push_str(&rest[..start]);
         rest = &rest[start + 1..];
         let end =
-            rest.find(|c: char| c.is_ascii_alphabetic() && !"hlLqjzt".contains(c) || c == '%');
+            rest.find(|c: char| c.is_ascii_alphabetic() && !"hlLqjztv".contains(c) || c == '%');
         let Some(end) = end else { break };
         let (spec, letter) = (&rest[..end], rest.as_bytes()[end]);
         rest = &rest[end + 1..];
@@ -21,14 +23,27 @@ pub(crate) fn format(format: &str, mut at: usize) -> String {
             out.push('%');
             continue;
         }
+        let (spec, lanes) = lanes(spec);
+        let spec = spec.replace("hl", "");
         let wide = spec.contains(['l', 'j', 'z', 't']) || b"fFeEgGaAsp".contains(&letter);
         let size = if wide { 8 } else { 4 };
-        at = at.next_multiple_of(size);
-        let bits = load(at, size);
-        at += size;
-        out.push_str(&value(spec, letter, bits, wide));
+        for lane in 0..lanes {
+            at = at.next_multiple_of(size);
+            let bits = load(at, size);
+            at += size;
+            out.push_str(if lane == 0 { "" } else { "," });
+            out.push_str(&value(&spec, letter, bits, wide));
+        }
     }
     out + rest
+}
+
+/// `.2v4hl` as `.2hl` and 4 (OpenCL C 3.0, 6.15.14.2).
+fn lanes(spec: &str) -> (String, usize) {
+    let Some((before, after)) = spec.split_once('v') else { return (spec.to_owned(), 1) };
+    let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+    let (count, after) = after.split_at(digits);
+    (format!("{before}{after}"), count.parse().unwrap_or(1))
 }
 
 fn value(spec: &str, letter: u8, bits: u64, wide: bool) -> String {
@@ -90,5 +105,7 @@ mod tests {
         packed[16..20].copy_from_slice(&42u32.to_le_bytes());
         let text = format("n=%d x=%.2f h=%04x 100%%\n", packed.as_ptr() as usize);
         assert_eq!(text, "n=-7 x=1.50 h=002a 100%\n");
+        let text = format("%v2hld %.1v1hlf", packed.as_ptr() as usize);
+        assert_eq!(text, "-7,0 1.5");
     }
 }

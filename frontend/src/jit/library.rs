@@ -88,8 +88,10 @@ pub(super) fn define(
             continue;
         }
         let signature = Signature::of(module, function, checked);
-        if let Some(body) = body(&name, target, &signature) {
+        let mut more = String::new();
+        if let Some(body) = body(&name, target, &signature, &mut more) {
             let to = format!("heddle.host.{name}");
+            text.push_str(&more);
             text.push_str(&signature.define(&to, &body));
             renamed.push((name, to));
         }
@@ -120,8 +122,26 @@ pub(super) fn define(
         };
         module.call_instead(spot, &name);
     }
+    prints(module, &mut text);
     let declared = host_declarations(&text);
     Ok(text + &declared)
+}
+
+/// Gives each call of OpenCL's `printf` a function for its arguments.
+fn prints(module: &mut Module, text: &mut String) {
+    let calls = module.functions().flat_map(Function::instructions).filter(|it| {
+        it.is_call() && it.called_function().is_some_and(|it| opencl::print::is_print(&it.name()))
+    });
+    let calls: Vec<_> = calls
+        .map(|call| (call.spot(), call.arguments().iter().map(|it| it.ty().text()).collect()))
+        .collect();
+    for (n, (spot, params)) in calls.into_iter().enumerate() {
+        let signature =
+            Signature { result: "i32".to_owned(), bits: 32, params, bytes: 4, checked: false };
+        let name = format!("heddle.print.{n}");
+        text.push_str(&signature.define(&name, &opencl::print::body(&signature)));
+        module.call_with_these(spot, &name);
+    }
 }
 
 /// A declaration for each function of the host that the text calls: calls of them write their type out.
@@ -186,7 +206,8 @@ impl Signature {
         }
     }
 
-    fn define(&self, name: &str, body: &str) -> String {
+    /// The whole function.
+    pub(super) fn define(&self, name: &str, body: &str) -> String {
         let params: Vec<_> =
             self.params.iter().enumerate().map(|(n, ty)| format!("{ty} %a{n}")).collect();
         format!(
@@ -210,8 +231,8 @@ impl Signature {
     }
 }
 
-/// The body of a function of the device, for the host.
-fn body(name: &str, target: Target, signature: &Signature) -> Option<String> {
+/// The body of a function of the device, for the host; functions that it calls are added to `more`.
+fn body(name: &str, target: Target, signature: &Signature, more: &mut String) -> Option<String> {
     if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
         return nvvm::body(rest, signature);
     }
@@ -222,7 +243,7 @@ fn body(name: &str, target: Target, signature: &Signature) -> Option<String> {
         return Some(found);
     }
     match (target, super::unmangled(name)) {
-        (_, Some(plain)) => opencl::body(plain, name, signature),
+        (_, Some(plain)) => opencl::body(plain, name, signature, more),
         (_, None) => math(name, signature).filter(|_| !is_host_function(name)),
     }
 }

@@ -251,6 +251,25 @@ impl Module {
         }
     }
 
+    /// Makes a call of a function with a variable number of arguments a call of one of that name with just these.
+    pub fn call_with_these(&mut self, call: Spot, name: &str) {
+        // SAFETY: the spot is a call of this module, which is replaced in all its uses before it goes.
+        unsafe {
+            let count = LLVMGetNumArgOperands(call.0);
+            let mut args: Vec<LLVMValueRef> =
+                (0..count).map(|n| LLVMGetOperand(call.0, n)).collect();
+            let mut types: Vec<_> = args.iter().map(|it| LLVMTypeOf(*it)).collect();
+            let ty = LLVMFunctionType(LLVMTypeOf(call.0), types.as_mut_ptr(), count, 0);
+            let function = self.declare(name, ty);
+            let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(self.raw()));
+            LLVMPositionBuilderBefore(builder, call.0);
+            let new = LLVMBuildCall2(builder, ty, function, args.as_mut_ptr(), count, c"".as_ptr());
+            LLVMReplaceAllUsesWith(call.0, new);
+            LLVMInstructionEraseFromParent(call.0);
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     /// Adds the functions of an IR text, whose declarations fit those here.
     ///
     /// # Errors

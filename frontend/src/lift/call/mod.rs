@@ -4,7 +4,7 @@
 mod asm;
 mod known;
 mod llvm;
-mod mangled;
+
 mod nvvm;
 mod nvvm_copy;
 mod opencl;

@@ -6,9 +6,9 @@ use heddle_ir::{
 };
 
 use super::Call;
-use super::mangled::Mangled;
 use crate::lift::Lifter;
 use crate::lift::value::{Val, scalar_width};
+use crate::mangled::Mangled;
 
 impl<'m> Lifter<'m> {
     /// A built-in by its mangled name.
@@ -19,6 +19,7 @@ impl<'m> Lifter<'m> {
             .or_else(|| self.group_copy(call, &mangled))
             .or_else(|| self.group_function(call, &mangled.name))
             .or_else(|| self.opencl_atomic(call, &mangled))
+            .or_else(|| self.opencl_halves(call, &mangled))
             .or_else(|| self.opencl_vector(call, &mangled))
             .or_else(|| self.opencl_two_results(call, &mangled))
             .or_else(|| self.opencl_image(call, &mangled.name))
@@ -41,8 +42,10 @@ impl<'m> Lifter<'m> {
                 }
                 self.out.exprs().constant(u128::from(lanes), 64)
             }
+            // One number for the whole launch, whatever it is.
+            "get_work_dim" => self.out.exprs().pure(name, &[], width),
             _ => {
-                // `get_work_dim` and what is not about ids has no row here.
+                // What is not about ids has no row here.
                 let beyond = ids_beyond(name)?;
                 self.per_dimension(call, &|lifter, dimension| lifter.id(name, dimension), beyond)?
             }

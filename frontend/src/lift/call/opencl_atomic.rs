@@ -4,10 +4,10 @@
 use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, OpKind, Order, Scope};
 
 use super::Call;
-use super::mangled::{Kind, Mangled};
 use crate::lift::Lifter;
 use crate::lift::memory::Strength;
 use crate::lift::value::{Val, scalar_width};
+use crate::mangled::{Kind, Mangled};
 
 impl<'m> Lifter<'m> {
     pub(super) fn opencl_atomic(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {

@@ -5,11 +5,11 @@ use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap};
 use smallvec::SmallVec;
 
 use super::Call;
-use super::mangled::{Kind, Mangled};
 use crate::lift::Lifter;
 use crate::lift::memory::Strength;
 use crate::lift::value::{Val, scalar_width};
 use crate::llvm::{Type, TypeKind};
+use crate::mangled::{Kind, Mangled};
 
 /// Functions of floats alone. `native_` and `half_` forms are found by their prefix.
 const PURE: &[&str] = &[
@@ -24,6 +24,7 @@ const PURE: &[&str] = &[
     "atanh",
     "atanpi",
     "atan2pi",
+    "bitselect",
     "cbrt",
     "ceil",
     "copysign",
@@ -202,6 +203,10 @@ impl<'m> Lifter<'m> {
                 let (kept, taken) = (pool.and(a, not), pool.and(b, c));
                 pool.or(kept, taken)
             }
+            ("mad_sat", &[a, b, c]) => {
+                let name = if signed { "mad_sat" } else { "mad_sat.unsigned" };
+                pool.pure(name, &[a, b, c], pool.width(a))
+            }
             ("upsample", &[high, low]) => {
                 let width = pool.width(high);
                 let double = width.checked_mul(2).filter(|w| *w <= 128)?;
@@ -364,6 +369,34 @@ impl<'m> Lifter<'m> {
         let args: Vec<Val> =
             call.args[..call.args.len() - 1].iter().map(|&a| self.value(a)).collect();
         self.pure_value(&mangled.name, &args, call.inst.ty())
+    }
+
+    /// `vload_halfN`, `vstore_halfN` and their aligned forms: what they touch; the numbers are not modelled.
+    pub(super) fn opencl_halves(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
+        let name = mangled.name.as_str();
+        let (load, rest) = match (name.strip_prefix("vload"), name.strip_prefix("vstore")) {
+            (Some(rest), _) => (true, rest),
+            (_, Some(rest)) => (false, rest),
+            (None, None) => return None,
+        };
+        let (aligned, rest) = match rest.strip_prefix("a_half") {
+            Some(rest) => (true, rest),
+            None => (false, rest.strip_prefix("_half")?),
+        };
+        let count = rest.split('_').next().filter(|it| !it.is_empty());
+        let count: u128 = count.map_or(Some(1), |it| it.parse().ok())?;
+        let stride = if aligned && count == 3 { 4 } else { count };
+        let first = usize::from(!load);
+        let (offset, pointer_at) = (self.arg(call, first)?, *call.args.get(first + 1)?);
+        let pool = self.out.exprs();
+        let (offset, each) = (pool.resize(offset, 64), pool.constant(2 * stride, 64));
+        let by = pool.binary_flagged(BinOp::Mul, NoWrap::SIGNED, offset, each);
+        let size = pool.constant(2 * count, 64);
+        let pointer = self.pointer(pointer_at);
+        let pointer = self.advance(pointer, by, NoWrap::SIGNED);
+        let kind = if load { AccessKind::Load } else { AccessKind::Store(SmallVec::new()) };
+        self.access(&pointer, size, &kind, &[], Strength::default());
+        Some(if load { self.undef_of(call.inst.ty()) } else { Val::Nothing })
     }
 
     /// `vloadN`, `vstoreN`: elements from `pointer + offset * N` on.

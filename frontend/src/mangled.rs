@@ -2,29 +2,29 @@
 
 /// A mangled name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mangled {
+pub(crate) struct Mangled {
     /// The source name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The parameters, as far as they were understood.
-    pub(super) params: Vec<Parameter>,
+    pub(crate) params: Vec<Parameter>,
 }
 
 /// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parameter {
+pub(crate) struct Parameter {
     /// It is a pointer, and the rest is about what it points to.
-    pub(super) pointer: bool,
+    pub(crate) pointer: bool,
     /// Elements of a vector; 1 for a scalar.
-    pub(super) lanes: u32,
+    pub(crate) lanes: u32,
     /// Bytes of one element; 0 for a type of another kind.
-    pub(super) bytes: u32,
+    pub(crate) bytes: u32,
     /// What an element is.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// What a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A signed integer.
     Signed,
     /// An unsigned integer.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 
 impl Mangled {
     /// Takes `_Z3maxDv4_iS_` apart.
-    pub(super) fn parse(symbol: &str) -> Option<Mangled> {
+    pub(crate) fn parse(symbol: &str) -> Option<Mangled> {
         let rest = symbol.strip_prefix("_Z")?;
         let (name, mut rest) = source_name(rest)?;
         let mut params: Vec<Parameter> = Vec::new();
@@ -50,12 +50,12 @@ impl Mangled {
     }
 
     /// What the numbers of the last parameter are: the operand of an atomic, the value of a conversion.
-    pub(super) fn last_kind(&self) -> Kind {
+    pub(crate) fn last_kind(&self) -> Kind {
         self.params.last().map_or(Kind::Other, |p| p.kind)
     }
 
     /// What the numbers of the first parameter are.
-    pub(super) fn first_kind(&self) -> Kind {
+    pub(crate) fn first_kind(&self) -> Kind {
         self.params.first().map_or(Kind::Other, |p| p.kind)
     }
 }
