@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
+use crate::launch::Launch;
 use crate::memory::BadLayout;
-use crate::worker::{Launch, Worker};
+use crate::worker::Worker;
 
 /// How blocks make clusters.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +107,7 @@ pub(crate) type Visits = BTreeMap<u32, (u32, u32, bool)>;
 
 impl Worker {
     /// Starts the clusters for which all slots are free.
-    pub(crate) fn fill_clusters(&mut self, clusters: u64) -> Result<(), BadLayout> {
+    pub(crate) fn fill_clusters(&mut self, clusters: u64) {
         let size = self.shape.size;
         for group in 0..self.blocks.len() / size {
             if self.exhausted || !self.is_free(group) {
@@ -121,10 +122,9 @@ impl Worker {
             };
             self.clusters[group] = Cluster::default();
             for rank in 0..size {
-                self.start_block(group * size + rank, self.shape.block(cluster, rank as u32))?;
+                self.start_block(group * size + rank, self.shape.block(cluster, rank as u32));
             }
         }
-        Ok(())
     }
 
     fn is_free(&self, group: usize) -> bool {

@@ -160,6 +160,9 @@ impl Worker {
         if address >= thread.stack.0 && address < thread.stack.1 {
             return Ground::Private;
         }
+        if address >= self.frames.0 && address < self.frames.1 {
+            return Ground::Private;
+        }
         if address.wrapping_sub(self.arguments as usize) < crate::worker::MOST_ARGUMENTS {
             return Ground::Private;
         }
@@ -188,6 +191,9 @@ impl Worker {
             let whole = next - at == GRANULE && unsafe { (*cell).write.thread } != SPLIT;
             if whole {
                 self.check_cell(cell, &check);
+            } else if self.spread.is_some() && !check.shared {
+                // Cells of bytes are a worker's own: the run is to be made again, and nobody looks at this one any more.
+                self.alone();
             } else {
                 let parts = self.split(cell);
                 for byte in at..next {
@@ -205,7 +211,6 @@ impl Worker {
         // SAFETY: a cell of a region.
         let cell = unsafe { &mut *cell };
         if cell.write.thread != SPLIT {
-            self.alone();
             self.splits.push([*cell; 4]);
             cell.write = Record { thread: SPLIT, clock: self.splits.len() as u32 - 1, info: 0 };
         }

@@ -62,6 +62,12 @@ pub(crate) struct Facts {
     pub(crate) idle: *const u64,
     /// Loop iterations left until it gives way.
     pub(crate) fuel: u64,
+    /// Of a thread without a stack: the site and the kind of the barrier it is at, or all ones when it has returned.
+    pub(crate) here: u64,
+    /// Threads without stacks that came to the barrier with a value that is not zero.
+    pub(crate) set: u32,
+    /// What the barrier gives.
+    pub(crate) result: u32,
     /// The block's shared memory.
     pub(crate) shared: Span,
     /// The buffers of the launch.
@@ -89,6 +95,9 @@ impl Facts {
             accesses: 0,
             idle: std::ptr::null(),
             fuel: crate::worker::FUEL,
+            here: 0,
+            set: 0,
+            result: 0,
             shared: Span::NONE,
             global: Span::NONE,
             ids: [0; IDS],
@@ -120,6 +129,10 @@ pub fn offsets() -> Vec<(&'static str, usize)> {
         ("ACCESSES", offset_of!(Facts, accesses)),
         ("IDLE", offset_of!(Facts, idle)),
         ("FUEL", offset_of!(Facts, fuel)),
+        ("FULL", crate::worker::FUEL as usize),
+        ("HERE", offset_of!(Facts, here)),
+        ("SET", offset_of!(Facts, set)),
+        ("RESULT", offset_of!(Facts, result)),
         ("SHARED_BASE", shared_base()),
         ("SHARED_LEN", offset_of!(Facts, shared.len)),
         ("SHARED_CELLS", offset_of!(Facts, shared.cells)),

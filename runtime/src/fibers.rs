@@ -12,6 +12,7 @@ use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use corosensei::{Coroutine, CoroutineResult};
 
 use crate::block::Pause;
+use crate::launch::Code;
 use crate::memory::BadLayout;
 use crate::worker::current;
 
@@ -149,7 +150,10 @@ fn fiber(stack: Offset) -> Fiber {
             unsafe {
                 let worker = &*current();
                 (*worker.thread).yielder = yielder;
-                ((*worker.program).entry)(worker.arguments);
+                match (*worker.program).code {
+                    Code::Fibers(entry) => entry(worker.arguments),
+                    Code::Stackless(_) => {}
+                }
             }
             yielder.suspend(Pause::Return);
         }

@@ -7,12 +7,14 @@
 //! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
 //! - [`memory`]: buffers and shared memory, each with its shadow.
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
+//! - [`launch`]: what is run, how, and what it gave.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
 //! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared memory.
 //! - `matrix`: products of matrices that a warp computes together.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
 //! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
-//!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them.
+//!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them;
+//!   [`stackless`]: blocks whose threads need none.
 //! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
@@ -41,6 +43,7 @@ pub mod facts;
 mod fibers;
 pub mod gpu;
 mod grid;
+pub mod launch;
 mod matrix;
 pub mod memory;
 mod print;
@@ -49,13 +52,16 @@ pub mod report;
 pub mod schedule;
 pub mod shadow;
 mod spread;
+pub mod stackless;
 mod stuck;
 mod sync;
 pub mod worker;
 
 pub use abi::symbols;
 pub use event::{Event, Level};
+pub use launch::{Code, Launch, Limits, Outcome, Program, Site};
 pub use memory::{BadLayout, Memory, Variable};
 pub use report::{findings, findings_of};
 pub use schedule::Schedule;
-pub use worker::{Launch, Limits, Outcome, Program, Site, run};
+pub use stackless::Stackless;
+pub use worker::run;

@@ -6,7 +6,7 @@
 use heddle_diagnostics::{Code, Dim3, Finding, Place, Severity, ThreadId};
 
 use crate::event::{Event, Events, Level, Met};
-use crate::worker::{Launch, Outcome, Site};
+use crate::launch::{Launch, Outcome, Site};
 
 /// The findings of a run of the kernel of that name.
 pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome) -> Vec<Finding> {

@@ -4,15 +4,16 @@
 //! by one. The shadow of global memory is common to all, cell by cell under a lock.
 //!
 //! **Promises**: a run that meets nothing is the same as on one thread. As soon as anything is met, or something needs one
-//! thread (output, bytes accessed one by one), all workers stop and the run is [`Outcome::again`]: to be made anew on one
+//! thread (output, bytes accessed one by one), all workers stop and the run is [`crate::Outcome::again`]: to be made anew on one
 //! thread, so that what is reported depends on the seed alone. **Does not**: find out whether blocks communicate; the
 //! caller knows the code.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::event::Event;
+use crate::launch::{Launch, Outcome, Program};
 use crate::memory::{BadLayout, Memory};
-use crate::worker::{Launch, Outcome, Program, Worker, run_on};
+use crate::worker::{Worker, run_on};
 
 /// Locks of shadow cells; as many as make two workers rarely want the same.
 const LOCKS: usize = 1024;

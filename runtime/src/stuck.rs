@@ -183,7 +183,7 @@ impl Worker {
         groups.iter().take(8).map(line).collect()
     }
 
-    fn place(&self, site: u32) -> String {
+    pub(crate) fn place(&self, site: u32) -> String {
         // SAFETY: the program outlives the run.
         let site = unsafe { &*self.program }.sites.get(site as usize);
         match site.and_then(|it| it.place.line()) {

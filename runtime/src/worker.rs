@@ -8,120 +8,19 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use heddle_diagnostics::Place;
+use std::time::Instant;
 
 use crate::block::{Block, BlockOf, Pause, State, Thread};
 use crate::clock::Release;
 use crate::cluster::{Cluster, Shape};
-use crate::event::Events;
 use crate::facts::{IDS, Span};
 use crate::fibers::Fibers;
 use crate::grid::Presence;
-use crate::memory::{BadLayout, Memory, Shared, Variable};
-use crate::schedule::{Ready, Schedule};
+use crate::launch::{Code, Launch, Outcome, Program};
+use crate::memory::{BadLayout, Memory, Shared};
+use crate::schedule::Ready;
 use crate::shadow::Cell as ShadowCell;
 use crate::spread::Spread;
-
-/// A place in the kernel that instrumented code names by its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
-    /// Where.
-    pub place: Place,
-    /// What happens there in a word or two: `write`, `atomic`, `barrier`.
-    pub what: String,
-}
-
-/// A kernel, compiled.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// Takes the address of the packed arguments.
-    pub entry: unsafe extern "C" fn(*const u8),
-    /// Sites by number; number 0 is no site.
-    pub sites: Vec<Site>,
-    /// Variables in shared memory, by offset. Dynamic shared memory comes last and has no size here.
-    pub shared: Vec<Variable>,
-    /// Bytes of static shared memory; dynamic shared memory starts here.
-    pub shared_bytes: usize,
-    /// Bytes of stack that the kernel's own variables take.
-    pub stack_bytes: usize,
-    /// Whether the code calls the checks.
-    pub checked: bool,
-    /// Functions that a call by pointer may lead to: their addresses, sorted.
-    pub functions: Vec<usize>,
-    /// Whether all blocks of the grid wait for each other: they must all be there.
-    pub cooperative: bool,
-    /// Whether blocks may learn of each other in an orderly way, or need an order: atomics, fences, volatile accesses, output.
-    pub communicates: bool,
-    /// Whether accesses are left out that others see; what is read before it is written is then not known.
-    pub partial: bool,
-}
-
-/// How a kernel is launched.
-#[derive(Clone, Debug)]
-pub struct Launch {
-    /// Blocks.
-    pub grid: [u32; 3],
-    /// Threads of a block.
-    pub block: [u32; 3],
-    /// Blocks of a cluster; ones if there are none.
-    pub cluster: [u32; 3],
-    /// What is added to global ids: OpenCL's global offset.
-    pub offset: [u32; 3],
-    /// Bytes.
-    pub dynamic_shared: u32,
-    /// Threads of a warp; 0 where the target has none.
-    pub warp_size: u32,
-    /// Barriers wait for threads that have returned, too.
-    pub strict_barriers: bool,
-    /// Who runs next.
-    pub schedule: Schedule,
-    /// What all choices come from.
-    pub seed: u64,
-    /// Only these blocks of the grid, by number; all of them if not said.
-    pub blocks: Option<Vec<u32>>,
-    /// Blocks that are there at the same time.
-    pub resident: u32,
-    /// Operating system threads. More than one where blocks do not communicate, by atomics, fences or volatile accesses.
-    pub threads: u32,
-    /// When to give up.
-    pub limits: Limits,
-}
-
-/// When a run is given up.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Wall-clock time.
-    pub time: Duration,
-    /// Visits in a row without any change of memory until nobody is expected to change any.
-    pub idle: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { time: Duration::from_secs(60), idle: 1 << 20 }
-    }
-}
-
-/// What a run gave, beside the buffers.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// What was met.
-    pub events: Events,
-    /// What the kernel printed.
-    pub printed: String,
-    /// Checked accesses.
-    pub accesses: u64,
-    /// Times that a fiber was resumed.
-    pub switches: u64,
-    /// Processor time of all operating system threads that ran it.
-    pub processor: Duration,
-    /// Whether all threads returned by themselves.
-    pub finished: bool,
-    /// The run is to be made again, on one thread and with memory as it was; this outcome says nothing else.
-    pub again: bool,
-}
 
 pub(crate) struct Worker {
     pub(crate) launch: Launch,
@@ -163,6 +62,10 @@ pub(crate) struct Worker {
     /// Blocks that are started without waiting for others to end.
     pub(crate) at_once: usize,
     pub(crate) stopped: bool,
+    /// Where the frames of threads without stacks are.
+    pub(crate) frames: (usize, usize),
+    /// The thread without a stack that ran long last, by its number plus one, and how often in a row.
+    pub(crate) long: (u32, u32),
 }
 
 thread_local! {
@@ -230,7 +133,10 @@ pub(crate) unsafe fn run_on(
     let units = blocks / shape.size as u64;
     let runs = launch.blocks.as_ref().map_or(units, |it| it.len() as u64);
     let there = u64::from(launch.resident.max(1)) / shape.size as u64;
-    let resident = there.min(runs).max(1) as usize * shape.size;
+    let resident = match program.code {
+        Code::Fibers(_) => there.min(runs).max(1) as usize * shape.size,
+        Code::Stackless(_) => 1,
+    };
     let shared_bytes = program.shared_bytes + launch.dynamic_shared as usize;
     let shared = Shared::new(resident, shared_bytes)?;
     let together = program.communicates || program.cooperative || shape.size > 1;
@@ -264,9 +170,14 @@ pub(crate) unsafe fn run_on(
         fibers: Fibers::new(program.stack_bytes),
         at_once: if together { resident } else { 1 },
         stopped: false,
+        frames: (0, 0),
+        long: (0, 0),
     };
     let (outer, used) = (CURRENT.replace(&raw mut worker), crate::fibers::processor_time());
-    let done = drive(&raw mut worker, runs);
+    let done = match program.code {
+        Code::Fibers(_) => drive(&raw mut worker, runs),
+        Code::Stackless(code) => crate::stackless::drive(&raw mut worker, code, runs),
+    };
     CURRENT.set(outer);
     done?;
     let mut outcome = std::mem::take(&mut worker.outcome);
@@ -280,7 +191,7 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
     loop {
         // SAFETY: the worker outlives this call, and no other reference to it is held while no fiber runs.
         let at = unsafe { &mut *worker };
-        at.fill(blocks)?;
+        at.fill(blocks);
         while let Some((slot, index)) = at.ready.take() {
             let Some(block) = at.blocks[slot as usize].as_deref_mut() else { continue };
             let thread = &mut block.threads[index as usize];
@@ -305,7 +216,7 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
             let at_once = at.at_once;
             at.after(slot, index, pause);
             if at.blocks[slot as usize].is_none() || at.at_once != at_once {
-                at.fill(blocks)?;
+                at.fill(blocks);
             }
             if at.outcome.switches % 1024 == 0 && at.start.elapsed() > at.launch.limits.time {
                 at.unfinished();
@@ -332,6 +243,11 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
 }
 
 impl Worker {
+    /// Whether threads have no stacks.
+    pub(crate) fn is_stackless(&self) -> bool {
+        self.frames.1 > 0
+    }
+
     /// The numbers of the block that runs.
     pub(crate) fn block_of(&self, block: &Block) -> BlockOf {
         BlockOf {
@@ -344,34 +260,45 @@ impl Worker {
 
     /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other, which keeps the memory
     /// that is touched small; but those that run long without end may wait for another one after all.
-    fn fill(&mut self, blocks: u64) -> Result<(), BadLayout> {
+    fn fill(&mut self, blocks: u64) {
         if self.shape.size > 1 {
             return self.fill_clusters(blocks);
         }
         for slot in 0..self.at_once {
-            if self.blocks[slot].is_none() && !self.exhausted {
-                let at = match &self.spread {
-                    Some(spread) => spread.next(),
-                    None => self.next_block,
-                };
-                self.next_block = at + 1;
-                self.exhausted = self.next_block >= blocks;
-                if at >= blocks {
-                    continue;
-                }
-                let at = at as u32;
-                let number = match &self.launch.blocks {
-                    Some(some) => some[at as usize],
-                    None => at,
-                };
-                self.start_block(slot, number)?;
+            if self.blocks[slot].is_none()
+                && !self.exhausted
+                && let Some(number) = self.next_number(blocks)
+            {
+                self.start_block(slot, number);
             }
         }
-        Ok(())
     }
 
-    pub(crate) fn start_block(&mut self, slot: usize, number: u32) -> Result<(), BadLayout> {
+    /// The number of the next block, of so many that there are.
+    pub(crate) fn next_number(&mut self, blocks: u64) -> Option<u32> {
+        let at = match &self.spread {
+            Some(spread) => spread.next(),
+            None => self.next_block,
+        };
+        self.next_block = at + 1;
+        self.exhausted = self.next_block >= blocks;
+        if at >= blocks {
+            return None;
+        }
+        match &self.launch.blocks {
+            Some(some) => some.get(at as usize).copied(),
+            None => Some(at as u32),
+        }
+    }
+
+    /// Where a block is in the grid.
+    pub(crate) fn index_of(&self, number: u32) -> [u32; 3] {
         let [x, y, _] = self.launch.grid;
+        [number % x, number / x % y, number / x / y]
+    }
+
+    /// The shared memory of a slot, as a block finds it: nobody has written it.
+    pub(crate) fn clear_shared(&mut self, slot: usize) -> usize {
         let shared = self.shared.start(slot);
         self.shared.region.clear(shared, self.shared.stride);
         let end = (shared + self.shared_bytes).next_multiple_of(4);
@@ -383,7 +310,11 @@ impl Worker {
             let gap = (pair[0].address + pair[0].len).next_multiple_of(4);
             self.shared.region.forbid(shared + gap, pair[1].address.saturating_sub(gap));
         }
-        let index = [number % x, number / x % y, number / x / y];
+        shared
+    }
+
+    pub(crate) fn start_block(&mut self, slot: usize, number: u32) {
+        let (shared, index) = (self.clear_shared(slot), self.index_of(number));
         let mut block = match self.spare.pop() {
             Some(mut block) => {
                 block.restart(number, index, shared);
@@ -397,35 +328,42 @@ impl Worker {
                 self.launch.warp_size,
             )),
         };
-        let (first, count) = (block.threads[0].facts.own, self.threads_per_block);
-        let spans = (
-            Span::of(&self.shared.region, shared, self.shared.stride),
-            match &self.spread {
-                // SAFETY: the memory outlives the run.
-                None => unsafe { (*self.memory).span() },
-                Some(_) => Span::NONE,
-            },
-        );
-        let mut ids = [0; IDS];
-        ids[3..6].copy_from_slice(&self.launch.block);
-        ids[6..9].copy_from_slice(&index);
-        ids[9..12].copy_from_slice(&self.launch.grid);
-        ids[16..19].copy_from_slice(&self.launch.offset);
-        ids[19..].copy_from_slice(&self.shape.ids(index));
-        (ids[14], ids[15]) = (self.launch.dynamic_shared, self.launch.warp_size);
+        let first = block.threads[0].facts.own;
         for thread in &mut block.threads {
             thread.slot = slot as u32;
-            let facts = &mut thread.facts;
-            (facts.first, facts.threads) = (first, count);
-            (facts.shared, facts.global, facts.idle) = (spans.0, spans.1, &raw const self.idle);
-            facts.ids = ids;
-            facts.ids[..3].copy_from_slice(&thread.tid);
-            (facts.ids[12], facts.ids[13]) = (thread.lane, thread.warp);
+            self.set_facts(thread, index, shared, first);
             self.ready.add((slot as u32, thread.index));
         }
         self.presence.live += u64::from(self.threads_per_block);
         self.blocks[slot] = Some(block);
-        Ok(())
+    }
+
+    /// Sets what compiled code sees of a thread of a block that starts.
+    pub(crate) fn set_facts(
+        &self,
+        thread: &mut Thread,
+        index: [u32; 3],
+        shared: usize,
+        first: u32,
+    ) {
+        let facts = &mut thread.facts;
+        (facts.first, facts.threads) = (first, self.threads_per_block);
+        facts.shared = Span::of(&self.shared.region, shared, self.shared.stride);
+        facts.global = match &self.spread {
+            // SAFETY: the memory outlives the run.
+            None => unsafe { (*self.memory).span() },
+            Some(_) => Span::NONE,
+        };
+        facts.idle = &raw const self.idle;
+        let ids: &mut [u32; IDS] = &mut facts.ids;
+        ids[..3].copy_from_slice(&thread.tid);
+        ids[3..6].copy_from_slice(&self.launch.block);
+        ids[6..9].copy_from_slice(&index);
+        ids[9..12].copy_from_slice(&self.launch.grid);
+        (ids[12], ids[13]) = (thread.lane, thread.warp);
+        (ids[14], ids[15]) = (self.launch.dynamic_shared, self.launch.warp_size);
+        ids[16..19].copy_from_slice(&self.launch.offset);
+        ids[19..].copy_from_slice(&self.shape.ids(index));
     }
 
     /// What a fiber that came back wants.

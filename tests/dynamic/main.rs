@@ -11,6 +11,7 @@ mod matrices;
 mod plan;
 mod pointers;
 mod ptx;
+mod stackless;
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};

@@ -14,6 +14,7 @@
 
 mod arguments;
 mod buffer;
+mod code;
 mod gpu;
 mod launch_file;
 mod plans;
@@ -27,10 +28,11 @@ use std::time::Duration;
 use anyhow::Context;
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
 use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Compiled, Parameter, ParameterKind, Unsupported, compile};
+use heddle_frontend::jit::{Parameter, ParameterKind, Unsupported};
 use heddle_frontend::{CompileOptions, Kernel, Prepared, Target};
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
+use self::code::{in_order, native, threads};
 use super::load::bad_input;
 use super::{Argument, LaunchOptions, Size, Source};
 
@@ -77,6 +79,8 @@ pub struct RunOptions {
     pub resident: Option<u32>,
     /// Operating system threads; as many as there are cores, where blocks do not communicate, if not said.
     pub threads: Option<u32>,
+    /// Each thread has a stack of its own, also where it could do without.
+    pub fibers: bool,
     /// Barriers wait for threads that returned; as the target has it if not said.
     pub strict_barriers: Option<bool>,
     /// Wall-clock time of one run.
@@ -116,6 +120,7 @@ impl Default for RunOptions {
             runs: 1,
             resident: None,
             threads: None,
+            fibers: false,
             strict_barriers: None,
             timeout: Duration::from_secs(60),
             checks: Checks::All,
@@ -137,6 +142,8 @@ pub struct RunOutcome {
     pub accesses: u64,
     /// Times a thread was resumed.
     pub switches: u64,
+    /// Whether threads ran without stacks, to the end of the last run.
+    pub stackless: bool,
     /// Bytes that shadows may take.
     pub shadow_bytes: usize,
     /// Wall-clock time of the runs, without compiling.
@@ -156,6 +163,7 @@ impl RunOutcome {
             printed: String::new(),
             accesses: 0,
             switches: 0,
+            stackless: false,
             shadow_bytes: 0,
             elapsed: Duration::ZERO,
             processor: Duration::ZERO,
@@ -220,12 +228,13 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             Checks::All => Some(Skips::new()),
             Checks::Unproved => Some(skips.clone()),
         };
-        let compiled = compile(&prepared, &kernel, skips.as_ref(), &heddle_runtime::symbols())
+        let stackless = in_order(options) && !options.fibers && options.cluster.is_none();
+        let compiled = native(&prepared, &kernel, skips.as_ref(), stackless)
             .map_err(|error| refusal(&kernel, &error, (&map, module, source)))?;
         let contents = contents(&compiled.parameters, options)?;
-        Ok((kernel, compiled, contents))
+        Ok((kernel, skips, compiled, contents))
     });
-    let (kernel, compiled, contents) = match ready {
+    let (kernel, skips, mut compiled, contents) = match ready {
         Ok(ready) => ready,
         Err(finding) => return Ok(refused(finding)),
     };
@@ -254,6 +263,10 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             elapsed += start.elapsed();
             if outcome.as_ref().is_ok_and(|it| it.again) {
                 drop(memory);
+                if compiled.is_stackless() {
+                    compiled = native(&prepared, &kernel, skips.as_ref(), false)
+                        .map_err(|error| refusal(&kernel, &error, (&map, module, source)))?;
+                }
                 memory = self::memory(&contents)?;
                 let arguments = arguments_of(&compiled, &memory, &contents, options)?;
                 let start = std::time::Instant::now();
@@ -297,6 +310,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         printed: total.printed,
         accesses: total.accesses,
         switches: total.switches,
+        stackless: compiled.is_stackless(),
         shadow_bytes,
         elapsed,
         processor,
@@ -390,22 +404,6 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         resident: options.resident.unwrap_or(RESIDENT_THREADS / threads).max(1),
         limits: Limits { time: options.timeout, ..Limits::default() },
     }
-}
-
-/// Operating system threads for a run. Several where the outcome is then the same as with one: blocks do not communicate,
-/// and each runs in the order of its threads.
-fn threads(options: &RunOptions, compiled: &Compiled) -> u32 {
-    let in_order = match options.schedule {
-        Schedule::RoundRobin | Schedule::Reverse => true,
-        Schedule::Random | Schedule::Priorities => false,
-    };
-    let checked = options.checks != Checks::Off;
-    if compiled.communicates || !in_order || !checked {
-        return 1;
-    }
-    let cores = || std::thread::available_parallelism().map_or(1, |it| it.get() as u32);
-    let blocks: u64 = options.grid.iter().map(|it| u64::from(*it)).product();
-    options.threads.unwrap_or_else(cores).clamp(1, blocks.clamp(1, 256) as u32)
 }
 
 /// The buffer of each pointer parameter, in the order of the parameters.

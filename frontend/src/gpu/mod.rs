@@ -116,7 +116,7 @@ pub fn compile(
     let bounds = is_closed(&module);
     let mut kernels = Vec::new();
     for kernel in &chosen {
-        let (_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
+        let (_text, parameters, argument_bytes) = layout::entry(&module, kernel, false)?;
         kernels.push(DeviceKernel { name: kernel.name.clone(), parameters, argument_bytes });
     }
     let (mut shared, mut whole) = (Vec::new(), None);

@@ -6,9 +6,11 @@
 
 #![allow(unsafe_code, reason = "native code is entered here and nowhere else")]
 
-use heddle_runtime::{BadLayout, Launch, Memory, Outcome, Program, Site, Variable};
+use heddle_runtime::stackless::{FrameBytes, Round};
+use heddle_runtime::{BadLayout, Launch, Memory, Outcome, Program, Site, Stackless, Variable};
 
-use super::Compiled;
+use super::{Code, Compiled};
+use crate::llvm::Native;
 
 impl Compiled {
     /// Runs the kernel. `arguments` are packed as [`Compiled::parameters`] says; `sites` belong to [`Compiled::sites`].
@@ -47,11 +49,26 @@ impl Compiled {
             len: it.bytes,
             element: it.element,
         });
-        // SAFETY: the address is that of a function of this type, and the code lives as long as `self`.
-        let entry =
-            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*const u8)>(self.entry()) };
+        // The code is `native`'s.
+        let Native { .. } = &self.native;
+        // SAFETY: the addresses are those of functions of these types, and the code lives as long as `self`.
+        let code = unsafe {
+            match self.code {
+                Code::Fibers(entry) => heddle_runtime::Code::Fibers(std::mem::transmute::<
+                    usize,
+                    unsafe extern "C" fn(*const u8),
+                >(entry)),
+                Code::Stackless([frame, start, resume]) => {
+                    heddle_runtime::Code::Stackless(Stackless {
+                        frame_bytes: std::mem::transmute::<usize, FrameBytes>(frame),
+                        start: std::mem::transmute::<usize, Round>(start),
+                        resume: std::mem::transmute::<usize, Round>(resume),
+                    })
+                }
+            }
+        };
         let program = Program {
-            entry,
+            code,
             sites,
             shared: shared.collect(),
             shared_bytes: self.shared_bytes,

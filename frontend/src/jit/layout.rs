@@ -9,6 +9,8 @@ use crate::llvm::{DebugVariable, Module, Spot, Type, TypeKind};
 
 /// The name of the function that unpacks arguments and calls the kernel.
 pub(super) const ENTRY: &str = "__heddle_kernel_entry";
+/// The function that gives what the runtime has of the thread; the second argument of an entry for threads without stacks.
+pub(super) const FACTS: &str = "__heddle_facts";
 
 /// A parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +122,7 @@ pub(crate) fn shared(module: &Module) -> (Vec<(Spot, u64)>, Vec<SharedVariable>,
 pub(crate) fn entry(
     module: &Module,
     kernel: &Kernel,
+    stackless: bool,
 ) -> Result<(String, Vec<Parameter>, usize), Unsupported> {
     let Some(function) = module.function(&kernel.name) else {
         return Err(Unsupported::new("the module lost the kernel".to_owned()));
@@ -186,9 +189,10 @@ pub(crate) fn entry(
     }
     let callee = &kernel.name;
     let (passed, types) = (passed.join(", "), types.join(", "));
+    let facts = if stackless { ", ptr %facts" } else { "" };
     let text = format!(
         "declare void @\"{callee}\"({types})\n\
-         define void @{ENTRY}(ptr %arguments) {{\n{body}  call void @\"{callee}\"({passed})\n  ret void\n}}\n"
+         define void @{ENTRY}(ptr %arguments{facts}) {{\n{body}  call void @\"{callee}\"({passed})\n  ret void\n}}\n"
     );
     Ok((text, parameters, at.next_multiple_of(16)))
 }

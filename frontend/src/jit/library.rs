@@ -59,14 +59,21 @@ declare i32 @__heddle_rank_of(ptr) nounwind
 ";
 
 /// The short way through the checks, with the numbers of the runtime in place of their names.
-fn quick() -> String {
+fn quick(stackless: bool) -> String {
+    let text = filled(include_str!("quick.ll"));
+    // Without stacks there is one place for the facts of all threads, and what is in it changes.
+    if stackless { text.replace(", !invariant.load !0", "") } else { text }
+}
+
+/// A text with the numbers of the runtime in place of their names.
+pub(super) fn filled(text: &str) -> String {
     let mut offsets = heddle_runtime::facts::offsets();
     // No name is replaced as the start of a longer one.
     offsets.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     let filled = |text: String, (name, number): &(&str, usize)| {
         text.replace(&format!("${name}"), &number.to_string())
     };
-    offsets.iter().fold(include_str!("quick.ll").to_owned(), filled)
+    offsets.iter().fold(text.to_owned(), filled)
 }
 
 /// Renames what the kernel uses of the device, and gives the text that defines it.
@@ -78,9 +85,9 @@ pub(super) fn define(
     target: Target,
     kernel: &str,
     callees: &[String],
-    checked: bool,
+    (checked, stackless): (bool, bool),
 ) -> Result<String, Unsupported> {
-    let mut text = PRELUDE.to_owned() + &quick();
+    let mut text = PRELUDE.to_owned() + &quick(stackless);
     let mut renamed = Vec::new();
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
         let name = function.name();

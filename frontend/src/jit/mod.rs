@@ -19,6 +19,7 @@ mod nvvm;
 mod opencl;
 mod order;
 mod pointers;
+mod stackless;
 mod unsupported;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,7 @@ pub use unsupported::Unsupported;
 #[derive(Debug)]
 pub struct Compiled {
     native: Native,
-    entry: usize,
+    code: Code,
     /// Its parameters, and where each lies in the packed arguments.
     pub parameters: Vec<Parameter>,
     /// Bytes of packed arguments.
@@ -61,12 +62,22 @@ pub struct Compiled {
     pub sites: Vec<Site>,
 }
 
+/// Where the code of a kernel is, in memory that `Native` owns.
+#[derive(Clone, Copy, Debug)]
+enum Code {
+    /// A function that takes the address of packed arguments.
+    Fibers(usize),
+    /// The functions of [`heddle_runtime::Stackless`].
+    Stackless([usize; 3]),
+}
+
 impl Compiled {
-    /// The address of a function that takes the address of packed arguments. It lives as long as `self`.
-    pub fn entry(&self) -> usize {
-        // The code is `native`'s.
-        let Native { .. } = &self.native;
-        self.entry
+    /// Whether threads have no stacks, so that a run may have to be made again with [`compile`].
+    pub fn is_stackless(&self) -> bool {
+        match self.code {
+            Code::Fibers(_) => false,
+            Code::Stackless(_) => true,
+        }
     }
 }
 
@@ -80,6 +91,35 @@ pub fn compile(
     skips: Option<&Skips>,
     symbols: &[(&str, usize)],
 ) -> Result<Compiled, Unsupported> {
+    let made = made(prepared, kernel, skips, symbols, false)?;
+    made.ok_or_else(|| Unsupported::new("a kernel on fibers is always made".to_owned()))
+}
+
+/// The same with threads that have no stacks, where the kernel allows it; else as [`compile`]. For schedules that go by
+/// number.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_stackless(
+    prepared: &Prepared,
+    kernel: &Kernel,
+    skips: Option<&Skips>,
+    symbols: &[(&str, usize)],
+) -> Result<Compiled, Unsupported> {
+    match made(prepared, kernel, skips, symbols, true)? {
+        Some(compiled) => Ok(compiled),
+        None => compile(prepared, kernel, skips, symbols),
+    }
+}
+
+/// A kernel compiled; `None` if threads are to have no stacks, and need them.
+fn made(
+    prepared: &Prepared,
+    kernel: &Kernel,
+    skips: Option<&Skips>,
+    symbols: &[(&str, usize)],
+    stackless: bool,
+) -> Result<Option<Compiled>, Unsupported> {
     let fault = |what: &str| {
         let what = what.to_owned();
         move |why: String| Unsupported::new(format!("{what}: {why}"))
@@ -88,6 +128,9 @@ pub fn compile(
     module.forget_annotations();
     let is_kernel = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
     let callees = pointers::callees(&module, &is_kernel);
+    if stackless && !callees.is_empty() {
+        return Ok(None);
+    }
     let uses = unsupported::first_uses(&module);
     let sites = match (instrumented(&module), skips) {
         (Instrumented::OtherVersion(version), _) => {
@@ -115,27 +158,54 @@ pub fn compile(
     }
     let frames = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
     let stack_bytes = frames + if callees.is_empty() { 0 } else { CALLEES_STACK };
-    let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel)?;
+    let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel, stackless)?;
     let functions = pointers::guard(&mut module, &callees);
-    let text = library::define(&mut module, prepared.target, &kernel.name, &callees, checked)?;
+    let text = library::define(
+        &mut module,
+        prepared.target,
+        &kernel.name,
+        &callees,
+        (checked, stackless),
+    )?;
     module.guard_divisions();
     module.retarget(&triple, &host_layout);
-    module
-        .link_text(&(text + &entry_text))
-        .map_err(fault("a definition for the host does not fit the kernel"))?;
+    let unfit = "a definition for the host does not fit the kernel";
+    module.link_text(&(text + &entry_text)).map_err(fault(unfit))?;
+    if stackless {
+        module.link_text(&stackless::before()).map_err(fault(unfit))?;
+    }
     module.retarget(&triple, &host_layout);
     module.mark_for_inlining(&|name| name == layout::ENTRY);
     module.verify().map_err(fault("the kernel as rewritten for the host is not valid"))?;
-    module
-        .run_passes("always-inline,globaldce,default<O2>")
-        .map_err(fault("LLVM refuses to optimise"))?;
+    let refuses = "LLVM refuses to optimise";
+    module.run_passes("always-inline,globaldce").map_err(fault(refuses))?;
+    if stackless {
+        if !stackless::may_fit(&module) {
+            return Ok(None);
+        }
+        module.argument_instead(layout::ENTRY, 1, layout::FACTS);
+        module.own_argument(layout::ENTRY, 1);
+    }
+    module.run_passes("default<O2>").map_err(fault(refuses))?;
     refuse_unknown(&module, symbols, &uses)?;
     let communicates = order::communicates(&module);
+    if stackless {
+        if communicates || !stackless::may_fit(&module) {
+            return Ok(None);
+        }
+        stackless::split(&mut module).map_err(fault("the kernel cannot be made a coroutine"))?;
+    }
     let cooperative =
         module.function("__heddle_grid_barrier").is_some_and(|it| !it.users().is_empty());
     let variables = publish(&mut module);
     native.add(&module).map_err(fault("no native code can be made of the kernel"))?;
-    let entry = native.address(layout::ENTRY).map_err(fault("the kernel cannot be linked"))?;
+    let address = |name: &str| native.address(name).map_err(fault("the kernel cannot be linked"));
+    let code = if stackless {
+        let [frame, start, resume] = stackless::ENTRIES;
+        Code::Stackless([address(frame)?, address(start)?, address(resume)?])
+    } else {
+        Code::Fibers(address(layout::ENTRY)?)
+    };
     let table = if functions > 0 { native.address(pointers::TABLE).ok() } else { None };
     let mut placed = Vec::new();
     for (name, bytes, element) in variables {
@@ -143,9 +213,9 @@ pub fn compile(
             placed.push((name, address, bytes, element));
         }
     }
-    Ok(Compiled {
+    Ok(Some(Compiled {
         native,
-        entry,
+        code,
         parameters,
         argument_bytes,
         shared,
@@ -158,7 +228,7 @@ pub fn compile(
         functions: table.map_or(Vec::new(), |at| execute::addresses(at, functions)),
         partial,
         sites,
-    })
+    }))
 }
 
 /// Bytes of stack for functions that stay functions: CUDA's default is 1 KiB a thread, and frames of the host are larger.
@@ -183,7 +253,8 @@ fn refuse_unknown(
     let mut unknown = BTreeSet::new();
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
         let name = function.name();
-        let known = symbols.iter().any(|(symbol, _)| *symbol == name)
+        let known = name == stackless::WAIT
+            || symbols.iter().any(|(symbol, _)| *symbol == name)
             || (name.starts_with("llvm.") && !name.starts_with("llvm.nvvm."))
             || library::is_host_function(&name);
         if !known {

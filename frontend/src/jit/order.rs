@@ -4,6 +4,7 @@
 //! has no fence, no volatile access, no output, no clock, and its atomics are of the block's own shared memory, or change a number in
 //! a way whose order does not matter and look at no result. **Does not**: follow pointers through memory or phis.
 
+use super::layout::FACTS;
 use crate::llvm::{AtomicOp, Function, Inst, Module, Opcode, Ordering, Value};
 
 /// Calls that need an order.
@@ -89,10 +90,13 @@ fn is_base_of_shared(address: Value<'_>) -> bool {
     let Some(step) = address.as_inst().filter(|it| it.opcode() == Opcode::GetElementPtr) else {
         return false;
     };
-    let facts = step.operand(0).and_then(Value::as_inst);
-    let of_facts = facts.is_some_and(|it| {
-        it.is_call() && it.called_function().is_some_and(|it| it.name() == "__heddle_facts")
-    });
+    let facts = step.operand(0);
+    let called = facts.and_then(Value::as_inst).and_then(|it| it.called_function());
+    let of_facts = match facts.and_then(Value::as_argument) {
+        // Of the entry, for threads without stacks.
+        Some(argument) => argument.index() == 1 && argument.name() == "facts",
+        None => called.is_some_and(|it| it.name() == FACTS),
+    };
     let offset = step.operand(1).and_then(Value::const_int);
     of_facts && offset == heddle_runtime::facts::shared_base().try_into().ok()
 }

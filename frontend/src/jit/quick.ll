@@ -39,6 +39,7 @@ define void @__heddle_poll(i32 %site) alwaysinline {
   %empty = icmp eq i64 %less, 0
   br i1 %empty, label %slow, label %done, !prof !1
 slow:
+  store i64 $FULL, ptr %at
   call void @__heddle_poll_slow()
   br label %done
 done:

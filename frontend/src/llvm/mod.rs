@@ -22,6 +22,7 @@
 
 mod attribute;
 mod bitcode;
+mod coroutine;
 mod debug;
 mod device;
 mod edit;

@@ -28,7 +28,12 @@ pub(super) fn symbols() -> [(&'static str, usize); 12] {
 /// Before an access of at most a few elements that the short way does not answer. An access that cannot be made ends the
 /// thread.
 extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u64) {
-    if flags & (abi::ATOMIC | abi::VOLATILE) != 0 {
+    // SAFETY: a fiber runs.
+    let stackless = unsafe { (*current()).settle_turn() };
+    // SAFETY: as above.
+    if stackless && unsafe { (*current()).takes_fibers(flags) } {
+        suspend(Pause::End);
+    } else if flags & (abi::ATOMIC | abi::VOLATILE) != 0 {
         before_synchronizing(flags);
     }
     // SAFETY: a fiber runs.
@@ -75,6 +80,8 @@ extern "C" fn atomic_done(address: usize, size: u32) {
 /// Before `memcpy` and its like.
 extern "C" fn range(address: usize, size: u64, site: u32, write: u32) {
     // SAFETY: a fiber runs.
+    let _stackless = unsafe { (*current()).settle_turn() };
+    // SAFETY: as above.
     if size > 0 && unsafe { !(*current()).access(address, size as usize, site, write & 1, 0) } {
         suspend(Pause::End);
     }

@@ -10,7 +10,7 @@ mod system;
 use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope};
 use crate::block::{Pause, State};
 use crate::facts::Facts;
-use crate::worker::{FUEL, current};
+use crate::worker::current;
 
 /// The constant that says which version of the ABI this is.
 static VERSION: u32 = crate::abi::VERSION;
@@ -57,8 +57,13 @@ extern "C" fn facts() -> *const Facts {
 extern "C" fn poll() {
     // SAFETY: a fiber runs.
     unsafe {
-        (*(*current()).thread).facts.fuel = FUEL;
         let worker = &mut *current();
+        if worker.is_stackless() {
+            if !worker.goes_on() {
+                suspend(Pause::End);
+            }
+            return;
+        }
         worker.idle = worker.idle.saturating_sub(1);
         if worker.start.elapsed() > worker.launch.limits.time {
             worker.unfinished();

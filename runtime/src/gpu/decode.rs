@@ -6,8 +6,8 @@
 use super::launch::{Done, End, Job};
 use super::layout::{NO_SLOT_WAITS, Report, ReportKind, Wait, WaitKind};
 use crate::event::{Event, Events, Level};
+use crate::launch::Site;
 use crate::memory::Variable;
-use crate::worker::Site;
 
 /// In an address that a report gives: an offset in the block's shared memory.
 const SHARED: u64 = 1 << 63;

@@ -84,6 +84,7 @@ impl Started<'_> {
             printed: String::new(),
             accesses: done.counters.map_or(0, |it| it.accesses),
             switches: 0,
+            stackless: false,
             shadow_bytes: done.shadow_bytes,
             elapsed: done.elapsed,
             processor: Duration::ZERO,
