@@ -388,3 +388,35 @@ fn examples_of_help_fit_a_terminal_and_name_options_that_are_there() {
     }
     assert!(examples >= 20, "{examples}");
 }
+
+#[test]
+fn a_run_that_finds_nothing_says_what_it_looked_at() {
+    let kernel = "__global__ void k(int *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = n; }\n";
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("quiet_{}.cu", std::process::id()));
+    std::fs::write(&path, kernel).expect("the folder is cargo's for tests");
+    let said = |more: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_heddle"))
+            .args(["run", "--block", "64", "--buffer", "x=i32[64]"])
+            .args(more)
+            .arg(&path)
+            .output()
+            .expect("the binary starts");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(
+        said(&["--arg", "n=64"]),
+        "nothing found: 1 block of 64 threads, 64 accesses checked\n"
+    );
+    assert_eq!(
+        said(&["--arg", "n=0", "--seeds", "2"]),
+        "nothing found, but no access was checked: 1 block of 64 threads, 2 runs; `--arg` gives scalars values other than 0\n"
+    );
+    assert_eq!(
+        said(&["--arg", "n=64", "--no-checks"]),
+        "ran without checks: 1 block of 64 threads\n"
+    );
+    std::fs::remove_file(&path).expect("it is ours");
+}

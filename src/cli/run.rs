@@ -12,7 +12,7 @@ use heddle_runtime::Schedule;
 use super::args::{ColourChoice, SourceArgs};
 use super::{USAGE, check, colour};
 use heddle_driver::Size;
-use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions};
+use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions, RunOutcome};
 
 #[derive(Args, Debug)]
 #[command(
@@ -124,6 +124,9 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
     out.write_all(outcome.printed.as_bytes())?;
     let shown = human::Options { colour: colour(arguments.color), ..human::Options::default() };
     out.write_all(human::report(&outcome.report, shown).as_bytes())?;
+    if let Some(text) = nothing_found(&outcome, &options) {
+        let _unheard = writeln!(io::stderr(), "{text}");
+    }
     if arguments.stats {
         let _unheard = writeln!(
             io::stderr(),
@@ -135,6 +138,34 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
         );
     }
     Ok(outcome.exit_code())
+}
+
+/// That a run has found nothing, and what it has looked at: one that checks no access would say as little.
+fn nothing_found(outcome: &RunOutcome, options: &RunOptions) -> Option<String> {
+    if outcome.report.findings().next().is_some() || options.device != Device::Cpu {
+        return None;
+    }
+    let product = |it: [u32; 3]| it.iter().map(|it| u64::from(*it)).product::<u64>();
+    let (blocks, threads) = (product(options.grid), product(options.block));
+    let counted = |count: u64, one: &str, more: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}{more}"),
+    };
+    let launch =
+        format!("{} of {}", counted(blocks, "block", "s"), counted(threads, "thread", "s"));
+    let runs = if options.runs > 1 { format!(", {} runs", options.runs) } else { String::new() };
+    Some(match (options.checks, outcome.accesses) {
+        (Checks::Off, _) => format!("ran without checks: {launch}{runs}"),
+        (Checks::Unproved, 0) => {
+            format!("nothing found: {launch}{runs}; every access that ran is proved")
+        }
+        (Checks::All, 0) => format!(
+            "nothing found, but no access was checked: {launch}{runs}; `--arg` gives scalars values other than 0"
+        ),
+        (Checks::All | Checks::Unproved, accesses) => {
+            format!("nothing found: {launch}{runs}, {} checked", counted(accesses, "access", "es"))
+        }
+    })
 }
 
 fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
