@@ -75,7 +75,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
             None if !shifts => return probed(&mut instance, frame, of),
             None => {
                 exact = false;
-                if instance.ask(&[goes_on], &budget).is_unsat() {
+                if !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).is_unsat() {
                     return Some(TripLimit { last: j, exact });
                 }
             }
@@ -105,7 +105,7 @@ fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<Tri
         let inside = instance.enter(frame, of, k);
         let goes_on = instance.at(inside, cont);
         let ends = instance.pool.as_const(goes_on) == Some(0)
-            || instance.ask(&[goes_on], &budget).is_unsat();
+            || !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).is_unsat();
         ends.then_some(TripLimit { last, exact: false })
     })
 }

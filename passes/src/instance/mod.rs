@@ -15,6 +15,7 @@
 mod guess;
 mod leaf;
 mod recurrence;
+mod seen;
 
 use heddle_ir::cranelift_entity::PrimaryMap;
 use heddle_ir::{
