@@ -72,7 +72,7 @@ pub(super) fn load(
     let files = compiled.files.take();
     let warnings = compiled.warnings.clone();
     let name = source.input().name();
-    let prepared = guarded(|| heddle_frontend::prepared(&name, compiled)).map_err(panicked)?;
+    let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
     let prepared = match prepared {
         Ok(prepared) => prepared,
         // A unit of a project may have device functions and no kernel.

@@ -21,6 +21,13 @@ pub enum Source {
         /// Its language, where the bytes do not show it.
         language: Option<Language>,
     },
+    /// The module of the compiler that this runs in.
+    Host {
+        /// What messages call it.
+        name: String,
+        /// Its bitcode.
+        bitcode: Vec<u8>,
+    },
     /// A file of a build, compiled as the build compiles it.
     Unit(Box<Unit>),
 }
@@ -52,7 +59,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Source::File(path) => path.display().to_string(),
-            Source::Text { name, .. } => name.clone(),
+            Source::Text { name, .. } | Source::Host { name, .. } => name.clone(),
             Source::Unit(unit) => unit.shown.clone(),
         }
     }
@@ -60,7 +67,7 @@ impl Source {
     /// How it is compiled: as the run's options say, or in its own way.
     pub(super) fn compile_options<'a>(&'a self, options: &'a CompileOptions) -> &'a CompileOptions {
         match self {
-            Source::File(_) | Source::Text { .. } => options,
+            Source::File(_) | Source::Text { .. } | Source::Host { .. } => options,
             Source::Unit(unit) => &unit.compile,
         }
     }
@@ -76,6 +83,7 @@ impl Source {
                     None => input,
                 }
             }
+            Source::Host { name, bitcode } => Input::of_host(name.clone(), bitcode.clone()),
             Source::Unit(unit) => {
                 Input::file(&unit.path).shown_as(&unit.shown).with_language(unit.language)
             }
@@ -90,7 +98,7 @@ impl Source {
                 !bytes.starts_with(b"BC")
                     && language.or_else(|| Language::of_bytes(bytes)) == Some(Language::Ir)
             }
-            Source::Unit(_) => false,
+            Source::Host { .. } | Source::Unit(_) => false,
         }
     }
 
@@ -101,6 +109,8 @@ impl Source {
             Source::Text { name, bytes, language: _ } => {
                 sources.add_text(name, String::from_utf8_lossy(bytes))
             }
+            // Bitcode has no lines to show.
+            Source::Host { name, bitcode: _ } => sources.add_text(name, String::new()),
             Source::Unit(unit) => sources.add(&unit.path),
         }
     }

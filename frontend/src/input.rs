@@ -12,6 +12,7 @@ pub struct Input {
     language: Option<Language>,
     /// What messages call it, where that is not its path.
     shown: Option<String>,
+    is_of_host: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -38,13 +39,22 @@ impl Input {
         let path = path.as_ref();
         let origin =
             if path == Path::new("-") { Origin::Stdin } else { Origin::File(path.to_owned()) };
-        Input { origin, language: None, shown: None }
+        Input { origin, language: None, shown: None, is_of_host: false }
     }
 
     /// Bytes at hand, with the name that messages show. Without a language they are sniffed like standard input.
     pub fn memory(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
         let origin = Origin::Memory { name: name.into(), bytes: bytes.into() };
-        Input { origin, language: None, shown: None }
+        Input { origin, language: None, shown: None, is_of_host: false }
+    }
+
+    /// The module of a compiler at work, as bitcode that was written of it just now.
+    pub fn of_host(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
+        Input { is_of_host: true, ..Input::memory(name, bytes) }.with_language(Language::Ir)
+    }
+
+    pub(crate) fn is_of_host(&self) -> bool {
+        self.is_of_host
     }
 
     /// Says what it is written in, whatever its name says.

@@ -29,7 +29,7 @@ pub use compile::CompileOptions;
 pub use error::{InputError, InputErrorKind};
 pub use input::{Input, Language};
 pub use lift::{LiftError, lift};
-pub use prepare::{Kernel, Prepared};
+pub use prepare::{Kernel, Prepared, Values};
 pub use read::Target;
 
 /// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a process of its own.
@@ -49,15 +49,21 @@ pub fn load_with(
     options: &CompileOptions,
     compiler: &dyn compile::Compiler,
 ) -> Result<Prepared, InputError> {
-    prepared(&input.name(), compile::to_ir(input, options, compiler)?)
+    let name = input.name();
+    let compiled = compile::to_ir(input, options, compiler)?;
+    let (module, target) = read::read(&name, &compiled.bytes)?;
+    let prepared = prepare::prepare(&name, module, target, Values::All)?;
+    Ok(Prepared { warnings: compiled.warnings, ..prepared })
 }
 
-/// The second half of [`load_with`]: from what the compiler gave. `name` is the input's in messages.
+/// From what the compiler gave to a module that is lifted, and not executed. `name` is the input's in messages.
 ///
 /// # Errors
 /// As [`load`].
-pub fn prepared(name: &str, compiled: compile::Compiled) -> Result<Prepared, InputError> {
-    let (module, target) = read::read(name, &compiled.bytes)?;
-    let prepared = prepare::prepare(name, module, target)?;
-    Ok(Prepared { warnings: compiled.warnings, ..prepared })
+pub fn for_lifting(name: &str, compiled: compile::Compiled) -> Result<Prepared, InputError> {
+    let compile::Compiled { bytes, warnings, files: _, is_own } = compiled;
+    let (module, target) =
+        if is_own { read::read_own(name, &bytes)? } else { read::read(name, &bytes)? };
+    let prepared = prepare::prepare(name, module, target, Values::Asked)?;
+    Ok(Prepared { warnings, ..prepared })
 }

@@ -23,10 +23,8 @@ pub enum Target {
 /// [`InputErrorKind::NotIr`], [`InputErrorKind::BadBitcode`], [`InputErrorKind::BrokenModule`],
 /// [`InputErrorKind::HostModule`], [`InputErrorKind::OtherTarget`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
-    let mut module =
-        Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
     // The target first: what is wrong with a module that would be refused anyway does not matter.
-    let target = target_of(name, &module.triple())?;
+    let (mut module, target) = parsed(name, bytes)?;
     module.verify().map_err(|message| {
         InputError::new(
             InputErrorKind::BrokenModule,
@@ -39,6 +37,23 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
         )
     })?;
     module.number_instructions();
+    Ok((module, target))
+}
+
+/// The same, of bytes that a compiler at work wrote of its own module: it would fail itself if that were broken, so LLVM's
+/// verifier is not asked.
+///
+/// # Errors
+/// As [`read`], but for [`InputErrorKind::BrokenModule`].
+pub fn read_own(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
+    let (mut module, target) = parsed(name, bytes)?;
+    module.number_instructions();
+    Ok((module, target))
+}
+
+fn parsed(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
+    let module = Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
+    let target = target_of(name, &module.triple())?;
     Ok((module, target))
 }
 

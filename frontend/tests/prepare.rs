@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use heddle_frontend::llvm::{Function, Inst, Module, Opcode, Value, ValueKind};
+use heddle_frontend::llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 use heddle_frontend::prepare::{self, flow, kernels};
-use heddle_frontend::{CompileOptions, Input, Language, compile, load, read};
+use heddle_frontend::{CompileOptions, Input, Language, Values, compile, load, read};
 
 /// Whether a pointer comes from an `alloca`, possibly through a variable that holds it.
 fn is_private(pointer: Value<'_>) -> bool {
@@ -79,7 +79,7 @@ fn no_access_to_memory_of_others_is_lost() {
     let before = accesses(&inlined, inlined.function(&found[0].name).unwrap());
 
     let (module, _) = read::read("k.cu", &compiled.bytes).unwrap();
-    let prepared = prepare::prepare("k.cu", module, target).unwrap();
+    let prepared = prepare::prepare("k.cu", module, target, Values::All).unwrap();
     prepared.module.verify().unwrap();
     let kernel = prepared.module.function(&found[0].name).unwrap();
     let after = accesses(&prepared.module, kernel);
@@ -221,4 +221,67 @@ fn values_are_what_they_are() {
     assert_eq!(pointer.kind(), ValueKind::ConstExpr);
     assert_eq!(pointer.const_opcode(), Some(Opcode::GetElementPtr));
     assert_eq!(pointer.operand(0).unwrap().as_global().unwrap().name(), "g");
+}
+
+const COLOURS: &str = r"
+typedef struct { float m[3]; } Row;
+float twice(float a) { float b = a; return b + b; }
+float mixed(constant float *m, float a) { Row r; r.m[0] = a; r.m[1] = m[1]; return r.m[0] * m[0] + r.m[1]; }
+void put(write_only image2d_t out, int x, float4 v) { write_imagef(out, (int2)(x, x), v * 2.0f); }
+int row(int a) { return a * 7; }
+kernel void k(read_only image2d_t in, write_only image2d_t out, global float *sums, local int *seen,
+              constant float *m, sampler_t s, int n) {
+  int x = get_global_id(0);
+  float4 c = read_imagef(in, s, (int2)(x, x));
+  float4 shown = c;
+  shown.x = mixed(m, twice(c.x));
+  put(out, x, shown);
+  int unused = seen[x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (c.y > 0.5f) seen[row(x)] = n;
+  sums[x] = twice(c.z);
+}
+";
+
+#[test]
+fn values_that_nobody_asks_about_go_and_nothing_else() {
+    let input = Input::memory("k.cl", COLOURS).with_language(Language::OpenCl);
+    let options = CompileOptions { opencl_std: "CL1.2".to_owned(), ..CompileOptions::default() };
+    let prepared = |values| {
+        let compiled = compile::to_ir(&input, &options, &compile::ClangProcess).unwrap();
+        let (module, target) = read::read("k.cl", &compiled.bytes).unwrap();
+        let prepared = prepare::prepare("k.cl", module, target, values).unwrap();
+        prepared.module.verify().unwrap();
+        prepared
+    };
+    let counts = |values| {
+        let prepared = prepared(values);
+        let kernel = prepared.module.function("k").unwrap();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for inst in kernel.instructions() {
+            let called = inst.called_function().map(|it| it.name());
+            let space = inst.pointer_operand().map(|it| match it.ty().kind() {
+                TypeKind::Pointer(space) => format!(" of {space}"),
+                _ => String::new(),
+            });
+            let what = called.unwrap_or_else(|| inst.opcode().name().to_owned());
+            *counts.entry(what + &space.unwrap_or_default()).or_default() += 1;
+        }
+        counts
+    };
+    let (all, asked) = (counts(Values::All), counts(Values::Asked));
+    let of = |counts: &BTreeMap<String, usize>, what: &str| counts.get(what).copied().unwrap_or(0);
+    // What other threads can see, and what decides whether it happens, is as it was.
+    for kept in ["load of 3", "store of 3", "store of 1", "_Z7barrierj", "fcmp", "br", "mul"] {
+        assert_eq!(of(&all, kept), of(&asked, kept), "{kept}: {all:?}\n{asked:?}");
+        assert!(of(&asked, kept) > 0, "{kept}: {asked:?}");
+    }
+    let image = |counts: &BTreeMap<String, usize>| {
+        counts.iter().filter(|(name, _)| name.contains("_image")).map(|(_, n)| n).sum::<usize>()
+    };
+    assert_eq!((image(&all), image(&asked)), (2, 2), "{asked:?}");
+    // A colour that only an image gets: `mixed`, with its reads of constants, and the product in `put`.
+    assert!(of(&all, "load of 2") > 0 && of(&asked, "load of 2") == 0, "{asked:?}");
+    assert!(of(&all, "fmul") > 0 && of(&asked, "fmul") == 0, "{asked:?}");
+    assert_eq!((of(&all, "fadd"), of(&asked, "fadd")), (2, 1), "what `sums` gets: {asked:?}");
 }

@@ -31,8 +31,7 @@ pub(crate) fn concerns(module: &HostModule) -> bool {
 pub(crate) fn check_module(module: &HostModule, options: &Options) {
     assert!(!options.panic, "this failure was asked for");
     let Some(Decided { options, levels, wrong }) = decided(module, options) else { return };
-    let source =
-        Source::Text { name: MODULE.to_owned(), bytes: module.to_bitcode(), language: None };
+    let source = Source::Host { name: MODULE.to_owned(), bitcode: module.to_bitcode() };
     let outcome = check(&[source], &options, &ClangProcess, &Progress::default());
     let report = match outcome {
         Ok(outcome) => outcome.report,

@@ -138,7 +138,7 @@ pub(super) fn without_excluded(config: &Config, sources: Vec<Source>, quiet: boo
         .into_iter()
         .filter(|it| match it {
             Source::File(path) => !config.excludes(path),
-            Source::Text { .. } | Source::Unit(_) => true,
+            Source::Text { .. } | Source::Host { .. } | Source::Unit(_) => true,
         })
         .collect();
     tell_excluded(config, before - kept.len(), quiet);

@@ -84,7 +84,7 @@ pub(super) fn of_source(
     let mut hash = Hash::of("unit", map.base());
     match source {
         Source::File(path) => hash.part(path),
-        Source::Text { .. } => return None,
+        Source::Text { .. } | Source::Host { .. } => return None,
         Source::Unit(unit) => {
             let Unit { path, shown, language, compile: _, dropped: _ } = &**unit;
             hash.part(&(path, shown, language));

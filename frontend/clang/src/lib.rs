@@ -293,7 +293,7 @@ fn run(
     let read = shim::taken(read);
     if status == 0 && !bytes.is_empty() {
         let files = request.options.list_files.then(|| files_on_disk(&read, request));
-        Ok(Compiled { bytes, warnings: text, files: files.flatten() })
+        Ok(Compiled { bytes, warnings: text, files: files.flatten(), is_own: false })
     } else {
         Err(compile_error(request, text, Some(status)))
     }

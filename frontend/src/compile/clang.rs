@@ -62,7 +62,7 @@ impl Compiler for ClangProcess {
             let files = rules
                 .zip(folder)
                 .map(|(text, folder)| dependencies::read(&text, &folder, built_in));
-            return Ok(Compiled { bytes: output.stdout, warnings: text, files });
+            return Ok(Compiled { bytes: output.stdout, warnings: text, files, is_own: false });
         }
         Err(compile_error(request, text, output.status.code()))
     }

@@ -87,6 +87,8 @@ pub struct Compiled {
     pub warnings: String,
     /// The files that were read, the source and all that it includes but the built-in headers; where asked for.
     pub files: Option<Vec<PathBuf>>,
+    /// The bytes are those of a compiler at work ([`Input::of_host`]).
+    pub is_own: bool,
 }
 
 /// One source to compile.
@@ -150,7 +152,8 @@ pub fn to_ir(
     let language = match language {
         Language::Ir => {
             let files = input.path().map(|path| vec![path.to_owned()]);
-            return Ok(Compiled { bytes: text, warnings: String::new(), files });
+            let is_own = input.is_of_host();
+            return Ok(Compiled { bytes: text, warnings: String::new(), files, is_own });
         }
         Language::Cuda => Source::Cuda,
         Language::OpenCl => Source::OpenCl,

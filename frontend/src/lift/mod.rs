@@ -29,7 +29,7 @@
 //! Optimise, or decide anything: two kernels that differ in form lift to kernels that differ in form.
 
 mod arith;
-mod call;
+pub(crate) mod call;
 mod carried;
 mod cfg;
 mod constant;

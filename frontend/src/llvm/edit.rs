@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Inst, Module, Opcode, Type, TypeKind};
+use super::{Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
 
 impl Module {
     /// Asks the inliner to inline each defined function wherever it is called, takes back what forbids that (`noinline`
@@ -99,15 +99,49 @@ impl Module {
     }
 }
 
-/// The metadata under which [`Module::number_instructions`] leaves `!{i32 number, !"function"}`.
+impl<'m> Inst<'m> {
+    /// Hands over the operands that instructions compute or that are parameters.
+    pub fn for_each_value(self, take: &mut dyn FnMut(Value<'m>)) {
+        // SAFETY: an instruction of a living module; indices are below the count, and null stands for an absent operand.
+        unsafe {
+            for index in 0..LLVMGetNumOperands(self.raw).max(0) as u32 {
+                let raw = LLVMGetOperand(self.raw, index);
+                if !raw.is_null() {
+                    let value = Value::new(raw);
+                    if matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument) {
+                        take(value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Module {
+    /// Deletes instructions. What still uses one of them gets `poison` instead; nobody may ask what that is.
+    pub fn delete_computations(&mut self, spots: &[Spot]) {
+        for spot in spots {
+            // SAFETY: instructions of this module, which is borrowed mutably, each named once; none has a use when it goes.
+            unsafe {
+                if !LLVMGetFirstUse(spot.raw()).is_null() {
+                    LLVMReplaceAllUsesWith(spot.raw(), LLVMGetPoison(LLVMTypeOf(spot.raw())));
+                }
+                LLVMInstructionEraseFromParent(spot.raw());
+            }
+        }
+    }
+}
+
+/// The metadata under which [`Module::number_instructions`] leaves `!{!"number function"}`: a text is cheaper than a number, of which LLVM keeps track.
 const ORDINAL: &str = "heddle.ordinal";
 
 impl<'m> Inst<'m> {
     /// The number that [`Module::number_instructions`] gave it, and the function it stood in then.
     pub fn ordinal(self, module: &'m Module) -> Option<(u32, String)> {
         let node = self.metadata(module, ORDINAL)?;
-        let number = u32::try_from(node.operand(0)?.int()?).ok()?;
-        Some((number, node.operand(1)?.string()?))
+        let text = node.operand(0)?.string()?;
+        let (number, function) = text.split_once(' ')?;
+        Some((number.parse().ok()?, function.to_owned()))
     }
 }
 
@@ -124,16 +158,14 @@ impl Module {
         let kind = kind_of(ORDINAL);
         for function in self.functions() {
             let name = function.name();
-            // SAFETY: a string of the module's context, given with its length.
-            let written_in =
-                unsafe { LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len()) };
             let numbered = function.instructions().enumerate();
             for (number, inst) in numbered.filter(|(at, inst)| *at == 0 || !only_computes(*inst)) {
-                // SAFETY: constants and nodes of the module's context, attached to an instruction of the
-                // module, which is borrowed mutably; the operands outlive the call that copies them.
+                let text = format!("{number} {name}");
+                // SAFETY: strings and nodes of the module's context, given with their length, attached to an instruction of
+                // the module, which is borrowed mutably; the operands outlive the call that copies them.
                 unsafe {
-                    let number = LLVMConstInt(LLVMInt32TypeInContext(context), number as u64, 0);
-                    let mut operands = [LLVMValueAsMetadata(number), written_in];
+                    let mut operands =
+                        [LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len())];
                     let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
                     LLVMSetMetadata(inst.raw, kind, LLVMMetadataAsValue(context, node));
                 }

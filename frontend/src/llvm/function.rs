@@ -172,6 +172,11 @@ impl<'m> Argument<'m> {
         Argument { function, raw, index }
     }
 
+    /// The function that has it.
+    pub fn function(self) -> Function<'m> {
+        self.function
+    }
+
     /// Its position, from 0.
     pub fn index(self) -> u32 {
         self.index

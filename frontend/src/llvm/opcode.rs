@@ -106,6 +106,82 @@ mirrored! {
     }
 }
 
+impl Opcode {
+    /// Whether it makes a value of values, touches nothing, and goes nowhere.
+    pub fn computes(self) -> bool {
+        match self {
+            Opcode::FNeg
+            | Opcode::Add
+            | Opcode::FAdd
+            | Opcode::Sub
+            | Opcode::FSub
+            | Opcode::Mul
+            | Opcode::FMul
+            | Opcode::UDiv
+            | Opcode::SDiv
+            | Opcode::FDiv
+            | Opcode::URem
+            | Opcode::SRem
+            | Opcode::FRem
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::GetElementPtr
+            | Opcode::Trunc
+            | Opcode::ZExt
+            | Opcode::SExt
+            | Opcode::FPToUI
+            | Opcode::FPToSI
+            | Opcode::UIToFP
+            | Opcode::SIToFP
+            | Opcode::FPTrunc
+            | Opcode::FPExt
+            | Opcode::PtrToInt
+            | Opcode::PtrToAddr
+            | Opcode::IntToPtr
+            | Opcode::BitCast
+            | Opcode::AddrSpaceCast
+            | Opcode::ICmp
+            | Opcode::FCmp
+            | Opcode::Phi
+            | Opcode::Select
+            | Opcode::ExtractElement
+            | Opcode::InsertElement
+            | Opcode::ShuffleVector
+            | Opcode::ExtractValue
+            | Opcode::InsertValue
+            | Opcode::Freeze => true,
+            Opcode::Ret
+            | Opcode::Br
+            | Opcode::Switch
+            | Opcode::IndirectBr
+            | Opcode::Invoke
+            | Opcode::Unreachable
+            | Opcode::CallBr
+            | Opcode::Alloca
+            | Opcode::Load
+            | Opcode::Store
+            | Opcode::Call
+            | Opcode::UserOp1
+            | Opcode::UserOp2
+            | Opcode::VAArg
+            | Opcode::Fence
+            | Opcode::CmpXchg
+            | Opcode::AtomicRmw
+            | Opcode::Resume
+            | Opcode::LandingPad
+            | Opcode::CleanupRet
+            | Opcode::CatchRet
+            | Opcode::CatchPad
+            | Opcode::CleanupPad
+            | Opcode::CatchSwitch => false,
+        }
+    }
+}
+
 mirrored! {
     /// Predicates of `icmp`.
     IntPredicate from LLVMIntPredicate {

@@ -10,6 +10,8 @@
 //!    keeps to itself is then worked out once and not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
+//! What is lifted and not executed loses the values that nobody asks about ([`unasked`], before anything else).
+//!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
 //! is in the kernel afterwards, once per place it is called from, with its source position.
 //! `frontend/tests/prepare.rs` counts them.
@@ -20,6 +22,7 @@
 
 pub mod flow;
 pub mod kernels;
+mod unasked;
 
 use std::collections::HashSet;
 
@@ -44,6 +47,15 @@ pub struct Prepared {
     pub warnings: String,
 }
 
+/// Which of the values that a program computes are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// All: the module can be executed.
+    All,
+    /// Those that lifting asks about.
+    Asked,
+}
+
 /// Step 3, function by function, before anything is inlined. What nothing calls goes first.
 pub const LOCALS: &str = "globaldce,function(sroa<preserve-cfg>)";
 /// Step 1 and 2.
@@ -60,7 +72,12 @@ const CALL_ROUNDS: usize = 3;
 ///
 /// # Errors
 /// [`InputErrorKind::NoKernels`].
-pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepared, InputError> {
+pub fn prepare(
+    name: &str,
+    mut module: Module,
+    target: Target,
+    values: Values,
+) -> Result<Prepared, InputError> {
     // Kernels are known by name from here on, and IR may have some without (`@0`).
     if module.functions().any(|f| f.name().is_empty()) {
         run(name, &mut module, "name-anon-globals")?;
@@ -70,6 +87,10 @@ pub fn prepare(name: &str, mut module: Module, target: Target) -> Result<Prepare
         return Err(no_kernels(name, &module, target));
     }
     mark(&mut module, &kernels);
+    if values == Values::Asked {
+        let is_kernel = |function: &str| kernels.iter().any(|it| it.name == function);
+        unasked::drop_unasked(&mut module, target, &is_kernel);
+    }
     run(name, &mut module, &[LOCALS, INLINE, REGISTERS].join(","))?;
     // A function pointer in a local variable is a plain call once the variable is a value.
     for _ in 0..CALL_ROUNDS {

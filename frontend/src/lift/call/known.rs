@@ -122,6 +122,11 @@ pub(super) fn ends_the_launch(name: &str) -> bool {
     ["__assertfail", "__assert_fail", "abort", "__trap"].contains(&name)
 }
 
+/// Whether a function makes a value of its arguments and nothing else.
+pub(super) fn computes(name: &str) -> bool {
+    is_math(name) || name == "__translate_sampler_initializer"
+}
+
 fn is_math(name: &str) -> bool {
     MATH.contains(&name) || name.strip_suffix('f').is_some_and(|double| MATH.contains(&double))
 }

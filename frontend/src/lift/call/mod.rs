@@ -74,6 +74,44 @@ pub(super) fn cannot_wait(inst: Inst<'_>) -> bool {
         || (function.is_intrinsic() && !Effects::of(inst).convergent)
 }
 
+/// What lifting makes of a call of a declared function, as far as its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A value of its arguments, and nothing else.
+    Computes,
+    /// Something that its name says, whatever the arguments are.
+    NameOnly,
+    /// It says something of the variable that its argument points to (`lifetime`).
+    MarksVariable,
+    /// Stores behind its first argument (`memset`); its fourth says whether that is volatile.
+    Fills,
+    /// Stores behind its first argument what is behind its second (`memcpy`); its fourth says whether that is volatile.
+    Copies,
+    /// More than that.
+    Other,
+}
+
+/// The role of a declared function.
+pub(crate) fn role(name: &str) -> Role {
+    if let Some(rest) = name.strip_prefix("llvm.") {
+        return match rest {
+            _ if llvm::computes(rest) => Role::Computes,
+            _ if rest.starts_with("lifetime.") => Role::MarksVariable,
+            _ if rest.starts_with("memset.") => Role::Fills,
+            _ if rest.starts_with("memcpy.") || rest.starts_with("memmove.") => Role::Copies,
+            _ => Role::Other,
+        };
+    }
+    match crate::mangled::Mangled::parse(name) {
+        Some(mangled) if opencl::is_image(&mangled.name) => Role::NameOnly,
+        Some(mangled) if opencl::is_id(&mangled.name) => Role::Computes,
+        Some(mangled) if opencl_math::computes(&mangled) => Role::Computes,
+        Some(_) => Role::Other,
+        None if known::computes(name) => Role::Computes,
+        None => Role::Other,
+    }
+}
+
 /// A call while it is lifted.
 pub(super) struct Call<'m> {
     pub(super) inst: Inst<'m>,

@@ -10,6 +10,16 @@ use crate::lift::Lifter;
 use crate::lift::value::{Val, scalar_width};
 use crate::mangled::Mangled;
 
+/// Whether a function says where a thread is, or how large the launch.
+pub(super) fn is_id(name: &str) -> bool {
+    ids_beyond(name).is_some()
+}
+
+/// Whether a function is about images: which ones, and where in them, is not asked.
+pub(super) fn is_image(name: &str) -> bool {
+    ["read_image", "write_image", "get_image_"].iter().any(|it| name.starts_with(it))
+}
+
 impl<'m> Lifter<'m> {
     /// A built-in by its mangled name.
     pub(super) fn opencl(&mut self, call: &Call<'m>) -> Option<Val> {
@@ -214,7 +224,7 @@ impl<'m> Lifter<'m> {
             Touches { reads_spaces: global(), ..Touches::default() }
         } else if name.starts_with("write_image") {
             Touches { writes_spaces: global(), ..Touches::default() }
-        } else if name.starts_with("get_image_") {
+        } else if is_image(name) {
             Touches::nothing()
         } else {
             return None;

@@ -429,6 +429,17 @@ impl<'m> Lifter<'m> {
     }
 }
 
+/// Whether a function makes numbers of numbers and nothing else.
+pub(super) fn computes(mangled: &Mangled) -> bool {
+    let name = mangled.name.as_str();
+    let of_numbers = |it: &crate::mangled::Parameter| !it.pointer && it.kind != Kind::Other;
+    let known = PURE.contains(&name)
+        || OF_VECTORS.contains(&name)
+        || ["native_", "half_", "convert_"].iter().any(|it| name.starts_with(it))
+        || ["min", "max", "clamp", "select"].contains(&name);
+    known && !mangled.params.is_empty() && mangled.params.iter().all(of_numbers)
+}
+
 fn numbers(values: &[Val]) -> Option<Vec<ExprId>> {
     values
         .iter()
