@@ -20,7 +20,7 @@ use wait4::Wait4;
 /// Times that each file is compiled with the plugin, and without.
 const RUNS: usize = 3;
 /// How long kernels are measured.
-const TIME: Duration = Duration::from_secs(420);
+const TIME: Duration = Duration::from_secs(240);
 /// Kernels are measured in so many rounds, of which each takes one of so many.
 const ROUNDS: usize = 8;
 /// Programs of darktable with more than 1,000 lines after preprocessing.

@@ -63,6 +63,7 @@ pub struct Cx<'k> {
     pub options: &'k Options,
     races: OnceLock<Races>,
     named: OnceLock<Named>,
+    allowed: u64,
     replay_steps: AtomicU64,
 }
 
@@ -75,6 +76,7 @@ impl<'k> Cx<'k> {
         places: &'k Places,
     ) -> Cx<'k> {
         let analysis = Analysis::new(kernel, launch);
+        let allowed = options.budget.purse.left();
         Cx {
             kernel,
             launch,
@@ -83,7 +85,8 @@ impl<'k> Cx<'k> {
             options,
             races: OnceLock::new(),
             named: OnceLock::new(),
-            replay_steps: AtomicU64::new(KERNEL_STEPS),
+            allowed,
+            replay_steps: AtomicU64::new(KERNEL_STEPS.min(allowed)),
         }
     }
 
@@ -102,6 +105,12 @@ impl<'k> Cx<'k> {
             true => questions.iter().map(answer).collect(),
             false => questions.par_iter().map(answer).collect(),
         }
+    }
+
+    /// Steps of a part of the check that runs the kernel instead of asking about it: `most`, or as many as the purse had units
+    /// at first. What such a part costs is not taken from the purse.
+    pub(crate) fn allowed(&self, most: u64) -> u64 {
+        self.allowed.min(most)
     }
 
     /// The steps that replays of this kernel may still take. Passes run one behind the other, and so do their

@@ -42,6 +42,8 @@ const STEPS: u64 = 1_000_000;
 /// The same for all replays of a kernel together; where it is spent, the rest get [`FEWEST_STEPS`] each.
 pub(crate) const KERNEL_STEPS: u64 = 5_000_000;
 const FEWEST_STEPS: u64 = 50_000;
+/// The same from a limited purse.
+const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
 const WHOLE_GRID: u64 = 256;
 
@@ -81,7 +83,11 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     let mut last = not("nothing was tried");
     let attempts = wanted.iter().flat_map(|it| [(&zeros, it), (&numbers, it)]);
     for (launch, (want_of_interp, blocks)) in attempts {
-        let given = cx.replay_steps_left().clamp(FEWEST_STEPS, STEPS);
+        let fewest = match cx.options.budget.purse.is_limited() {
+            true => FEWEST_STEPS_OF_BUILD,
+            false => FEWEST_STEPS,
+        };
+        let given = cx.replay_steps_left().clamp(fewest, STEPS);
         let mut left = given;
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
         cx.replay_took(given - left);

@@ -17,7 +17,7 @@ use super::copies::Copies;
 use super::fault::{Fault, FaultKind};
 
 /// Work that one run may cost: steps of warps.
-const STEPS: u64 = 400_000_000;
+pub(super) const STEPS: u64 = 400_000_000;
 
 /// What a run showed.
 #[derive(Debug)]
@@ -57,8 +57,9 @@ pub(super) fn drive(
     launch: &Launch,
     blocks: &[Option<[u32; 3]>],
     in_step: bool,
+    steps: u64,
 ) -> Result<Outcome, Stop> {
-    drive_by(kernel, launch, blocks, in_step, &mut |drive| drive.run())
+    drive_by(kernel, launch, blocks, in_step, &mut |start| start.within(steps)?.run())
 }
 
 /// As [`drive`], for runs that are done in another way than to the end at once: `run` does one.
@@ -153,10 +154,6 @@ impl<'a> Start<'a> {
     /// At the start, within so many steps of warps.
     pub(super) fn within(self, steps: u64) -> Result<Drive<'a>, Stop> {
         Drive::new(self, steps)
-    }
-
-    fn run(self) -> Result<Attempt, Stop> {
-        self.within(STEPS)?.run()
     }
 }
 

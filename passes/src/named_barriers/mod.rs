@@ -176,9 +176,10 @@ impl Named {
             named.stop = Some(Reason::new(Code::Undecided, text));
             return named;
         }
+        let steps = cx.allowed(drive::STEPS);
         let first = match cluster.len() {
-            0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step),
-            _ => drive(cx.kernel, &launch, &cluster, in_step),
+            0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step, steps),
+            _ => drive(cx.kernel, &launch, &cluster, in_step, steps),
         };
         named.whole_grid = !cluster.is_empty() && !launch::has_block_scope(cx);
         let stop = match first {
@@ -204,7 +205,7 @@ impl Named {
         }
         named.stop = None;
         for block in launch::blocks(&launch) {
-            match drive(cx.kernel, &launch, &[Some(block)], in_step) {
+            match drive(cx.kernel, &launch, &[Some(block)], in_step, steps) {
                 Ok(outcome) => named.outcomes.push(outcome),
                 Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) => {
                     sample::sample(cx, &launch, Some(block), &stop, &mut named);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::{Launch, Stop, Unknown};
 
-use super::drive::{Outcome, drive};
+use super::drive::{Outcome, STEPS, drive};
 use super::induction::{self, Gap};
 use super::{Named, finding};
 use crate::cx::Cx;
@@ -108,7 +108,7 @@ fn run(
         for index in open.iter() {
             given.args[*index as usize] = Some(value);
         }
-        match drive(cx.kernel, &given, &[block], cx.options.warp_sync) {
+        match drive(cx.kernel, &given, &[block], cx.options.warp_sync, cx.allowed(STEPS)) {
             Ok(mut outcome) => {
                 outcome.given = open.iter().map(|index| (*index, value)).collect();
                 return Ok(outcome);

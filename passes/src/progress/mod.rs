@@ -20,6 +20,7 @@ use heddle_ir::{Kernel, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
 use heddle_progress::kernel::{ASSUMED, KernelLaunch, Lifted, Polls, Refusal, known, lift};
 use heddle_progress::model::{Criterion, MODELS};
+use heddle_progress::system::Stop;
 use heddle_progress::threads::ThreadSet;
 
 use crate::cx::Cx;
@@ -60,6 +61,8 @@ pub fn criterion(text: &str) -> Result<Criterion, String> {
 
 /// Blocks of the grid that is followed where none is given.
 const BLOCKS: u32 = 3;
+/// Units of a limited purse that a state counts.
+const UNITS_OF_STATE: u64 = 8;
 /// Threads of its blocks where that is open.
 const THREADS: u32 = 64;
 
@@ -219,12 +222,16 @@ impl Followed {
             }
         }
         let lifted = lift(cx.kernel, polls, &self.launch).map_err(|it| refused(cx, it))?;
-        let answer =
-            kernel_answer_under(&lifted.program, cx.options.progress.states, Some(assumed));
+        let asked = cx.options.progress.states;
+        let allowed = cx.allowed(asked as u64 * UNITS_OF_STATE) / UNITS_OF_STATE;
+        let limit = usize::try_from(allowed).map_or(asked, |it| it.min(asked));
+        let answer = kernel_answer_under(&lifted.program, limit, Some(assumed));
         let answer = answer.map_err(|stop| {
+            let spent = matches!(stop, Stop::TooManyStates { .. }) && limit < asked;
+            let code = if spent { Code::BudgetSpent } else { Code::Undecided };
             let stop = stop.to_string().replace("thread ", "block ").replace("threads", "blocks");
             let text = format!("the schedules of {} were not all followed: {stop}", self.words());
-            at_poll(cx, polls, Reason::new(Code::Undecided, text))
+            at_poll(cx, polls, Reason::new(code, text))
         })?;
         Ok(Answered { lifted, answer })
     }

@@ -108,7 +108,8 @@ pub(super) fn prove(
     block: Option<[u32; 3]>,
     param: u32,
 ) -> Result<Proof, Gap> {
-    Case { cx, launch, blocks: [block], param, steps_left: STEPS, is_precise: false }.prove()
+    let steps_left = cx.allowed(STEPS);
+    Case { cx, launch, blocks: [block], param, steps_left, is_precise: false }.prove()
 }
 
 impl Case<'_> {
