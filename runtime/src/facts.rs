@@ -148,6 +148,11 @@ pub fn offsets() -> Vec<(&'static str, usize)> {
         ("WROTE", crate::shadow::WROTE as usize),
         ("NO_SITE", crate::shadow::SITE as usize),
         ("SPECIAL", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 2),
+        ("ATOMIC", crate::shadow::ATOMIC as usize),
+        ("WIDE", crate::shadow::WIDE as usize),
+        ("UPDATE_MASK", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 15),
+        ("UPDATE", crate::abi::ATOMIC as usize | 2),
+        ("NARROW", (crate::abi::Scope::Block.number() as usize) << 4),
         ("CELL", size_of::<Cell>()),
         ("CELLS_PER_BYTE", size_of::<Cell>() / GRANULE),
     ]

@@ -60,7 +60,9 @@ declare i32 @__heddle_rank_of(ptr) nounwind
 
 /// The short way through the checks, with the numbers of the runtime in place of their names.
 fn quick(stackless: bool) -> String {
-    let text = filled(include_str!("quick.ll"));
+    let text =
+        include_str!("quick.ll").replace("$STACKLESS", if stackless { "true" } else { "false" });
+    let text = filled(&text);
     // Without stacks there is one place for the facts of all threads, and what is in it changes.
     if stackless { text.replace(", !invariant.load !0", "") } else { text }
 }

@@ -150,6 +150,80 @@ fail:
 
 declare void @llvm.memset.inline.p0.i64(ptr, i8, i64 immarg, i1 immarg)
 
+; An atomic update of shared memory, by threads of the block that runs. `false`, and nothing changed, if there may be more to say.
+define i1 @heddle.update(ptr %cell, ptr %facts, i32 %info) alwaysinline {
+  %now = load i64, ptr %facts
+  %floor.at = getelementptr i8, ptr %facts, i64 $SHARED_FLOOR
+  %floor = load i32, ptr %floor.at
+  %write = load i64, ptr %cell, align 4
+  %write.site.at = getelementptr i8, ptr %cell, i64 $WRITE_SITE
+  %write.info = load i32, ptr %write.site.at, align 4
+  %read.at = getelementptr i8, ptr %cell, i64 $READ
+  %read = load i64, ptr %read.at, align 4
+  %read.site.at = getelementptr i8, ptr %cell, i64 $READ_SITE
+  %other.at = getelementptr i8, ptr %cell, i64 $OTHER
+  %other = load i64, ptr %other.at, align 4
+  %other.site.at = getelementptr i8, ptr %cell, i64 $OTHER_SITE
+  %other.info = load i32, ptr %other.site.at, align 4
+  %write.known = call i1 @heddle.covers(i64 %write, ptr %facts, i32 %floor)
+  %write.peer = call i1 @heddle.peer(i64 %write, i32 %write.info, ptr %facts)
+  %write.good = or i1 %write.known, %write.peer
+  %read.known = call i1 @heddle.covers(i64 %read, ptr %facts, i32 %floor)
+  %read.none = icmp eq i64 %read, 0
+  %read.good = or i1 %read.known, %read.none
+  %other.known = call i1 @heddle.covers(i64 %other, ptr %facts, i32 %floor)
+  %other.none = icmp eq i64 %other, 0
+  %other.peer = call i1 @heddle.peer(i64 %other, i32 %other.info, ptr %facts)
+  %other.old = or i1 %other.known, %other.none
+  %other.good = or i1 %other.old, %other.peer
+  %both = and i1 %write.good, %read.good
+  %good = and i1 %both, %other.good
+  br i1 %good, label %put, label %fail, !prof !2
+put:
+  store i64 %now, ptr %cell, align 4
+  store i32 %info, ptr %write.site.at, align 4
+  store i64 0, ptr %read.at, align 4
+  store i32 0, ptr %read.site.at, align 4
+  %was = and i32 %write.info, $ATOMIC
+  %was.atomic = icmp ne i32 %was, 0
+  %unknown = xor i1 %write.known, true
+  %overtakes = and i1 %was.atomic, %unknown
+  br i1 %overtakes, label %keep, label %rest
+keep:
+  store i64 %write, ptr %other.at, align 4
+  %wrote = or i32 %write.info, $WROTE
+  store i32 %wrote, ptr %other.site.at, align 4
+  ret i1 true
+rest:
+  %other.wrote = and i32 %other.info, $WROTE
+  %other.wrote.some = icmp ne i32 %other.wrote, 0
+  %stays = and i1 %was.atomic, %other.wrote.some
+  br i1 %stays, label %end, label %forget
+forget:
+  store i64 0, ptr %other.at, align 4
+  store i32 0, ptr %other.site.at, align 4
+  ret i1 true
+end:
+  ret i1 true
+fail:
+  ret i1 false
+}
+
+; Whether an access was atomic, and of the block.
+define i1 @heddle.peer(i64 %past, i32 %info, ptr %facts) alwaysinline {
+  %thread = trunc i64 %past to i32
+  %first.at = getelementptr i8, ptr %facts, i64 $FIRST
+  %first = load i32, ptr %first.at, !invariant.load !0
+  %threads.at = getelementptr i8, ptr %facts, i64 $THREADS
+  %threads = load i32, ptr %threads.at, !invariant.load !0
+  %place = sub i32 %thread, %first
+  %of.block = icmp ult i32 %place, %threads
+  %was = and i32 %info, $ATOMIC
+  %was.atomic = icmp ne i32 %was, 0
+  %peer = and i1 %of.block, %was.atomic
+  ret i1 %peer
+}
+
 define i1 @heddle.cell(ptr %cell, ptr %facts, i32 %site, i32 %floor, i1 %shared, i1 %writes) alwaysinline {
   br i1 %writes, label %store, label %load
 store:
@@ -172,7 +246,39 @@ start:
   %sized = or i1 %some, %four
   %both = and i1 %plain, %known
   %fits = and i1 %both, %sized
-  br i1 %fits, label %quick, label %slow
+  br i1 %fits, label %quick, label %atomic
+atomic:
+  %kind = and i32 %flags, $UPDATE_MASK
+  %relaxed = icmp eq i32 %kind, $UPDATE
+  %updates = and i1 %relaxed, %one
+  %named = and i1 %updates, %known
+  %short = and i1 %named, $STACKLESS
+  br i1 %short, label %update, label %slow
+update:
+  %u.facts = call ptr @__heddle_facts()
+  %u.address = ptrtoint ptr %p to i64
+  %u.low = and i64 %u.address, 3
+  %u.whole = icmp eq i64 %u.low, 0
+  %u.base.at = getelementptr i8, ptr %u.facts, i64 $SHARED_BASE
+  %u.base = load i64, ptr %u.base.at, !invariant.load !0
+  %u.len.at = getelementptr i8, ptr %u.facts, i64 $SHARED_LEN
+  %u.len = load i64, ptr %u.len.at, !invariant.load !0
+  %u.offset = sub i64 %u.address, %u.base
+  %u.within = icmp ult i64 %u.offset, %u.len
+  %u.there = and i1 %u.whole, %u.within
+  br i1 %u.there, label %counted, label %slow
+counted:
+  %u.cells.at = getelementptr i8, ptr %u.facts, i64 $SHARED_CELLS
+  %u.cells = load ptr, ptr %u.cells.at, !invariant.load !0
+  %u.distance = mul i64 %u.offset, $CELLS_PER_BYTE
+  %u.cell = getelementptr i8, ptr %u.cells, i64 %u.distance
+  %u.scope = and i32 %flags, 16
+  %u.narrow = icmp eq i32 %u.scope, $NARROW
+  %u.wide = select i1 %u.narrow, i32 0, i32 $WIDE
+  %u.how = or i32 %u.wide, $ATOMIC
+  %u.info = or i32 %site, %u.how
+  %u.ok = call i1 @heddle.update(ptr %u.cell, ptr %u.facts, i32 %u.info)
+  br i1 %u.ok, label %passed, label %slow, !prof !2
 quick:
   %facts = call ptr @__heddle_facts()
   %writes = trunc i32 %flags to i1
@@ -234,9 +340,12 @@ third:
   %ok.3 = call i1 @heddle.cell(ptr %cell.3, ptr %facts, i32 %site, i32 %floor, i1 %shared, i1 %writes)
   br i1 %ok.3, label %done, label %slow, !prof !2
 done:
-  %site.at = getelementptr i8, ptr %facts, i64 $SITE
+  br label %passed
+passed:
+  %of = phi ptr [ %facts, %done ], [ %u.facts, %counted ]
+  %site.at = getelementptr i8, ptr %of, i64 $SITE
   store i32 %site, ptr %site.at
-  %accesses.at = getelementptr i8, ptr %facts, i64 $ACCESSES
+  %accesses.at = getelementptr i8, ptr %of, i64 $ACCESSES
   %accesses = load i64, ptr %accesses.at
   %more = add i64 %accesses, 1
   store i64 %more, ptr %accesses.at
