@@ -2,7 +2,7 @@
 //!
 //! - here: ids, barriers and fences, atomics;
 //! - [`integers`], [`floats`]: what is done to one number; [`vectors`]: to each element, or to all; [`convert`];
-//! - [`memory`]: what reads or writes behind a pointer; [`print`]: `printf`.
+//! - [`memory`]: what reads or writes behind a pointer; `print`: `printf`.
 //!
 //! **Does not**: asynchronous copies, reductions and scans of work groups and subgroups, images: those are refused by name.
 
