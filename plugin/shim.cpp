@@ -190,6 +190,30 @@ public:
   }
 };
 
+// Any other option that begins with `-heddle-`. Without it the host takes a misspelt one for `-h`: it prints its help
+// and ends well, with nothing compiled.
+class OtherOption final : public cl::Option {
+  bool handleOccurrence(unsigned, StringRef, StringRef Value) override {
+    std::string Why = wrongWith(Value);
+    if (!Why.empty())
+      return error(Why);
+    Calls->Given(Value.data(), Value.size());
+    return false;
+  }
+  size_t getOptionWidth() const override { return 0; }
+  void printOptionInfo(size_t) const override {}
+  void printOptionValue(size_t, bool) const override {}
+  void setDefault() override {}
+
+public:
+  OtherOption() : Option(cl::ZeroOrMore, cl::ReallyHidden) {
+    setArgStr("heddle-");
+    setFormattingFlag(cl::Prefix);
+    setValueExpectedFlag(cl::ValueRequired);
+    addArgument();
+  }
+};
+
 } // namespace
 
 extern "C" {
@@ -199,7 +223,11 @@ bool heddle_shim_is_taken(const char *Name, size_t Size) {
   return cl::getRegisteredOptions().count(StringRef(Name, Size)) != 0;
 }
 
-void heddle_shim_start(const HeddleCalls *With) { Calls = With; }
+void heddle_shim_start(const HeddleCalls *With) {
+  Calls = With;
+  // The host's command line keeps a pointer to it until the process ends.
+  new OtherOption();
+}
 
 void heddle_shim_option(const char *Name, size_t NameSize, const char *Help, size_t HelpSize,
                         const char *Takes, size_t TakesSize) {

@@ -35,8 +35,10 @@ use glob::Pattern;
 use heddle_diagnostics::FailOn;
 use heddle_diagnostics::policy::Levels;
 use serde::Deserialize;
+use toml::Spanned;
 
-use crate::options::{Argument, LaunchOptions, Size};
+use crate::names;
+use crate::options::{Argument, CheckOptions, LaunchOptions, Size};
 use crate::rules::LaunchRule;
 
 /// The name of the file.
@@ -64,7 +66,9 @@ pub struct Config {
     /// The baseline.
     pub baseline: Option<PathBuf>,
     /// Files that are left out.
-    exclude: Vec<Pattern>,
+    exclude: Vec<(String, Pattern)>,
+    /// What is named and not there.
+    absent: Vec<String>,
     /// Launches by kernel.
     pub rules: Vec<LaunchRule>,
 }
@@ -88,7 +92,8 @@ impl Config {
     }
 
     fn parse(path: &Path, text: &str) -> Result<Config, String> {
-        let document: Document = toml::from_str(text).map_err(|error| error.to_string())?;
+        let document: Document = toml::from_str(text)
+            .map_err(|error| error.to_string().trim_end().to_owned() + &meant(&error))?;
         let Document {
             fail_on,
             passes,
@@ -107,8 +112,11 @@ impl Config {
         let root = absolute.parent().unwrap_or(Path::new("/")).to_owned();
         let mut levels = Levels::default();
         for (code, level) in &severity {
-            let set = level.parse().and_then(|level| levels.set(code, level));
-            set.map_err(|error| format!("`{code}` in [severity]: {error}"))?;
+            let set = level.parse().and_then(|level| levels.set(code.get_ref(), level));
+            set.map_err(|error| {
+                let line = text[..code.span().start].matches('\n').count() + 1;
+                format!("line {line}, `{}` in [severity]: {error}", code.get_ref())
+            })?;
         }
         let shown = path.display().to_string();
         let mut rules = Vec::new();
@@ -124,6 +132,9 @@ impl Config {
             let origin = format!("{shown}, [[kernel]] of `{name}`");
             rules.push(LaunchRule { name, launch, origin });
         }
+        let absent = include.iter().filter(|folder| !root.join(folder).is_dir());
+        let absent = absent.map(|it| format!("`include`: there is no folder `{}`", it.display()));
+        let absent = absent.collect();
         let include = include.iter().map(|folder| format!("-I{}", root.join(folder).display()));
         Ok(Config {
             path: path.to_owned(),
@@ -137,9 +148,13 @@ impl Config {
             baseline: baseline.map(|it| root.join(it)),
             exclude: exclude
                 .iter()
-                .map(|it| pattern(&root, it).map_err(|error| format!("`exclude`: {error}")))
+                .map(|it| match pattern(&root, it) {
+                    Ok(pattern) => Ok((it.clone(), pattern)),
+                    Err(error) => Err(format!("`exclude`: {error}")),
+                })
                 .collect::<Result<_, _>>()?,
             rules,
+            absent,
         })
     }
 
@@ -152,7 +167,40 @@ impl Config {
     /// Whether a file is left out.
     pub fn excludes(&self, file: &Path) -> bool {
         let Ok(file) = real(file) else { return false };
-        self.exclude.iter().any(|pattern| pattern.matches_path_with(&file, SEPARATED))
+        self.exclude.iter().any(|(_, pattern)| pattern.matches_path_with(&file, SEPARATED))
+    }
+
+    /// What is named and not there, in words.
+    pub fn absent(&self) -> &[String] {
+        &self.absent
+    }
+
+    /// What of it fits nothing in a whole project of these files, in words.
+    pub fn idle_exclusions<'a>(&self, files: impl Iterator<Item = &'a Path>) -> Vec<String> {
+        let files: Vec<_> = files.filter_map(|file| real(file).ok()).collect();
+        let fits =
+            |pattern: &Pattern| files.iter().any(|file| pattern.matches_path_with(file, SEPARATED));
+        let idle = self.exclude.iter().filter(|(_, pattern)| !fits(pattern));
+        idle.map(|(text, _)| format!("`exclude`: `{text}` is no file of the project")).collect()
+    }
+
+    /// The same of launches, for a whole project of these kernels: symbol and readable name.
+    pub fn idle_rules(&self, kernels: &[(&str, &str)]) -> Vec<String> {
+        let fits = |rule: &&LaunchRule| {
+            kernels.iter().any(|(symbol, name)| names::means(&rule.name, symbol, name))
+        };
+        let idle = self.rules.iter().filter(|rule| rule.name != "*" && !fits(rule));
+        idle.map(|rule| format!("[[kernel]]: `{}` is no kernel of the project", rule.name))
+            .collect()
+    }
+}
+
+/// What was meant by a word that toml does not know, by the list in its message.
+fn meant(error: &toml::de::Error) -> String {
+    let mut quoted = error.message().split('`').skip(1).step_by(2);
+    match (error.message().starts_with("unknown "), quoted.next()) {
+        (true, Some(given)) => names::suggestion(given, quoted),
+        (true | false, _) => String::new(),
     }
 }
 
@@ -185,7 +233,7 @@ struct Document {
     clang_args: Vec<String>,
     exclude: Vec<String>,
     baseline: Option<PathBuf>,
-    severity: BTreeMap<String, String>,
+    severity: BTreeMap<Spanned<String>, String>,
     launch: Option<LaunchTable>,
     kernel: Vec<KernelTable>,
 }
@@ -272,6 +320,10 @@ impl LaunchTable {
         let LaunchTable { block, grid, args, assume, dynamic_shared, warp_size } = self;
         let size = |size: Option<SizeValue>| size.map(|it| it.size()).transpose();
         let args = args.into_iter();
+        if let Some((row, threads)) = crate::table::row("warp-size").zip(warp_size) {
+            let tried = row.apply(&mut CheckOptions::default(), &threads.to_string());
+            tried.map_err(|error| format!("`warp-size`: {error}"))?;
+        }
         Ok(LaunchOptions {
             grid: size(grid)?,
             block: size(block)?,
@@ -316,8 +368,13 @@ mod tests {
             ("[launch]\nblock = 0\n", &["[launch]", "at least 1"]),
             ("[[kernel]]\nblock = 3\n", &["line 1", "`name`"]),
             ("[severity]\nHD0103 = \"loud\"\n", &["HD0103", "`warning`"]),
-            ("[severity]\nHD7 = \"note\"\n", &["HD7", "HD0103"]),
+            ("[severity]\nHD7 = \"note\"\n", &["line 2", "HD7", "HD0103"]),
             ("fail-on = \"always\"\n", &["line 1", "`never`"]),
+            ("fail-onn = \"never\"\n", &["line 1", "did you mean `fail-on`?"]),
+            ("\nfail-on = \"refutd\"\n", &["line 2", "did you mean `refuted`?"]),
+            ("[launch]\nblok = 1\n", &["line 2", "did you mean `block`?"]),
+            ("[launch]\nwarp-size = 31\n", &["[launch]", "`warp-size`", "128 threads"]),
+            ("exclude = \"x\"\n", &["line 1", "expected a sequence"]),
             ("exclude = [\"[\"]\n", &["`exclude`", "`[`"]),
             ("x = ", &["line 1"]),
         ] {

@@ -1,10 +1,23 @@
-//! Which kernels a `--kernel` pattern means.
+//! Which kernels a `--kernel` pattern means, and which name was meant by one that does not exist.
 
 /// Whether a kernel is meant: the pattern fits its symbol, its readable name, or that name up to its template arguments
 /// or parameters.
 pub(super) fn means(pattern: &str, symbol: &str, readable: &str) -> bool {
     let bare = readable.split(['<', '(']).next().unwrap_or(readable).trim();
     [symbol, readable, bare].into_iter().any(|name| fits(pattern, name))
+}
+
+/// `; did you mean …?` where one of the names is a slip away, else nothing.
+pub(super) fn suggestion<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let apart =
+        |name: &str| strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase());
+    let near = names.into_iter().map(|name| (apart(name), name)).min();
+    match near {
+        Some((apart, name)) if apart <= given.len().div_ceil(4) => {
+            format!("; did you mean `{name}`?")
+        }
+        Some(_) | None => String::new(),
+    }
 }
 
 /// `*` stands for any characters, `?` for one.
@@ -34,7 +47,20 @@ fn fits(pattern: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::{fits, suggestion};
+
+    #[test]
+    fn a_slip_is_told_from_another_word() {
+        let names = ["races", "progress", "named-barriers"];
+        for (given, wanted) in
+            [("racez", "races"), ("Progres", "progress"), ("named_barriers", "named-barriers")]
+        {
+            assert_eq!(suggestion(given, names), format!("; did you mean `{wanted}`?"));
+        }
+        for given in ["x", "memory", "barriers"] {
+            assert_eq!(suggestion(given, names), "", "{given}");
+        }
+    }
 
     #[test]
     fn stars_and_question_marks() {

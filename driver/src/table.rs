@@ -12,6 +12,7 @@ use heddle_passes::launch::BarrierModel;
 use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
+use crate::names::suggestion;
 use crate::options::{Allowance, BadOption, CheckOptions, Replay};
 
 /// What an option is about: its heading in help.
@@ -181,7 +182,13 @@ pub static OPTIONS: &[Row] = &[
             for name in text.split(',') {
                 let of_name = passes_of(name.trim());
                 if of_name.is_empty() {
-                    return Err(bad(&format!("the passes are {}", pass_names().join(", "))));
+                    let names = pass_names();
+                    let meant = suggestion(name.trim(), names.iter().copied());
+                    return Err(bad(&format!(
+                        "`{}` is no pass{meant}; the passes are {}",
+                        name.trim(),
+                        names.join(", ")
+                    )));
                 }
                 options.passes.extend(of_name.into_iter().map(str::to_owned));
             }
@@ -331,6 +338,18 @@ pub fn pass_names() -> Vec<&'static str> {
     PASSES.iter().map(|pass| pass.name()).chain(["races"]).collect()
 }
 
+/// That there is no option of this name, and which there are: the table's, the names of passes, and `more`.
+pub fn no_option(name: &str, more: &[&'static str]) -> BadOption {
+    let passes = pass_names();
+    let options: Vec<_> = OPTIONS.iter().map(|row| row.name).chain(more.iter().copied()).collect();
+    let meant = suggestion(name, passes.iter().chain(&options).copied());
+    bad(&format!(
+        "`{name}` is no option{meant}; the passes are {}, the options {}",
+        passes.join(", "),
+        options.join(", ")
+    ))
+}
+
 /// Reads `block=256`, `warp-sync` or `races`: one parameter of a pass.
 ///
 /// # Errors
@@ -342,14 +361,7 @@ pub fn apply_item(options: &mut CheckOptions, item: &str) -> Result<(), BadOptio
         options.passes.extend(passes_of(name).into_iter().map(str::to_owned));
         return Ok(());
     }
-    let row = row(name).ok_or_else(|| {
-        let names: Vec<_> = OPTIONS.iter().map(|row| row.name).collect();
-        bad(&format!(
-            "`{name}` is no option; the passes are {}, the options {}",
-            pass_names().join(", "),
-            names.join(", ")
-        ))
-    })?;
+    let row = row(name).ok_or_else(|| no_option(name, &[]))?;
     row.apply(options, value).map_err(|error| bad(&format!("`{item}`: {error}")))
 }
 

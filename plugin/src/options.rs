@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use heddle_driver::table::{self, Takes};
-use heddle_driver::{Allowance, BadOption, CheckOptions, Decisions};
+use heddle_driver::{Allowance, CheckOptions, Decisions};
 
 use crate::message::Level;
 
@@ -180,16 +180,13 @@ pub(crate) fn read_item(options: &mut Options, item: &str) -> Result<(), String>
         Some(own) => (own.apply)(options, value.trim()).map_err(|why| format!("`{item}`: {why}")),
         None => {
             // What is no option is the name of a pass, or refused.
-            let known = table::row(name.trim()).map_or("passes", |row| row.name);
-            options.given.insert(known.to_owned());
-            let read: Result<(), BadOption> = table::apply_item(&mut options.check, item);
-            read.map_err(|error| {
+            let row = table::row(name.trim());
+            if row.is_none() && table::passes_of(name.trim()).is_empty() {
                 let own: Vec<_> = OWN.iter().map(|own| own.name).collect();
-                match table::row(name.trim()) {
-                    Some(_) => error.to_string(),
-                    None => format!("{error}, {}", own.join(", ")),
-                }
-            })
+                return Err(table::no_option(name.trim(), &own).to_string());
+            }
+            options.given.insert(row.map_or("passes", |row| row.name).to_owned());
+            table::apply_item(&mut options.check, item).map_err(|error| error.to_string())
         }
     }
 }
@@ -221,6 +218,9 @@ mod tests {
     fn what_makes_no_sense_is_refused_with_a_way_out() {
         for (text, part) in [
             ("colour=red", "the options"),
+            ("racez", "did you mean `races`?"),
+            ("refutd=warning", "did you mean `refuted`?"),
+            ("blok=3", "did you mean `block`?"),
             ("refuted=loud", "error, warning"),
             ("instrument=yes", "takes no value"),
             ("severity=HD0103=loud", "no level"),

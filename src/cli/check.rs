@@ -43,7 +43,11 @@ pub(super) fn outcome(
     };
     options.cache = arguments.keep.open()?;
     let project = arguments.project.project(&arguments.sources);
-    let project = project.map(|it| policy::project_without_excluded(&config, it, quiet));
+    let whole = arguments.sources.files.is_empty() && !arguments.project.is_part();
+    if !quiet {
+        policy::warn(&config, config.absent());
+    }
+    let project = project.map(|it| policy::project_without_excluded(&config, it, whole, quiet));
     let sources = match &project {
         Some(project) => project.sources(),
         None => policy::without_excluded(&config, sources(&arguments.sources)?, quiet),
@@ -52,6 +56,11 @@ pub(super) fn outcome(
         Some(project) => driver::check_project(project, &options, compiler, progress),
         None => driver::check(&sources, &options, compiler, progress),
     })?;
+    if whole && !quiet && options.kernels.is_empty() {
+        let kernels = outcome.report.kernels().iter();
+        let kernels: Vec<_> = kernels.map(|it| (&*it.symbol, &*it.name)).collect();
+        policy::warn(&config, &config.idle_rules(&kernels));
+    }
     arguments.keep.tell(options.cache.as_deref(), &outcome);
     if !quiet {
         pass_on(&outcome.warnings);

@@ -145,17 +145,30 @@ pub(super) fn without_excluded(config: &Config, sources: Vec<Source>, quiet: boo
     kept
 }
 
-/// The project without the units that the configuration leaves out.
+/// The project without the units that the configuration leaves out. `whole`: nothing else leaves units out.
 pub(super) fn project_without_excluded(
     config: &Config,
     mut project: Project,
+    whole: bool,
     quiet: bool,
 ) -> Project {
+    if whole && !quiet {
+        let files = project.units.iter().map(|it| it.path.as_path());
+        warn(config, &config.idle_exclusions(files));
+    }
     let before = project.units.len();
     project.units.retain(|unit| !config.excludes(&unit.path));
     project.scope.units = project.units.iter().map(|unit| unit.shown.clone()).collect();
     tell_excluded(config, before - project.units.len(), quiet);
     project
+}
+
+/// Says what of `heddle.toml` does nothing.
+pub(super) fn warn(config: &Config, warnings: &[String]) {
+    for warning in warnings {
+        let path = config.path.display();
+        let _unheard = writeln!(io::stderr(), "warning: {path}: {warning}");
+    }
 }
 
 fn tell_excluded(config: &Config, count: usize, quiet: bool) {

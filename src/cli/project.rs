@@ -29,6 +29,11 @@ impl ProjectArgs {
         self.database.as_deref()
     }
 
+    /// Whether this is one part of several.
+    pub(super) fn is_part(&self) -> bool {
+        self.shard.is_some()
+    }
+
     /// The units, if this is about a project.
     pub(super) fn project(&self, sources: &SourceArgs) -> Option<Project> {
         let ProjectArgs { database, each_arch, shard } = self;

@@ -33,7 +33,7 @@ fn parameters_that_make_no_sense_are_refused_with_a_way_out() {
     let ir = device_ir(PROVED, "refused");
     for (pipeline, part) in [
         ("heddle<rares>", "the passes are barrier-divergence"),
-        ("heddle<races,rares>", "`rares` is no option"),
+        ("heddle<races,rares>", "`rares` is no option; did you mean `races`?"),
         ("heddle<block=0>", "at least 1"),
         ("heddle<refuted=loud>", "error, warning, remark"),
         ("heddle<races,block=64", "the closing `>` is missing"),
@@ -44,7 +44,14 @@ fn parameters_that_make_no_sense_are_refused_with_a_way_out() {
     }
     let ran = opt(&ir, "heddle", &["-heddle-block=x"]);
     assert!(ran.code == Some(1) && ran.err.contains("one to three numbers"), "{ran:?}");
+    // LLVM would take a name that it does not know for `-h`, print its help and end well.
+    for name in ["-heddle-refutd=warning", "-heddle-blok=3"] {
+        let ran = opt(&ir, "heddle", &[name]);
+        assert!(ran.code == Some(1) && ran.err.contains("; did you mean `"), "{name}: {ran:?}");
+    }
     let out = folder("refused").join("out.s");
+    let ran = device(PROVED, &out, &[], &["-heddle-refutd=warning"]);
+    assert!(ran.code == Some(1) && ran.err.contains("did you mean `refuted`?"), "{ran:?}");
     let ran = device(PROVED, &out, &[], &["-heddle-barrier-model=lax"]);
     assert!(ran.code == Some(1) && ran.err.contains("`strict` and `exited-ok`"), "{ran:?}");
     // What fits no kernel is the user's to repair, and stops nothing.

@@ -157,3 +157,32 @@ fn one_file_in_two_configurations_is_two_units() {
     let one = project.heddle(&["check", "-p", "build"]);
     assert!(one.code == 0 && one.out.ends_with("1 device unit checked\n"), "{}", one.out);
 }
+
+#[test]
+fn a_configuration_that_does_nothing_for_a_project_is_told() {
+    let project = project("idle");
+    project.database(&[
+        ("../src/k.cu", "nvcc -c ../src/k.cu"),
+        ("../src/k.cpp", "nvcc -x cu -DL -c ../src/k.cpp"),
+    ]);
+    project.file(
+        "heddle.toml",
+        "include = [\"src\", \"gone\"]\nexclude = [\"src/*.cpp\", \"third_party/**\"]\n\n[launch]\nblock = 64\n\n\
+         [[kernel]]\nname = \"k\"\ngrid = 2\n\n[[kernel]]\nname = \"nobody*\"\ngrid = 3\n",
+    );
+    let ran = project.heddle(&["check", "-p", "build"]);
+    assert_eq!(
+        ran.err,
+        "warning: heddle.toml: `include`: there is no folder `gone`\n\
+         warning: heddle.toml: `exclude`: `third_party/**` is no file of the project\n\
+         1 file is left out by `exclude` of heddle.toml\n\
+         warning: heddle.toml: [[kernel]]: `nobody*` is no kernel of the project\n"
+    );
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    // Of a part of the project nothing of the kind can be said.
+    for part in [["src/k.cu"].as_slice(), &["--shard", "1/2"]] {
+        let ran = project.heddle(&[&["check", "-p", "build"], part].concat());
+        assert!(!ran.err.contains("of the project"), "{part:?}: {}", ran.err);
+    }
+    assert_eq!(project.heddle(&["check", "-p", "build", "--quiet"]).err, "");
+}

@@ -1,10 +1,11 @@
-//! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]), units, and what can be wrong; answers that
-//! are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
-//! the examples of the documentation ([`integration`], [`bazel`]).
+//! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]), units, and what can be wrong;
+//! answers that are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
+//! the examples of the documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
 mod cache;
 mod commands;
+mod documented;
 mod integration;
 mod manual;
 mod parts;
