@@ -157,6 +157,7 @@ fn severities_and_what_fails_are_the_users() {
         (&[unknown, "-W", "unknown=note"], 0),
         (&[unknown, "-W", "unknown=ignore"], 0),
         (&[unknown, "-W", "unknown=error"], 3),
+        (&[unknown, "-W", "unknown=error", "--fail-on", "refuted"], 3),
         (&["no/such.cu", "--fail-on", "never"], 2),
         (&[RACE, "-W", "HD0901=ignore"], 2),
         (&[RACE, "-W", "HD0101=loud"], 2),
@@ -169,6 +170,59 @@ fn severities_and_what_fails_are_the_users() {
     assert!(lowered.contains("warning[HD0101]") && lowered.contains("refuted"), "{lowered}");
     let ignored = heddle(&["check", RACE, "-W", "HD0101=ignore"]).out;
     assert!(!ignored.contains("[HD0101]") && ignored.contains("ignored by option"), "{ignored}");
+}
+
+/// What fails, how serious a finding is, and how it was accepted, each with each: the exit code.
+#[test]
+fn every_decision_meets_every_other() {
+    let folder = folder("matrix");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("writable");
+    let race = "__global__ void k(int *p) {\n  p[0] = threadIdx.x;\n}\n";
+    let doubt = "__global__ void k(int *p) {\n  asm volatile(\"frob;\" ::: \"memory\");\n  \
+                 p[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\n";
+    for (file, text, code, fails) in
+        [("race.cu", race, "HD0101", 1), ("doubt.cu", doubt, "unknown", 3)]
+    {
+        write(file, text);
+        let known = heddle_in(&folder, &["baseline", file, "-o", "known.json"]);
+        assert_eq!(known.code, 0, "{}", known.err);
+        let reason = "  // heddle: allow(HD0001, HD0002, HD0101, HD0104) known\n";
+        let allowed = format!("allowed_{file}");
+        write(&allowed, &text.lines().map(|line| format!("{reason}{line}\n")).collect::<String>());
+        for when in ["never", "refuted", "unknown", "warning"] {
+            for level in [None, Some("ignore"), Some("note"), Some("warning"), Some("error")] {
+                let raised = level.map(|level| format!("{code}={level}"));
+                let mut options = vec!["check", file, "--fail-on", when, "--quiet"];
+                options.extend(raised.iter().flat_map(|it| ["-W", it.as_str()]));
+                // A race is an error where nothing is said, a doubt a warning.
+                let level = level.unwrap_or(if fails == 1 { "error" } else { "warning" });
+                let counts = match (level, when) {
+                    ("error", _) => when != "never",
+                    ("warning", "warning") => true,
+                    ("warning", "unknown") => fails == 3,
+                    _ => false,
+                };
+                let ran = heddle_in(&folder, &options);
+                assert_eq!(ran.code, if counts { fails } else { 0 }, "{options:?}: {}", ran.out);
+                let ran =
+                    heddle_in(&folder, &[&options[..], &["--baseline", "known.json"]].concat());
+                assert_eq!(ran.code, 0, "{options:?} and a baseline: {}", ran.out);
+                options[1] = &allowed;
+                // Comments that allow nothing are warnings of their own.
+                options.extend(["-W", "HD0902=ignore"]);
+                let ran = heddle_in(&folder, &options);
+                assert_eq!(ran.code, 0, "{options:?}: {}", ran.out);
+            }
+        }
+    }
+    // A file that moved keeps its findings; a second race of the kind does not hide behind the first.
+    std::fs::create_dir_all(folder.join("moved")).expect("writable");
+    write("moved/race.cu", race);
+    heddle_in(&folder, &["baseline", "race.cu", "-o", "known.json"]);
+    let known = |file: &str| heddle_in(&folder, &["check", file, "--baseline", "known.json"]);
+    assert_eq!(known("moved/race.cu").code, 0, "{}", known("moved/race.cu").out);
+    write("moved/race.cu", &race.replace("}\n", "  p[0] = threadIdx.x;\n}\n"));
+    assert_eq!(known("moved/race.cu").code, 1, "{}", known("moved/race.cu").out);
 }
 
 #[test]

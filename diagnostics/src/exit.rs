@@ -5,7 +5,7 @@
 //! | 0 | each property of each kernel is proved, or what is not is accepted or does not count |
 //! | 1 | a property is refuted; or what was raised to an error, or any warning under `--fail-on warning` |
 //! | 2 | usage or input: a finding HD0901, or nothing to check at all (in one part of several: nothing is fine) |
-//! | 3 | a property is unknown, or a kernel was checked for nothing |
+//! | 3 | a property is unknown (under `--fail-on refuted`: one that was raised to an error), or a kernel was checked for nothing |
 //! | 4 | our own fault: a finding or a reason HD0999 |
 //!
 //! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on the rest; input
@@ -93,12 +93,12 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     if has(Code::BadInput) || (report.kernels().is_empty() && !report.is_part()) {
         return ExitCode::Input;
     }
-    // What counts as a refutation from here on, and whether doubt counts.
-    let (least, doubt) = match fail_on {
+    // What counts as a refutation from here on, and what as a doubt.
+    let (least, least_doubt) = match fail_on {
         FailOn::Never => return ExitCode::Proved,
-        FailOn::Refuted => (Severity::Error, false),
-        FailOn::Unknown => (Severity::Error, true),
-        FailOn::Warning => (Severity::Warning, true),
+        FailOn::Refuted => (Severity::Error, Severity::Error),
+        FailOn::Unknown => (Severity::Error, Severity::Warning),
+        FailOn::Warning => (Severity::Warning, Severity::Warning),
     };
     let counts = |kernel, verdict, least| match standing(kernel, verdict) {
         Standing::Counts(severity) => severity >= least,
@@ -109,10 +109,10 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     if refuted || report.findings().any(|it| fails(it, least)) {
         return ExitCode::Refuted;
     }
-    let unknown = verdicts().any(|(kernel, it)| {
-        matches!(it, Verdict::Unknown(_)) && counts(kernel, it, Severity::Warning)
-    });
-    if doubt && (unknown || report.kernels().iter().any(|kernel| kernel.verdicts.is_empty())) {
+    let unknown = verdicts()
+        .any(|(kernel, it)| matches!(it, Verdict::Unknown(_)) && counts(kernel, it, least_doubt));
+    let for_nothing = report.kernels().iter().any(|kernel| kernel.verdicts.is_empty());
+    if unknown || (for_nothing && least_doubt < Severity::Error) {
         return ExitCode::Unknown;
     }
     ExitCode::Proved
