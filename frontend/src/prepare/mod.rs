@@ -10,7 +10,7 @@
 //!    keeps to itself is then worked out once and not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
-//! What is lifted and not executed loses the values that nobody asks about ([`unasked`], before anything else).
+//! What is lifted and not executed loses the values that nobody asks about (`unasked`, before anything else).
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
 //! is in the kernel afterwards, once per place it is called from, with its source position.
