@@ -1,4 +1,4 @@
-// Cooperative groups: the groups of a block, of a grid and of parts of a warp.
+// Cooperative groups: the groups of a block, of a cluster, of a grid and of parts of a warp.
 //
 // A group is its mask and its ranks. `grid_group::sync` is one call, `cudaCGSynchronizeGrid`, instead of the counter
 // and the spin loop of a toolkit, which say the same less plainly.
@@ -48,6 +48,53 @@ struct grid_group {
   }
   HEDDLE_MEMBER dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   HEDDLE_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+
+// A cluster's registers and barrier as inline PTX: clang's builtins for them want an architecture that has clusters.
+#define HEDDLE_CLUSTER_REGISTER(name, reg)                                                                             \
+  HEDDLE_MEMBER static unsigned int name() {                                                                           \
+    unsigned int v;                                                                                                    \
+    asm("mov.u32 %0, %%" reg ";" : "=r"(v));                                                                           \
+    return v;                                                                                                          \
+  }
+struct cluster_group {
+  HEDDLE_CLUSTER_REGISTER(block_rank, "cluster_ctarank")
+  HEDDLE_CLUSTER_REGISTER(num_blocks, "cluster_nctarank")
+  HEDDLE_CLUSTER_REGISTER(block_x, "cluster_ctaid.x")
+  HEDDLE_CLUSTER_REGISTER(block_y, "cluster_ctaid.y")
+  HEDDLE_CLUSTER_REGISTER(block_z, "cluster_ctaid.z")
+  HEDDLE_CLUSTER_REGISTER(blocks_x, "cluster_nctaid.x")
+  HEDDLE_CLUSTER_REGISTER(blocks_y, "cluster_nctaid.y")
+  HEDDLE_CLUSTER_REGISTER(blocks_z, "cluster_nctaid.z")
+  struct arrival_token {};
+  HEDDLE_MEMBER static arrival_token barrier_arrive() {
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    return {};
+  }
+  HEDDLE_MEMBER static void barrier_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+  HEDDLE_MEMBER static void barrier_wait(arrival_token &&) { barrier_wait(); }
+  HEDDLE_MEMBER static void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  HEDDLE_MEMBER static dim3 block_index() { return dim3(block_x(), block_y(), block_z()); }
+  HEDDLE_MEMBER static dim3 dim_blocks() { return dim3(blocks_x(), blocks_y(), blocks_z()); }
+  HEDDLE_MEMBER static unsigned int num_threads() { return num_blocks() * thread_block::size(); }
+  HEDDLE_MEMBER static unsigned int size() { return num_threads(); }
+  HEDDLE_MEMBER static unsigned int thread_rank() {
+    return block_rank() * thread_block::size() + heddle::rank_in_block();
+  }
+  // The same variable in the shared memory of the block of that rank.
+  template <class T> HEDDLE_MEMBER static T *map_shared_rank(T *p, unsigned int rank) {
+    T *there;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
+    return there;
+  }
+  HEDDLE_MEMBER static unsigned int query_shared_rank(const void *p) {
+    unsigned int rank;
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(p));
+    return rank;
+  }
 };
 
 // What the groups within a warp share: `mask` are their lanes, `width` how many there are, `lane0` the first.
@@ -131,6 +178,7 @@ HEDDLE_DEVICE thread_group tiled_partition(const thread_group &, unsigned int si
 }
 
 HEDDLE_DEVICE thread_block this_thread_block() { return {}; }
+HEDDLE_DEVICE cluster_group this_cluster() { return {}; }
 HEDDLE_DEVICE grid_group this_grid() { return {}; }
 HEDDLE_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 template <unsigned int Size, class Parent> HEDDLE_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {

@@ -144,6 +144,28 @@ fn updates_and_arrivals_reach_into_other_blocks() {
 }
 
 #[test]
+fn cooperative_groups_know_clusters() {
+    let text = "#include <cooperative_groups.h>\n\
+        __global__ void k(int *out) { __shared__ int s[64]; auto c = cooperative_groups::this_cluster();\n\
+        int t = threadIdx.x, i = blockIdx.x * 64 + t; s[t] = c.thread_rank(); c.sync();\n\
+        int *there = c.map_shared_rank(s, c.block_rank() ^ 1); out[i] = there[63 - t] + 1000 * c.query_shared_rank(there);\n\
+        ADD c.sync(); if (t == 0) out[384 + blockIdx.x] = s[0]; }";
+    for schedule in Schedule::ALL {
+        let outcome = in_clusters(&text.replace("ADD", "c.sync(); atomicAdd(there, 1);"), schedule);
+        assert_eq!(codes(&outcome), [], "{schedule}: {:?}", outcome.report);
+        let expected = (0..384).map(|i| {
+            let other = (i / 64 % 2) ^ 1;
+            1000 * other + 64 * other + 63 - i % 64
+        });
+        let words = words(&outcome, "out");
+        assert_eq!(words[..384], expected.collect::<Vec<_>>(), "{schedule}");
+        assert_eq!(words[384..390], [64, 128, 64, 128, 64, 128], "{schedule}");
+        let races = in_clusters(&text.replace("ADD", "s[t] = 0;"), schedule);
+        assert!(codes(&races).contains(&Code::InterBlockRace), "{schedule}: {:?}", races.report);
+    }
+}
+
+#[test]
 fn a_cluster_is_what_the_code_says_and_fits_the_grid() {
     let text = "__global__ void __cluster_dims__(2, 2, 1) k(unsigned *out) { unsigned r, n, x, c;\n\
         asm(\"mov.u32 %0, %%cluster_ctarank; mov.u32 %1, %%cluster_nctarank; mov.u32 %2, %%cluster_ctaid.x; mov.u32 %3, %%clusterid.y;\"\n\

@@ -8,6 +8,7 @@ mod header;
 mod load;
 mod mathematics;
 mod matrices;
+mod opencl;
 mod plan;
 mod pointers;
 mod ptx;

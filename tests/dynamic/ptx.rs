@@ -130,3 +130,15 @@ fn what_is_not_run_is_refused_by_name() {
         assert!(refused || name == "tensor", "{asm}: {told:?}");
     }
 }
+
+#[test]
+fn special_registers_are_those_of_the_thread() {
+    let text = "__global__ void k(int *out) { int t = threadIdx.x, lt, ge, sm, size;\n\
+        asm volatile(\"mov.u32 %0, %%lanemask_lt; mov.u32 %1, %%lanemask_ge; mov.u32 %2, %%nsmid; mov.u32 %3, WARP_SZ;\"\n\
+          : \"=r\"(lt), \"=r\"(ge), \"=r\"(sm), \"=r\"(size));\n\
+        unsigned long long before, after; asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(before));\n\
+        asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(after));\n\
+        out[t] = __popc(lt) + 100 * __popc(ge) + 10000 * sm + 100000 * size + (after < before); }";
+    let out = words(text, 32);
+    assert!((0..32).all(|t| out[t as usize] == t + 100 * (32 - t) + 10000 + 3_200_000), "{out:?}");
+}

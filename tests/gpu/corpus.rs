@@ -196,6 +196,41 @@ fn the_library_puts_no_fence_beside_an_access_and_barriers_take_threads_one_by_o
 }
 
 #[test]
+fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
+    let checks = |asm: &str| {
+        let kernel = format!(
+            "__global__ void k(int *out, const int *in) {{ __shared__ int s[64]; int v = 0;\n\
+             unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]); {asm} }}"
+        );
+        let language = Some(heddle_frontend::Language::Cuda);
+        let name = "<kernel>".to_owned();
+        let source = Source::Text { name, bytes: kernel.into_bytes(), language };
+        let code =
+            ptx(&source, &CompileOptions::default(), Checks::All).expect("threads").expect("PTX");
+        // The checks of an access end in a compare and swap of its shadow; how often it stands there counts them.
+        code.ptx.matches("atom.global.exch.b64").count()
+    };
+    let none = checks("asm volatile(\"mov.u32 %0, 5;\" : \"=r\"(v) : \"r\"(at));");
+    let alone = [
+        "asm volatile(\"st.shared.u32 [%0], %1;\" :: \"r\"(at), \"r\"(v) : \"memory\");",
+        "asm volatile(\"ld.shared.v2.u32 {%0, %1}, [%2+8];\" : \"=r\"(v), \"=r\"(v) : \"r\"(at) : \"memory\");",
+        "asm volatile(\"ld.global.nc.u32 %0, [%1];\" : \"=r\"(v) : \"l\"(in) : \"memory\");",
+        "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(at), \"l\"(in) : \"memory\");",
+    ];
+    for asm in alone {
+        assert!(checks(asm) > none, "{asm}");
+    }
+    // An order between two that the library could not be told of; a place in another block; one that may not be executed.
+    let left = [
+        "asm volatile(\"bar.sync 0;\\n st.shared.u32 [%0], %1;\" :: \"r\"(at), \"r\"(v) : \"memory\");",
+        "asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.shared.u32 [%0], %1; }\" :: \"r\"(at), \"r\"(v) : \"memory\");",
+    ];
+    for asm in left {
+        assert_eq!(checks(asm), none, "{asm}");
+    }
+}
+
+#[test]
 fn mathematics_comes_from_a_toolkit_or_is_refused_by_name() {
     let kernel = "target triple = \"nvptx64-nvidia-cuda\"\n\
         declare float @expf(float)\ndeclare float @llvm.sin.f32(float)\ndeclare float @sqrtf(float)\n\

@@ -3,12 +3,18 @@
 //! On the CPU such an instruction is replaced by a call; on a GPU it stays, and the library hears of it. What is not
 //! known is announced as ordering everything, which can hide a race and never makes one up.
 //!
-//! **Does not**: announce loads, stores and atomics of LLVM's (instrumentation does); follow addresses in inline PTX.
+//! Weak loads and stores of inline PTX, and its `cp.async`, are checked where they are all that their template has: of several
+//! instructions the library could not be told in their order. **Does not**: announce loads, stores and atomics of LLVM's
+//! (instrumentation does); follow addresses that inline PTX computes.
 
 use heddle_ir::{BarrierAction, ClusterAction, Scope};
+use heddle_runtime::abi;
 
 use crate::llvm::{Arg, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
-use crate::ptx::{self, Class, Effect, Instruction, MbarrierOp, Operand, Role, Semantics};
+use crate::ptx::{
+    self, Class, Effect, Instruction, LoadStore, MbarrierOp, Offset, Operand, Role, Semantics,
+    Space,
+};
 
 /// What `__heddle_wait` waits for.
 const CLUSTER: u32 = 3;
@@ -125,8 +131,7 @@ impl Calls {
     }
 
     fn ptx(&mut self, inst: Inst<'_>, asm: &ptx::Asm, it: &Instruction) {
-        let outputs =
-            asm.operands.iter().filter(|it| it.kind == ptx::ConstraintKind::Output).count();
+        let outputs = outputs(asm);
         let args = inst.arguments();
         let value = |role: Role| match it.operand(role) {
             Some(Operand::Asm(n)) => n.checked_sub(outputs).and_then(|n| Some(word(*args.get(n)?))),
@@ -177,7 +182,7 @@ impl Calls {
             Class::CpAsyncCommit => self.before(inst, "__heddle_copy_commit", vec![]),
             Class::Exit if it.guard.is_none() => self.before(inst, "__heddle_leave", Vec::new()),
             Class::Load(access) | Class::Store(access) => match access.semantics {
-                Semantics::Weak => {}
+                Semantics::Weak => self.weak(inst, asm, it, *access),
                 Semantics::Volatile | Semantics::Mmio | Semantics::Ordered(..) => {
                     self.unknown(inst)
                 }
@@ -192,8 +197,8 @@ impl Calls {
             | Class::Opaque(Effect::Anything | Effect::ReadsSharedLater | Effect::OrdersMatrix)
             | Class::Exit
             | Class::Unknown => self.unknown(inst),
-            Class::CpAsync(_)
-            | Class::Hint
+            Class::CpAsync(_) => self.copy(inst, asm, it),
+            Class::Hint
             | Class::CrossLane { .. }
             | Class::LoadMatrix { .. }
             | Class::StoreMatrix { .. }
@@ -203,6 +208,42 @@ impl Calls {
             | Class::Trap
             | Class::Breakpoint
             | Class::Branch { .. } => {}
+        }
+    }
+
+    /// A weak load or store that is all that the template has.
+    fn weak(&mut self, inst: Inst<'_>, asm: &ptx::Asm, it: &Instruction, access: LoadStore) {
+        let Some(place) = place(inst, asm, it, Role::Address, access.space) else { return };
+        let does = match it.class {
+            Class::Store(_) => abi::Access::Store,
+            _ => abi::Access::Load,
+        };
+        let flags = abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid);
+        let bytes = u32::from(access.ty.bits) / 8 * u32::from(access.elements);
+        let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
+        let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
+        self.before(inst, "__heddle_access", args);
+    }
+
+    /// A `cp.async` of all its bytes that is all that the template has.
+    fn copy(&mut self, inst: Inst<'_>, asm: &ptx::Asm, it: &Instruction) {
+        let partial = [Role::SourceSize, Role::IgnoreSource]
+            .iter()
+            .any(|it_has| it.operand(*it_has).is_some());
+        let size = match it.operand(Role::Size) {
+            Some(Operand::Int(size)) => u32::try_from(*size).ok(),
+            Some(Operand::Asm(n)) => {
+                let value =
+                    n.checked_sub(outputs(asm)).and_then(|n| inst.arguments().get(n).copied());
+                value.and_then(Value::const_int).and_then(|it| u32::try_from(it).ok())
+            }
+            _ => None,
+        };
+        let to = place(inst, asm, it, Role::Address, Space::SharedBlock);
+        let from = place(inst, asm, it, Role::Source, Space::Global);
+        if let (Some(to), Some(from), Some(size), false) = (to, from, size, partial) {
+            let args = vec![to, from, Arg::I32(size), Arg::I32(self.site)];
+            self.before(inst, "__heddle_copy", args);
         }
     }
 
@@ -233,6 +274,34 @@ impl Calls {
         self.before(inst, "__heddle_unknown", Vec::new());
         self.after(inst, "__heddle_unknown", Vec::new());
     }
+}
+
+fn outputs(asm: &ptx::Asm) -> usize {
+    asm.operands.iter().filter(|it| it.kind == ptx::ConstraintKind::Output).count()
+}
+
+/// The address of an operand, if the instruction is all that its template has, and always executed.
+fn place(
+    inst: Inst<'_>,
+    asm: &ptx::Asm,
+    it: &Instruction,
+    role: Role,
+    space: Space,
+) -> Option<Arg> {
+    if asm.instructions.len() != 1 || !asm.labels.is_empty() || it.guard.is_some() {
+        return None;
+    }
+    let space = match space {
+        Space::Generic => 0,
+        Space::Global => 1,
+        Space::SharedBlock => 3,
+        Space::SharedCluster | Space::Local | Space::Constant | Space::Parameter => return None,
+    };
+    let Some(Operand::Address(address)) = it.operand(role) else { return None };
+    let Offset::Bytes(beyond) = address.offset else { return None };
+    let Operand::Asm(n) = *address.base else { return None };
+    let value = inst.arguments().get(n.checked_sub(outputs(asm))?).copied()?;
+    Some(Arg::Address(value.spot(), space, i64::try_from(beyond).ok()?))
 }
 
 fn word(value: Value<'_>) -> Arg {

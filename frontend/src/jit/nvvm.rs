@@ -73,6 +73,9 @@ fn special(register: &str, s: &Signature) -> Option<String> {
         Some(("lanemask", which)) => return lane_mask(which),
         Some(_) => return None,
         None => match register {
+            // A device of one multiprocessor.
+            "smid" => return Some("  ret i32 0\n".to_owned()),
+            "nsmid" => return Some("  ret i32 1\n".to_owned()),
             "laneid" => Special::Lane.number(),
             "warpid" => Special::Warp.number(),
             "dynamic_smem_size" => Special::DynamicShared.number(),

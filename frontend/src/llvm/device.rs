@@ -99,6 +99,39 @@ impl Module {
         }
     }
 
+    /// A generic pointer to what an address of an address space, as a number or a pointer, and some bytes beyond it name.
+    ///
+    /// # Safety
+    /// The builder stands in this module, where the value is defined.
+    pub(super) unsafe fn build_address(
+        &self,
+        builder: llvm_sys::prelude::LLVMBuilderRef,
+        value: LLVMValueRef,
+        space: u32,
+        beyond: i64,
+    ) -> LLVMValueRef {
+        let empty = c"".as_ptr();
+        // SAFETY: the caller's promise; casts are chosen by the type of the value.
+        unsafe {
+            let generic = LLVMPointerTypeInContext(self.context(), 0);
+            let mut place = value;
+            if let super::TypeKind::Int(_) = super::Type::new(LLVMTypeOf(value)).kind() {
+                let ty = LLVMPointerTypeInContext(self.context(), space);
+                place = LLVMBuildIntToPtr(builder, value, ty, empty);
+            }
+            if LLVMTypeOf(place) != generic {
+                place = LLVMBuildAddrSpaceCast(builder, place, generic, empty);
+            }
+            if beyond != 0 {
+                let ty = LLVMInt64TypeInContext(self.context());
+                let mut index = LLVMConstInt(ty, beyond as u64, 1);
+                let byte = LLVMInt8TypeInContext(self.context());
+                place = LLVMBuildGEP2(builder, byte, place, &mut index, 1, empty);
+            }
+            place
+        }
+    }
+
     /// In a function: sets so many bytes aside for the thread, and hands their address first to each call of a function
     /// whose name `renamed` knows, which is then called by that name.
     pub fn give_state(

@@ -35,6 +35,8 @@ pub enum Arg {
     I64(u64),
     /// A pointer, as a generic one.
     Pointer(Spot),
+    /// An address in a register, of an address space, and bytes beyond it, as a generic pointer.
+    Address(Spot, u32, i64),
     /// An integer, widened or cut to 64 bits.
     Count(Spot),
     /// An integer, widened or cut to 32 bits.
@@ -158,6 +160,9 @@ impl Module {
                     } else {
                         LLVMBuildAddrSpaceCast(builder, value, generic, c"".as_ptr())
                     }
+                }
+                Arg::Address(Spot(value), space, beyond) => {
+                    self.build_address(builder, value, space, beyond)
                 }
                 Arg::Count(Spot(value)) => LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr()),
                 Arg::Word(Spot(value)) => {

@@ -152,6 +152,25 @@ impl Body<'_> {
         Some(self.value(&format!("select i1 {out}, i{bits} 0, i{bits} {shifted}")))
     }
 
+    /// The lanes that compare so with the lane's own.
+    fn lane_mask(&mut self, register: Special, bits: u32) -> String {
+        let lane = self.value("call i64 @__heddle_special(i32 12)");
+        let lane = self.resized(&lane, 64, 32, false);
+        let own = self.value(&format!("shl i32 1, {lane}"));
+        let below = self.value(&format!("sub i32 {own}, 1"));
+        let mask = match register {
+            Special::LanemaskLt => below,
+            Special::LanemaskLe => self.value(&format!("or i32 {below}, {own}")),
+            Special::LanemaskGe => self.value(&format!("xor i32 {below}, -1")),
+            Special::LanemaskGt => {
+                let up_to = self.value(&format!("or i32 {below}, {own}"));
+                self.value(&format!("xor i32 {up_to}, -1"))
+            }
+            _equal => own,
+        };
+        self.resized(&mask, 32, bits, false)
+    }
+
     /// A special register, where the executor has it (section 10).
     pub(super) fn special(&mut self, register: Special, bits: u32) -> Option<String> {
         let axis = |axis: Axis| match axis {
@@ -178,7 +197,31 @@ impl Body<'_> {
                 let all = self.value(&format!("mul i64 {plane}, {}", sizes[2]));
                 return Some(self.resized(&all, 64, bits, false));
             }
-            _ => return None,
+            Special::WarpSize => 15,
+            Special::DynamicSmemSize => 14,
+            Special::LanemaskEq
+            | Special::LanemaskLe
+            | Special::LanemaskLt
+            | Special::LanemaskGe
+            | Special::LanemaskGt => return Some(self.lane_mask(register, bits)),
+            Special::Clock | Special::Clock64 | Special::GlobalTimer | Special::GlobalTimerLo => {
+                let time = self.value("call i64 @__heddle_clock()");
+                return Some(self.resized(&time, 64, bits, false));
+            }
+            Special::ClockHi | Special::GlobalTimerHi => {
+                let time = self.value("call i64 @__heddle_clock()");
+                let high = self.value(&format!("lshr i64 {time}, 32"));
+                return Some(self.resized(&high, 64, bits, false));
+            }
+            // A device of one multiprocessor.
+            Special::SmId => return Some("0".to_owned()),
+            Special::NsmId => return Some("1".to_owned()),
+            Special::NwarpId
+            | Special::GridId
+            | Special::IsExplicitCluster
+            | Special::TotalSmemSize
+            | Special::AggrSmemSize
+            | Special::CurrentGraphExec => return None,
         };
         let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
         Some(self.resized(&value, 64, bits, false))

@@ -2,9 +2,10 @@
 //!
 //! - here: ids, barriers and fences, atomics;
 //! - [`integers`], [`floats`]: what is done to one number; [`vectors`]: to each element, or to all; [`convert`];
+//! - [`together`]: copies of a work-group, and what its sub-groups exchange;
 //! - [`memory`]: what reads or writes behind a pointer; `print`: `printf`.
 //!
-//! **Does not**: asynchronous copies, reductions and scans of work groups and subgroups, images: those are refused by name.
+//! **Does not**: reductions of work-groups, scans, images: those are refused by name.
 
 mod convert;
 mod floats;
@@ -12,6 +13,7 @@ mod integers;
 mod memory;
 pub(super) mod print;
 mod text;
+mod together;
 mod vectors;
 
 use super::library::{self, Signature};
@@ -31,6 +33,7 @@ pub(super) fn body(plain: &str, mangled: &str, s: &Signature, more: &mut String)
     };
     ids(plain, s)
         .or_else(|| synchronization(plain, s))
+        .or_else(|| together::body(plain, mangled, s))
         .or_else(|| atomic(plain, mangled, s))
         .or_else(|| memory::vector_in_memory(plain, s))
         .or_else(|| memory::second_result(plain, s, &mut part))
@@ -104,7 +107,13 @@ fn ids(plain: &str, s: &Signature) -> Option<String> {
         "get_num_sub_groups" | "get_enqueued_num_sub_groups" => return Some(sub_groups()),
         "get_sub_group_local_id" => return Some(narrow(12, s)),
         "get_sub_group_id" => return Some(narrow(13, s)),
-        "get_max_sub_group_size" | "get_sub_group_size" => return Some(narrow(15, s)),
+        "get_max_sub_group_size" | "get_sub_group_size" => {
+            return Some(format!(
+                "  %w = call i64 @__heddle_special(i32 15)\n  %m = call i64 @llvm.umax.i64(i64 %w, i64 1)\n  \
+                 %r = trunc i64 %m to {0}\n  ret {0} %r\n",
+                s.result
+            ));
+        }
         _ => return None,
     };
     Some(format!(
