@@ -242,9 +242,9 @@ fn what_cannot_be_run_is_refused_by_name() {
             "`elsewhere`",
         ),
         (
-            "__device__ void g(unsigned *p) {\n asm volatile(\"add.cc.u32 %0, %0, 1;\" : \"+r\"(*p)); }\n\
+            "__device__ void g(unsigned *p) {\n asm volatile(\"addc.u32 %0, %0, 1;\" : \"+r\"(*p)); }\n\
              __global__ void k(unsigned *out) { g(out); }",
-            "`add.cc.u32`",
+            "`addc.u32`",
         ),
         (
             "__global__ void k(int *out) {\n asm volatile(\"tcgen05.wait::ld.sync.aligned;\"); out[0] = 1; }",

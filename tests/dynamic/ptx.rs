@@ -142,3 +142,17 @@ fn special_registers_are_those_of_the_thread() {
     let out = words(text, 32);
     assert!((0..32).all(|t| out[t as usize] == t + 100 * (32 - t) + 10000 + 3_200_000), "{out:?}");
 }
+
+#[test]
+fn a_carry_goes_from_one_instruction_to_the_next() {
+    let text = "__global__ void k(unsigned *out) { unsigned lo, hi, dl, dh, ml, mh, a = 0xfffffff0u, b = 0x20u;\n\
+        asm(\"add.cc.u32 %0, %2, %3; addc.u32 %1, %4, %5;\" : \"=&r\"(lo), \"=r\"(hi) : \"r\"(a), \"r\"(b), \"r\"(5), \"r\"(7));\n\
+        asm(\"sub.cc.u32 %0, %2, %3; subc.u32 %1, %4, %5;\" : \"=&r\"(dl), \"=r\"(dh) : \"r\"(b), \"r\"(a), \"r\"(9), \"r\"(3));\n\
+        asm(\"mad.lo.cc.u32 %0, %2, %3, %4; madc.hi.u32 %1, %2, %3, 0;\" : \"=&r\"(ml), \"=r\"(mh) : \"r\"(a), \"r\"(b), \"r\"(0xffffffffu));\n\
+        out[0] = lo; out[1] = hi; out[2] = dl; out[3] = dh; out[4] = ml; out[5] = mh; }";
+    let sum = 0x5_ffff_fff0_u64 + 0x7_0000_0020;
+    let difference = 0x9_0000_0020_u64 - 0x3_ffff_fff0;
+    let product = 0xffff_fff0_u64 * 0x20 + 0xffff_ffff;
+    let expected = [sum, difference, product].map(|it| [it as u32, (it >> 32) as u32]);
+    assert_eq!(words(text, 1)[..6], expected.concat());
+}

@@ -73,13 +73,17 @@ const fn alone(order: Order) -> Attempt {
     Attempt { schedule: Schedule::RoundRobin, numbers: false, alone: Some(order) }
 }
 
-const ATTEMPTS: [Attempt; 6] = [
+const ATTEMPTS: [Attempt; 9] = [
     attempt(Schedule::RoundRobin, false),
     attempt(Schedule::RoundRobin, true),
     attempt(Schedule::Reverse, false),
     attempt(Schedule::Random, false),
     attempt(Schedule::Random, true),
     attempt(Schedule::Priorities, true),
+    // What takes two threads in turn: of two blocks with a lock, two in five of these show an access behind its release.
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, false),
+    attempt(Schedule::Random, true),
 ];
 
 /// For blocks that wait for each other: their flags start from zero, and not all need be there at once.

@@ -3,6 +3,7 @@
 //! Values are integers of their width; registers and outputs are slots that LLVM turns into values again. **Promises**: an
 //! instruction without a rule here refuses the kernel, by its opcode. **Does not**: tensor copies.
 
+mod carry;
 mod cluster;
 mod copies;
 mod float;
@@ -100,6 +101,9 @@ impl Body<'_> {
         let types = results(&self.signature.result);
         if self.asm.operands.iter().any(|it| it.indirect) {
             return None;
+        }
+        if self.asm.instructions.iter().any(Self::is_carry) {
+            self.line("%carry = alloca i1");
         }
         for (n, ty) in types.iter().enumerate() {
             self.line(&format!("%o{n} = alloca i{}", bits_of(ty)));
@@ -268,6 +272,9 @@ impl Body<'_> {
     fn instruction(&mut self, it: &Instruction, at: usize) -> Option<()> {
         if matrix::is_matrix(it) {
             return self.matrix(it);
+        }
+        if Self::is_carry(it) {
+            return self.carry(it, at);
         }
         match &it.class {
             Class::Barrier { action, reduce, .. } => self.barrier(it, *action, *reduce),
