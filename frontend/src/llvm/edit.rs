@@ -1,10 +1,10 @@
-//! The few changes to a module that no LLVM pass makes: marks for the inliner and for the lifter.
+//! The few changes to a module that no LLVM pass makes: marks for the inliner and for the lifter, what a host needs.
 
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
+use super::{Function, Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
 
 impl Module {
     /// Asks the inliner to inline each defined function wherever it is called, takes back what forbids that (`noinline`
@@ -17,7 +17,7 @@ impl Module {
         let functions: Vec<LLVMValueRef> = self.functions().map(|f| f.raw).collect();
         let calls: Vec<LLVMValueRef> = self
             .functions()
-            .flat_map(super::Function::instructions)
+            .flat_map(Function::instructions)
             .filter(|i| i.is_call())
             .map(|i: Inst<'_>| i.raw)
             .collect();
@@ -50,6 +50,38 @@ impl Module {
 }
 
 impl Module {
+    /// Makes each integer division by zero one by one: the device gives some number, where a CPU would end the process.
+    pub fn guard_divisions(&mut self) {
+        let divides = |it: &Inst<'_>| {
+            let opcode = it.opcode();
+            let division =
+                [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode::SRem].contains(&opcode);
+            division && it.operand(1).is_some_and(|by| by.const_int().is_none())
+        };
+        let found: Vec<LLVMValueRef> = self
+            .functions()
+            .flat_map(Function::instructions)
+            .filter(divides)
+            .map(|it| it.raw)
+            .collect();
+        // SAFETY: divisions of this module, which have two operands of one type.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(self.context());
+            for inst in found {
+                let (by, ty) = (LLVMGetOperand(inst, 1), LLVMTypeOf(inst));
+                if !matches!(Type::new(ty).kind(), TypeKind::Int(_)) {
+                    continue;
+                }
+                LLVMPositionBuilderBefore(builder, inst);
+                let equal = llvm_sys::LLVMIntPredicate::LLVMIntEQ;
+                let zero = LLVMBuildICmp(builder, equal, by, LLVMConstInt(ty, 0, 0), c"".as_ptr());
+                let by = LLVMBuildSelect(builder, zero, LLVMConstInt(ty, 1, 0), by, c"".as_ptr());
+                LLVMSetOperand(inst, 1, by);
+            }
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     /// Removes what the source's annotations say: they have been read, and no linker takes the section they lie in.
     pub fn forget_annotations(&mut self) {
         // SAFETY: a variable of this module that nothing uses: LLVM itself reads it by its name.
