@@ -319,7 +319,7 @@ fn annotations_cannot_be_broken_out_of() {
     let file = sources.add_text("a,b:c.cu", "x\n");
     let finding = Finding::new(Code::BadInput, "100% of\n::error::x\r")
         .label(Location::new(file, 1, 0), "here");
-    assert_snapshot!(github::finding(&sources, &finding), @"::error file=a%2Cb%3Ac.cu,line=1,title=HD0901 bad-input::100%25 of%0A::error::x%0D");
+    assert_snapshot!(github::finding(&sources, &finding), @"::error file=a%2Cb%3Ac.cu,line=1,title=HD0901 bad-input::100%25 of%0A::error::x␍");
 }
 
 #[test]
