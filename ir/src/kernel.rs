@@ -82,6 +82,9 @@ pub struct LaunchBounds {
     pub stated_block: Option<[u32; 3]>,
     /// The launches that the source has, where those are all that it has.
     pub launches: Vec<SeenLaunch>,
+    /// The kernel asks how large its block is, and the last block of a dimension may be smaller than the others (OpenCL 2.0
+    /// and later, unless the program is compiled for groups of one size).
+    pub uneven_blocks: bool,
     /// Conditions that annotations take for granted (`HEDDLE_ASSUME`), as text.
     pub assumptions: Vec<String>,
 }

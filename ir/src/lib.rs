@@ -35,6 +35,7 @@
 mod builder;
 mod entity;
 mod expr;
+mod initial;
 mod kernel;
 mod object;
 mod op;
@@ -48,9 +49,10 @@ pub use builder::KernelBuilder;
 pub use cranelift_entity;
 pub use entity::{ExprId, LoopId, ObjectId, OpId, OriginId, PureId, SymId, VarId};
 pub use expr::{
-    BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, fold_binary, fold_cast,
-    fold_cmp, fold_unary, mask, sign_extend,
+    BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, flags_hold, fold_binary,
+    fold_cast, fold_cmp, fold_unary, is_undefined_division, mask, sign_extend,
 };
+pub use initial::{Data, Fill, Initial, Piece, Reading};
 pub use kernel::{
     Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Span,
     Target, Var,

@@ -6,6 +6,7 @@
 
 use crate::entity::ExprId;
 use crate::expr::named;
+use crate::initial::Initial;
 
 named! {
     /// Where an object lives, in CUDA's words (`docs/ir.md` has the others).
@@ -63,6 +64,8 @@ pub struct Object {
     pub shape: Shape,
     /// The program promised not to write it (`const __restrict__`, constant memory).
     pub read_only: bool,
+    /// What it holds when the kernel starts.
+    pub initial: Initial,
 }
 
 /// The layout of an object, as far as debug information or LLVM types tell: for naming `s[6].x`.

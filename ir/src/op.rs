@@ -136,7 +136,8 @@ pub enum AccessKind {
     Load,
     /// Writes these elements, behind each other from the first byte; none where the value is not modelled.
     Store(SmallVec<[ExprId; 2]>),
-    /// Reads, computes and writes as one; the result is what was read.
+    /// Reads, computes and writes as one; the result is what was read. A weak compare-and-swap has a second
+    /// result: whether it wrote.
     Atomic(AtomicOp, SmallVec<[ExprId; 2]>),
 }
 
@@ -171,6 +172,9 @@ named! {
         DecWrap = "dec",
         /// Operands: expected, new. Writes only where the old value is the expected one.
         CompareExchange = "cas",
+        /// The same, but it may leave an expected value as it is. A second result of one bit says whether it wrote:
+        /// the old value alone does not.
+        CompareExchangeWeak = "cas_weak",
         /// Sum of floats.
         FAdd = "fadd",
         /// Difference of floats.
@@ -431,6 +435,13 @@ impl Touches {
     pub fn is_nothing(&self) -> bool {
         let Touches { reads, writes, reads_spaces, writes_spaces } = self;
         reads.is_empty() && writes.is_empty() && reads_spaces.is_empty() && writes_spaces.is_empty()
+    }
+}
+
+impl AtomicOp {
+    /// Whether the operands are an expected value and a new one.
+    pub fn compares(self) -> bool {
+        matches!(self, AtomicOp::CompareExchange | AtomicOp::CompareExchangeWeak)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Operands and results have zeros above their width. Inlined, so that the interpreter's loops over lanes, which fix the
 //! operator, cost what the operator costs.
 
-use super::{BinOp, CastOp, CmpOp, UnOp};
+use super::{BinOp, CastOp, CmpOp, NoWrap, UnOp};
 
 /// `value` with the bits above `width` cleared.
 #[inline]
@@ -90,6 +90,64 @@ pub fn fold_cast(op: CastOp, a: u128, from: u8, to: u8) -> u128 {
         CastOp::Zext => a,
         CastOp::Sext => mask(sign_extend(a, from) as u128, to),
         CastOp::Trunc => mask(a, to),
+    }
+}
+
+/// Whether no-wrap flags hold on these operands. Flags on operators other than `+`, `-`, `*` and `<<` say nothing.
+#[inline]
+pub fn flags_hold(op: BinOp, flags: NoWrap, a: u128, b: u128, width: u8) -> bool {
+    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
+    let result = fold_binary(op, a, b, width);
+    let signed_result = sign_extend(result, width);
+    let (unsigned, signed) = match op {
+        BinOp::Add => (a.checked_add(b) == Some(result), sa.checked_add(sb) == Some(signed_result)),
+        BinOp::Sub => (a >= b, sa.checked_sub(sb) == Some(signed_result)),
+        BinOp::Mul => (a.checked_mul(b) == Some(result), sa.checked_mul(sb) == Some(signed_result)),
+        BinOp::Shl => {
+            let bits = u32::from(width);
+            let inside = b < u128::from(bits);
+            let back = |amount: u32| (result >> amount, signed_result >> amount);
+            let (u, s) = if inside { back(b as u32) } else { (0, 0) };
+            (inside && u == a, inside && s == sa)
+        }
+        BinOp::UDiv
+        | BinOp::SDiv
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::LShr
+        | BinOp::AShr
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => (true, true),
+    };
+    (!flags.unsigned || unsigned) && (!flags.signed || signed)
+}
+
+/// Whether a division or remainder has no value in LLVM: by zero, or of the least number by minus one.
+#[inline]
+pub fn is_undefined_division(op: BinOp, a: u128, b: u128, width: u8) -> bool {
+    match op {
+        BinOp::UDiv | BinOp::URem => b == 0,
+        BinOp::SDiv | BinOp::SRem => {
+            b == 0 || (b == mask(u128::MAX, width) && a == 1 << (width - 1) && width > 1)
+        }
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::Shl
+        | BinOp::LShr
+        | BinOp::AShr
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => false,
     }
 }
 

@@ -20,7 +20,10 @@
 mod fold;
 mod simplify;
 
-pub use fold::{fold_binary, fold_cast, fold_cmp, fold_unary, mask, sign_extend};
+pub use fold::{
+    flags_hold, fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask,
+    sign_extend,
+};
 
 use cranelift_entity::PrimaryMap;
 use indexmap::IndexSet;

@@ -218,7 +218,7 @@ impl ExprPool {
         let sum = mask(c1.wrapping_add(c2), width);
         let (s1, s2) = (super::sign_extend(c1, width), super::sign_extend(c2, width));
         let same_sign = (s1 < 0) == (s2 < 0);
-        let signed_sum_fits = super::sign_extend(sum, width) == s1 + s2;
+        let signed_sum_fits = s1.checked_add(s2) == Some(super::sign_extend(sum, width));
         let unsigned_sum_fits = sum >= c1;
         let signed = inner.signed && flags.signed && same_sign && signed_sum_fits;
         let unsigned = inner.unsigned && flags.unsigned && unsigned_sum_fits;
@@ -448,6 +448,21 @@ mod tests {
         let c = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, a, one);
         let two = pool.constant(2, 32);
         assert_eq!(c, pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, x, two));
+    }
+
+    #[test]
+    fn constants_whose_sum_is_no_signed_number_are_not_merged() {
+        for width in [8, 64, 127, 128] {
+            let mut pool = ExprPool::new();
+            let x = pool.param(0, width);
+            let largest = pool.constant((1 << (width - 1)) - 1, width);
+            let a = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, x, largest);
+            let b = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, a, largest);
+            let ExprKind::Binary(BinOp::Add, NoWrap::SIGNED, inner, _) = pool[b].kind else {
+                panic!("{:?}", pool[b]);
+            };
+            assert_eq!(inner, a, "{width} bits");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::lex::{ParseError, Token};
 use super::parse::Source;
 use crate::builder::KernelBuilder;
 use crate::entity::ObjectId;
+use crate::initial::{Data, Fill, Initial, Piece};
 use crate::kernel::{Family, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
 use crate::object::{Object, ObjectKind, Shape, Space};
 
@@ -93,6 +94,7 @@ fn launch(source: &mut Source) -> Result<LaunchBounds, ParseError> {
     while source.take_word("launched") {
         bounds.launches.push(launched(source)?);
     }
+    bounds.uneven_blocks = source.take_word("uneven_blocks");
     while source.take_word("assume") {
         bounds.assumptions.push(source.name("a condition")?);
     }
@@ -152,7 +154,58 @@ fn object(source: &mut Source) -> Result<Object, ParseError> {
         true => shape(source)?,
         false => Shape::Bytes,
     };
-    Ok(Object { name, space, kind, size, shape, read_only })
+    let initial = initial(source)?;
+    Ok(Object { name, space, kind, size, shape, read_only, initial })
+}
+
+fn initial(source: &mut Source) -> Result<Initial, ParseError> {
+    if source.take_word("fixed") {
+        return Ok(Initial::Fixed(data(source)?));
+    }
+    if source.take_word("first") {
+        return Ok(Initial::First(data(source)?));
+    }
+    if source.take_word("argument") {
+        return Ok(Initial::Argument(source.number_u32("a parameter's position")?));
+    }
+    Ok(Initial::Any)
+}
+
+fn data(source: &mut Source) -> Result<Data, ParseError> {
+    source.sign('{')?;
+    let mut pieces = Vec::new();
+    if source.take_sign('}') {
+        return Ok(Data { pieces });
+    }
+    loop {
+        let offset = source.number_u64("an offset in bytes")?;
+        source.sign(':')?;
+        let fill = match source.take_word("zeros") {
+            true => Fill::Zeros(source.number_u64("a number of bytes")?),
+            false => Fill::Bytes(bytes(source)?),
+        };
+        pieces.push(Piece { offset, fill });
+        if source.take_sign('}') {
+            return Ok(Data { pieces });
+        }
+        if !source.take_sign(',') {
+            return Err(source.expected("`,` or `}`"));
+        }
+    }
+}
+
+/// `"03ff"`: two hexadecimal digits for each byte.
+fn bytes(source: &mut Source) -> Result<Vec<u8>, ParseError> {
+    let at = source.position();
+    let digits = source.name("`zeros` or bytes in hexadecimal digits")?;
+    let digit = |c: char| c.to_digit(16).map(|it| it as u8);
+    let values: Option<Vec<u8>> = digits.chars().map(digit).collect();
+    match values {
+        Some(values) if values.len() % 2 == 0 => {
+            Ok(values.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+        }
+        Some(_) | None => Err(source.expected_at(at, "two hexadecimal digits for each byte")),
+    }
 }
 
 pub(super) fn space(source: &mut Source) -> Result<Space, ParseError> {

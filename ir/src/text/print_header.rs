@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{quoted, quoted_unless_word};
+use crate::initial::{Data, Fill, Initial};
 use crate::kernel::{Kernel, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
 use crate::object::{Object, ObjectKind, Shape};
 
@@ -27,7 +28,7 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
         };
         _ = writeln!(out, " ; {index}");
     }
-    for Object { name, space, kind, size, shape, read_only } in kernel.objects.values() {
+    for Object { name, space, kind, size, shape, read_only, initial } in kernel.objects.values() {
         _ = write!(out, "object {}: {space} ", quoted_unless_word(name));
         _ = match kind {
             ObjectKind::Param(index) => write!(out, "param {index}"),
@@ -47,8 +48,41 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
             out.push_str(" shape ");
             layout(shape, out);
         }
+        start(initial, out);
         out.push('\n');
     }
+}
+
+fn start(initial: &Initial, out: &mut String) {
+    match initial {
+        Initial::Any => {}
+        Initial::Fixed(bytes) => {
+            out.push_str(" fixed ");
+            data(bytes, out);
+        }
+        Initial::First(bytes) => {
+            out.push_str(" first ");
+            data(bytes, out);
+        }
+        Initial::Argument(position) => _ = write!(out, " argument {position}"),
+    }
+}
+
+fn data(Data { pieces }: &Data, out: &mut String) {
+    out.push('{');
+    for (index, piece) in pieces.iter().enumerate() {
+        out.push_str(if index == 0 { " " } else { ", " });
+        _ = write!(out, "{}: ", piece.offset);
+        match &piece.fill {
+            Fill::Zeros(count) => _ = write!(out, "zeros {count}"),
+            Fill::Bytes(bytes) => {
+                out.push('"');
+                bytes.iter().for_each(|byte| _ = write!(out, "{byte:02x}"));
+                out.push('"');
+            }
+        }
+    }
+    out.push_str(" }");
 }
 
 fn launch(bounds: &LaunchBounds, out: &mut String) {
@@ -59,6 +93,7 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
         stated_grid,
         stated_block,
         launches,
+        uneven_blocks,
         assumptions,
     } = bounds;
     if *bounds == LaunchBounds::default() {
@@ -85,6 +120,9 @@ fn launch(bounds: &LaunchBounds, out: &mut String) {
             sizes.map(|it| it.map_or_else(|| "any".to_owned(), |it| it.to_string())).join(" ")
         };
         _ = write!(out, " launched grid {} block {}", sizes(grid), sizes(block));
+    }
+    if *uneven_blocks {
+        out.push_str(" uneven_blocks");
     }
     for text in assumptions {
         _ = write!(out, " assume {}", quoted(text));

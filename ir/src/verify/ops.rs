@@ -134,7 +134,7 @@ impl Check<'_, '_> {
     }
 
     fn atomic(&mut self, op: AtomicOp, values: &[u8], size: ExprId) {
-        let wanted = if op == AtomicOp::CompareExchange { 2 } else { 1 };
+        let wanted = if op.compares() { 2 } else { 1 };
         if values.len() != wanted {
             self.wrong(format!("{op} has {} operands, not {wanted}", values.len()));
         }
@@ -143,7 +143,8 @@ impl Check<'_, '_> {
             self.wrong("its operands have different widths");
         }
         self.fills("operands", &[width], size);
-        self.results(&[&[width]]);
+        let most: &[&[u8]] = &[&[width], &[1]];
+        self.results(if op == AtomicOp::CompareExchangeWeak { most } else { &most[..1] });
     }
 
     fn barrier(&mut self, barrier: &Barrier) {

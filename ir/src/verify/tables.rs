@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 use super::{Entity, Errors};
 use crate::entity::ExprId;
 use crate::expr::ExprKind;
+use crate::initial::{Data, Initial};
 use crate::kernel::{Kernel, Loop, ParamKind, Var};
-use crate::object::{ObjectKind, Space};
+use crate::object::{Object, ObjectKind, Space};
 
 pub(super) fn check(kernel: &Kernel, errors: &mut Errors<'_>) {
     objects(kernel, errors);
@@ -63,6 +64,9 @@ fn objects(kernel: &Kernel, errors: &mut Errors<'_>) {
         if !fits {
             errors.add(Entity::Object(id), format!("it cannot be in {} memory", object.space));
         }
+        if let Some(wrong) = wrong_start(object) {
+            errors.add(Entity::Object(id), wrong);
+        }
         if let ObjectKind::Param(index) = object.kind {
             let back = kernel.params.get(index as usize).map(|param| &param.kind);
             if back != Some(&ParamKind::Pointer(id)) {
@@ -70,6 +74,43 @@ fn objects(kernel: &Kernel, errors: &mut Errors<'_>) {
             }
         }
     }
+}
+
+/// What is wrong with what an object holds at the start.
+fn wrong_start(object: &Object) -> Option<String> {
+    let of_module = object.kind == ObjectKind::Variable
+        && matches!(object.space, Space::Global | Space::Constant);
+    match &object.initial {
+        Initial::Any => None,
+        Initial::Fixed(_) | Initial::First(_) if !of_module => {
+            Some("only a variable of the module has an initialiser".to_owned())
+        }
+        Initial::Argument(_) if object.kind != ObjectKind::Variable || !object.read_only => {
+            Some("only a variable that is not written stands for an argument".to_owned())
+        }
+        Initial::Fixed(_) if !object.read_only => {
+            Some("its contents are fixed, and it may be written".to_owned())
+        }
+        Initial::Fixed(data) | Initial::First(data) => wrong_data(data, object.size),
+        Initial::Argument(_) => None,
+    }
+}
+
+fn wrong_data(data: &Data, size: Option<u64>) -> Option<String> {
+    let mut free = 0;
+    for piece in &data.pieces {
+        if piece.fill.is_empty() {
+            return Some(format!("its initialiser has no bytes at {}", piece.offset));
+        }
+        if piece.offset < free {
+            return Some(format!("its initialiser has two bytes at {}", piece.offset));
+        }
+        match piece.end() {
+            Some(end) if size.is_none_or(|size| end <= size) => free = end,
+            Some(_) | None => return Some("its initialiser is larger than it is".to_owned()),
+        }
+    }
+    None
 }
 
 fn params(kernel: &Kernel, errors: &mut Errors<'_>) {

@@ -2,10 +2,10 @@
 
 use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Ending, ExprId, ExprKind,
-    Family, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId, ObjectKind,
-    OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Reduction, Scope, SeenLaunch,
-    Shape, Space, Span, Special, Target, Touches, UnOp,
+    BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Data, Ending, ExprId, ExprKind,
+    Family, Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId,
+    ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Reduction, Scope,
+    SeenLaunch, Shape, Space, Span, Special, Target, Touches, UnOp,
 };
 
 /// A small deterministic generator (xorshift64*).
@@ -76,10 +76,33 @@ fn objects(builder: &mut KernelBuilder) -> Vec<ObjectId> {
         ("in", Space::Global, ObjectKind::ParamField(1, 16), None, Shape::Bytes, true),
         ("?", Space::Generic, ObjectKind::Unknown, None, Shape::Bytes, false),
     ];
+    let mut data = Data::default();
+    data.push(0, &[3, 0, 0xff]);
+    data.push_zeros(3, 9);
+    data.push(16, &[1]);
+    let starts = [
+        ("fixed", Space::Constant, Initial::Fixed(data.clone()), true),
+        ("none of it known", Space::Constant, Initial::Fixed(Data::default()), true),
+        ("first", Space::Global, Initial::First(data), false),
+        ("passed", Space::Constant, Initial::Argument(1), true),
+    ];
+    for (name, space, initial, read_only) in starts {
+        _ = builder.object(Object {
+            name: name.into(),
+            space,
+            kind: ObjectKind::Variable,
+            size: Some(17),
+            shape: Shape::Bytes,
+            read_only,
+            initial,
+        });
+    }
     let made: Vec<ObjectId> = table
         .into_iter()
         .map(|(name, space, kind, size, shape, read_only)| {
-            builder.object(Object { name: name.into(), space, kind, size, shape, read_only })
+            let initial = Initial::Any;
+            let name = name.into();
+            builder.object(Object { name, space, kind, size, shape, read_only, initial })
         })
         .collect();
     builder.param(Param { name: "out".into(), kind: ParamKind::Pointer(made[0]) });
@@ -327,10 +350,14 @@ impl Make {
             _ => {
                 size = self.builder.exprs().constant(u128::from(width.div_ceil(8)), 64);
                 let op = self.random.pick(AtomicOp::ALL);
-                let operands = if op == AtomicOp::CompareExchange { 2 } else { 1 };
+                let operands = if op.compares() { 2 } else { 1 };
                 let values = (0..operands).map(|_| self.of_width(width)).collect();
                 let order = order.or(Some((Order::Relaxed, Scope::Device)));
-                (AccessKind::Atomic(op, values), order, vec![width; self.random.below(2)])
+                let mut results = vec![width; self.random.below(2)];
+                if op == AtomicOp::CompareExchangeWeak && !results.is_empty() {
+                    results.push(1);
+                }
+                (AccessKind::Atomic(op, values), order, results)
             }
         };
         (OpKind::Access(Access { address, size, kind, order, volatile }), results)
