@@ -5,8 +5,8 @@
 //! layer can confirm itself.
 
 use heddle_ir::{
-    BinOp, ExprId, ExprKind, ExprPool, NoWrap, PureId, fold_binary, fold_cast, fold_cmp,
-    fold_unary, mask, sign_extend,
+    BinOp, ExprId, ExprKind, ExprPool, NoWrap, PureId, flags_hold, fold_binary, fold_cast,
+    fold_cmp, fold_unary, mask,
 };
 use rustc_hash::FxHashMap;
 
@@ -199,7 +199,7 @@ pub(crate) fn is_leaf(kind: &ExprKind) -> bool {
 
 fn binary(op: BinOp, flags: NoWrap, a: Value, b: Value, width: u8) -> Value {
     match (a, b) {
-        (Value::Known(x), Value::Known(y)) if holds(op, flags, x, y, width) => {
+        (Value::Known(x), Value::Known(y)) if flags_hold(op, flags, x, y, width) => {
             Value::Known(fold_binary(op, x, y, width))
         }
         (Value::Known(_), Value::Known(_)) => Value::Poison,
@@ -214,37 +214,4 @@ fn binary(op: BinOp, flags: NoWrap, a: Value, b: Value, width: u8) -> Value {
         }
         (Value::Poison, _) | (_, Value::Poison) => Value::Poison,
     }
-}
-
-/// Whether the flags hold on these operands. Flags on operators other than `+`, `-`, `*` and `<<` say nothing.
-fn holds(op: BinOp, flags: NoWrap, a: u128, b: u128, width: u8) -> bool {
-    let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
-    let result = fold_binary(op, a, b, width);
-    let signed_result = sign_extend(result, width);
-    let (unsigned, signed) = match op {
-        BinOp::Add => (a.checked_add(b) == Some(result), sa.checked_add(sb) == Some(signed_result)),
-        BinOp::Sub => (a >= b, sa.checked_sub(sb) == Some(signed_result)),
-        BinOp::Mul => (a.checked_mul(b) == Some(result), sa.checked_mul(sb) == Some(signed_result)),
-        BinOp::Shl => {
-            let bits = u32::from(width);
-            let inside = b < u128::from(bits);
-            let back = |amount: u32| (result >> amount, signed_result >> amount);
-            let (u, s) = if inside { back(b as u32) } else { (0, 0) };
-            (inside && u == a, inside && s == sa)
-        }
-        BinOp::UDiv
-        | BinOp::SDiv
-        | BinOp::URem
-        | BinOp::SRem
-        | BinOp::LShr
-        | BinOp::AShr
-        | BinOp::And
-        | BinOp::Or
-        | BinOp::Xor
-        | BinOp::UMin
-        | BinOp::UMax
-        | BinOp::SMin
-        | BinOp::SMax => (true, true),
-    };
-    (!flags.unsigned || unsigned) && (!flags.signed || signed)
 }

@@ -26,6 +26,16 @@ impl Random {
     }
 }
 
+/// The seeds that `HEDDLE_SEEDS=first..last` asks for, or these.
+pub(crate) fn seeds(otherwise: std::ops::Range<u64>) -> std::ops::Range<u64> {
+    let asked = std::env::var("HEDDLE_SEEDS").ok();
+    let asked = asked.as_deref().and_then(|it| it.split_once(".."));
+    match asked.and_then(|(lo, hi)| Some(lo.parse().ok()?..hi.parse().ok()?)) {
+        Some(range) => range,
+        None => otherwise,
+    }
+}
+
 /// A random query.
 pub(crate) struct Case {
     pub(crate) pool: ExprPool,
