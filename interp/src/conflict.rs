@@ -1,8 +1,13 @@
 //! Finds two accesses to the same byte that nothing orders.
 //!
 //! Two accesses conflict if they touch a common byte, are made by different threads, at least one writes, they are
-//! not both atomic with scopes that include each other, and neither a barrier of the block (for that kind of
+//! not both atomic on the same bytes with scopes that include each other, and neither a barrier of the block (for that kind of
 //! memory), nor warp barriers, nor a barrier of the grid stands between them. Shared memory of two blocks is two memories.
+//!
+//! Order is happens-before: each thread knows the block barriers that it took part in, and of each lane of its warp the
+//! last warp barrier that reached it, directly or through other lanes. A block barrier stands between two accesses if one
+//! thread took part in it before its access and the other did not: that one comes to it later, or has returned, which
+//! the barrier waited for.
 //!
 //! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads; else, per byte and
 //! operation, the first [`KEPT`] threads of an interval are remembered, so that a pair may be missed where more threads than
@@ -15,7 +20,7 @@ use std::rc::Rc;
 use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId, Scope, Space};
 use rustc_hash::FxHashMap;
 
-use crate::journal::{AccessClass, AccessEvent, Moment, ThreadAccess, Visitor};
+use crate::journal::{AccessClass, AccessEvent, BarrierEvent, Moment, ThreadAccess, Visitor};
 use crate::launch::Launch;
 
 /// Threads remembered per byte and operation.
@@ -32,6 +37,8 @@ pub struct Pair {
     pub ops: Option<[OpId; 2]>,
     /// The two threads, each by block and number in the block, in either order; any two where absent.
     pub threads: Option<[([u32; 3], u32); 2]>,
+    /// Two stores to the same bytes count only where their values are known to differ.
+    pub values_differ: bool,
 }
 
 /// One of two accesses.
@@ -93,6 +100,8 @@ struct Record {
     written: Option<Rc<[u128]>>,
     /// The thread's own warp clock.
     warp_clock: u32,
+    /// Block barriers for this memory up to the last that the thread took part in.
+    joined: u32,
     /// Which bytes of the granule.
     bytes: u8,
 }
@@ -126,7 +135,10 @@ pub struct ConflictFinder<'k> {
     granules: FxHashMap<(ObjectId, u64), Vec<Record>>,
     /// Per thread of the block and lane of its warp, the last warp barrier of that lane it knows of.
     clocks: Vec<Vec<u32>>,
+    /// Per thread of the block, the block barriers for shared and for global memory up to the last it took part in.
+    joined: Vec<[u32; 2]>,
     block_number: Option<u32>,
+    leaves_behind: bool,
 }
 
 impl<'k> ConflictFinder<'k> {
@@ -146,8 +158,15 @@ impl<'k> ConflictFinder<'k> {
             found: Vec::new(),
             granules: FxHashMap::default(),
             clocks: Vec::new(),
+            joined: Vec::new(),
             block_number: None,
+            leaves_behind: false,
         }
+    }
+
+    /// Whether a block barrier was passed without a thread of the block.
+    pub(crate) fn leaves_behind(&self) -> bool {
+        self.leaves_behind
     }
 
     /// What was found, in the order of the run.
@@ -167,6 +186,7 @@ impl<'k> ConflictFinder<'k> {
         self.block_number = Some(number);
         let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
         self.clocks = vec![vec![0; lanes]; threads];
+        self.joined = vec![[0; 2]; threads];
         // Shared memory of the blocks before is gone.
         let kernel = self.kernel;
         self.granules.retain(|(object, _), _| kernel[*object].space != Space::Shared);
@@ -195,7 +215,7 @@ impl<'k> ConflictFinder<'k> {
             return false;
         }
         let (one, two) = (earlier.at.thread, later.at.thread);
-        a.interval != b.interval
+        earlier.joined != later.joined
             || (self.same_warp(one, two) && self.clock(two, one) > earlier.warp_clock)
     }
 
@@ -219,7 +239,11 @@ impl<'k> ConflictFinder<'k> {
         let reads_only = a.class == AccessClass::Read && b.class == AccessClass::Read;
         let both_atomic = match (a.atomic, b.atomic) {
             (Some(one), Some(two)) => {
-                self.includes(one, earlier, later) && self.includes(two, earlier, later)
+                let same_bytes =
+                    (earlier.at.offset, earlier.at.size) == (later.at.offset, later.at.size);
+                same_bytes
+                    && self.includes(one, earlier, later)
+                    && self.includes(two, earlier, later)
             }
             (Some(_), None) | (None, Some(_)) | (None, None) => false,
         };
@@ -235,7 +259,11 @@ impl<'k> ConflictFinder<'k> {
 
     fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
         let Some(list) = self.granules.get(&(object, granule)) else { return };
-        let Some(earlier) = list.iter().find(|earlier| self.conflict(earlier, record)) else {
+        let wanted = |it: &&Record| {
+            self.conflict(it, record)
+                && (!self.pair.values_differ || leave_different_values(it, record))
+        };
+        let Some(earlier) = list.iter().find(wanted) else {
             return;
         };
         let both = earlier.bytes & record.bytes;
@@ -249,10 +277,7 @@ impl<'k> ConflictFinder<'k> {
         if self.found.iter().any(known) {
             return;
         }
-        let [a, b] = &parties;
-        let same_value = a.written.is_some()
-            && (a.offset, a.size, &a.written) == (b.offset, b.size, &b.written)
-            && [a, b].iter().all(|it| it.class == AccessClass::Write);
+        let same_value = stores_alike(earlier, record);
         self.found.push(Conflict { parties, object, byte, same_value });
     }
 
@@ -285,13 +310,31 @@ impl<'k> ConflictFinder<'k> {
     }
 }
 
+/// Whether both store the same known value to the same bytes.
+fn stores_alike(a: &Record, b: &Record) -> bool {
+    a.written.is_some()
+        && (a.at.offset, a.at.size, &a.written) == (b.at.offset, b.at.size, &b.written)
+        && [a, b].iter().all(|it| it.common.class == AccessClass::Write)
+}
+
+/// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store whose value is
+/// undefined, as after a signed overflow, it is not known.
+fn leave_different_values(a: &Record, b: &Record) -> bool {
+    let same_bytes = (a.at.offset, a.at.size) == (b.at.offset, b.at.size);
+    let stores = [a, b].iter().all(|it| it.common.class == AccessClass::Write);
+    match (&a.written, &b.written) {
+        (Some(one), Some(two)) => !stores || !same_bytes || one != two,
+        (None, _) | (_, None) => !stores || !same_bytes,
+    }
+}
+
 impl Visitor for ConflictFinder<'_> {
     fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
         self.start_block(at.block_number);
         let object = &self.kernel[event.object];
-        let interval = match object.space {
-            Space::Shared => at.shared_interval,
-            Space::Global | Space::Generic => at.global_interval,
+        let (memory, interval) = match object.space {
+            Space::Shared => (0, at.shared_interval),
+            Space::Global | Space::Generic => (1, at.global_interval),
             Space::Constant | Space::Local => return ControlFlow::Continue(()),
         };
         let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
@@ -319,6 +362,7 @@ impl Visitor for ConflictFinder<'_> {
                 at: access,
                 written: event.written(index).map(Into::into),
                 warp_clock: self.clock(thread, thread),
+                joined: self.joined[thread as usize][memory],
                 bytes: 0,
             };
             let (mut offset, mut left) = (access.offset, access.size.min(LARGEST));
@@ -334,6 +378,21 @@ impl Visitor for ConflictFinder<'_> {
                 self.remember(record.clone(), event.object, granule);
                 offset = offset.wrapping_add(length);
                 left -= length;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
+        self.start_block(at.block_number);
+        self.leaves_behind |= event.threads.len() < self.launch.threads() as usize;
+        for &thread in event.threads {
+            let [shared, global] = &mut self.joined[thread as usize];
+            if event.orders_shared {
+                *shared = at.shared_interval + 1;
+            }
+            if event.orders_global {
+                *global = at.global_interval + 1;
             }
         }
         ControlFlow::Continue(())

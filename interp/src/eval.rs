@@ -188,9 +188,16 @@ impl<'k> Values<'k> {
                 let a = self.operand(*a, causes);
                 operators::unary(*op, &a, range)
             }
-            ExprKind::Binary(op, _, a, b) => {
+            ExprKind::Binary(op, flags, a, b) => {
                 let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
-                operators::binary(*op, &a, &b, range)
+                let value = operators::binary(*op, &a, &b, range);
+                match operators::is_undefined(*op, *flags, &a, &b, range) {
+                    false => value,
+                    true => {
+                        let cause = causes.of(Unknown::Undefined(id));
+                        operators::without_undefined(*op, *flags, (&a, &b), &value, cause, range)
+                    }
+                }
             }
             ExprKind::Cmp(op, a, b) => {
                 let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use heddle_ir::{Kernel, ObjectId};
+use heddle_ir::{Data, Initial, Kernel, ObjectId};
 
 /// A launch of a kernel.
 #[derive(Clone, Debug)]
@@ -19,7 +19,8 @@ pub struct Launch {
     pub global_offset: [u32; 3],
     /// Values of the parameters, in order; `None` where not known, and for pointers. May be shorter than the list.
     pub args: Vec<Option<u128>>,
-    /// What objects hold at the start. Shared and local objects start anew in each block and thread.
+    /// What objects hold at the start. Shared and local objects start anew in each block and thread. Variables whose
+    /// contents are fixed are here from the beginning.
     pub buffers: BTreeMap<ObjectId, Contents>,
     /// What objects hold that `buffers` does not name.
     pub other_contents: Rest,
@@ -95,7 +96,23 @@ impl Rest {
     }
 }
 
+/// What variables hold whatever ran before.
+fn fixed_contents(kernel: &Kernel) -> BTreeMap<ObjectId, Contents> {
+    let data = kernel.objects.iter().filter_map(|(id, object)| match &object.initial {
+        Initial::Fixed(data) => Some((id, Contents::of_data(data))),
+        Initial::First(_) | Initial::Any | Initial::Argument(_) => None,
+    });
+    data.collect()
+}
+
 impl Contents {
+    /// The bytes of an initialiser; the others are not known.
+    pub fn of_data(data: &Data) -> Contents {
+        let data = data.clone();
+        let rest = Rest::Function(Arc::new(move |offset| data.byte(offset)));
+        Contents { bytes: BTreeMap::new(), rest }
+    }
+
     /// These bytes from offset zero, and the rest unknown.
     pub fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> Contents {
         Contents { bytes: (0..).zip(bytes).collect(), rest: Rest::Unknown }
@@ -158,7 +175,7 @@ impl Launch {
             cluster: kernel.launch.cluster.unwrap_or([1; 3]),
             global_offset: [0; 3],
             args: Vec::new(),
-            buffers: BTreeMap::new(),
+            buffers: fixed_contents(kernel),
             other_contents: Rest::Unknown,
             bases: BTreeMap::new(),
             dynamic_shared: None,

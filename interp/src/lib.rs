@@ -7,7 +7,8 @@
 //!
 //! **Promises.** Integer operators mean what [`heddle_ir::fold_binary`] and its sisters say; operations mean what
 //! [`heddle_ir::OpKind`] says, in lock-step (`heddle_ir`'s essay). What is known is what the program computes in one
-//! of its executions, provided it is free of races up to there. A run either gets to the end or says why not ([`Stop`]).
+//! of its executions, provided it is free of races up to there. A result that has no meaning (a no-wrap flag that does not
+//! hold, a division by zero) is not known, so that a run that takes a turn on it stops; a shift by the width or more counts as zero. A run either gets to the end or says why not ([`Stop`]).
 //!
 //! **Does not** explore schedules; does not run blocks or warps against each other; does not execute barriers among
 //! parts of a block, barrier objects and bulk copies (`Stop::Unsupported`); does not compute floats where IEEE 754
@@ -28,6 +29,7 @@ mod plan;
 mod replay;
 mod session;
 mod stop;
+mod timely;
 mod warps;
 
 pub use conflict::{Conflict, ConflictFinder, Pair, Party};

@@ -1,7 +1,10 @@
 //! Operators over columns. The meaning of each is [`heddle_ir::fold_binary`] and its sisters; here are the
 //! loops over threads, and what is known although an operand is not (`0 & x` is zero).
 
-use heddle_ir::{BinOp, CastOp, CmpOp, UnOp, fold_binary, fold_cast, fold_cmp, fold_unary, mask};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, NoWrap, UnOp, flags_hold, fold_binary, fold_cast, fold_cmp, fold_unary,
+    is_undefined_division, mask,
+};
 
 use crate::column::{Column, Data, Range, View};
 use crate::stop::Cause;
@@ -102,6 +105,43 @@ pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range) -> Column 
         map2(x, y, |x, y| fold_binary(OP, u128::from(x), u128::from(y), width) as u64)
     }, [Add Sub Mul UDiv SDiv URem SRem Shl LShr AShr And Or Xor UMin UMax SMin SMax]);
     Column { width, data: Data::Narrow(range.0, values, None) }
+}
+
+/// Whether a known value of some thread has no meaning: a no-wrap flag does not hold, or a division has no value.
+pub(crate) fn is_undefined(op: BinOp, flags: NoWrap, a: &Column, b: &Column, range: Range) -> bool {
+    let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+    if flags == NoWrap::NONE && !divides {
+        return false;
+    }
+    let threads = match (&a.data, &b.data) {
+        (Data::Uniform(..), Data::Uniform(..)) => range.0..range.0 + 1,
+        (Data::Uniform(..) | Data::Narrow(..) | Data::Wide(..), _) => range.0..range.1,
+    };
+    let mut threads = threads;
+    threads.any(|thread| undefined_at(op, flags, a, b, thread))
+}
+
+fn undefined_at(op: BinOp, flags: NoWrap, a: &Column, b: &Column, thread: u32) -> bool {
+    let (Ok(x), Ok(y)) = (a.get(thread), b.get(thread)) else { return false };
+    !flags_hold(op, flags, x, y, a.width) || is_undefined_division(op, x, y, a.width)
+}
+
+/// A result, unknown at the threads where it has no meaning.
+pub(crate) fn without_undefined(
+    op: BinOp,
+    flags: NoWrap,
+    (a, b): (&Column, &Column),
+    value: &Column,
+    cause: Cause,
+    range: Range,
+) -> Column {
+    let values: Vec<Result<u128, Cause>> = (range.0..range.1)
+        .map(|thread| match undefined_at(op, flags, a, b, thread) {
+            true => Err(cause),
+            false => value.get(thread),
+        })
+        .collect();
+    Column::of_values(value.width, range.0, values.into_iter())
 }
 
 fn binary_of_unknown(op: BinOp, a: &Column, b: &Column, range: Range) -> Column {

@@ -2,20 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use heddle_ir::{Kernel, OpId};
+use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 
 use crate::conflict::{Conflict, ConflictFinder, Pair};
-use crate::journal::{Divergence, Visitor};
+use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
 use crate::launch::Launch;
 use crate::session::{End, Session};
 use crate::stop::Stop;
+use crate::timely::Timely;
 
 /// What a witness claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
     /// Two accesses that nothing orders.
     Conflict(Pair),
-    /// A block barrier that is not reached by all it waits for.
+    /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the other block.
     Divergence(OpId),
 }
 
@@ -31,7 +32,7 @@ pub enum Confirmed {
 /// How a replay ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplayOutcome {
-    /// It happened.
+    /// It happened, in a run that breaks no assumption of the program.
     Confirmed(Confirmed),
     /// The blocks ran to their ends, and it did not happen. (It may under another schedule or launch.)
     NotHit,
@@ -52,23 +53,59 @@ pub fn replay(
         Want::Conflict(pair) => {
             let mut finder = ConflictFinder::new(kernel, launch, *pair, 1);
             let outcome = run(kernel, launch, blocks, &mut finder, budget);
+            let late = finder.leaves_behind();
             match (finder.into_conflicts().pop(), outcome) {
                 (Some(conflict), _) => {
-                    ReplayOutcome::Confirmed(Confirmed::Conflict(Box::new(conflict)))
+                    let found = Confirmed::Conflict(Box::new(conflict));
+                    unless_undefined(kernel, launch, blocks, found, late, budget)
                 }
                 (None, Ok(())) => ReplayOutcome::NotHit,
                 (None, Err(stop)) => ReplayOutcome::Stopped(stop),
             }
         }
         Want::Divergence(op) => {
+            if let [one, two] = blocks {
+                for pair in [[*one, *two], [*two, *one]] {
+                    let outcome = missing_block(kernel, launch, pair, *op, budget);
+                    if matches!(outcome, ReplayOutcome::Confirmed(_)) {
+                        return outcome;
+                    }
+                }
+            }
             let mut watch = DivergenceAt { op: *op, found: None };
             let outcome = run(kernel, launch, blocks, &mut watch, budget);
             match (watch.found, outcome) {
-                (Some(found), _) => ReplayOutcome::Confirmed(Confirmed::Divergence(found)),
+                (Some(found), _) => {
+                    let found = Confirmed::Divergence(found);
+                    unless_undefined(kernel, launch, blocks, found, true, budget)
+                }
                 (None, Ok(())) => ReplayOutcome::NotHit,
                 (None, Err(stop)) => ReplayOutcome::Stopped(stop),
             }
         }
+    }
+}
+
+/// What was found, unless a thread breaks an assumption of the program later in the run: the program is undefined then, and
+/// what came before shows nothing. Nor does a run in which a thread on its way to a return acts too late
+/// ([`Timely`]). A run that does not get to its end within the budget is given the benefit.
+fn unless_undefined(
+    kernel: &Kernel,
+    launch: &Launch,
+    blocks: &[[u32; 3]],
+    found: Confirmed,
+    leaves_behind: bool,
+    budget: &mut u64,
+) -> ReplayOutcome {
+    let assumes = kernel.ops.values().any(|op| matches!(op.kind, OpKind::Assume(_)));
+    if !assumes && !leaves_behind {
+        return ReplayOutcome::Confirmed(found);
+    }
+    let mut order = Timely::new(kernel, launch);
+    match run(kernel, launch, blocks, &mut order, budget) {
+        _ if order.late => ReplayOutcome::NotHit,
+        Err(stop @ Stop::AssumptionFailed { .. }) => ReplayOutcome::Stopped(stop),
+        Ok(()) | Err(_) => ReplayOutcome::Confirmed(found),
     }
 }
 
@@ -87,6 +124,97 @@ fn run(
         }
     }
     Ok(())
+}
+
+/// Whether the first block comes to an instance of a grid barrier that the second does not come to.
+///
+/// The second runs to its end, alone: a schedule that the machine may choose up to its first grid barrier. After that
+/// nothing is known of global memory, so what either block does rests on no schedule. Where the second passes no grid
+/// barrier, the first runs after it; else it runs from the start, as long as no atomics tell blocks apart by
+/// the order in which they run.
+fn missing_block(
+    kernel: &Kernel,
+    launch: &Launch,
+    [one, two]: [[u32; 3]; 2],
+    op: OpId,
+    budget: &mut u64,
+) -> ReplayOutcome {
+    if !is_grid_barrier(kernel, op) {
+        return ReplayOutcome::NotHit;
+    }
+    let mut run = || -> Result<Option<Divergence>, Stop> {
+        let mut session = Session::new(kernel, launch).map_err(Stop::Launch)?;
+        let mut second = Arrivals { kernel, all: Vec::new() };
+        session.run_block(two, &mut second, budget)?;
+        if !second.all.is_empty() {
+            let is_atomic = |it: &heddle_ir::Op| match &it.kind {
+                OpKind::Access(access) => access.order.is_some() || access.volatile,
+                _ => false,
+            };
+            if kernel.ops.values().any(is_atomic) {
+                return Ok(None);
+            }
+            session = Session::new(kernel, launch).map_err(Stop::Launch)?;
+        }
+        let mut first = FirstAlone { kernel, others: &second.all, found: None };
+        let outcome = session.run_block(one, &mut first, budget);
+        if first.found.is_none() {
+            outcome?;
+        }
+        let missing = (0..launch.threads()).collect();
+        Ok(first.found.filter(|it| it.op == op).map(|it| Divergence { missing, ..it }))
+    };
+    match run() {
+        Ok(Some(found)) => ReplayOutcome::Confirmed(Confirmed::Divergence(found)),
+        Ok(None) => ReplayOutcome::NotHit,
+        Err(stop) => ReplayOutcome::Stopped(stop),
+    }
+}
+
+/// An operation, and the iterations of the loops around it.
+type Instance = (OpId, Vec<u64>);
+
+fn is_grid_barrier(kernel: &Kernel, op: OpId) -> bool {
+    matches!(kernel[op].kind, OpKind::Barrier(Barrier::Grid))
+}
+
+/// The instances of grid barriers that a block comes to.
+struct Arrivals<'k> {
+    kernel: &'k Kernel,
+    all: Vec<Instance>,
+}
+
+impl Visitor for Arrivals<'_> {
+    fn barrier(&mut self, at: &Moment<'_>, _: &BarrierEvent<'_>) -> ControlFlow<()> {
+        if is_grid_barrier(self.kernel, at.op) {
+            self.all.push((at.op, at.iterations.to_vec()));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The first instance of a grid barrier that a block comes to and others do not.
+struct FirstAlone<'k> {
+    kernel: &'k Kernel,
+    others: &'k [Instance],
+    found: Option<Divergence>,
+}
+
+impl Visitor for FirstAlone<'_> {
+    fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
+        let is_here = |it: &Instance| it.0 == at.op && it.1 == at.iterations;
+        if !is_grid_barrier(self.kernel, at.op) || self.others.iter().any(is_here) {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(Divergence {
+            op: at.op,
+            block: at.block,
+            iterations: at.iterations.to_vec(),
+            arrived: event.threads.to_vec(),
+            missing: Vec::new(),
+        });
+        ControlFlow::Break(())
+    }
 }
 
 struct DivergenceAt {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use heddle_ir::{Kernel, LoopId, ObjectId, OpId, Space, Special};
+use heddle_ir::{ExprId, Kernel, LoopId, ObjectId, OpId, Space, Special};
 use rustc_hash::FxHashMap;
 
 /// Why a value is not known: where the unknown came in.
@@ -18,6 +18,9 @@ pub enum Unknown {
     Contents(ObjectId),
     /// An undefined value of the program.
     Undef(u32),
+    /// A result that has no meaning: arithmetic that the compiler marked as not wrapping wraps around, or a division
+    /// by zero.
+    Undefined(ExprId),
     /// A pure function that is not computed here, or not for these operands.
     Pure(String),
     /// The result of an operation that is not computed, or not for these operands; or what it may have written.
@@ -52,6 +55,9 @@ impl Unknown {
                 }
             }
             Unknown::Undef(_) => "an undefined value".to_owned(),
+            Unknown::Undefined(id) => {
+                format!("`{}`, which is undefined", heddle_ir::show_expr(kernel, *id))
+            }
             Unknown::Pure(name) => format!("`{name}`, which is not computed"),
             Unknown::Op(op) => format!("`{}`", heddle_ir::show_op(kernel, *op)),
             Unknown::NotExecuted(op) => {
@@ -83,6 +89,7 @@ impl Unknown {
             | Unknown::Base(_)
             | Unknown::Contents(_)
             | Unknown::Undef(_)
+            | Unknown::Undefined(_)
             | Unknown::Pure(_)
             | Unknown::Op(_)
             | Unknown::NotExecuted(_)

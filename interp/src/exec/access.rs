@@ -207,9 +207,11 @@ impl Machine<'_> {
         let bytes = u32::from(width.div_ceil(8));
         let unknown = self.cause(Unknown::Op(id));
         let mut old_values = self.results_builder(id, width, active, range);
+        let mut written = self.results_builder(id, 1, active, range);
         let mut new_values = self.results_builder(id, width, active, range);
         for &thread in active.iter().filter(|_| threads.len() < active.len()) {
             old_values.set(thread, Err(unknown));
+            written.set(thread, Err(unknown));
             new_values.set(thread, Err(unknown));
         }
         for it in threads {
@@ -218,12 +220,19 @@ impl Machine<'_> {
             let given: SmallVec<[Result<u128, Cause>; 2]> =
                 operands.iter().map(|operand| operand.get(it.thread)).collect();
             let new = update(op, old, &given, width, unknown);
+            let expected = *given.first().unwrap_or(&Err(unknown));
+            let writes = old.and_then(|old| Ok(u128::from(old == expected?)));
             store.store(it.offset, bytes, new);
             old_values.set(it.thread, old);
+            written.set(it.thread, writes);
             new_values.set(it.thread, new);
         }
         if !kernel[id].results.is_empty() {
-            self.values.set_results(id, SmallVec::from_iter([Rc::new(old_values.finish())]));
+            let mut results = SmallVec::from_iter([Rc::new(old_values.finish())]);
+            if op == AtomicOp::CompareExchangeWeak {
+                results.push(Rc::new(written.finish()));
+            }
+            self.values.set_results(id, results);
         }
         Rc::new(new_values.finish())
     }
@@ -270,7 +279,8 @@ fn update(
             let (old, limit) = (old?, a?);
             Ok(if old == 0 || old > limit { limit } else { old - 1 })
         }
-        AtomicOp::CompareExchange => {
+        // A weak one that never fails for nothing is one of those that the program allows.
+        AtomicOp::CompareExchange | AtomicOp::CompareExchangeWeak => {
             let (old, expected) = (old?, a?);
             if old == expected { *operands.get(1).unwrap_or(&Err(unknown)) } else { Ok(old) }
         }

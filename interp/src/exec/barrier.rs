@@ -2,11 +2,21 @@
 //! in which the whole block takes part, and the barriers of clusters of one block, are block barriers. Other
 //! named barriers, split cluster barriers and barrier objects make threads run at different paces: not
 //! executed here, and said so.
+//!
+//! A warp barrier is passed where all lanes of its mask that have not exited execute it together. Lanes that meet
+//! from different places run at different paces too, so the run stops there: what it met before is what happens.
+//!
+//! Where a barrier does not wait for threads that have returned, a thread that is missing may yet return. The
+//! divergence is then reported only when the thread comes to another barrier, or to the end of the kernel. The end is
+//! a return too if threads return inside the loop around the barrier, as either may be the one that is written.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use heddle_ir::{Barrier, BarrierAction, ClusterAction, ExprId, OpId, Reduction, Space};
+use heddle_ir::{
+    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, Op, OpId, OpKind,
+    Reduction, Space,
+};
 use smallvec::SmallVec;
 
 use super::{Done, Halt, Machine, Threads};
@@ -38,8 +48,10 @@ impl Machine<'_> {
                     Some(count) => self.barrier_operand(id, *count, active)?,
                     None => vec![threads],
                 };
+                let gone = self.exited.iter().filter(|it| **it).count();
                 let whole_block = *action == BarrierAction::Sync
-                    && active.len() as u128 == threads
+                    && (active.len() + gone) as u128 == threads
+                    && (gone == 0 || self.launch.barriers == BarrierModel::ExitedOk)
                     && counts.iter().all(|it| *it == threads)
                     && numbers.iter().all(|it| *it == numbers[0]);
                 if !whole_block {
@@ -56,7 +68,7 @@ impl Machine<'_> {
             }
             Barrier::Cluster { .. } => unsupported(id, "blocks of a cluster are not run together"),
             Barrier::Grid => {
-                self.block_barrier(id, active, (true, true))?;
+                self.awaited_barrier(id, active, (true, true), BarrierModel::Strict)?;
                 self.grid_interval += 1;
                 // What the other blocks wrote before it is not there when blocks run one after the other.
                 let blocks: u64 = self.launch.grid.iter().map(|it| u64::from(*it)).product();
@@ -92,7 +104,18 @@ impl Machine<'_> {
     }
 
     fn block_barrier(&mut self, id: OpId, active: &Threads, orders: (bool, bool)) -> Done {
-        let must_come = |thread: &u32| match self.launch.barriers {
+        self.awaited_barrier(id, active, orders, self.launch.barriers)
+    }
+
+    fn awaited_barrier(
+        &mut self,
+        id: OpId,
+        active: &Threads,
+        orders: (bool, bool),
+        model: BarrierModel,
+    ) -> Done {
+        self.report_missing_at(active)?;
+        let must_come = |thread: &u32| match model {
             BarrierModel::Strict => true,
             BarrierModel::ExitedOk => !self.exited[*thread as usize],
         };
@@ -108,7 +131,15 @@ impl Machine<'_> {
                 arrived: active.to_vec(),
                 missing,
             };
-            self.tell(id, |visitor, _| visitor.divergence(&divergence))?;
+            let returns = |op: &Op| op.kind == OpKind::Exit(Ending::Return);
+            match model {
+                BarrierModel::ExitedOk if self.kernel.ops.values().any(returns) => {
+                    self.miss(divergence);
+                }
+                BarrierModel::ExitedOk | BarrierModel::Strict => {
+                    self.tell(id, |visitor, _| visitor.divergence(&divergence))?;
+                }
+            }
         }
         let (orders_shared, orders_global) = orders;
         let event = BarrierEvent { threads: active, orders_shared, orders_global };
@@ -116,6 +147,50 @@ impl Machine<'_> {
         self.shared_interval += u32::from(orders_shared);
         self.global_interval += u32::from(orders_global);
         Ok(())
+    }
+
+    /// Keeps a divergence until it is known whether those missing return.
+    fn miss(&mut self, divergence: Divergence) {
+        let known = |it: &Divergence| (it.op, &it.missing) == (divergence.op, &divergence.missing);
+        if !self.missed.iter().any(known) {
+            self.missed.push(divergence);
+        }
+    }
+
+    /// Threads that were missing elsewhere are at a barrier.
+    fn report_missing_at(&mut self, arrived: &[u32]) -> Done {
+        let here = |thread: &u32| arrived.binary_search(thread).is_ok();
+        while let Some(index) = self.missed.iter().position(|it| it.missing.iter().any(here)) {
+            let divergence = self.missed.remove(index);
+            self.tell(divergence.op, |visitor, _| visitor.divergence(&divergence))?;
+        }
+        Ok(())
+    }
+
+    /// Threads that were missing have come to the end of the kernel.
+    pub(super) fn report_missing(&mut self) -> Done {
+        let kernel = self.kernel;
+        let is_return = |op: OpId| kernel[op].kind == OpKind::Exit(Ending::Return);
+        for divergence in std::mem::take(&mut self.missed) {
+            let around = kernel.body.items.iter().filter_map(|item| match *item {
+                Item::Op(_) => None,
+                Item::Loop(of) => Some(of),
+            });
+            let mut around = around.filter(|of| any_inside(kernel, *of, &|op| op == divergence.op));
+            if around.any(|of| any_inside(kernel, of, &is_return)) {
+                continue;
+            }
+            self.tell(divergence.op, |visitor, _| visitor.divergence(&divergence))?;
+        }
+        Ok(())
+    }
+
+    /// Threads that have returned are missed nowhere.
+    pub(super) fn forgive(&mut self, returned: &[u32]) {
+        for divergence in &mut self.missed {
+            divergence.missing.retain(|thread| returned.binary_search(thread).is_err());
+        }
+        self.missed.retain(|it| !it.missing.is_empty());
     }
 
     /// The reduced predicate of those that came.
@@ -161,8 +236,21 @@ impl Machine<'_> {
         let mut groups: BTreeMap<(u32, u128), Vec<u32>> = BTreeMap::new();
         for (index, &thread) in active.iter().enumerate() {
             let mask = masks[index.min(masks.len() - 1)];
-            if mask >> (thread % lanes) & 1 == 1 {
-                groups.entry((thread / lanes, mask)).or_default().push(thread);
+            if mask >> (thread % lanes) & 1 == 0 {
+                return unsupported(
+                    id,
+                    "a lane waits at a warp barrier whose mask does not name it",
+                );
+            }
+            groups.entry((thread / lanes, mask)).or_default().push(thread);
+        }
+        for ((warp, mask), threads) in &groups {
+            let of_warp = warp * lanes..((warp + 1) * lanes).min(self.launch.threads());
+            let mut awaited = of_warp.filter(|thread| {
+                mask >> (thread % lanes) & 1 == 1 && !self.exited[*thread as usize]
+            });
+            if awaited.any(|thread| threads.binary_search(&thread).is_err()) {
+                return unsupported(id, "lanes of its mask are at another place");
             }
         }
         for threads in groups.values() {
@@ -171,6 +259,14 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether some operation inside a loop is wanted.
+fn any_inside(kernel: &Kernel, of: LoopId, wanted: &dyn Fn(OpId) -> bool) -> bool {
+    kernel[of].body.items.iter().any(|item| match *item {
+        Item::Op(op) => wanted(op),
+        Item::Loop(inner) => any_inside(kernel, inner, wanted),
+    })
 }
 
 pub(super) fn unsupported(op: OpId, why: &str) -> Done {

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::column::{Column, ColumnBuilder, Range};
 use crate::eval::Values;
-use crate::journal::{Moment, Visitor};
+use crate::journal::{Divergence, Moment, Visitor};
 use crate::launch::Launch;
 use crate::memory::{ByteStore, Memory};
 use crate::plan::Plan;
@@ -65,6 +65,8 @@ pub(crate) struct Machine<'s> {
     grid_interval: u32,
     warp_intervals: Vec<u32>,
     copies: copy::Copies,
+    /// Divergences whose missing threads may yet return.
+    missed: Vec<Divergence>,
 }
 
 impl<'s> Machine<'s> {
@@ -101,12 +103,14 @@ impl<'s> Machine<'s> {
             grid_interval: 0,
             warp_intervals: vec![0; threads as usize],
             copies: copy::Copies::default(),
+            missed: Vec::new(),
         }
     }
 
     pub(crate) fn run(&mut self) -> Done {
         let kernel = self.kernel;
         self.region(&kernel.body, None)?;
+        self.report_missing()?;
         match self.visitor.block_end(self.block) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Halt::Visitor),
@@ -315,6 +319,7 @@ impl<'s> Machine<'s> {
 
     fn leave(&mut self, active: &Threads) {
         active.iter().for_each(|thread| self.exited[*thread as usize] = true);
+        self.forgive(active);
         for frame in &mut self.frames {
             let staying = frame.iter().copied().filter(|it| !self.exited[*it as usize]);
             *frame = Rc::new(staying.collect());

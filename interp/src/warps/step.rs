@@ -428,8 +428,13 @@ impl Warps<'_> {
                 let new = updated(*kind, old, operand, width)
                     .unwrap_or_else(|| Err(self.causes.of(Unknown::Op(op))));
                 self.memory.store(place, offset, size, new);
-                for (_, slot) in results {
-                    self.warps[warp].slots[slot as usize].set(lane, old);
+                for (index, slot) in results {
+                    // Whether a weak one wrote is not told by what was there.
+                    let value = match index {
+                        0 => old,
+                        _ => Err(self.causes.of(Unknown::Op(op))),
+                    };
+                    self.warps[warp].slots[slot as usize].set(lane, value);
                 }
             }
         }
@@ -463,7 +468,8 @@ fn updated(
             (Ok(old), Ok(expected), Ok(new)) => Ok(if old == expected { new } else { old }),
             (Err(cause), ..) | (_, Err(cause), _) | (.., Err(cause)) => Err(cause),
         },
-        AtomicOp::Nand
+        AtomicOp::CompareExchangeWeak
+        | AtomicOp::Nand
         | AtomicOp::IncWrap
         | AtomicOp::DecWrap
         | AtomicOp::FAdd

@@ -56,8 +56,22 @@ impl Make {
                 let c = self.condition();
                 self.builder.exprs().select(c, a, b)
             }
-            _ => self.builder.exprs().binary(op, a, b),
+            _ => {
+                let b = match op {
+                    BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.divisor(b),
+                    _ => b,
+                };
+                self.builder.exprs().binary(op, a, b)
+            }
         }
+    }
+
+    /// From 1 to 15: by what any number can be divided.
+    fn divisor(&mut self, value: ExprId) -> ExprId {
+        let exprs = self.builder.exprs();
+        let (low, one) = (exprs.constant(14, 32), exprs.constant(1, 32));
+        let even = exprs.and(value, low);
+        exprs.or(even, one)
     }
 
     fn condition(&mut self) -> ExprId {
@@ -172,7 +186,15 @@ fn random_kernel(seed: u64) -> (Kernel, ObjectId, ObjectId) {
     let mut builder = KernelBuilder::new("k", target);
     let mut object = |name: &str, space, kind| {
         let (name, shape) = (name.to_owned(), Shape::Bytes);
-        builder.object(Object { name, space, kind, size: None, shape, read_only: false })
+        builder.object(Object {
+            name,
+            space,
+            kind,
+            size: None,
+            shape,
+            read_only: false,
+            initial: heddle_ir::Initial::Any,
+        })
     };
     let out = object("out", Space::Global, ObjectKind::Variable);
     let local = object("t", Space::Local, ObjectKind::Alloca);
