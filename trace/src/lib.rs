@@ -21,6 +21,8 @@
 //!   order the program does not force. Without any, every schedule has the generations of this one (theorem 1 of the paper),
 //!   and so the trace speaks for all.
 //! - [`find_races`]: all pairs of accesses with a common byte, one of them writing, that are not ordered.
+//!   An operation on a barrier object is an access of its bytes, which only other such operations may meet; data that is written there in order, but in the
+//!   middle of the object's life, is in [`Races::overwritten`].
 //!
 //! # What it does not do
 //! It knows nothing of instructions, sources or values: those are numbers given by the caller.

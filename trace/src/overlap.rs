@@ -15,7 +15,7 @@ pub(crate) fn sweep(
     matters: impl Fn(usize) -> bool,
     mut visit: impl FnMut(u64, &[u32]),
 ) {
-    let mut edges: Vec<(u64, bool, u32)> = Vec::new();
+    let mut edges: Vec<(i64, bool, u32)> = Vec::new();
     for (index, footprint) in (0..).zip(footprints) {
         for (from, to) in shapes.runs(*footprint) {
             edges.push((from, true, index));
@@ -55,7 +55,7 @@ pub(crate) fn sweep(
         let alike = seen.entry(signature).or_default();
         if !alike.iter().any(|it| **it == *active) {
             alike.push(active.clone().into_boxed_slice());
-            visit(position, &active);
+            visit(position as u64, &active);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Races of a trace: pairs of accesses with a common byte, one of them writing, that nothing orders.
+//! Races of a trace: pairs of accesses with a common byte, one of them writing, that nothing orders. Operations on a barrier object are accesses of
+//! its bytes that conflict with all but each other; [`objects`] finds bytes that are written in order, and yet while the object is in use.
 //!
 //! **Misses**: nothing of the trace. **False alarms**: none, for the trace: each race is two accesses that some schedule makes
 //! adjacent. What is written by both as the same known value is told apart as benign.
@@ -9,6 +10,7 @@
 
 mod copies;
 mod lanes;
+mod objects;
 
 use std::collections::BTreeMap;
 
@@ -72,6 +74,9 @@ pub struct Race {
 pub struct Races {
     /// Sorted by sources.
     pub list: Vec<Race>,
+    /// Barrier objects that are written as data while they are in use: who writes, and an operation
+    /// that comes after it, in the caller's numbers.
+    pub overwritten: Vec<[u32; 2]>,
     /// Steps along lists of intervals.
     pub steps: u64,
 }
@@ -115,7 +120,8 @@ pub fn find_races(trace: &Trace, in_step: bool) -> Races {
         }
     }
     let Search { found, steps, .. } = search;
-    Races { list: found.into_values().collect(), steps }
+    let overwritten = objects::overwritten(trace);
+    Races { list: found.into_values().collect(), overwritten, steps }
 }
 
 /// Footprints of one region, and who makes them.
@@ -151,11 +157,17 @@ impl Region {
 #[derive(Default)]
 struct Party {
     tracks: Vec<u32>,
-    ticks: [Vec<Tick>; 4],
+    ticks: [Vec<Tick>; KINDS.len()],
 }
 
-const KINDS: [AccessKind; 4] =
-    [AccessKind::Read, AccessKind::Write, AccessKind::Atomic, AccessKind::AtomicRead];
+const KINDS: [AccessKind; 6] = [
+    AccessKind::Read,
+    AccessKind::Write,
+    AccessKind::Atomic,
+    AccessKind::AtomicRead,
+    AccessKind::Object,
+    AccessKind::ObjectRead,
+];
 
 impl Search<'_> {
     fn stretch<'e>(&mut self, byte: u64, here: impl Iterator<Item = &'e Entry>, in_step: bool) {

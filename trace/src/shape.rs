@@ -81,16 +81,18 @@ impl Shapes {
         hit.fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// The touched bytes as ranges that neither touch nor overlap, rising: first byte, and the byte after the last.
-    pub fn runs(&self, footprint: Footprint) -> Vec<(u64, u64)> {
-        let size = self.size(footprint.shape);
-        let mut starts: Vec<u64> = self.lanes(footprint).map(|(_, from)| from).collect();
+    /// The touched bytes as ranges that neither touch nor overlap, rising: first byte, and the byte after the last. A first byte in the
+    /// upper half of all numbers is one below zero.
+    pub fn runs(&self, footprint: Footprint) -> Vec<(i64, i64)> {
+        let size = self.size(footprint.shape).min(i64::MAX as u64) as i64;
+        let mut starts: Vec<i64> = self.lanes(footprint).map(|(_, from)| from as i64).collect();
         starts.sort_unstable();
-        let mut runs: Vec<(u64, u64)> = Vec::new();
+        let mut runs: Vec<(i64, i64)> = Vec::new();
         for from in starts {
+            let after = from.saturating_add(size);
             match runs.last_mut() {
-                Some((_, end)) if from <= *end => *end = (*end).max(from + size),
-                _ => runs.push((from, from + size)),
+                Some((_, end)) if from <= *end => *end = (*end).max(after),
+                _ => runs.push((from, after)),
             }
         }
         runs
@@ -115,5 +117,10 @@ mod tests {
         assert_eq!(shapes.runs(apart), [(0, 2), (4, 6), (8, 10), (12, 14)]);
         assert_eq!(shapes.lanes_at(apart, 3), 0);
         assert_eq!(shapes.footprint(0, 4, &[]), None);
+        let below = shapes.footprint(0, 4, &[(0, 8u64.wrapping_neg()), (1, 0)]).expect("not empty");
+        assert_eq!(shapes.runs(below), [(-8, -4), (0, 4)]);
+        let across =
+            shapes.footprint(0, 4, &[(0, 4u64.wrapping_neg()), (1, 0)]).expect("not empty");
+        assert_eq!(shapes.runs(across), [(-4, 4)]);
     }
 }

@@ -1,5 +1,7 @@
 //! What a strand can do to order itself with others.
 
+use crate::trace::AccessKind;
+
 /// A barrier object in shared memory: its region and first byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectName {
@@ -93,7 +95,22 @@ pub enum ObjectStep {
     Ask(Target),
 }
 
+/// Bytes of a barrier object.
+pub(crate) const OBJECT_BYTES: u64 = 8;
+
 impl ObjectStep {
+    /// What the strand itself does to the bytes of the object, and a number for the value where it writes one. Asynchronous ends of copies are not its doing.
+    pub(crate) fn touches(self) -> Option<(AccessKind, u32)> {
+        match self {
+            // Apart from the numbers that callers give to values, as far as those are small.
+            ObjectStep::Init(count) => Some((AccessKind::Write, 1 << 31 | count)),
+            ObjectStep::Invalidate => Some((AccessKind::Write, 0)),
+            ObjectStep::Arrive { .. } | ObjectStep::Expect(_) => Some((AccessKind::Object, 0)),
+            ObjectStep::Wait(_) | ObjectStep::Ask(_) => Some((AccessKind::ObjectRead, 0)),
+            ObjectStep::Complete(_) | ObjectStep::Signal(_) => None,
+        }
+    }
+
     /// A wait as a look ahead; anything else as it is.
     #[must_use]
     pub fn ahead(self) -> ObjectStep {

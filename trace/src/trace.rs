@@ -92,6 +92,10 @@ pub enum AccessKind {
     Atomic,
     /// Looks in one piece, in the scope that matters.
     AtomicRead,
+    /// Operates on a barrier object, which only such operations may touch.
+    Object,
+    /// Asks a barrier object.
+    ObjectRead,
 }
 
 impl AccessKind {
@@ -100,6 +104,12 @@ impl AccessKind {
         match (self, other) {
             (AccessKind::Write, _) | (_, AccessKind::Write) => true,
             (AccessKind::Read, AccessKind::Atomic) | (AccessKind::Atomic, AccessKind::Read) => true,
+            (
+                AccessKind::Object | AccessKind::ObjectRead,
+                AccessKind::Object | AccessKind::ObjectRead,
+            ) => false,
+            (AccessKind::Object, _) | (_, AccessKind::Object) => true,
+            (AccessKind::ObjectRead, other) | (other, AccessKind::ObjectRead) => other.writes(),
             (
                 AccessKind::Read | AccessKind::AtomicRead,
                 AccessKind::Read | AccessKind::AtomicRead,
@@ -112,8 +122,8 @@ impl AccessKind {
     /// Whether it may change memory.
     pub fn writes(self) -> bool {
         match self {
-            AccessKind::Read | AccessKind::AtomicRead => false,
-            AccessKind::Write | AccessKind::Atomic => true,
+            AccessKind::Read | AccessKind::AtomicRead | AccessKind::ObjectRead => false,
+            AccessKind::Write | AccessKind::Atomic | AccessKind::Object => true,
         }
     }
 }

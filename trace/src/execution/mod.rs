@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::clock::{Knowledge, Tick};
 use crate::shape::{Footprint, Shapes};
 use crate::strand::{Partition, StrandId};
-use crate::sync::{ObjectName, Sync};
+use crate::sync::{OBJECT_BYTES, ObjectName, ObjectStep, Sync};
 use crate::trace::{
     AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
     Pending, Trace, Turn,
@@ -88,6 +88,9 @@ impl Execution {
     /// The strand does this, which comes from `source` in the caller's numbers.
     pub fn perform(&mut self, strand: StrandId, sync: Sync, source: u32) -> Progress {
         debug_assert!(!self.is_blocked(strand), "a strand that waits does nothing");
+        if let Sync::Object(name, step) = sync {
+            self.touch_object(strand, name, step, source);
+        }
         let index = self.trace.intern(sync);
         let tick = self.trace.tick(strand);
         let event = Event { sync: index, source, generation: None };
@@ -111,6 +114,17 @@ impl Execution {
             return Progress::Halts;
         }
         if waits && !self.is_over(at) { Progress::Waits(at) } else { Progress::Goes }
+    }
+
+    /// An operation on a barrier object is an access of its bytes, in the interval that it ends.
+    fn touch_object(&mut self, strand: StrandId, name: ObjectName, step: ObjectStep, source: u32) {
+        let Some((kind, value)) = step.touches() else { return };
+        let of = self.trace.strands[strand.0 as usize].lanes;
+        let lanes = (0..64u8).filter(|lane| of >> lane & 1 == 1).map(|lane| (lane, name.offset));
+        let lanes: Vec<(u8, u64)> = lanes.collect();
+        if let Some(footprint) = self.trace.shapes.footprint(name.region, OBJECT_BYTES, &lanes) {
+            self.trace.touch(strand, AccessKey { footprint, kind, source, value });
+        }
     }
 
     /// The strand touches memory.
@@ -169,7 +183,7 @@ impl Execution {
         self.trace.pending.len() - 1
     }
 
-    /// The strand waited for asynchronous accesses of its own: they are over for all that comes behind.
+    /// The strand waited for asynchronous accesses of its own: they are over for all that comes after.
     pub fn settle(&mut self, strand: StrandId, numbers: &[usize], source: u32) {
         self.perform(strand, Sync::Settle, source);
         let tick = self.trace.tick(strand);

@@ -2,7 +2,8 @@
 //!
 //! A wait names the parity of a phase: it is over if the phase in progress has the other one. So that it means the
 //! same phase in every schedule, the phase before must be known to be over when it starts, and the phase behind must
-//! not be able to complete before it has looked.
+//! not be able to complete before it has looked. A wait that names a phase by its token must look before the phase behind is over, too: a token
+//! is good for the phase in progress and the one before (PTX ISA 9.7.13.15.16). Who passes learns what the phase that it named released, and no more.
 
 use crate::clock::Knowledge;
 use crate::sync::{ObjectName, ObjectStep, Sync, Target};
@@ -20,6 +21,8 @@ pub(super) struct Object {
     /// Phases of lives before this one: clocks do not start anew.
     past_phases: u32,
     pub(super) per_phase: u32,
+    /// Arrivals that the phase in progress needs: those that drop out in it lower the next ones only.
+    pub(super) needs: u32,
     /// The phase in progress.
     pub(super) phase: u32,
     pub(super) lacking: u32,
@@ -40,7 +43,7 @@ pub(super) struct Object {
 
 impl Object {
     pub(super) fn standing(&self) -> (u32, u32, u32, i64) {
-        (self.phase, self.per_phase.saturating_sub(self.lacking), self.per_phase, self.bytes)
+        (self.phase, self.needs.saturating_sub(self.lacking), self.needs, self.bytes)
     }
 
     /// When what signals the phase in progress is over.
@@ -67,7 +70,7 @@ impl Execution {
         let life = self.objects.remove(&name);
         let mut object = match (step, life) {
             (ObjectStep::Init(count), life) => {
-                if life.as_ref().is_some_and(|it| it.lacking != it.per_phase || it.bytes != 0) {
+                if life.as_ref().is_some_and(|it| it.lacking != it.needs || it.bytes != 0) {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 let object = self.begin_life(at, count, life);
@@ -89,7 +92,7 @@ impl Execution {
         match step {
             ObjectStep::Init(_) => {}
             ObjectStep::Invalidate => {
-                if object.lacking != object.per_phase || !object.waiting.is_empty() {
+                if object.lacking != object.needs || !object.waiting.is_empty() {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 self.next_interval(at.strand, None);
@@ -139,7 +142,7 @@ impl Execution {
                 self.next_interval(at.strand, None);
             }
         }
-        while object.lacking == 0 && object.bytes == 0 && object.per_phase > 0 {
+        while object.lacking == 0 && object.bytes == 0 && object.needs > 0 {
             self.complete_phase(&mut object);
         }
         self.let_pass(&mut object);
@@ -157,6 +160,7 @@ impl Execution {
             dimension,
             past_phases,
             per_phase: count,
+            needs: count,
             phase: 0,
             lacking: count,
             bytes: 0,
@@ -174,7 +178,7 @@ impl Execution {
         if let Some(generation) = object.generations.get(object.phase as usize) {
             return *generation;
         }
-        let generation = self.begin_generation(Name::Object(name), object.phase, object.per_phase);
+        let generation = self.begin_generation(Name::Object(name), object.phase, object.needs);
         object.generations.push(generation);
         generation
     }
@@ -256,7 +260,7 @@ impl Execution {
         object.release.raise(object.dimension, object.past_phases + phase + 1);
         object.over = object.release.clone();
         object.phase += 1;
-        object.lacking = object.per_phase;
+        (object.needs, object.lacking) = (object.per_phase, object.per_phase);
         self.let_pass(object);
     }
 
@@ -269,6 +273,11 @@ impl Execution {
             let seen = next.checked_sub(1);
             if let Some(seen) = seen.and_then(|it| object.generations.get(it as usize)) {
                 self.belongs(wait, *seen);
+            }
+            if next < object.phase
+                && let Some(by) = object.generations.get(next as usize).copied()
+            {
+                self.report(Violation::Lapped { wait, by });
             }
             let before = match target {
                 Target::Parity(_) => seen.and_then(|it| it.checked_sub(1)),
@@ -288,7 +297,7 @@ impl Execution {
                 }
             }
             object.passed.push((wait, next));
-            let learned = seen.map(|_| object.over.clone());
+            let learned = seen.filter(|_| next == object.phase).map(|_| object.over.clone());
             self.next_interval(wait.strand, learned.as_ref());
         }
     }

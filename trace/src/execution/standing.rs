@@ -34,6 +34,7 @@ type MeetingStanding = ((u32, u32, u64), u64, Vec<StrandId>);
 struct ObjectStanding {
     name: ObjectName,
     per_phase: u32,
+    needs: u32,
     is_odd: bool,
     lacking: u32,
     bytes: i64,
@@ -70,6 +71,7 @@ impl Execution {
             ObjectStanding {
                 name: *name,
                 per_phase: object.per_phase,
+                needs: object.needs,
                 is_odd: object.phase & 1 == 1,
                 lacking: object.lacking,
                 bytes: object.bytes,

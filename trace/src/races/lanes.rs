@@ -46,8 +46,9 @@ impl Search<'_> {
         let each_unit = |track: &Track, visit: &mut dyn FnMut(u64, u64)| {
             let size = trace.shapes.size(track.key.footprint.shape);
             for (lane, from) in trace.shapes.lanes(track.key.footprint) {
-                for place in from / unit..(from + size).div_ceil(unit) {
-                    visit(place, 1 << lane);
+                // The unit divides places and sizes; a place below zero is one of the upper half.
+                for part in 0..size / unit {
+                    visit(from.wrapping_add(part * unit) / unit, 1 << lane);
                 }
             }
         };
