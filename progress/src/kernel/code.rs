@@ -1,13 +1,13 @@
 //! What the leader of a block does of the slice, as code of a block program.
 //!
 //! An operation under a predicate is a branch round it, a loop is a loop, a loop variable is a register that is set for all
-//! variables at once, memory of the block is a register for each place. Accesses to memory that blocks share are the steps.
+//! variables at once, memory of the block is a register for each place. A thread that ends in the middle does nothing more. Accesses to memory that blocks share are the steps.
 
 use std::collections::BTreeMap;
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, Barrier, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind,
-    Region,
+    Access, AccessKind, AtomicOp, Barrier, Ending, ExprId, Item, Kernel, LoopId, ObjectId, OpId,
+    OpKind, Region,
 };
 
 use super::Refusal;
@@ -137,6 +137,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
                 self.reduce(op, *reduction, *of)?;
             }
             OpKind::CrossLane(cross) => self.cross_lane(op, cross)?,
+            OpKind::Exit(Ending::Return) => self.code.exit(),
             OpKind::Barrier(_)
             | OpKind::Fence { .. }
             | OpKind::AsyncCopy(_)
@@ -144,7 +145,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
             | OpKind::AsyncWait { .. }
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
-            | OpKind::Exit(_) => {
+            | OpKind::Exit(Ending::Trap) => {
                 return Err(Refusal::unmodelled(
                     "what this gives decides a poll, and is not modelled",
                 ));
@@ -233,6 +234,9 @@ impl<'a, 'k> BlockCode<'a, 'k> {
                 AtomicOp::CompareExchange => {
                     Ok(Action::CompareExchange { expected: operand()?, replacement: operand()? })
                 }
+                AtomicOp::CompareExchangeWeak => Err(Refusal::unmodelled(
+                    "a weak compare-and-swap, which may fail for nothing, decides a poll, and is not modelled",
+                )),
                 AtomicOp::Add => update(Operator::Add, operand()?),
                 AtomicOp::Sub => update(Operator::Sub, operand()?),
                 AtomicOp::And => update(Operator::And, operand()?),

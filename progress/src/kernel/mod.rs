@@ -12,6 +12,7 @@
 //! **Does not**: know LLVM; choose a launch; say anything of other launches.
 
 mod code;
+mod endings;
 mod flow;
 mod leaders;
 mod lift;
@@ -23,6 +24,7 @@ mod translate;
 
 use heddle_ir::{ExprId, Kernel, OpId, OriginId};
 
+pub use endings::untold_ends;
 pub use lift::{Lifted, Place, lift};
 pub use polls::{Poll, PollKind, Polls};
 

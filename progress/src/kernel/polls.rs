@@ -12,8 +12,8 @@
 //! which the check of named barriers is about.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId,
-    ObjectKind, OpId, OpKind, Region, Space, UnOp,
+    Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, Ending, ExprId, ExprKind, Item, Kernel,
+    LoopId, ObjectKind, OpId, OpKind, Region, Space, UnOp,
 };
 
 use super::flow::Flow;
@@ -111,11 +111,13 @@ fn poll(flow: &Flow<'_>, of: LoopId) -> Option<Poll> {
     if kernel.exprs.as_const(kernel[of].cont) == Some(0) {
         return None;
     }
-    let inside: Vec<OpId> = flow
-        .behind(kernel[of].cont)
-        .into_iter()
-        .filter(|op| flow.around(*op).contains(&of))
-        .collect();
+    let mut inside: Vec<OpId> = Vec::new();
+    for condition in std::iter::once(kernel[of].cont).chain(ends_in(flow, of)) {
+        let behind = flow.behind(condition).into_iter();
+        inside.extend(behind.filter(|op| flow.around(*op).contains(&of)));
+    }
+    inside.sort_unstable();
+    inside.dedup();
     let kinds = inside.iter().map(|op| kind_of(flow, of, *op));
     let found: Vec<(OpId, PollKind)> =
         inside.iter().copied().zip(kinds).filter_map(|(op, kind)| Some((op, kind?))).collect();
@@ -127,6 +129,16 @@ fn poll(flow: &Flow<'_>, of: LoopId) -> Option<Poll> {
     reads.sort_unstable();
     let retries = kind == PollKind::Global && is_retry(flow, of, &reads);
     Some(Poll { of, reads, kind: if retries { PollKind::Retry } else { kind } })
+}
+
+/// When threads end in a loop that says of itself that it goes on for ever: it ends by that alone.
+fn ends_in(flow: &Flow<'_>, of: LoopId) -> Vec<ExprId> {
+    let kernel = flow.kernel;
+    if kernel.exprs.as_const(kernel[of].cont) != Some(1) {
+        return Vec::new();
+    }
+    let ends = kernel.ops.iter().filter(|(_, op)| op.kind == OpKind::Exit(Ending::Return));
+    ends.filter(|(id, _)| flow.around(*id).contains(&of)).map(|(_, op)| op.pred).collect()
 }
 
 /// How an operation that decides whether a loop goes on makes it poll; `None` if it does not.

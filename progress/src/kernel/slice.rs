@@ -1,11 +1,15 @@
 //! What decides the polls of a kernel: expressions, operations, loops and memory.
 //!
 //! The least set that has what each polling loop and grid barrier depends on, what the operations in it depend on, and for each
-//! object that is read in it everything that writes the object. Objects are taken as a whole here.
+//! object that is read in it everything that writes the object. Objects are taken as a whole here. Ends of threads belong to it where what
+//! comes after them does not tell that the thread has ended ([`super::endings`]).
 
 use heddle_ir::cranelift_entity::EntitySet;
-use heddle_ir::{Access, AccessKind, Barrier, ExprId, ExprKind, LoopId, ObjectId, OpId, OpKind};
+use heddle_ir::{
+    Access, AccessKind, Barrier, ExprId, ExprKind, Item, LoopId, ObjectId, OpId, OpKind,
+};
 
+use super::endings;
 use super::flow::Flow;
 use super::polls::Polls;
 
@@ -34,10 +38,21 @@ impl Slice {
         for barrier in &polls.grid_barriers {
             slice.follow(flow, *barrier);
         }
-        while let Some(expr) = slice.work.pop() {
-            slice.visit(flow, expr);
+        loop {
+            while let Some(expr) = slice.work.pop() {
+                slice.visit(flow, expr);
+            }
+            let has = |item| match item {
+                Item::Op(op) => slice.ops.contains(op),
+                Item::Loop(of) => slice.loops.contains(of),
+            };
+            let mut ends = endings::untold_ends(flow.kernel, &has);
+            ends.retain(|end| !slice.ops.contains(*end));
+            if ends.is_empty() {
+                return slice;
+            }
+            ends.into_iter().for_each(|end| slice.follow(flow, end));
         }
-        slice
     }
 
     fn need(&mut self, expr: ExprId) {
