@@ -64,7 +64,7 @@ impl<'m> Lifter<'m> {
 }
 
 /// The bits of a float constant that a double holds exactly.
-fn float_bits(value: Value<'_>) -> Option<u128> {
+pub(super) fn float_bits(value: Value<'_>) -> Option<u128> {
     let exact = value.const_float()?;
     match value.ty().kind() {
         TypeKind::Float(64) => Some(u128::from(exact.to_bits())),

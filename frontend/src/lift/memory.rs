@@ -59,14 +59,9 @@ impl<'m> Lifter<'m> {
                 let (expected, new) =
                     (self.scalar(inst.operand(1)?), self.scalar(inst.operand(2)?));
                 let strength = self.strength_of(inst);
-                let old = self.atomic(
-                    &pointer,
-                    AtomicOp::CompareExchange,
-                    &[expected, new],
-                    width,
-                    strength,
-                );
-                let success = self.out.exprs().eq(old, expected);
+                let operands = [expected, new];
+                let (old, success) =
+                    self.compare_exchange(&pointer, operands, width, strength, inst.is_weak());
                 let old = self.split_bits(old, ty)?;
                 Some(Val::Aggregate(vec![old, Val::Scalar(success)]))
             }
@@ -179,14 +174,49 @@ impl<'m> Lifter<'m> {
         width: u8,
         strength: Strength,
     ) -> ExprId {
+        self.atomics(pointer, op, operands, width, strength).0
+    }
+
+    /// A compare-and-swap of `width` bits: what it read, and whether it wrote. A strong one wrote where it read what
+    /// it expected; a weak one may have left that as it was.
+    pub(super) fn compare_exchange(
+        &mut self,
+        pointer: &Pointer,
+        [expected, new]: [ExprId; 2],
+        width: u8,
+        strength: Strength,
+        weak: bool,
+    ) -> (ExprId, ExprId) {
+        let operands = [expected, new];
+        if weak {
+            let op = AtomicOp::CompareExchangeWeak;
+            let (old, ops) = self.atomics(pointer, op, &operands, width, strength);
+            return (old, self.joined_result(&ops, 1));
+        }
+        let old = self.atomic(pointer, AtomicOp::CompareExchange, &operands, width, strength);
+        (old, self.out.exprs().eq(old, expected))
+    }
+
+    /// What an atomic read, and the operations it became.
+    fn atomics(
+        &mut self,
+        pointer: &Pointer,
+        op: AtomicOp,
+        operands: &[ExprId],
+        width: u8,
+        strength: Strength,
+    ) -> (ExprId, Vec<(ExprId, OpId)>) {
         let stored = width.div_ceil(8) * 8;
         let operands: SmallVec<[ExprId; 2]> =
             operands.iter().map(|&e| self.out.exprs().resize(e, stored)).collect();
         let size = self.out.exprs().constant(u128::from(stored / 8), 64);
-        let ops =
-            self.access(pointer, size, &AccessKind::Atomic(op, operands), &[stored], strength);
+        let results: &[u8] = match op {
+            AtomicOp::CompareExchangeWeak => &[stored, 1],
+            _ => &[stored],
+        };
+        let ops = self.access(pointer, size, &AccessKind::Atomic(op, operands), results, strength);
         let old = self.joined_result(&ops, 0);
-        self.out.exprs().resize(old, width)
+        (self.out.exprs().resize(old, width), ops)
     }
 
     /// A load of a type through a pointer. `source` is the pointer as the program has it: it tells what memory a loaded

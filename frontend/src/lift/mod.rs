@@ -33,6 +33,7 @@ pub(crate) mod call;
 mod carried;
 mod cfg;
 mod constant;
+mod initial;
 mod layout;
 mod memory;
 mod object;

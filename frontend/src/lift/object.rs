@@ -1,8 +1,8 @@
 //! The memory objects and parameters of a kernel.
 
 use heddle_ir::{
-    ExprId, Family, LaunchBounds, Object, ObjectId, ObjectKind, Param, ParamKind, Shape, Space,
-    Target,
+    ExprId, Family, Initial, LaunchBounds, Object, ObjectId, ObjectKind, Param, ParamKind, Shape,
+    Space, Target,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,7 +107,8 @@ impl<'m> Lifter<'m> {
         read_only: bool,
     ) -> ObjectId {
         let name = self.objects.unique(name);
-        self.out.object(Object { name, space, kind, size, shape, read_only })
+        let initial = Initial::Any;
+        self.out.object(Object { name, space, kind, size, shape, read_only, initial })
     }
 
     /// What may be any object of a space.
@@ -142,6 +143,7 @@ impl<'m> Lifter<'m> {
                     stated_grid: found.stated_grid,
                     stated_block: found.stated_block,
                     launches: found.launches,
+                    uneven_blocks: false,
                     assumptions: found.assumptions,
                 };
             }
@@ -216,6 +218,7 @@ impl<'m> Lifter<'m> {
         let object = if only_read(argument.as_value()) {
             let id = self.object(name, Space::Constant, ObjectKind::Variable, size, shape, true);
             self.objects.structures.insert(id, argument.index());
+            self.out.kernel_mut().objects[id].initial = Initial::Argument(argument.index());
             id
         } else {
             self.object(name, Space::Local, ObjectKind::Alloca, size, shape, false)
@@ -368,8 +371,16 @@ impl<'m> Lifter<'m> {
         if dynamic {
             self.objects.dynamic_shared = Some(object);
         }
-        if let Some(initial) = global.initializer().filter(|_| global.is_constant()) {
-            self.objects.initial.insert(object, initial);
+        if !dynamic && matches!(space, Space::Global | Space::Constant) {
+            let opencl = self.out.kernel().target.opencl;
+            let initial = super::initial::initial(self.module, global, opencl);
+            // Only what no launch and no linker changes is known without a load.
+            if let (Initial::Fixed(_), Some(value)) = (&initial, global.initializer())
+                && !global.is_interposable()
+            {
+                self.objects.initial.insert(object, value);
+            }
+            self.out.kernel_mut().objects[object].initial = initial;
         }
         self.objects.by_value.insert(value, object);
         Val::Pointer(self.point_to(object))

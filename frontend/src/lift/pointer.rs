@@ -12,6 +12,8 @@
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId, Space};
 
+use rustc_hash::FxHashSet;
+
 use super::predicate::{both, either, equals};
 use super::{Lifter, Val};
 use crate::llvm::{IntPredicate, TypeKind, Value};
@@ -335,12 +337,16 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// `base(object) + offset`, where a sum has exactly one base in it, once. Works at any width up to 64 bits: an
+    /// `base(object) + offset`, where a sum has exactly one base in it, once, and the offset counts no other: `b + (a - b)`
+    /// is an address in `a`, and stays a number. Works at any width up to 64 bits: an
     /// address cut to the 32 bits of the shared window is taken apart the same way, and its offset is widened as signed.
     pub(super) fn split_base(&mut self, number: ExprId) -> Option<(ObjectId, ExprId)> {
         let mut found: Option<ObjectId> = None;
         let rest = self.without_base(number, &mut found, 0)?;
         let object = found?;
+        if counts_a_base(self.out.exprs(), rest) {
+            return None;
+        }
         let rest = self.out.exprs().cast(CastOp::Sext, rest, 64);
         Some((object, rest))
     }
@@ -472,6 +478,30 @@ impl<'m> Lifter<'m> {
             IntPredicate::Sge => pool.cmp(CmpOp::Sle, b, a),
         }
     }
+}
+
+/// Bytes up to which a remainder of an address is a distance from a boundary and no address itself.
+const MOST_ALIGNMENT: u128 = 1 << 16;
+
+/// Whether an address may be a part of this number. Comparisons and remainders by an alignment tell of an address, and count
+/// none.
+fn counts_a_base(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
+    let small = |e: ExprId| pool.as_const(e).is_some_and(|it| it < MOST_ALIGNMENT);
+    let (mut seen, mut work) = (FxHashSet::default(), vec![number]);
+    while let Some(at) = work.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match pool[at].kind {
+            ExprKind::Base(_) => return true,
+            ExprKind::Cmp(..) => {}
+            ExprKind::Binary(BinOp::And, _, a, b) if small(a) || small(b) => {}
+            ExprKind::Binary(BinOp::URem, _, _, by) if small(by) => {}
+            ExprKind::Select(_, a, b) => work.extend([a, b]),
+            _ => pool.for_each_operand(at, |it| work.push(it)),
+        }
+    }
+    false
 }
 
 /// Whether an index is so narrow that its product with an element's size cannot overflow.

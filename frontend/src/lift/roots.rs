@@ -182,14 +182,102 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The one object that a number counts the address of, where it comes from exactly one pointer; for a number that
-    /// a loop carries around, in which no base shows.
+    /// The one object that a number counts the address of, once; for a number that a loop carries around, in which no
+    /// base shows. Whatever the number may be must count it: beside a number from memory it may be any address.
     pub(super) fn object_behind(&mut self, number: Value<'m>) -> Option<heddle_ir::ObjectId> {
-        let mut found = Roots::default();
-        self.number_roots(number, &mut found);
-        match found.places[..] {
-            [Place::Object(object)] => Some(object),
-            _ => None,
+        let mut steps = 0;
+        match self.counted(number, &mut Vec::new(), &mut steps) {
+            Counted::Once(object) => Some(object),
+            Counted::Undefined | Counted::None | Counted::Other => None,
+        }
+    }
+
+    fn counted(&mut self, at: Value<'m>, path: &mut Vec<Value<'m>>, steps: &mut usize) -> Counted {
+        *steps += 1;
+        if *steps > MOST_STEPS {
+            return Counted::Other;
+        }
+        // What a loop carries around is what it carried before, or what came into it.
+        if path.contains(&at) {
+            return Counted::Undefined;
+        }
+        path.push(at);
+        let mut of = |this: &mut Self, value: Option<Value<'m>>| match value {
+            Some(value) => this.counted(value, path, steps),
+            None => Counted::Other,
+        };
+        let found = match at.const_opcode().or_else(|| at.as_inst().map(|i| i.opcode())) {
+            Some(Opcode::PtrToInt | Opcode::PtrToAddr) => {
+                let roots = at.operand(0).map(|p| self.roots(p)).unwrap_or_default();
+                match roots.places[..] {
+                    [Place::Object(object)] => Counted::Once(object),
+                    _ => Counted::Other,
+                }
+            }
+            Some(Opcode::Phi) => {
+                let incoming = at.as_inst().map(|i| i.incoming()).unwrap_or_default();
+                let mut all = Counted::Undefined;
+                for (value, _) in incoming {
+                    all = all.or(of(self, Some(value)));
+                }
+                all
+            }
+            Some(Opcode::Select) => {
+                let (a, b) = (of(self, at.operand(1)), of(self, at.operand(2)));
+                a.or(b)
+            }
+            Some(Opcode::Add | Opcode::Or) => {
+                let (a, b) = (of(self, at.operand(0)), of(self, at.operand(1)));
+                a.plus(b)
+            }
+            Some(Opcode::Sub) => {
+                let (a, b) = (of(self, at.operand(0)), of(self, at.operand(1)));
+                if b == Counted::None { a } else { Counted::Other }
+            }
+            Some(
+                Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::Freeze | Opcode::IntToPtr,
+            ) => of(self, at.operand(0)),
+            _ => match at.kind() {
+                ValueKind::Undef | ValueKind::Poison => Counted::Undefined,
+                _ => Counted::None,
+            },
+        };
+        path.pop();
+        found
+    }
+}
+
+/// Values that [`Lifter::object_behind`] looks at.
+const MOST_STEPS: usize = 1 << 10;
+
+/// Whose address is a part of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    /// It has no value, or the one that is asked for.
+    Undefined,
+    /// No address that shows.
+    None,
+    /// This object's, once.
+    Once(heddle_ir::ObjectId),
+    /// Several, or none that can be told.
+    Other,
+}
+
+impl Counted {
+    /// One of two numbers.
+    fn or(self, other: Counted) -> Counted {
+        match (self, other) {
+            (Counted::Undefined, it) | (it, Counted::Undefined) => it,
+            (a, b) if a == b => a,
+            _ => Counted::Other,
+        }
+    }
+
+    /// The sum of two numbers.
+    fn plus(self, other: Counted) -> Counted {
+        match (self, other) {
+            (Counted::None, it) | (it, Counted::None) => it,
+            _ => Counted::Other,
         }
     }
 }

@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Function, Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
+use super::{Function, Global, Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
 
 impl Module {
     /// Asks the inliner to inline each defined function wherever it is called, takes back what forbids that (`noinline`
@@ -45,6 +45,18 @@ impl Module {
                     LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage);
                 }
             }
+        }
+    }
+}
+
+impl Module {
+    /// Marks variables `constant`.
+    pub fn make_constant(&mut self, which: &dyn Fn(Global<'_>) -> bool) {
+        let chosen: Vec<LLVMValueRef> =
+            self.globals().filter(|global| which(*global)).map(|it| it.raw).collect();
+        for global in chosen {
+            // SAFETY: a global variable of this module, which is borrowed mutably.
+            unsafe { LLVMSetGlobalConstant(global, 1) };
         }
     }
 }

@@ -282,6 +282,12 @@ impl<'m> Inst<'m> {
             .then(|| Ordering::from_raw(unsafe { LLVMGetCmpXchgFailureOrdering(self.raw) }))
     }
 
+    /// Whether it is a `cmpxchg` that may fail with the expected value in memory.
+    pub fn is_weak(self) -> bool {
+        // SAFETY: asked of the instruction it is defined for.
+        self.opcode() == Opcode::CmpXchg && unsafe { LLVMGetWeak(self.raw) != 0 }
+    }
+
     /// The scope of an atomic access or fence; none for a plain one.
     pub fn sync_scope(self, module: &'m Module) -> Option<SyncScope> {
         if self.ordering() == Ordering::NotAtomic {

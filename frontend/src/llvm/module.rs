@@ -250,6 +250,38 @@ impl<'m> Global<'m> {
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
+    /// Marked `externally_initialized`: the host may set it before a launch, whatever its initialiser says.
+    pub fn is_externally_initialized(self) -> bool {
+        // SAFETY: it is a global variable.
+        unsafe { LLVMIsExternallyInitialized(self.raw) != 0 }
+    }
+
+    /// Whether the definition may be replaced by another one when modules are linked, so that its initialiser is not
+    /// the last word (LLVM's `isInterposable`).
+    pub fn is_interposable(self) -> bool {
+        use llvm_sys::LLVMLinkage::*;
+        // SAFETY: it is a global.
+        match unsafe { LLVMGetLinkage(self.raw) } {
+            LLVMLinkOnceAnyLinkage
+            | LLVMWeakAnyLinkage
+            | LLVMCommonLinkage
+            | LLVMExternalWeakLinkage => true,
+            LLVMExternalLinkage
+            | LLVMAvailableExternallyLinkage
+            | LLVMLinkOnceODRLinkage
+            | LLVMLinkOnceODRAutoHideLinkage
+            | LLVMWeakODRLinkage
+            | LLVMAppendingLinkage
+            | LLVMInternalLinkage
+            | LLVMPrivateLinkage
+            | LLVMDLLImportLinkage
+            | LLVMDLLExportLinkage
+            | LLVMGhostLinkage
+            | LLVMLinkerPrivateLinkage
+            | LLVMLinkerPrivateWeakLinkage => false,
+        }
+    }
+
     /// Defined elsewhere; dynamic shared memory looks like this.
     pub fn is_declaration(self) -> bool {
         // SAFETY: it is a global.

@@ -10,7 +10,8 @@
 //!    keeps to itself is then worked out once and not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
-//! What is lifted and not executed loses the values that nobody asks about (`unasked`, before anything else).
+//! What is lifted and not executed loses the values that nobody asks about (`unasked`), after variables that nothing writes
+//! were marked `constant` (`unwritten`, before anything else).
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
 //! is in the kernel afterwards, once per place it is called from, with its source position.
@@ -23,6 +24,7 @@
 pub mod flow;
 pub mod kernels;
 mod unasked;
+mod unwritten;
 
 use std::collections::HashSet;
 
@@ -85,6 +87,9 @@ pub fn prepare(
     let kernels = kernels::find(&module);
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
+    }
+    if values == Values::Asked {
+        unwritten::make_constant(&mut module, target);
     }
     mark(&mut module, &kernels);
     if values == Values::Asked {

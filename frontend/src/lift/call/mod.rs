@@ -28,7 +28,7 @@ const HANDS_ON: &[&str] = &[
     "llvm.expect",
     "llvm.annotation",
     "llvm.arithmetic.fence",
-    "llvm.preserve.",
+    "llvm.preserve.static.offset",
     "llvm.nvvm.ptr.",
     "llvm.nvvm.internal.addrspace.wrap",
     "__builtin_assume_aligned",
@@ -54,7 +54,6 @@ const NOTHING: &[&str] = &[
     "llvm.fake.use",
     "llvm.nvvm.prefetch",
     "llvm.nvvm.applypriority",
-    "llvm.nvvm.discard",
     "llvm.nvvm.nanosleep",
     "llvm.nvvm.pm.event.mask",
 ];

@@ -95,14 +95,23 @@ impl<'m> Lifter<'m> {
         let (action, results): (MbarrierAction, &[u8]) = match action {
             "init" => (MbarrierAction::Init(self.arg(call, 1)?), &[]),
             "inval" => (MbarrierAction::Invalidate, &[]),
-            "arrive" if !words.contains(&"expect_tx") => {
-                let count = if words.contains(&"noComplete") { self.arg(call, 1)? } else { one };
-                let drop = words.contains(&"drop");
-                (MbarrierAction::Arrive { count, transactions: None, drop }, &[64])
+            "arrive" => {
+                let form = Form::of(words.get(2..)?)?;
+                let (count, transactions) = match (form.has("expect"), form.counts) {
+                    (true, _) => (one, Some(self.arg(call, 1)?)),
+                    (false, true) => (self.arg(call, 1)?, None),
+                    (false, false) => (one, None),
+                };
+                (MbarrierAction::Arrive { count, transactions, drop: form.has("drop") }, &[64])
             }
-            "test" if words.get(2) == Some(&"wait") => {
-                let phase = Phase::Token(self.arg(call, 1)?);
-                (MbarrierAction::Test { phase, may_wait: false }, &[1])
+            "test" | "try" if words.get(2) == Some(&"wait") => {
+                let form = Form::of(words.get(3..)?)?;
+                let which = self.arg(call, 1)?;
+                let phase = match form.has("parity") {
+                    true => Phase::Parity(which),
+                    false => Phase::Token(which),
+                };
+                (MbarrierAction::Test { phase, may_wait: action == "try" }, &[1])
             }
             _ => return None,
         };
@@ -130,5 +139,29 @@ impl<'m> Lifter<'m> {
             })
             .collect();
         (!results.is_empty()).then(|| self.joined_result(&ops, 0))
+    }
+}
+
+/// How an arrival or a test is done: the words of the intrinsic's name after that one.
+struct Form<'w> {
+    words: &'w [&'w str],
+    /// The call says how many arrivals it is.
+    counts: bool,
+}
+
+impl<'w> Form<'w> {
+    /// None of a form that has no meaning here: relaxed ones order nothing, those in the cluster are on another block's object.
+    fn of(words: &'w [&'w str]) -> Option<Form<'w>> {
+        let (how, counts) = match words {
+            [how @ .., "scope", "cta" | "cluster", "space", "cta"] => (how, true),
+            [how @ .., "shared"] => (how, how.contains(&"noComplete")),
+            how => (how, how.contains(&"noComplete")),
+        };
+        let known = ["drop", "noComplete", "expect", "tx", "parity", "tl"];
+        how.iter().all(|word| known.contains(word)).then_some(Form { words: how, counts })
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.contains(&word)
     }
 }

@@ -8,6 +8,7 @@ use heddle_ir::{
 use super::Call;
 use crate::lift::Lifter;
 use crate::lift::value::{Val, scalar_width};
+use crate::llvm::Metadata;
 use crate::mangled::Mangled;
 
 /// Whether a function says where a thread is, or how large the launch.
@@ -69,10 +70,16 @@ impl<'m> Lifter<'m> {
         match name {
             "get_local_id" => self.special_wide(Special::Tid(d)),
             "get_group_id" => self.special_wide(Special::Ctaid(d)),
-            "get_local_size" | "get_enqueued_local_size" => self.special_wide(Special::Ntid(d)),
+            "get_local_size" => {
+                self.look_at_block_size();
+                self.special_wide(Special::Ntid(d))
+            }
+            // The size of all blocks but the last.
+            "get_enqueued_local_size" => self.special_wide(Special::Ntid(d)),
             "get_num_groups" => self.special_wide(Special::Nctaid(d)),
             "get_global_offset" => self.special_wide(Special::GlobalOffset(d)),
             "get_global_size" => {
+                self.look_at_block_size();
                 let (groups, size) =
                     (self.special_wide(Special::Nctaid(d)), self.special_wide(Special::Ntid(d)));
                 self.out.exprs().binary_flagged(BinOp::Mul, NoWrap::BOTH, groups, size)
@@ -83,6 +90,28 @@ impl<'m> Lifter<'m> {
                 self.out.exprs().binary_flagged(BinOp::Add, NoWrap::BOTH, inside, offset)
             }
         }
+    }
+
+    /// The kernel asks for a size that is another one in the last block, where that may be smaller: from OpenCL 2.0 on, unless
+    /// the program is compiled with `-cl-uniform-work-group-size`. A global id does not ask: it is made of the size
+    /// of the other blocks.
+    fn look_at_block_size(&mut self) {
+        let uniform = self
+            .function
+            .attribute("uniform-work-group-size")
+            .and_then(crate::llvm::Attribute::string_value)
+            .is_some_and(|it| it == "true");
+        self.out.kernel_mut().launch.uneven_blocks |= !uniform && !self.is_opencl_1();
+    }
+
+    /// Whether the module says that it is OpenCL C 1.
+    fn is_opencl_1(&self) -> bool {
+        let versions = self.module.named_metadata("opencl.ocl.version");
+        let majors: Vec<_> = versions
+            .iter()
+            .map(|it| it.operands().first().copied().flatten().and_then(Metadata::int))
+            .collect();
+        !majors.is_empty() && majors.iter().all(|major| *major == Some(1))
     }
 
     /// Products and sums of 32-bit ids at 64 bits: no launch is so large that they wrap.

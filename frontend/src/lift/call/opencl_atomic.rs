@@ -23,8 +23,11 @@ impl<'m> Lifter<'m> {
                 "load" => return self.atomic_load(call, explicit),
                 "store" => return self.atomic_store(call, explicit),
                 "init" => return self.atomic_store(call, None),
-                "compare_exchange_strong" | "compare_exchange_weak" => {
-                    return self.compare_exchange(call, explicit);
+                "compare_exchange_strong" => {
+                    return self.opencl_compare_exchange(call, explicit, false);
+                }
+                "compare_exchange_weak" => {
+                    return self.opencl_compare_exchange(call, explicit, true);
                 }
                 "flag_test_and_set" => return self.test_and_set(call, explicit),
                 _ => {}
@@ -98,8 +101,13 @@ impl<'m> Lifter<'m> {
         Some(Val::Nothing)
     }
 
-    /// The expected value is read through a pointer, and what was there is written back where they differ.
-    fn compare_exchange(&mut self, call: &Call<'m>, explicit: Option<()>) -> Option<Val> {
+    /// The expected value is read through a pointer, and what was there is written back where it failed.
+    fn opencl_compare_exchange(
+        &mut self,
+        call: &Call<'m>,
+        explicit: Option<()>,
+        weak: bool,
+    ) -> Option<Val> {
         let pointer = self.pointer(*call.args.first()?);
         let (expected_at, desired) = (*call.args.get(1)?, *call.args.get(2)?);
         let expected_pointer = self.pointer(expected_at);
@@ -112,9 +120,8 @@ impl<'m> Lifter<'m> {
         };
         let desired = self.scalar(desired);
         let strength = self.stated(call, explicit, 3, 5);
-        let old =
-            self.atomic(&pointer, AtomicOp::CompareExchange, &[expected, desired], width, strength);
-        let success = self.out.exprs().eq(old, expected);
+        let (old, success) =
+            self.compare_exchange(&pointer, [expected, desired], width, strength, weak);
         let failed = self.out.exprs().not(success);
         let size = self.out.exprs().constant(u128::from(width / 8), 64);
         for (guard, address) in self.targets(&expected_pointer) {

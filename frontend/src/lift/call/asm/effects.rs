@@ -1,8 +1,8 @@
 //! Statements that do something: barriers, memory, copies, exchanges.
 
 use heddle_ir::{
-    AccessKind, AsyncMechanism, Barrier, Ending, ExprId, MbarrierAction, OpKind, Order, Phase,
-    Scope, Space, Touches,
+    AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction, OpKind,
+    Order, Phase, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -45,7 +45,17 @@ impl<'m> Lifter<'m> {
                     }
                     None => None,
                 };
-                let result = self.barrier(*action, id, count, *aligned, reduce);
+                // Whoever writes the number goes by it: the same number at another place is the same barrier.
+                let numbered =
+                    *action == BarrierAction::Sync && count.is_none() && reduce.is_none();
+                let result = if numbered {
+                    let (action, aligned) = (*action, *aligned);
+                    let barrier = Barrier::Named { action, id, count, aligned, reduce };
+                    self.emit(OpKind::Barrier(barrier), &[]);
+                    None
+                } else {
+                    self.barrier(*action, id, count, *aligned, reduce)
+                };
                 self.result(machine, it, result, here);
             }
             Class::WarpBarrier => {

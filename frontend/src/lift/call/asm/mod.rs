@@ -5,8 +5,8 @@
 //!
 //! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a loop that waits
 //! (`try_wait` until it succeeds): the text is lifted once, for the last round, and what sends a thread round again is
-//! assumed not to hold. That is exact where earlier rounds leave nothing behind; a loop with anything but tests, loads
-//! and compare-and-swaps in it is opaque as a whole.
+//! assumed not to hold. That is exact where earlier rounds leave nothing behind (`rounds.rs`); an assembly with another
+//! loop is opaque as a whole.
 //!
 //! **Addresses** may be numbers of 32 bits (the shared window) or 64: [`Lifter::split_base`] finds the object in them.
 //!
@@ -16,6 +16,7 @@
 mod effects;
 mod number;
 mod operands;
+mod rounds;
 mod transfer;
 
 use heddle_ir::{Ending, ExprId, Special as Id};
@@ -47,7 +48,7 @@ impl<'m> Lifter<'m> {
     /// A call of inline assembly.
     pub(super) fn inline_asm(&mut self, call: &Call<'m>, template: &str, constraints: &str) -> Val {
         match ptx::read(template, constraints) {
-            Ok(asm) if !rounds_leave_traces(&asm) => match self.machine(call, asm) {
+            Ok(asm) if rounds::one_round_is_all(&asm) => match self.machine(call, asm) {
                 Some(machine) => self.run_asm(call, machine),
                 None => self.unknown_asm(call, template),
             },
@@ -215,52 +216,5 @@ impl<'m> Lifter<'m> {
         let lane = pool.special(Id::LaneId);
         let rows = pool.constant(u128::from(rows), 32);
         pool.ult(lane, rows)
-    }
-}
-
-/// Whether a loop in the assembly does something in each round that stays, so that one round is not all of it.
-fn rounds_leave_traces(asm: &ptx::Asm) -> bool {
-    asm.instructions.iter().enumerate().any(|(at, instruction)| {
-        let Some(&Operand::Label(target)) = instruction.operand(Role::Target) else { return false };
-        let start = asm.labels[target.0].at;
-        start <= at && asm.instructions[start..=at].iter().any(leaves_a_trace)
-    })
-}
-
-fn leaves_a_trace(instruction: &Instruction) -> bool {
-    match &instruction.class {
-        Class::Mbarrier { op: ptx::MbarrierOp::Test { .. }, .. }
-        | Class::Load(_)
-        | Class::Atomic { op: heddle_ir::AtomicOp::CompareExchange, .. }
-        | Class::Fence { .. }
-        | Class::Pure { .. }
-        | Class::Hint
-        | Class::Sleep
-        | Class::Branch { .. } => false,
-        Class::Barrier { .. }
-        | Class::WarpBarrier
-        | Class::ClusterBarrier { .. }
-        | Class::GridDependency { .. }
-        | Class::SetMaxRegisters { .. }
-        | Class::Mbarrier { .. }
-        | Class::CpAsync(_)
-        | Class::CpAsyncCommit
-        | Class::CpAsyncWait
-        | Class::CpAsyncArrive { .. }
-        | Class::BulkCopy(_)
-        | Class::BulkCommit
-        | Class::BulkWait { .. }
-        | Class::FenceMbarrierInit
-        | Class::ProxyFence { .. }
-        | Class::Store(_)
-        | Class::Atomic { .. }
-        | Class::CrossLane { .. }
-        | Class::LoadMatrix { .. }
-        | Class::StoreMatrix { .. }
-        | Class::Opaque(_)
-        | Class::Exit
-        | Class::Trap
-        | Class::Breakpoint
-        | Class::Unknown => true,
     }
 }
