@@ -47,10 +47,12 @@ pub use code::{Code, Family, Severity};
 pub use example::{Example, examples};
 pub use exit::{ExitCode, FailOn};
 pub use finding::{Finding, Findings, Label};
-pub use obligation::{Obligation, Obligations};
+pub use obligation::{Evidence, Obligation, Obligations};
 pub use report::{KernelReport, Report};
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
 pub use verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
-pub use witness::{Binding, Confirmation, Dim3, Iteration, Stored, ThreadId, Witness};
+pub use witness::{
+    Binding, Conclusion, Confirmation, Dim3, Iteration, Stored, ThreadId, Unreplayed, Witness,
+};

@@ -8,23 +8,32 @@
 //! **Misses**: a pass that lists too little and says it listed all. Tests of the pass hold that.
 //!
 //! ```
-//! use heddle_diagnostics::{Assumption, Obligations, Property, Verdict};
+//! use heddle_diagnostics::{Assumption, Evidence, Obligations, Property, Verdict};
 //!
 //! let mut obligations = Obligations::new(Property::IntraBlockRace);
-//! obligations.assume(Assumption::DistinctPointers);
 //! let pair = obligations.open();
 //! obligations.all_listed();
-//! obligations.discharge(pair, "ranges");
-//! assert!(matches!(obligations.conclude(), Verdict::Proved(_)));
+//! obligations.discharge(pair, Evidence::new("ranges", [Assumption::DistinctPointers]));
+//! let Verdict::Proved(proof) = obligations.conclude() else { panic!("all is discharged") };
+//! assert_eq!(proof.assumptions(), [Assumption::DistinctPointers]);
 //! ```
 //!
 //! An obligation closes once:
 //!
 //! ```compile_fail,E0382
+//! # use heddle_diagnostics::{Evidence, Obligations, Property};
+//! # let mut obligations = Obligations::new(Property::IntraBlockRace);
+//! let pair = obligations.open();
+//! obligations.discharge(pair, Evidence::unconditional("ranges"));
+//! obligations.discharge(pair, Evidence::unconditional("ranges"));
+//! ```
+//!
+//! The name of a method is no evidence, as it does not say what the answer relies on:
+//!
+//! ```compile_fail,E0308
 //! # use heddle_diagnostics::{Obligations, Property};
 //! # let mut obligations = Obligations::new(Property::IntraBlockRace);
 //! let pair = obligations.open();
-//! obligations.discharge(pair, "ranges");
 //! obligations.discharge(pair, "ranges");
 //! ```
 
@@ -32,6 +41,45 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
 use crate::verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
+
+/// Why an obligation holds: a method, and everything that its answer relies on.
+///
+/// The engine that settles a question makes one and puts in whatever it took for granted, so that a pass which
+/// discharges an obligation cannot leave an assumption out: it has nothing else to discharge it with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "an obligation is discharged with it"]
+pub struct Evidence {
+    by: &'static str,
+    relies: BTreeSet<Assumption>,
+}
+
+impl Evidence {
+    /// Shown by a method, such as `ranges` or `sat`, that relies on these.
+    pub fn new(by: &'static str, relies: impl IntoIterator<Item = Assumption>) -> Evidence {
+        Evidence { by, relies: relies.into_iter().collect() }
+    }
+
+    /// Shown by a method that takes nothing for granted beyond what holds for the whole property.
+    pub fn unconditional(by: &'static str) -> Evidence {
+        Evidence::new(by, [])
+    }
+
+    /// The method.
+    pub fn method(&self) -> &'static str {
+        self.by
+    }
+
+    /// What it relies on.
+    pub fn relies(&self) -> &BTreeSet<Assumption> {
+        &self.relies
+    }
+
+    /// Both together, when one thing took two answers; the name is that of `self`.
+    pub fn and(mut self, other: &Evidence) -> Evidence {
+        self.relies.extend(other.relies.iter().cloned());
+        self
+    }
+}
 
 /// One thing that must be shown. Close it with the tracker that opened it.
 #[derive(Debug)]
@@ -84,10 +132,12 @@ impl Obligations {
         self.listed = true;
     }
 
-    /// Closes an obligation that holds; `by` names the method, such as `ranges` or `sat`.
-    pub fn discharge(&mut self, obligation: Obligation, by: &'static str) {
+    /// Closes an obligation that holds. What the evidence relies on is named by the proof.
+    pub fn discharge(&mut self, obligation: Obligation, evidence: Evidence) {
+        let Evidence { by, relies } = evidence;
         if self.close(obligation) {
             *self.discharged.entry(by).or_default() += 1;
+            self.assumptions.extend(relies);
         }
     }
 

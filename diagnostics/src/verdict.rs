@@ -104,14 +104,28 @@ pub enum Assumption {
     },
     /// Given by the user: `--arg n=1024`, `--assume 'n % 16 == 0'`. The condition as text.
     Given(String),
-    /// Distinct pointer arguments point to memory that does not overlap.
+    /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps neither among them nor
+    /// with variables of the program.
     DistinctPointers,
-    /// Each access stays inside the object its pointer was made from.
+    /// Each access stays inside the object its pointer was made from. A pointer argument is the start of its object.
     InBounds,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
     /// A block barrier does not wait for threads that returned.
     ExitedThreadsNotAwaited,
+    /// What a thread did before it returned comes before what others do after a barrier that completes later. The documents
+    /// of the targets order only what threads did that meet at the barrier.
+    ExitsOrder,
+    /// No value that is computed by addition, subtraction, multiplication or left shift, in 32 bits or more, from an
+    /// argument or a size that is not given leaves the signed range of its width. Unsigned values from 2^31 are
+    /// excluded too. Only where the compiler did not promise it, and only where a proof needs it.
+    IndexInSignedRange,
+    /// No store races with a load whose value decides something (the race properties decide that apart).
+    LoadsRaceFree,
+    /// A loop whose trip count has no known limit runs fewer than 2^31 iterations.
+    FewIterations,
+    /// A counter that atomics add to is zero when the kernel starts and does not wrap around.
+    CountersStartAtZero,
     /// Something else, said in a few words.
     Other(String),
 }
@@ -126,10 +140,23 @@ impl fmt::Display for Assumption {
             }
             Assumption::Given(condition) => write!(f, "`{condition}`"),
             Assumption::DistinctPointers => f.write_str("pointer arguments do not overlap"),
-            Assumption::InBounds => f.write_str("accesses stay in their objects"),
+            Assumption::InBounds => f.write_str(
+                "accesses stay in their objects, which start where pointer arguments point",
+            ),
             Assumption::UniformBarriers => f.write_str("barriers are uniform"),
             Assumption::ExitedThreadsNotAwaited => {
                 f.write_str("barriers do not wait for exited threads")
+            }
+            Assumption::ExitsOrder => {
+                f.write_str("what a thread did before it returned is done when later barriers complete")
+            }
+            Assumption::IndexInSignedRange => f.write_str(
+                "index arithmetic on open sizes and arguments stays in the signed range of its width",
+            ),
+            Assumption::LoadsRaceFree => f.write_str("stores race with no load"),
+            Assumption::FewIterations => f.write_str("loops run fewer than 2^31 iterations"),
+            Assumption::CountersStartAtZero => {
+                f.write_str("atomic counters start at zero and do not wrap around")
             }
             Assumption::Other(text) => f.write_str(text),
         }

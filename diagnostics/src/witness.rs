@@ -128,8 +128,53 @@ pub enum Confirmation {
     Confirmed,
     /// The replay did not hit it: an abstraction may be to blame. Carries what happened instead.
     Unconfirmed(String),
-    /// The witness could not be replayed. Carries why.
-    NotReplayed(String),
+    /// The witness could not be replayed to its end. Carries the class of the reason, and what was met.
+    NotReplayed(Unreplayed, String),
+}
+
+/// Why a witness was not replayed, or not to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Unreplayed {
+    /// The user turned replay off.
+    TurnedOff,
+    /// The run takes more steps than a replay may take.
+    TooLong,
+    /// An operation that the interpreter does not execute.
+    NotExecuted,
+    /// A value that decides where the run goes is not known: undefined, or not computed by the interpreter.
+    Undetermined,
+    /// A thread broke what the program takes for granted, so that this is no run of the program.
+    AssumptionBroken,
+    /// A thread ended the launch (a trap, a failed assertion, code that cannot be reached) before the violation.
+    Trapped,
+    /// The launch cannot be, or is larger than the interpreter takes.
+    NoSuchLaunch,
+}
+
+impl Unreplayed {
+    /// All of them.
+    pub const ALL: [Unreplayed; 7] = [
+        Unreplayed::TurnedOff,
+        Unreplayed::TooLong,
+        Unreplayed::NotExecuted,
+        Unreplayed::Undetermined,
+        Unreplayed::AssumptionBroken,
+        Unreplayed::Trapped,
+        Unreplayed::NoSuchLaunch,
+    ];
+
+    /// Whether the reason is the replay's and not the run's: a model that rests on no guess then stands as a refutation
+    /// without a replay.
+    pub fn is_limit_of_replay(self) -> bool {
+        match self {
+            Unreplayed::TurnedOff | Unreplayed::TooLong => true,
+            Unreplayed::NotExecuted
+            | Unreplayed::Undetermined
+            | Unreplayed::AssumptionBroken
+            | Unreplayed::Trapped
+            | Unreplayed::NoSuchLaunch => false,
+        }
+    }
 }
 
 impl Confirmation {
@@ -138,7 +183,7 @@ impl Confirmation {
         match self {
             Confirmation::Confirmed => "confirmed",
             Confirmation::Unconfirmed(_) => "unconfirmed",
-            Confirmation::NotReplayed(_) => "not-replayed",
+            Confirmation::NotReplayed(..) => "not-replayed",
         }
     }
 
@@ -146,7 +191,54 @@ impl Confirmation {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Confirmation::Confirmed => None,
-            Confirmation::Unconfirmed(reason) | Confirmation::NotReplayed(reason) => Some(reason),
+            Confirmation::Unconfirmed(reason) | Confirmation::NotReplayed(_, reason) => {
+                Some(reason)
+            }
+        }
+    }
+}
+
+/// What a model of a violation amounts to after its replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion<'a> {
+    /// It refutes the property.
+    Refutes,
+    /// It does not, and why no run shows it.
+    Undecided(&'a str),
+}
+
+impl<'a> Conclusion<'a> {
+    /// A violation is refuted if the replay confirmed it; or if the replay could not show it for a reason of its own
+    /// ([`Unreplayed::is_limit_of_replay`]) and the model rests on no guess.
+    pub fn of(confirmation: &'a Confirmation, rests_on_guesses: bool) -> Conclusion<'a> {
+        match confirmation {
+            Confirmation::Confirmed => Conclusion::Refutes,
+            Confirmation::NotReplayed(why, _) if why.is_limit_of_replay() && !rests_on_guesses => {
+                Conclusion::Refutes
+            }
+            Confirmation::NotReplayed(_, reason) | Confirmation::Unconfirmed(reason) => {
+                Conclusion::Undecided(reason)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_limits_of_replay_stand_without_a_run_and_never_with_guesses() {
+        for why in Unreplayed::ALL {
+            let not = Confirmation::NotReplayed(why, "why".to_owned());
+            let stands = matches!(why, Unreplayed::TurnedOff | Unreplayed::TooLong);
+            assert_eq!(Conclusion::of(&not, false) == Conclusion::Refutes, stands, "{why:?}");
+            assert_eq!(Conclusion::of(&not, true), Conclusion::Undecided("why"));
+        }
+        for guessed in [false, true] {
+            assert_eq!(Conclusion::of(&Confirmation::Confirmed, guessed), Conclusion::Refutes);
+            let missed = Confirmation::Unconfirmed("missed".to_owned());
+            assert_eq!(Conclusion::of(&missed, guessed), Conclusion::Undecided("missed"));
         }
     }
 }

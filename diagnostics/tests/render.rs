@@ -7,9 +7,9 @@ use heddle_diagnostics::render::{
     Colour, github, human, json, jsonl, junit, sarif, short, summary,
 };
 use heddle_diagnostics::{
-    Acceptance, Assumption, Binding, Code, Confirmation, Dim3, Finding, InstructionPlace,
+    Acceptance, Assumption, Binding, Code, Confirmation, Dim3, Evidence, Finding, InstructionPlace,
     Iteration, KernelReport, Location, Obligations, Property, Reason, Refutation, Report,
-    SourceMap, ThreadId, Verdict, Witness, record,
+    SourceMap, ThreadId, Unreplayed, Verdict, Witness, record,
 };
 use insta::assert_snapshot;
 
@@ -129,7 +129,13 @@ fn a_divergent_barrier_points_at_its_branch() {
                 "reached by thread (6,0,0) and not by thread (40,0,0)",
             )
             .secondary(Location::new(file, 2, 19), "this condition differs between the threads")
-            .witness(run, Confirmation::NotReplayed("`out` has no known size".into()))
+            .witness(
+                run,
+                Confirmation::NotReplayed(
+                    Unreplayed::Undetermined,
+                    "`out` has no known size".into(),
+                ),
+            )
             .help("move the barrier out of the branch");
     assert_snapshot!(plain(&sources, &finding));
 }
@@ -237,7 +243,7 @@ fn proved(property: Property, assumptions: &[Assumption]) -> Verdict {
     let mut obligations = Obligations::new(property);
     let one = obligations.open();
     obligations.all_listed();
-    obligations.discharge(one, "ranges");
+    obligations.discharge(one, Evidence::unconditional("ranges"));
     assumptions.iter().for_each(|it| obligations.assume(it.clone()));
     obligations.conclude()
 }

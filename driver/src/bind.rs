@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_ir::{Kernel, ParamKind, mask};
-use heddle_passes::condition::parse_condition;
+use heddle_passes::condition::{condition_text, parse_condition};
 use heddle_passes::launch::LaunchRequest;
 
 use super::options::{Argument, LaunchOptions, Size};
@@ -218,7 +218,8 @@ fn bind_assumption(
         match parse_condition(kernel, text) {
             Ok(condition) => {
                 having.push(index);
-                request.assumptions.push((condition, text.to_owned()));
+                let text = condition_text(kernel, condition, text);
+                request.assumptions.push((condition, text));
             }
             Err(error) => errors.push(error),
         }
@@ -255,6 +256,7 @@ mod tests {
             size: None,
             shape: Shape::Bytes,
             read_only: false,
+            initial: heddle_ir::Initial::Any,
         });
         builder.param(Param { name: "out".to_owned(), kind: ParamKind::Pointer(out) });
         builder.finish()

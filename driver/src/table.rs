@@ -124,7 +124,7 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Launch,
         takes: Takes::Each("CONDITION"),
-        help: "Take a condition for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)",
+        help: "Take a condition on signed numbers for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)",
         apply: |options, text| {
             options.launch.assumptions.push(text.to_owned());
             Ok(())

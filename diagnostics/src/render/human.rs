@@ -203,7 +203,7 @@ fn remarks(
         note(match confirmation {
             Confirmation::Confirmed => "confirmed: replaying this run shows the same".to_owned(),
             Confirmation::Unconfirmed(reason) => format!("unconfirmed: {reason}"),
-            Confirmation::NotReplayed(reason) => format!("not replayed: {reason}"),
+            Confirmation::NotReplayed(_, reason) => format!("not replayed: {reason}"),
         });
     }
     finding.notes.iter().for_each(|text| note(text.clone()));

@@ -112,7 +112,8 @@ fn replay(finding: &Finding) -> Value {
     match &finding.confirmation {
         Some(confirmation @ Confirmation::Confirmed) => json!(confirmation.name()),
         Some(
-            confirmation @ (Confirmation::Unconfirmed(reason) | Confirmation::NotReplayed(reason)),
+            confirmation @ (Confirmation::Unconfirmed(reason)
+            | Confirmation::NotReplayed(_, reason)),
         ) => json!(format!("{}: {reason}", confirmation.name())),
         None => Value::Null,
     }
