@@ -1,13 +1,15 @@
 //! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory use.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special, VarId};
 
 use crate::evolution::{Evolution, evolution};
 use crate::launch::Launch;
 use crate::memory::MemoryUse;
-use crate::order::Order;
-use crate::trips::{TripLimit, counter_flags, trip_limits};
+use crate::open_inputs::OpenInputs;
+use crate::order::{Order, Regular};
+use crate::trips::{TripLimit, counter_flags, counts_below_2_31, trip_limits};
 use crate::uniformity::Uniformity;
 
 /// The analyses of one kernel under one launch.
@@ -27,16 +29,26 @@ pub struct Analysis<'k> {
     pub order: Order,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<TripLimit>>,
+    open: OpenInputs,
     global_ids: Vec<ExprId>,
 }
 
 impl<'k> Analysis<'k> {
-    /// Computes them.
+    /// Computes them: first as if all barriers were met where they stand, and again if some are not.
     pub fn new(kernel: &'k Kernel, launch: &'k Launch) -> Analysis<'k> {
+        let possible = Regular::possible(kernel);
+        let it = Analysis::under(kernel, launch, possible.clone());
+        match Regular::of(&it) {
+            regular if regular == possible => it,
+            regular => Analysis::under(kernel, launch, regular),
+        }
+    }
+
+    fn under(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {
         let scopes = Scopes::of(kernel);
-        let memory = MemoryUse::of(kernel);
+        let memory = MemoryUse::of(kernel, &regular);
         let uniformity = Uniformity::of(kernel, launch, &memory);
-        let order = Order::of(kernel);
+        let order = Order::of(kernel, regular);
         let mut evolutions = SecondaryMap::new();
         for var in kernel.vars.keys() {
             evolutions[var] = Some(match evolution(kernel, &scopes, var) {
@@ -48,6 +60,7 @@ impl<'k> Analysis<'k> {
             });
         }
         let trips = SecondaryMap::new();
+        let open = OpenInputs::of(kernel, launch);
         let global_ids = global_ids(kernel);
         let mut it = Analysis {
             kernel,
@@ -58,6 +71,7 @@ impl<'k> Analysis<'k> {
             order,
             evolutions,
             trips,
+            open,
             global_ids,
         };
         it.trips = trip_limits(&it);
@@ -67,6 +81,27 @@ impl<'k> Analysis<'k> {
     /// The highest iteration number of a loop, where one is known.
     pub fn trips(&self, of: LoopId) -> Option<TripLimit> {
         self.trips[of]
+    }
+
+    /// Whether an open size or argument reaches an expression.
+    pub(crate) fn is_open(&self, id: ExprId) -> bool {
+        self.open.reach(id)
+    }
+
+    /// Whether an expression is a left shift that computes no product ([`OpenInputs::shifts_bits`]).
+    pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
+        self.open.shifts_bits(id)
+    }
+
+    /// What every proof about this kernel and launch takes for granted: the launch, and that loops end in time where
+    /// neither a trip limit nor a counter that the compiler keeps from overflowing says so.
+    pub(crate) fn assumptions(&self) -> Vec<Assumption> {
+        let mut all = self.launch.assumptions(self.kernel);
+        let ends = |of| self.trips(of).is_some() || counts_below_2_31(self, of);
+        if !self.kernel.loops.keys().all(ends) {
+            all.push(Assumption::FewIterations);
+        }
+        all
     }
 
     /// OpenCL's global ids, as the kernel computes them: `get_global_id` with its offset.

@@ -9,12 +9,15 @@
 //! of two operands the narrower is widened with its sign. Arithmetic wraps; a shift by the width or more, and a division by
 //! zero, have the values that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
 //!
+//! An answer that rests on the sign of a parameter says so ([`condition_text`]).
+//!
 //! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there and the way out.
 //! **Does not**: judge whether the condition can hold; `vacuity` does, for all that is assumed together.
 
 use std::fmt;
 
-use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, Kernel, ParamKind, Special, UnOp};
+use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp};
+use rustc_hash::FxHashSet;
 
 /// Why a text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +50,44 @@ pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, Condit
         Token::End => Ok(parser.truth(value)),
         other => Err(parser.error(format!("expected an operator or the end, not {other}"))),
     }
+}
+
+/// The condition as an answer says it: whether it reads a parameter as signed where the sign makes a difference.
+pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String {
+    let signed = |id: ExprId| {
+        matches!(
+            kernel.exprs[id].kind,
+            ExprKind::Cmp(CmpOp::Slt | CmpOp::Sle, ..)
+                | ExprKind::Binary(BinOp::SDiv | BinOp::SRem | BinOp::AShr, ..)
+        )
+    };
+    // Nodes, each with whether an operator on signed numbers is above it.
+    let (mut work, mut seen) = (vec![(condition, false)], FxHashSet::default());
+    while let Some((at, below)) = work.pop() {
+        if !seen.insert((at, below)) {
+            continue;
+        }
+        if below && matches!(kernel.exprs[at].kind, ExprKind::Param(_)) {
+            return format!("{text} (of signed numbers)");
+        }
+        if let Some(number) = multiple(kernel, at) {
+            work.push((number, below));
+            continue;
+        }
+        let below = below || signed(at);
+        kernel.exprs.for_each_operand(at, |it| work.push((it, below)));
+    }
+    text.to_owned()
+}
+
+/// The number of which a condition says that it is a multiple of a power of two, which the sign does not matter for.
+fn multiple(kernel: &Kernel, condition: ExprId) -> Option<ExprId> {
+    let exprs = &kernel.exprs;
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = exprs[condition].kind else { return None };
+    let (rest, zero) = if exprs.as_const(b).is_some() { (a, b) } else { (b, a) };
+    let ExprKind::Binary(BinOp::SRem, _, number, by) = exprs[rest].kind else { return None };
+    let by = exprs.as_const(by)?;
+    (exprs.as_const(zero) == Some(0) && by.is_power_of_two()).then_some(number)
 }
 
 /// Terms nested deeper than this are refused, so that no text exhausts the stack.

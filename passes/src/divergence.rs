@@ -1,31 +1,36 @@
-//! Barrier divergence: each block barrier is reached by all threads of the block or by none, per loop iteration.
+//! Barrier divergence: each barrier is reached by all threads that it waits for or by none, per loop iteration.
 //!
+//! **What**: a block barrier is reached by all threads of the block; a grid barrier by all threads of all blocks; a
+//! cluster barrier by all threads of the cluster's blocks.
+//! **Method**: the first place where two threads part is one of few (`parting.rs`). A decision that is uniform
+//! cannot part them; for the others the solver is asked for two threads: of one block, and where the barrier waits for
+//! other blocks, of two. Under [`BarrierModel::ExitedOk`] a thread that has returned parts from nobody at a barrier of
+//! the block or the cluster; where that alone saves the barrier, the early return is reported as a warning (HD0203).
+//! A grid barrier counts the threads that the launch has: whoever returned is missed there.
+//! **Sound because**: threads that agree pairwise on every decision execute the same instances. Barriers by number
+//! that are met at different places are left to the trace of the block's warps ([`crate::named_barriers`]).
 //! **Misses**: barriers of parts of a block (named barriers with a count, barrier objects), which are another pass's.
-//! **False alarms**: a condition that is uniform for a reason outside the kernel, or through memory that
-//! changes; the replay does not show these, and the answer is `unknown`.
-//! **Relies on**: loads behave as the race checks demand ([`crate::uniformity`]).
-//!
-//! Method: the first place where two threads part is the predicate of the barrier, the predicate of a loop around
-//! it, or the continue predicate of one; up to there they are in the same iterations. A decision that is
-//! uniform cannot part them; for the others the solver is asked for two threads. Under
-//! [`BarrierModel::ExitedOk`] a thread that has returned parts from nobody; where that alone saves the barrier, the early return is
-//! reported as a warning (HD0203).
+//! **False alarms**: a condition that is uniform for a reason outside the kernel, or through memory that changes; the
+//! replay does not show these, and the answer is `unknown`.
+//! **Assumes**: loads behave as the race checks demand ([`crate::uniformity`]); what the answer names.
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Refutation,
-    Verdict,
+    Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Obligations, Property,
+    Reason, Refutation, Verdict,
 };
-use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, LoopId, OpId, OpKind,
-};
-use heddle_solver::{Answer, Model};
+use heddle_ir::{Barrier, BarrierAction, ClusterAction, Ending, OpId, OpKind};
+use heddle_solver::Model;
 
 use crate::cx::Cx;
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::launch::BarrierModel;
+use crate::loads::taken_for_granted;
+use crate::parting::{Decision, Returned, ends_in_the_middle, state_parting};
 use crate::pass::Pass;
 use crate::question::Doubt;
 use crate::replay::{Want, replay};
+use crate::settle::{Failing, Seek, Settled, settle};
+use crate::uniformity::Varies;
 use crate::witness::{Run, iterations};
 
 /// The pass.
@@ -60,19 +65,10 @@ struct Divergence {
     findings: Vec<Finding>,
 }
 
-/// A decision on the way to a barrier.
-#[derive(Clone, Copy, Debug)]
-enum Decision {
-    /// Whether to enter the loop at this depth of the barrier's chain.
-    Enter(usize),
-    /// Whether to run another iteration of it.
-    Continue(usize),
-    /// Whether to execute the barrier.
-    Execute,
-}
-
 enum Outcome<'a> {
-    Together(&'static str),
+    Together(Evidence),
+    /// Threads part only by returning, and the barrier does not wait for those that returned.
+    Excused(Box<Parted<'a>>, Evidence),
     Parted(Box<Parted<'a>>),
     Open(Doubt),
 }
@@ -82,8 +78,19 @@ struct Parted<'a> {
     model: Model,
     frames: [FrameId; 2],
     decision: Decision,
+    /// Whether the two threads are of one block.
+    placement: Placement,
     /// The thread that is missing has returned.
     returned: Option<OpId>,
+}
+
+/// Which two threads are asked for.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    placement: Placement,
+    returned: Returned,
+    /// Their blocks are of one cluster.
+    one_cluster: Option<[u32; 3]>,
 }
 
 impl Divergence {
@@ -107,15 +114,35 @@ impl Divergence {
                 );
             }
         });
-        for assumption in cx.launch.assumptions(cx.kernel) {
+        for assumption in cx.analysis.assumptions() {
             it.obligations.assume(assumption);
         }
+        it.doubt_ends(cx, &barriers);
         let outcomes = cx.answers(&barriers, |op| ask_barrier(cx, *op));
         for (op, outcome) in barriers.into_iter().zip(outcomes) {
             it.record(cx, op, outcome);
         }
         it.obligations.all_listed();
         it
+    }
+
+    /// Threads may end in the middle of the text (`exit` in inline PTX) while the predicates of later
+    /// barriers still hold. Where such a barrier waits for all threads the answer is open; where it does
+    /// not wait for those that have ended, the answer names that assumption.
+    fn doubt_ends(&mut self, cx: &Cx<'_>, barriers: &[OpId]) {
+        let ends = ends_in_the_middle(cx.kernel, barriers);
+        let Some(end) = ends.first() else { return };
+        let is_awaited = |op: &OpId| {
+            cx.kernel[*op].kind == OpKind::Barrier(Barrier::Grid)
+                || excused(cx, *op) == Returned::Awaited
+        };
+        if barriers.iter().any(is_awaited) {
+            let text = "a thread may end here, and then does not come to a later barrier that waits for it";
+            let at = cx.places.op(cx.kernel, *end);
+            self.obligations.doubt(Reason::new(Code::Undecided, text).at(at));
+        } else {
+            self.obligations.assume(Assumption::ExitedThreadsNotAwaited);
+        }
     }
 
     fn record(&mut self, cx: &Cx<'_>, op: OpId, outcome: Outcome<'_>) {
@@ -130,23 +157,27 @@ impl Divergence {
                 );
                 self.obligations.give_up(obligation, Reason::new(doubt.code, text).at(place));
             }
-            Outcome::Parted(parted) if parted.returned.is_some() => {
+            Outcome::Excused(parted, evidence) => {
                 self.findings.push(early_return(cx, op, &parted));
-                self.obligations.assume(Assumption::ExitedThreadsNotAwaited);
-                self.obligations.discharge(obligation, "returned threads are not waited for");
+                self.obligations.discharge(obligation, evidence);
+            }
+            Outcome::Parted(_) if goes_by_number(cx, op) && cx.named().wrong(cx).is_some() => {
+                let text = "threads meet at barriers by their number, and a barrier is wrong";
+                let told = cx.named().wrong(cx);
+                let reason = told.unwrap_or(Reason::new(Code::Undecided, text));
+                self.obligations.give_up(obligation, reason);
             }
             Outcome::Parted(mut parted) => {
                 let run = Run::of(&mut parted.instance, &parted.model);
                 let confirmation = replay(cx, &run, Want::Divergence(op)).confirmation;
                 let found = divergence(cx, op, &parted, &run, confirmation.clone());
                 let guessed = parted.rests_on_guesses();
-                match (confirmation, guessed, Refutation::of(&found)) {
-                    (Confirmation::Confirmed, _, Some(refutation))
-                    | (_, false, Some(refutation)) => {
+                match (Conclusion::of(&confirmation, guessed), Refutation::of(&found)) {
+                    (Conclusion::Refutes, Some(refutation)) => {
                         self.obligations.refute(obligation, refutation);
                         self.findings.push(found);
                     }
-                    (confirmation, ..) => {
+                    (Conclusion::Refutes | Conclusion::Undecided(_), _) => {
                         let why = confirmation.reason().unwrap_or("no run shows it");
                         let text = format!(
                             "threads of the block may part at this barrier, through values that are not followed ({why})"
@@ -166,8 +197,27 @@ impl Parted<'_> {
     }
 }
 
+/// Whether a barrier goes by its number, so that threads may meet there from different places.
+fn goes_by_number(cx: &Cx<'_>, op: OpId) -> bool {
+    matches!(cx.kernel[op].kind, OpKind::Barrier(Barrier::Named { .. }))
+}
+
+/// Why it is not known that each grid barrier is reached by all blocks or by none.
+pub(crate) fn grid_barrier_in_doubt(cx: &Cx<'_>) -> Option<Reason> {
+    let is_grid = |op: &OpId| matches!(cx.kernel[*op].kind, OpKind::Barrier(Barrier::Grid));
+    cx.kernel.ops.keys().filter(is_grid).find_map(|op| {
+        let code = match ask_barrier(cx, op) {
+            Outcome::Together(_) | Outcome::Excused(..) => return None,
+            Outcome::Parted(parted) if !parted.rests_on_guesses() => Code::BarrierDivergence,
+            Outcome::Parted(_) | Outcome::Open(_) => Code::Undecided,
+        };
+        let text = "blocks may wait here for others that do not come (barrier-divergence)";
+        Some(Reason::new(code, text).at(cx.places.op(cx.kernel, op)))
+    })
+}
+
 /// Whether a barrier waits for every thread of the block.
-fn waits_for_block(kind: &OpKind) -> bool {
+pub(crate) fn waits_for_block(kind: &OpKind) -> bool {
     let OpKind::Barrier(barrier) = kind else { return false };
     match barrier {
         Barrier::Block { .. } | Barrier::Grid => true,
@@ -177,231 +227,186 @@ fn waits_for_block(kind: &OpKind) -> bool {
     }
 }
 
+/// What a barrier waits for beyond the block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reach {
+    Block,
+    /// The blocks of a cluster, with its size where it is known.
+    Cluster(Option<[u32; 3]>),
+    Grid,
+}
+
+impl Reach {
+    fn of(cx: &Cx<'_>, op: OpId) -> Reach {
+        let several = cx.launch.grid.iter().any(|size| size.known() != Some(1));
+        match &cx.kernel[op].kind {
+            OpKind::Barrier(Barrier::Grid) if several => Reach::Grid,
+            OpKind::Barrier(Barrier::Cluster { .. }) if several => match cx.kernel.launch.cluster {
+                Some([1, 1, 1]) => Reach::Block,
+                size => Reach::Cluster(size),
+            },
+            _ => Reach::Block,
+        }
+    }
+}
+
 fn ask_barrier<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
-    let kernel = cx.kernel;
+    if goes_by_number(cx, op)
+        && !cx.analysis.order.regular().numbered
+        && cx.named().waits_for_ended(cx)
+    {
+        return Outcome::Together(cx.named().evidence());
+    }
+    let within = match ask_within(cx, op) {
+        Outcome::Parted(parted) => return Outcome::Parted(parted),
+        Outcome::Open(doubt) => return Outcome::Open(doubt),
+        Outcome::Together(by) => (None, by),
+        Outcome::Excused(parted, by) => (Some(parted), by),
+    };
+    match (ask_across(cx, op), within) {
+        (Outcome::Together(across), (None, within)) => Outcome::Together(within.and(&across)),
+        (Outcome::Together(across), (Some(parted), within)) => {
+            Outcome::Excused(parted, within.and(&across))
+        }
+        (found, _) => found,
+    }
+}
+
+/// Asks about threads of different blocks, where the barrier waits for these too.
+fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
+    let (returned, cluster) = match Reach::of(cx, op) {
+        Reach::Block => return Outcome::Together(Evidence::unconditional("uniform")),
+        Reach::Cluster(size) => (excused(cx, op), Some(size)),
+        Reach::Grid => (Returned::Awaited, None),
+    };
+    let asked =
+        Asked { placement: Placement::DifferentBlocks, returned, one_cluster: cluster.flatten() };
     let uniformity = &cx.analysis.uniformity;
-    let chain = cx.analysis.order.chain(op);
-    let mut decisions = Vec::new();
-    for (depth, &of) in chain.iter().enumerate() {
-        if !uniformity.block_uniform(kernel[of].pred) {
-            decisions.push(Decision::Enter(depth));
-        }
-        if !uniformity.block_uniform(kernel[of].cont) {
-            decisions.push(Decision::Continue(depth));
-        }
+    let agree = |id| uniformity.variation(id).varies == Varies::Never;
+    let mut by = on_the_way(cx, op);
+    let open = Decision::open(&cx.analysis, op, agree);
+    if returned == Returned::Excused && !open.is_empty() {
+        by = by.and(&Evidence::new("uniform", [Assumption::ExitedThreadsNotAwaited]));
     }
-    if !uniformity.block_uniform(kernel[op].pred) {
-        decisions.push(Decision::Execute);
-    }
-    let mut by = "uniform";
-    let mut warning = None;
-    for decision in decisions {
-        match ask_decision(cx, op, decision, cx.launch.barriers) {
-            Outcome::Together(method) => by = method,
+    for decision in open {
+        match ask_decision(cx, op, decision, asked) {
+            Outcome::Together(evidence) => by = evidence.and(&by),
+            Outcome::Parted(_) if cluster == Some(None) => {
+                let why = "whether blocks are of one cluster is not known; give `__cluster_dims__`";
+                return Outcome::Open(Doubt::undecided(why));
+            }
             found => return found,
         }
-        if cx.launch.barriers == BarrierModel::ExitedOk
+    }
+    Outcome::Together(by)
+}
+
+/// Asks about threads of one block.
+fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
+    let returned = excused(cx, op);
+    let asked = Asked { placement: Placement::SameBlock, returned, one_cluster: None };
+    let uniformity = &cx.analysis.uniformity;
+    let mut by = on_the_way(cx, op);
+    let mut warning = None;
+    for decision in Decision::open(&cx.analysis, op, |id| uniformity.block_uniform(id)) {
+        match ask_decision(cx, op, decision, asked) {
+            Outcome::Together(evidence) => by = evidence.and(&by),
+            found => return found,
+        }
+        let strict = Asked { returned: Returned::Awaited, ..asked };
+        if returned == Returned::Excused
             && warning.is_none()
-            && let Outcome::Parted(mut parted) =
-                ask_decision(cx, op, decision, BarrierModel::Strict)
+            && let Outcome::Parted(mut parted) = ask_decision(cx, op, decision, strict)
         {
-            parted.returned = last_return_before(cx, op);
+            parted.returned = return_of(cx, op);
             if parted.returned.is_some() {
                 warning = Some(parted);
             }
         }
     }
     match warning {
-        Some(parted) => Outcome::Parted(parted),
+        // A lane on its way to its return may wait for lanes that wait here.
+        Some(_) if !cx.analysis.order.regular().warp && !cx.named().orders() => {
+            let why = "a thread returns, but may wait for other lanes of its warp before that";
+            Outcome::Open(Doubt::undecided(why))
+        }
+        Some(parted) => {
+            let returned = Evidence::new(
+                "returned threads are not waited for",
+                [Assumption::ExitedThreadsNotAwaited],
+            );
+            Outcome::Excused(parted, returned.and(&by))
+        }
         None => Outcome::Together(by),
+    }
+}
+
+/// That decisions on the way to a barrier are the same for all threads, with what that takes for granted of loads.
+fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
+    let kernel = cx.kernel;
+    let chain = cx.analysis.order.chain(op);
+    let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    Evidence::new("uniform", taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
+}
+
+/// Whether a barrier does without threads that returned. A grid barrier does not: it counts the threads of the launch.
+fn excused(cx: &Cx<'_>, op: OpId) -> Returned {
+    let counts_all = matches!(cx.kernel[op].kind, OpKind::Barrier(Barrier::Grid));
+    match cx.launch.barriers {
+        BarrierModel::ExitedOk if !counts_all => Returned::Excused,
+        BarrierModel::ExitedOk | BarrierModel::Strict => Returned::Awaited,
+    }
+}
+
+/// States that the blocks of the two threads are of one cluster of this size.
+fn state_one_cluster(instance: &mut Instance<'_>, cluster: [u32; 3]) {
+    for d in [0u8, 1, 2] {
+        let size = instance.pool.constant(u128::from(cluster[d as usize]), 32);
+        let [one, two] = [Thread::One, Thread::Two].map(|thread| {
+            let ctaid = instance.ctaid(thread, d);
+            instance.pool.binary(heddle_ir::BinOp::UDiv, ctaid, size)
+        });
+        let same = instance.pool.eq(one, two);
+        instance.state(same);
     }
 }
 
 /// Asks for two threads that are in the same iterations and then decide differently, the first of which goes
 /// on to execute the barrier.
-fn ask_decision<'a>(
-    cx: &'a Cx<'_>,
-    op: OpId,
-    decision: Decision,
-    model: BarrierModel,
-) -> Outcome<'a> {
-    let mut doubt = Doubt::undecided("no answer");
-    // Where sizes are open, an index that wraps around 2^32 is not what a person looks for.
-    for no_wrap in [false, true] {
-        match ask_exactly(cx, op, decision, model, no_wrap) {
-            (Answer::Unsat(_), ..) if no_wrap => return Outcome::Together("no wrap-around"),
-            (Answer::Unsat(_), ..) => return Outcome::Together("two threads"),
-            (Answer::Unknown(why), ..) => doubt = Doubt::of_solver(&why),
-            (Answer::Sat(_), ..) if !no_wrap && !cx.launch.closed => {}
-            (Answer::Sat(model), instance, frames) => {
-                return Outcome::Parted(Box::new(Parted {
-                    instance,
-                    model,
-                    frames,
-                    decision,
-                    returned: None,
-                }));
-            }
+fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) -> Outcome<'a> {
+    let Asked { placement, returned, one_cluster } = asked;
+    let budget = &cx.options.budget;
+    let settled = settle(&cx.analysis, placement, Seek::Run, budget, |instance| {
+        let frames = state_parting(instance, op, decision, returned);
+        if let Some(cluster) = one_cluster {
+            state_one_cluster(instance, cluster);
         }
-    }
-    Outcome::Open(doubt)
-}
-
-fn ask_exactly<'a>(
-    cx: &'a Cx<'_>,
-    op: OpId,
-    decision: Decision,
-    model: BarrierModel,
-    no_wrap: bool,
-) -> (Answer, Instance<'a>, [FrameId; 2]) {
-    let kernel = cx.kernel;
-    let mut instance = Instance::new(&cx.analysis, Placement::SameBlock, no_wrap);
-    let chain = cx.analysis.order.chain(op);
-    let together = match decision {
-        Decision::Enter(depth) => depth,
-        Decision::Continue(depth) => depth + 1,
-        Decision::Execute => chain.len(),
-    };
-    let mut frames = [instance.root(Thread::One), instance.root(Thread::Two)];
-    for &of in &chain[..together] {
-        let k = instance.iteration_symbol(of, None);
-        frames = frames.map(|frame| instance.enter(frame, of, k));
-    }
-    for frame in frames {
-        for (depth, &of) in chain[..together].iter().enumerate() {
-            instance.state_in_iteration(frame, together - depth, of);
-        }
-    }
-    let parting = match decision {
-        Decision::Enter(depth) => kernel[chain[depth]].pred,
-        Decision::Continue(depth) => kernel[chain[depth]].cont,
-        Decision::Execute => kernel[op].pred,
-    };
-    let [goes, stays] = frames.map(|frame| instance.at(frame, parting));
-    let stays = instance.pool.not(stays);
-    instance.state(goes);
-    instance.state(stays);
-    // The first thread goes on to execute the barrier, in a later iteration of the loop it continues.
-    let mut first = frames[0];
-    if let Decision::Continue(depth) = decision {
-        let of = chain[depth];
-        let outside = instance.outer(first, 1);
-        let now = instance.iteration(first, of);
-        let later = instance.iteration_symbol(of, Some(Thread::One));
-        if let Some(now) = now {
-            let after = instance.pool.ult(now, later);
-            instance.state(after);
-        }
-        first = instance.enter(outside, of, later);
-    }
-    for &of in &chain[together..] {
-        let k = instance.iteration_symbol(of, Some(Thread::One));
-        first = instance.enter(first, of, k);
-    }
-    instance.state_executed(op, first);
-    instance.state_placement();
-    for (frame, other) in [(frames[0], Thread::One), (frames[1], Thread::Two)] {
-        let endings = endings_before(&mut instance, op, decision, frame, Ending::Trap);
-        for ended in endings {
-            let not = instance.pool.not(ended);
-            instance.state(not);
-        }
-        if other == Thread::Two && model == BarrierModel::ExitedOk {
-            for ended in endings_before(&mut instance, op, decision, frame, Ending::Return) {
-                let not = instance.pool.not(ended);
-                instance.state(not);
-            }
-        }
-    }
-    let answer = instance.ask(&[], &cx.options.budget);
-    (answer, instance, [first, frames[1]])
-}
-
-/// For each ending that a thread passes between the last point where it was with the others and the decision:
-/// that it took it.
-fn endings_before(
-    instance: &mut Instance<'_>,
-    op: OpId,
-    decision: Decision,
-    frame: FrameId,
-    ending: Ending,
-) -> Vec<ExprId> {
-    let kernel = instance.analysis.kernel;
-    let chain: Vec<LoopId> = instance.analysis.order.chain(op).to_vec();
-    let body = |depth: usize| match depth {
-        0 => &kernel.body.items,
-        _ => &kernel[chain[depth - 1]].body.items,
-    };
-    let items: &[Item] = match decision {
-        Decision::Enter(depth) => {
-            let items = body(depth);
-            let at = items.iter().position(|it| *it == Item::Loop(chain[depth]));
-            &items[..at.unwrap_or(items.len())]
-        }
-        // A thread that does not continue has run all of the iteration.
-        Decision::Continue(depth) => body(depth + 1),
-        Decision::Execute => {
-            let items = body(chain.len());
-            let at = items.iter().position(|it| *it == Item::Op(op));
-            &items[..at.unwrap_or(items.len())]
-        }
-    };
-    let mut all = Vec::new();
-    endings(instance, items, frame, None, ending, &mut all);
-    all
-}
-
-fn endings(
-    instance: &mut Instance<'_>,
-    items: &[Item],
-    frame: FrameId,
-    given: Option<ExprId>,
-    ending: Ending,
-    all: &mut Vec<ExprId>,
-) {
-    let kernel = instance.analysis.kernel;
-    for item in items {
-        match *item {
-            Item::Op(op) if kernel[op].kind == OpKind::Exit(ending) => {
-                let mut ended = instance.at(frame, kernel[op].pred);
-                if let Some(given) = given {
-                    ended = instance.pool.and(given, ended);
-                }
-                all.push(ended);
-            }
-            Item::Op(_) => {}
-            Item::Loop(inner) if has_ending(kernel, inner, ending) => {
-                let entered = instance.at(frame, kernel[inner].pred);
-                let given = match given {
-                    Some(given) => instance.pool.and(given, entered),
-                    None => entered,
-                };
-                // A thread ends in the last iteration it runs.
-                let last = instance.last_iteration(frame, inner);
-                let inside = instance.enter(frame, inner, last);
-                endings(instance, &kernel[inner].body.items, inside, Some(given), ending, all);
-            }
-            Item::Loop(_) => {}
+        frames
+    });
+    match settled {
+        Settled::Holds(held) => Outcome::Together(held.evidence_by("two threads")),
+        Settled::Open(doubt) => Outcome::Open(doubt),
+        Settled::Fails(failing) => {
+            let Failing { instance, model, made: frames } = *failing;
+            let parted = Parted { instance, model, frames, decision, placement, returned: None };
+            Outcome::Parted(Box::new(parted))
         }
     }
 }
 
-fn has_ending(kernel: &heddle_ir::Kernel, of: LoopId, ending: Ending) -> bool {
-    kernel[of].body.items.iter().any(|item| match *item {
-        Item::Op(op) => kernel[op].kind == OpKind::Exit(ending),
-        Item::Loop(inner) => has_ending(kernel, inner, ending),
-    })
-}
-
-/// The return that a missing thread took: the last one before the barrier in the order of the tree.
-fn last_return_before(cx: &Cx<'_>, op: OpId) -> Option<OpId> {
-    let mut last = None;
+/// The return that a missing thread may have taken: the last one before the barrier in the order of the tree, or the
+/// first one after it.
+fn return_of(cx: &Cx<'_>, op: OpId) -> Option<OpId> {
+    let (mut before, mut after) = (None, None);
     cx.kernel.for_each_op(|it, _| {
-        if cx.kernel[it].kind == OpKind::Exit(Ending::Return) && cx.analysis.order.before(it, op) {
-            last = Some(it);
+        if cx.kernel[it].kind == OpKind::Exit(Ending::Return) {
+            match cx.analysis.order.before(it, op) {
+                true => before = Some(it),
+                false => after = after.or(Some(it)),
+            }
         }
     });
-    last
+    before.or(after)
 }
 
 fn divergence(
@@ -414,25 +419,28 @@ fn divergence(
     let kernel = cx.kernel;
     let mut witness = run.witness(&parted.instance);
     let chain = cx.analysis.order.chain(op);
-    let shared = match parted.decision {
-        Decision::Enter(depth) => depth,
-        Decision::Continue(depth) => depth + 1,
-        Decision::Execute => chain.len(),
-    };
+    let shared = parted.decision.together(&cx.analysis, op);
     witness.iterations =
         iterations(&parted.instance, &parted.model, [chain, &chain[..shared]], parted.frames);
     let [one, two] = witness.threads;
+    let whole = match (parted.placement, Reach::of(cx, op)) {
+        (Placement::DifferentBlocks, Reach::Cluster(_)) => "the cluster",
+        (Placement::DifferentBlocks, Reach::Block | Reach::Grid) => "the grid",
+        (Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps, _) => "the block",
+    };
     let (message, missing) = match parted.decision {
         Decision::Execute => (
-            "not all threads of the block reach this barrier",
+            format!("not all threads of {whole} reach this barrier"),
             format!("{two} does not execute it"),
         ),
         Decision::Enter(_) => (
-            "not all threads of the block enter the loop around this barrier",
+            format!("not all threads of {whole} enter the loop around this barrier"),
             format!("{two} does not enter the loop"),
         ),
         Decision::Continue(_) => (
-            "threads of the block run the loop around this barrier a different number of times",
+            format!(
+                "threads of {whole} run the loop around this barrier a different number of times"
+            ),
             format!("{two} has left the loop"),
         ),
     };
@@ -443,7 +451,7 @@ fn divergence(
         finding = finding.secondary(place, text);
     }
     finding
-        .help("move the barrier out to where all threads of the block come by, or make the condition the same for all of them")
+        .help(format!("move the barrier out to where all threads of {whole} come by, or make the condition the same for all of them"))
         .witness(witness, confirmation)
 }
 
@@ -451,11 +459,7 @@ fn divergence(
 fn blame(cx: &Cx<'_>, op: OpId, decision: Decision) -> Option<(heddle_diagnostics::Place, String)> {
     let kernel = cx.kernel;
     let chain = cx.analysis.order.chain(op);
-    let expr = match decision {
-        Decision::Enter(depth) => kernel[chain[depth]].pred,
-        Decision::Continue(depth) => kernel[chain[depth]].cont,
-        Decision::Execute => kernel[op].pred,
-    };
+    let expr = decision.condition(&cx.analysis, op);
     let leaf = cx.analysis.uniformity.variation(expr).because?;
     match kernel[leaf].kind {
         heddle_ir::ExprKind::Result(from, _) => {

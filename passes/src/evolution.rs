@@ -1,8 +1,14 @@
 //! Scalar evolution: what a loop variable is in iteration `k`, as a recurrence with invariant parts.
 //!
-//! **Promises**: a recurrence describes the variable exactly, wrap-around included, in every iteration that
-//! a thread runs. **Does not**: say how many iterations there are. A variable without a recurrence is
-//! [`Evolution::Unknown`], never a guess.
+//! **What**: for each loop variable, how it goes from one iteration to the next.
+//! **Method**: the form of its next value in the kernel, as it stands there.
+//! **Sound because** a recurrence describes the variable exactly, wrap-around included, in every iteration
+//! that a thread runs: steps are invariant in the loop, a cut sum is the sum of cut numbers, a
+//! rotation comes back to where it began, and a cycle's sums are far from wrapping. Flags are those of one
+//! step. What `k` steps make of them is decided where the closed form is built (`instance/recurrence.rs`).
+//! **Misses**: how many iterations there are, and counters that are promoted before they are halved or
+//! reflected. A variable without a recurrence is [`Evolution::Unknown`], never a guess.
+//! **Assumes**: nothing.
 
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpKind, Scopes, UnOp, VarId};
 

@@ -1,7 +1,7 @@
 //! What is known of a launch: sizes given by the user, said by the program, or any the target allows.
 
 use heddle_diagnostics::{Assumption, Dim3};
-use heddle_ir::{ExprId, ExprKind, Family, Kernel, ParamKind, Special};
+use heddle_ir::{Barrier, ExprId, ExprKind, Family, Kernel, OpKind, ParamKind, Special};
 
 /// One size of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +104,9 @@ pub(crate) const MOST_THREADS: u128 = 1 << 31;
 const MAX_THREADS: u32 = 1024;
 const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
+/// Blocks that are resident together at most, as those of a grid barrier have to be: 32 on a multiprocessor (CUDA C++
+/// programming guide, compute capabilities), on 1024 multiprocessors, several times what any device has.
+const MOST_RESIDENT: u32 = 32 * 1024;
 
 impl Launch {
     /// The user's word first, then the program's, then what the target allows. A dimension that neither the user gave nor
@@ -129,6 +132,10 @@ impl Launch {
                     None => Extent::UpTo(limit),
                 }
             };
+        let most_blocks = |d: usize| match has_grid_barrier(kernel) {
+            true => MAX_GRID[d].min(MOST_RESIDENT),
+            false => MAX_GRID[d],
+        };
         let barriers = request.barriers.unwrap_or(match kernel.target.family {
             Family::Nvptx if kernel.target.sm >= 70 && !kernel.target.opencl => {
                 BarrierModel::ExitedOk
@@ -137,7 +144,7 @@ impl Launch {
         });
         let mut launch = Launch {
             grid: [0, 1, 2]
-                .map(|d| extent(request.grid, seen_grid, used_by_grid[d], d, MAX_GRID[d])),
+                .map(|d| extent(request.grid, seen_grid, used_by_grid[d], d, most_blocks(d))),
             block: [0, 1, 2].map(|d| {
                 extent(block, seen_block, used_by_block[d], d, MAX_BLOCK[d].min(max_threads))
             }),
@@ -214,6 +221,18 @@ impl Launch {
             let text = "the grid has at most 2^31 threads in each dimension";
             all.push(Assumption::Other(text.to_owned()));
         }
+        let one_block = self.grid.iter().all(|extent| extent.known() == Some(1));
+        if kernel.launch.uneven_blocks && !self.is_known() && !one_block {
+            let text =
+                "all work-groups have one size (the global size is a multiple of the local size)";
+            all.push(Assumption::Other(text.to_owned()));
+        }
+        if has_grid_barrier(kernel) && self.grid.iter().any(|size| size.known().is_none()) {
+            let text = format!(
+                "all blocks are resident together (grid barrier): at most {MOST_RESIDENT} in each dimension"
+            );
+            all.push(Assumption::Other(text));
+        }
         let unused = |sizes: &[Extent; 3]| {
             sizes.contains(&Extent::Unused) && sizes.iter().any(|it| *it != Extent::Unused)
         };
@@ -222,6 +241,10 @@ impl Launch {
         }
         all
     }
+}
+
+fn has_grid_barrier(kernel: &Kernel) -> bool {
+    kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Grid)))
 }
 
 fn reads_offset(kernel: &Kernel) -> bool {

@@ -18,19 +18,23 @@ pub mod evolution;
 pub mod instance;
 pub mod instrument;
 pub mod launch;
+mod loads;
 pub mod memory;
 pub mod named_barriers;
+mod open_inputs;
 pub mod order;
 pub mod place;
 pub mod progress;
 mod question;
 pub mod races;
 pub mod replay;
+mod settle;
 pub mod trips;
 pub mod uniformity;
 mod vacuity;
 pub mod witness;
 
+mod parting;
 mod pass;
 
 pub use analysis::Analysis;

@@ -2,7 +2,7 @@
 //!
 //! An access to an unknown object, and an opaque operation, count for every object they may be.
 
-use crate::order::{Level, orders_otherwise};
+use crate::order::{Level, Regular, orders_otherwise};
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{AccessKind, AsyncCopy, Barrier, Kernel, ObjectId, ObjectKind, OpKind, Space};
 
@@ -23,8 +23,8 @@ pub struct MemoryUse {
 
 impl MemoryUse {
     /// Computes it.
-    pub fn of(kernel: &Kernel) -> MemoryUse {
-        let ordered_otherwise = orders_otherwise(kernel, Level::Warp);
+    pub fn of(kernel: &Kernel, regular: &Regular) -> MemoryUse {
+        let ordered_otherwise = orders_otherwise(kernel, regular, Level::Warp);
         let mut it = MemoryUse { of: SecondaryMap::new(), ordered_otherwise };
         kernel.for_each_op(|op, _| match &kernel[op].kind {
             OpKind::Access(access) => {

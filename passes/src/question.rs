@@ -2,11 +2,12 @@
 
 use heddle_diagnostics::Code;
 use heddle_ir::{ExprId, OpId, OpKind};
-use heddle_solver::{Answer, Budget, Model, Query, Why, decide};
+use heddle_solver::{Answer, Budget, Method, Model, Query, Why, decide};
 use smallvec::SmallVec;
 
-use crate::instance::{FrameId, Instance, Placement, Thread};
+use crate::instance::{FrameId, Instance, MOST_LEARNED, Placement, Thread};
 use crate::launch::Extent;
+use crate::settle::{Asked, Held};
 
 /// Why a question was left open.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +58,7 @@ impl Instance<'_> {
         let entered = self.at(outside, self.analysis.kernel[of].pred);
         self.state(entered);
         if let Some(k) = self.iteration(inside, of) {
-            let reached = self.reached(outside, of, k);
-            self.state(reached);
+            self.state_reached(outside, of, k);
         }
     }
 
@@ -118,12 +118,28 @@ impl Instance<'_> {
         self.state(fact);
     }
 
-    /// Asks whether everything stated, and `extra`, can hold.
-    pub fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Answer {
+    /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an iteration
+    /// that its loop does not reach is no answer: what it got wrong is stated, and the rest is asked.
+    pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+        let (mut learned, mut width) = (0, 0);
+        loop {
+            let answer = self.ask_once(extra, budget);
+            let Asked::Sat(model) = &answer else { return answer };
+            let new = self.learn_tests(model, width);
+            learned += new;
+            if new == 0 || learned > MOST_LEARNED {
+                return answer;
+            }
+            width = 2 * width + 1;
+        }
+    }
+
+    /// The same, asked once. That it cannot hold comes with what was taken for granted.
+    fn ask_once(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
         let mut facts = self.facts().to_vec();
         facts.extend_from_slice(extra);
         if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {
-            return Answer::Unsat(heddle_solver::Method::Simplification);
+            return Asked::Held(Held::of(Method::Simplification, self.relies()));
         }
         let query = Query {
             facts,
@@ -131,7 +147,11 @@ impl Instance<'_> {
             small: self.small_values(),
             relevant: Vec::new(),
         };
-        decide(&self.pool, &query, budget)
+        match decide(&self.pool, &query, budget) {
+            Answer::Unsat(by) => Asked::Held(Held::of(by, self.relies())),
+            Answer::Sat(model) => Asked::Sat(model),
+            Answer::Unknown(why) => Asked::Unknown(why),
+        }
     }
 
     /// A model in which numbers among the parameters, and what the threads read, are small, where there is one: its run is
@@ -158,8 +178,8 @@ impl Instance<'_> {
         let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
         attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
             match self.ask(&small, &budget) {
-                Answer::Sat(model) => Some(model),
-                Answer::Unsat(_) | Answer::Unknown(_) => None,
+                Asked::Sat(model) => Some(model),
+                Asked::Held(_) | Asked::Unknown(_) => None,
             }
         })
     }

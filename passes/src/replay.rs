@@ -1,18 +1,24 @@
 //! Replays a witness in the interpreter: does the run really show what the model says?
 //!
-//! **Promises**: `Confirmed` only if the interpreter, which knows nothing of the solver, met the violation at the
-//! same operations. Memory that the model does not speak of starts as zeros, and in a second attempt as small
-//! numbers that differ from place to place: contents it may have.
-//! **Does not**: search; where the run does not show it, another might.
+//! **What**: a witness is `Confirmed` if the interpreter, which knows nothing of the solver, meets the violation at the
+//! same operations; else the answer says what it met, and whether the replay or the run is to blame.
+//! **Method**: the launch of the model is run a block at a time, the two threads of the model first, then any two.
+//! **Sound because** the run is one that the program has. Variables hold what the program's initialiser says; those that
+//! an earlier launch may have changed hold it too, as the run is the first launch. Structures passed by value hold the
+//! arguments. Other memory holds what the model says, elsewhere zeros, and in further attempts small integers and
+//! fractions that differ from place to place. A run that breaks an assumption of the program, before or after the violation, or that takes a
+//! turn on an undefined value, is none.
+//! **Misses**: runs with other schedules; violations that need an earlier launch.
+//! **Assumes**: nothing.
 
 use std::sync::Arc;
 
-use heddle_diagnostics::Confirmation;
+use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
     BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
-    Rest, Want as InterpWant, replay as run_replay,
+    Rest, Stop, Want as InterpWant, replay as run_replay,
 };
-use heddle_ir::{ObjectKind, OpId};
+use heddle_ir::{Initial, Kernel, ObjectId, OpId, ParamKind, Space};
 
 use crate::cx::Cx;
 use crate::instance::Placement;
@@ -48,14 +54,11 @@ const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 const WHOLE_GRID: u64 = 256;
 
 /// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do not show
-/// it, by any two that are placed like them.
+/// it, by any two that are placed like them. Where no attempt shows it, the answer is the one that speaks most against
+/// the witness: what stands without a replay must do so in all attempts.
 pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
-    let not = |why: &str| Replay {
-        confirmation: Confirmation::NotReplayed(why.to_owned()),
-        parties: None,
-    };
     if !cx.options.replay {
-        return not("replay was turned off");
+        return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
     }
     let zeros = launch(cx, run, Rest::Zero);
     let numbers = launch(cx, run, Rest::Function(Arc::new(varied)));
@@ -66,8 +69,10 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
         Want::Race(ops, _) => {
-            let exact = Pair { ops: Some(ops), threads: Some(threads) };
-            let any = Pair { ops: Some(ops), threads: None };
+            // Lanes that store one value are no race, whatever the question took their values for.
+            let values_differ = !cx.options.benign_is_error;
+            let exact = Pair { ops: Some(ops), threads: Some(threads), values_differ };
+            let any = Pair { threads: None, ..exact };
             let reversed: Vec<_> = blocks.iter().rev().copied().collect();
             wanted.push((InterpWant::Conflict(exact), blocks.clone()));
             if reversed != blocks {
@@ -80,8 +85,13 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
             }
         }
     }
-    let mut last = not("nothing was tried");
-    let attempts = wanted.iter().flat_map(|it| [(&zeros, it), (&numbers, it)]);
+    let mut worst: Option<Replay> = None;
+    let fractions = launch(cx, run, Rest::Function(Arc::new(fraction)));
+    // What the model says of memory that is only computed with may be zeros, which make all results one.
+    let unread = Run { memory: Vec::new(), ..run.clone() };
+    let elsewhere = launch(cx, &unread, Rest::Function(Arc::new(fraction)));
+    let contents = [&zeros, &numbers, &fractions, &elsewhere];
+    let attempts = wanted.iter().flat_map(|it| contents.map(|launch| (launch, it)));
     for (launch, (want_of_interp, blocks)) in attempts {
         let fewest = match cx.options.budget.purse.is_limited() {
             true => FEWEST_STEPS_OF_BUILD,
@@ -91,7 +101,7 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         let mut left = given;
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
         cx.replay_took(given - left);
-        last = match outcome {
+        let missed = match outcome {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
                 return Replay { confirmation: Confirmation::Confirmed, parties: None };
             }
@@ -107,21 +117,48 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                     let parties = Some(parties);
                     return Replay { confirmation: Confirmation::Confirmed, parties };
                 }
-                Replay {
-                    confirmation: Confirmation::Unconfirmed(
-                        "other threads meet there than were looked for".to_owned(),
-                    ),
-                    parties: None,
-                }
+                let why = "other threads meet there than were looked for".to_owned();
+                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
             }
-            ReplayOutcome::NotHit => Replay {
-                confirmation: Confirmation::Unconfirmed("it did not happen there".to_owned()),
-                parties: None,
-            },
-            ReplayOutcome::Stopped(stop) => not(&stop.describe(cx.kernel)),
+            ReplayOutcome::NotHit => {
+                let why = "it did not happen there".to_owned();
+                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+            }
+            ReplayOutcome::Stopped(stop) => missed(class_of(&stop), stop.describe(cx.kernel)),
         };
+        let speaks_more =
+            |before: &Replay| weight(&missed.confirmation) >= weight(&before.confirmation);
+        if worst.as_ref().is_none_or(speaks_more) {
+            worst = Some(missed);
+        }
     }
-    last
+    worst.unwrap_or_else(|| missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned()))
+}
+
+fn missed(why: Unreplayed, text: String) -> Replay {
+    Replay { confirmation: Confirmation::NotReplayed(why, text), parties: None }
+}
+
+/// How much the outcome of an attempt speaks against a witness.
+fn weight(confirmation: &Confirmation) -> u32 {
+    match confirmation {
+        Confirmation::Confirmed => 0,
+        Confirmation::NotReplayed(why, _) if why.is_limit_of_replay() => 1,
+        Confirmation::NotReplayed(..) => 2,
+        Confirmation::Unconfirmed(_) => 3,
+    }
+}
+
+/// The class of a reason why a run stopped short.
+pub(crate) fn class_of(stop: &Stop) -> Unreplayed {
+    match stop {
+        Stop::Budget => Unreplayed::TooLong,
+        Stop::Unknown { .. } => Unreplayed::Undetermined,
+        Stop::Unsupported { .. } => Unreplayed::NotExecuted,
+        Stop::AssumptionFailed { .. } => Unreplayed::AssumptionBroken,
+        Stop::Trapped { .. } => Unreplayed::Trapped,
+        Stop::Launch(_) => Unreplayed::NoSuchLaunch,
+    }
 }
 
 /// All blocks of a grid, x fastest.
@@ -142,6 +179,17 @@ fn varied(offset: u64) -> Option<u8> {
     Some(if offset.is_multiple_of(4) { mixed as u8 } else { 0 })
 }
 
+/// Bytes of floating-point numbers between one and two that differ from place to place: small integers are denormal
+/// numbers, whose products are all zero, so that stores of results would agree.
+fn fraction(offset: u64) -> Option<u8> {
+    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Some(match offset % 4 {
+        3 => 0x3f,
+        2 => 0x80 | (mixed >> 57) as u8,
+        byte => (mixed >> (40 + 8 * byte)) as u8,
+    })
+}
+
 fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
@@ -158,19 +206,51 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
     };
     launch.other_contents = rest.clone();
     for (object, it) in &cx.kernel.objects {
-        // A table of constants holds what the program says, which is not known here.
-        if it.kind == ObjectKind::Variable && it.read_only {
-            launch.buffers.insert(object, Contents::default());
+        match &it.initial {
+            // A run is the first launch: what an earlier one left is not known to be possible.
+            Initial::First(data) => {
+                _ = launch.buffers.insert(object, Contents::of_data(data));
+            }
+            Initial::Argument(of) => {
+                _ = launch.buffers.insert(object, members(cx.kernel, *of, &run.args, &rest));
+            }
+            Initial::Any | Initial::Fixed(_) => {}
         }
     }
     for &(object, offset, bits, value) in &run.memory {
+        // What nobody has written to shared memory is undefined, and a run that depends on it is none.
+        if cx.kernel[object].space == Space::Shared {
+            continue;
+        }
         let contents = launch
             .buffers
             .entry(object)
             .or_insert_with(|| Contents { rest: rest.clone(), ..Contents::default() });
-        contents.set(offset, bits, value);
+        // Members of a structure passed by value are the arguments already.
+        let is_free = |byte: u64| !contents.bytes.contains_key(&offset.wrapping_add(byte));
+        if !is_argument(cx.kernel, object) || (0..u64::from(bits.div_ceil(8))).all(is_free) {
+            contents.set(offset, bits, value);
+        }
     }
     launch
+}
+
+fn is_argument(kernel: &Kernel, object: ObjectId) -> bool {
+    matches!(kernel[object].initial, Initial::Argument(_))
+}
+
+/// A structure passed by value, whose members are parameters.
+fn members(kernel: &Kernel, of: u32, args: &[Option<u128>], rest: &Rest) -> Contents {
+    let mut contents = Contents { rest: rest.clone(), ..Contents::default() };
+    for (param, value) in kernel.params.iter().zip(args) {
+        if let (ParamKind::Field { of: position, offset, width }, Some(value)) =
+            (&param.kind, value)
+            && *position == of
+        {
+            contents.set(*offset, *width, *value);
+        }
+    }
+    contents
 }
 
 /// Whether two threads that met are placed as the question was about.

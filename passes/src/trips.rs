@@ -1,7 +1,14 @@
 //! How often a loop can run, and which counters cannot wrap around while it does.
 //!
-//! **Promises**: no thread runs an iteration past the limit; a counter said not to wrap does not, in any
-//! iteration that is reached. **Does not**: bound loops whose end depends on an open parameter or on memory.
+//! **What**: a number that no thread's iterations exceed, for a loop; no-wrap flags for a counter.
+//! **Method**: the test of iterations 0, 1, 2, … as long as it folds to a constant; else that of iterations
+//! 1, 2, 4, … until no thread can go on there. Flags come from a test `v < bound` or `v + step < bound`.
+//! **Sound because** a thread that reaches the limit fails its test there, whatever it does elsewhere: the
+//! test need not be monotone, and values at iterations that no thread reaches can only keep a limit from
+//! being found. A flag holds for the addition of each iteration that went on: the value was below the bound,
+//! and bound and step together are within the width.
+//! **Misses**: loops whose end depends on an open parameter or on memory.
+//! **Assumes**: nothing of its own.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
@@ -11,7 +18,7 @@ use heddle_solver::Budget;
 
 use crate::analysis::Analysis;
 use crate::evolution::Evolution;
-use crate::instance::{FrameId, Instance, Placement, Thread};
+use crate::instance::{FrameId, Instance, Placement, Thread, WrapAround};
 use crate::launch::Launch;
 
 /// A bound on the iterations of a loop.
@@ -56,7 +63,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         | Evolution::Lag(_)
         | Evolution::Unknown => false,
     });
-    let mut instance = Instance::new(analysis, Placement::SameBlock, false);
+    let mut instance = Instance::new(analysis, Placement::SameBlock, WrapAround::Happens);
     let mut frame = instance.root(Thread::One);
     for outer in analysis.scopes.chain(analysis.scopes.parent(of)) {
         let k = instance.iteration_symbol(outer, None);
@@ -75,7 +82,8 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
             None if !shifts => return probed(&mut instance, frame, of),
             None => {
                 exact = false;
-                if !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).is_unsat() {
+                if !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).held().is_some()
+                {
                     return Some(TripLimit { last: j, exact });
                 }
             }
@@ -105,7 +113,7 @@ fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<Tri
         let inside = instance.enter(frame, of, k);
         let goes_on = instance.at(inside, cont);
         let ends = instance.pool.as_const(goes_on) == Some(0)
-            || !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).is_unsat();
+            || !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).held().is_some();
         ends.then_some(TripLimit { last, exact: false })
     })
 }
@@ -131,6 +139,44 @@ fn closed(instance: &Instance<'_>, expr: ExprId) -> bool {
         }
     }
     true
+}
+
+/// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and never leaves its signed
+/// range. Then iteration `k` has a value of at least `k`, and `k` is below 2^31.
+pub(crate) fn counts_below_2_31(analysis: &Analysis<'_>, of: LoopId) -> bool {
+    let kernel = analysis.kernel;
+    let size = |id: ExprId| match kernel[id].kind {
+        ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)) => true,
+        ExprKind::Const(value) => value > 0 && value < 1 << 31,
+        _ => false,
+    };
+    // Sizes are positive, and products and sums of them that fit are too.
+    let positive = |id: ExprId| match kernel[id].kind {
+        ExprKind::Binary(BinOp::Mul | BinOp::Add, _, a, b) => size(a) && size(b),
+        _ => size(id),
+    };
+    let most = u128::from(u32::MAX >> 1);
+    kernel[of].vars.iter().any(|&var| match analysis.evolution(var) {
+        Evolution::Add(step, flags) => {
+            kernel[var].width <= 32
+                && flags.signed
+                && positive(step)
+                && upper(kernel, analysis.launch, step) <= most
+                && upper(kernel, analysis.launch, kernel[var].init) <= most
+        }
+        Evolution::Invariant
+        | Evolution::ShiftLeft(..)
+        | Evolution::Double(..)
+        | Evolution::ShiftRight(_)
+        | Evolution::ShiftRightSigned(_)
+        | Evolution::HalveSigned(_)
+        | Evolution::Toggle(_)
+        | Evolution::Reflect(_)
+        | Evolution::Cycle { .. }
+        | Evolution::Rotate
+        | Evolution::Lag(_)
+        | Evolution::Unknown => false,
+    })
 }
 
 /// The flags of a counter's addition, with those that the test of its loop implies: a counter that is below

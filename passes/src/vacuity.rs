@@ -9,10 +9,9 @@
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_ir::OpKind;
-use heddle_solver::Answer;
 
 use crate::cx::Cx;
-use crate::instance::{Instance, Placement, Thread};
+use crate::instance::{Instance, Placement, Thread, WrapAround};
 use crate::launch::LaunchRequest;
 
 /// The finding that says so, if no run fits.
@@ -72,12 +71,9 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
 }
 
 fn instance<'a>(cx: &'a Cx<'_>) -> Instance<'a> {
-    Instance::new(&cx.analysis, Placement::SameBlock, false)
+    Instance::new(&cx.analysis, Placement::SameBlock, WrapAround::Happens)
 }
 
 fn excluded(instance: &mut Instance<'_>, cx: &Cx<'_>) -> bool {
-    match instance.ask(&[], &cx.options.budget) {
-        Answer::Unsat(_) => true,
-        Answer::Sat(_) | Answer::Unknown(_) => false,
-    }
+    instance.ask(&[], &cx.options.budget).held().is_some()
 }

@@ -1,7 +1,7 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
 use heddle_diagnostics::{Binding, Dim3, Iteration, Stored, ThreadId, Witness};
-use heddle_ir::{Address, ExprId, ExprKind, LoopId, ObjectId, ParamKind, Special};
+use heddle_ir::{Address, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Special};
 use heddle_solver::{Model, Value};
 
 use crate::instance::{FrameId, Instance, Thread};
@@ -22,7 +22,7 @@ pub struct Run {
     pub threads: [([u32; 3], [u32; 3]); 2],
     /// Values of the parameters that are numbers, by index; `None` for pointers.
     pub args: Vec<Option<u128>>,
-    /// What memory holds at the start: object, byte offset, bits, value.
+    /// What memory holds at the start, where the program does not say it: object, byte offset, bits, value.
     pub memory: Vec<(ObjectId, u64, u8, u128)>,
     /// Bytes of dynamic shared memory, where the kernel looks at it.
     pub dynamic_shared: Option<u64>,
@@ -89,6 +89,7 @@ impl Run {
         let reads = instance.reads().to_vec();
         let memory = reads
             .into_iter()
+            .filter(|read| is_open(kernel, read.object))
             .map(|read| {
                 let width = instance.pool.width(read.value);
                 let offset = evaluate(instance, model, read.offset) as u64;
@@ -106,7 +107,8 @@ impl Run {
         let kernel = instance.analysis.kernel;
         let matter = instance.initial_that_matter();
         let mut held: Vec<Binding> = Vec::new();
-        for (read, &(object, offset, width, value)) in instance.reads().iter().zip(&self.memory) {
+        let reads = instance.reads().iter().filter(|read| is_open(kernel, read.object));
+        for (read, &(object, offset, width, value)) in reads.zip(&self.memory) {
             let name = format!("{}{}", kernel[object].name, kernel[object].shape.path(offset));
             if matter.contains(&read.value) && !held.iter().any(|it| it.name == name) {
                 held.push(Binding::new(name, heddle_ir::sign_extend(value, width)));
@@ -155,6 +157,14 @@ impl Run {
             iterations: Vec::new(),
             interval: None,
         }
+    }
+}
+
+/// Whether a run may choose what an object holds at the start.
+fn is_open(kernel: &Kernel, object: ObjectId) -> bool {
+    match kernel[object].initial {
+        Initial::Any | Initial::Argument(_) => true,
+        Initial::Fixed(_) | Initial::First(_) => false,
     }
 }
 

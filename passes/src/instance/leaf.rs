@@ -1,13 +1,16 @@
 //! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other threads.
 
 use heddle_ir::{
-    Access, AccessKind, BinOp, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpId, OpKind, Space,
-    Special,
+    Access, AccessKind, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId, ObjectKind, OpId,
+    OpKind, ParamKind, Space, Special,
 };
 
-use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket};
+use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket, table};
 use crate::launch::{Extent, MOST_THREADS};
 use crate::uniformity::Varies;
+
+/// Reads of one question after which values of tables are left out: each may be hundreds of selects.
+const MOST_LOOKUPS: usize = 64;
 
 impl Instance<'_> {
     /// An id of a thread, or a size.
@@ -123,6 +126,7 @@ impl Instance<'_> {
                     self.bound(id, 1, u128::from(extent.limit()));
                 }
             }
+            self.state_whole_clusters(d);
             let size = self.size(Special::Ntid(d), launch.block[d as usize]);
             threads = self.pool.binary_flagged(BinOp::Mul, heddle_ir::NoWrap::BOTH, threads, size);
         }
@@ -133,6 +137,7 @@ impl Instance<'_> {
             let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, threads, limit);
             self.state(fits);
         }
+        self.state_members_agree();
         let analysis = self.analysis;
         for &id in analysis.global_ids() {
             for thread in [Thread::One, Thread::Two] {
@@ -146,6 +151,21 @@ impl Instance<'_> {
             let holds = self.at(self.root(Thread::One), *condition);
             self.state(holds);
         }
+    }
+
+    /// A grid is made of whole clusters (PTX ISA, `.reqnctapercluster`); any other launch is refused.
+    fn state_whole_clusters(&mut self, d: u8) {
+        let grid = self.analysis.launch.grid[d as usize];
+        let cluster = self.analysis.kernel.launch.cluster.map_or(1, |it| it[d as usize]);
+        if grid.known().is_some() || cluster <= 1 {
+            return;
+        }
+        let blocks = self.pool.special(Special::Nctaid(d));
+        let cluster = self.pool.constant(u128::from(cluster), 32);
+        let (rest, zero) =
+            (self.pool.binary(BinOp::URem, blocks, cluster), self.pool.constant(0, 32));
+        let whole = self.pool.eq(rest, zero);
+        self.state(whole);
     }
 
     /// A leaf whose value is not computed: one symbol per iteration, and per thread where the threads need
@@ -176,7 +196,9 @@ impl Instance<'_> {
                 AccessKind::Load => self.loaded(frame, id, op, index, access),
                 AccessKind::Atomic(..) => {
                     let value = self.leaf(frame, id);
-                    if !self.tickets.iter().any(|it| it.op == op && it.frame == frame) {
+                    // The other result, of a weak compare-and-swap, is no value of the memory.
+                    if index == 0 && !self.tickets.iter().any(|it| it.op == op && it.frame == frame)
+                    {
                         self.tickets.push(Ticket { op, id, frame, value });
                     }
                     value
@@ -251,11 +273,13 @@ impl Instance<'_> {
         // Shared memory of two blocks is two memories.
         let plain = plain && (same_block || it.space != Space::Shared);
         let written = self.analysis.memory.written(object);
-        let value = if let Some(value) = self.stored_by_leader(frame, op, width) {
+        let value = if let (Initial::Fixed(data), false) = (&it.initial, written) {
+            return self.fixed(object, data, offset, width);
+        } else if let Some(value) = self.stored_by_leader(frame, op, width) {
             value
         } else if plain && (!written || order.fresh_in_kernel(op)) {
             let value = self.pool.pure(&format!("{}.{width}", it.name), &[offset], width);
-            if may_start_with_anything(kernel, object) {
+            if self.agrees_with_members(object, &it.name, width) {
                 self.initial.insert(value);
             }
             value
@@ -275,14 +299,82 @@ impl Instance<'_> {
         self.reads.push(Read { object, offset, value });
         value
     }
-}
 
-/// Whether the program leaves open what an object holds at the start: parameters, and variables that the host
-/// may set; not tables of constants, nor shared memory, which a program must write first.
-fn may_start_with_anything(kernel: &Kernel, object: ObjectId) -> bool {
-    let it = &kernel[object];
-    let table = it.kind == ObjectKind::Variable
-        && it.read_only
-        && (kernel.target.opencl || it.space != Space::Constant);
-    it.space != Space::Shared && !table
+    /// What a load reads from an object whose contents the program fixes. Where it does not say them all, the
+    /// value is a guess.
+    fn fixed(&mut self, object: ObjectId, data: &Data, offset: ExprId, width: u8) -> ExprId {
+        let name = format!("{}.{width}", self.analysis.kernel[object].name);
+        let otherwise = self.pool.pure(&name, &[offset], width);
+        self.reads.push(Read { object, offset, value: otherwise });
+        if self.reads.len() > MOST_LOOKUPS {
+            return otherwise;
+        }
+        table::number_at(&mut self.pool, data, offset, width, otherwise).unwrap_or(otherwise)
+    }
+
+    /// Whether the program leaves open what an object holds at the start, so that any contents are those of some run:
+    /// parameters, and variables that the host may set. Shared memory is not among them, as a program must write it
+    /// first. Of a structure passed by value, members that are parameters are stated to hold the parameter.
+    fn agrees_with_members(&mut self, object: ObjectId, name: &str, width: u8) -> bool {
+        let kernel = self.analysis.kernel;
+        let of = match kernel[object].initial {
+            Initial::Any => return kernel[object].space != Space::Shared,
+            Initial::Fixed(_) | Initial::First(_) => return false,
+            Initial::Argument(of) => of,
+        };
+        let mut all_alike = true;
+        for (index, param) in (0..).zip(&kernel.params) {
+            let ParamKind::Field { of: position, offset, width: bits } = param.kind else {
+                continue;
+            };
+            if position != of {
+                continue;
+            }
+            if bits != width {
+                all_alike = false;
+                continue;
+            }
+            let offset = self.pool.constant(u128::from(offset), 64);
+            let held = self.pool.pure(&format!("{name}.{width}"), &[offset], width);
+            let member = match self.analysis.launch.arg(index) {
+                Some(value) => self.pool.constant(value, width),
+                None => self.pool.param(index, width),
+            };
+            let same = self.pool.eq(held, member);
+            self.state(same);
+        }
+        all_alike
+    }
+
+    /// Members of a structure passed by value that share bytes, as those of a union, or one read in parts.
+    fn state_members_agree(&mut self) {
+        let members: Vec<_> = (0..)
+            .zip(&self.analysis.kernel.params)
+            .filter_map(|(index, param)| match param.kind {
+                ParamKind::Field { of, offset, width } => Some((index, of, offset, width)),
+                ParamKind::Scalar { .. } | ParamKind::Pointer(_) => None,
+            })
+            .collect();
+        for (n, &one) in members.iter().enumerate() {
+            for &two in &members[n + 1..] {
+                let first = one.2.max(two.2);
+                let end = |(.., offset, width): (u32, u32, u64, u8)| offset + u64::from(width / 8);
+                let end = end(one).min(end(two));
+                if one.1 != two.1 || first >= end {
+                    continue;
+                }
+                let [a, b] = [one, two].map(|(index, _, offset, width)| {
+                    let member = match self.analysis.launch.arg(index) {
+                        Some(value) => self.pool.constant(value, width),
+                        None => self.pool.param(index, width),
+                    };
+                    let by = self.pool.constant(u128::from(first - offset) * 8, width);
+                    let down = self.pool.binary(BinOp::LShr, member, by);
+                    self.pool.cast(CastOp::Trunc, down, ((end - first) * 8) as u8)
+                });
+                let same = self.pool.eq(a, b);
+                self.state(same);
+            }
+        }
+    }
 }

@@ -9,21 +9,31 @@
 //! values under which every instantiated expression has the value those threads compute, and every
 //! recorded fact holds. So a query without a model excludes all launches.
 //! **False alarms**: a value with no recurrence, or read from memory that changes, is an arbitrary symbol.
-//! **Relies on**: no loop runs 2^31 iterations or more; a counter whose addition is marked not to overflow
-//! stays within 2^31 of its start; `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given.
+//! **Relies on**: what [`Instance::relies`] lists, which each answer carries; and a counter whose addition is marked not to
+//! overflow stays within 2^31 of its start, which the compiler promised; `blockIdx * blockDim + threadIdx` stays below
+//! 2^31 where the launch is not given, which each proof under such a launch names.
 
+mod defined;
 mod guess;
 mod leaf;
+mod reach;
 mod recurrence;
 mod seen;
+mod table;
+mod wrap;
 
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::PrimaryMap;
 use heddle_ir::{
     BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Special, SymId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::reach::MOST_LEARNED;
 use crate::analysis::Analysis;
+use crate::settle::Held;
 
 /// The highest iteration number that a proof looks at, in loops without a limit of their own.
 const LAST_ITERATION: u32 = 0x7fff_ffff;
@@ -97,6 +107,16 @@ struct Frame {
     memo: FxHashMap<ExprId, ExprId>,
 }
 
+/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its width, and the compiler
+/// did not promise that it stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WrapAround {
+    /// What the machine does.
+    Happens,
+    /// Such runs are left out; the answer names it ([`Assumption::IndexInSignedRange`]).
+    Excluded,
+}
+
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Meaning {
@@ -143,16 +163,18 @@ pub struct Instance<'a> {
     pub pool: ExprPool,
     /// How the threads are placed.
     pub placement: Placement,
-    /// Take index arithmetic of 32 bits and more not to overflow where nothing says it may not.
-    pub assume_no_wrap: bool,
-    /// A fact was stated that takes counters to start at zero and not to wrap around.
-    pub relies_on_counters: bool,
+    wrap: WrapAround,
+    /// What was taken for granted in what was stated, and so by each answer.
+    relies: BTreeSet<Assumption>,
+    /// Operators to which [`WrapAround::Excluded`] would apply, with their operands.
+    excusable: Vec<(BinOp, ExprId, ExprId)>,
     frames: Vec<Frame>,
     frame_index: FxHashMap<(FrameId, LoopId, ExprId), FrameId>,
     symbols: PrimaryMap<SymId, Meaning>,
     symbol_index: FxHashMap<(ExprId, Vec<ExprId>, Option<Thread>), ExprId>,
     exit_index: FxHashMap<(LoopId, Vec<ExprId>, Option<Thread>), ExprId>,
     facts: Vec<ExprId>,
+    reaches: Vec<reach::Reach>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
     reads: Vec<Read>,
@@ -163,24 +185,22 @@ pub struct Instance<'a> {
 
 impl<'a> Instance<'a> {
     /// Two threads of this placement.
-    pub fn new(
-        analysis: &'a Analysis<'a>,
-        placement: Placement,
-        assume_no_wrap: bool,
-    ) -> Instance<'a> {
+    pub fn new(analysis: &'a Analysis<'a>, placement: Placement, wrap: WrapAround) -> Instance<'a> {
         let root = |thread| Frame { thread, inside: None, memo: FxHashMap::default() };
         let mut instance = Instance {
             analysis,
             pool: analysis.kernel.exprs.clone(),
             placement,
-            assume_no_wrap,
-            relies_on_counters: false,
+            wrap,
+            relies: BTreeSet::new(),
+            excusable: Vec::new(),
             frames: Thread::ALL.map(root).into(),
             frame_index: FxHashMap::default(),
             symbols: PrimaryMap::new(),
             symbol_index: FxHashMap::default(),
             exit_index: FxHashMap::default(),
             facts: Vec::new(),
+            reaches: Vec::new(),
             ranges: Vec::new(),
             tickets: Vec::new(),
             reads: Vec::new(),
@@ -189,6 +209,11 @@ impl<'a> Instance<'a> {
         };
         instance.state_launch();
         instance
+    }
+
+    /// An instance with nothing stated, of threads of another placement, that excludes the same runs.
+    pub(crate) fn of_other_threads(&self, placement: Placement) -> Instance<'a> {
+        Instance::new(self.analysis, placement, self.wrap)
     }
 
     /// A thread, outside all loops.
@@ -302,6 +327,21 @@ impl<'a> Instance<'a> {
         }
     }
 
+    /// Records that what is stated takes something for granted. Each answer from here on carries it.
+    pub fn rely_on(&mut self, assumption: Assumption) {
+        self.relies.insert(assumption);
+    }
+
+    /// Records that what is stated was shown elsewhere, with what that took for granted.
+    pub(crate) fn rely_on_all(&mut self, held: &Held) {
+        self.relies.extend(held.relies().iter().cloned());
+    }
+
+    /// What is taken for granted so far.
+    pub fn relies(&self) -> &BTreeSet<Assumption> {
+        &self.relies
+    }
+
     /// What holds for the two threads so far.
     pub fn facts(&self) -> &[ExprId] {
         &self.facts
@@ -374,9 +414,13 @@ impl<'a> Instance<'a> {
                 self.pool.unary(op, a)
             }
             ExprKind::Binary(op, flags, a, b) => {
-                let flags = self.flags(op, flags, a, b);
-                let (a, b) = (self.at(frame, a), self.at(frame, b));
-                self.pool.binary_flagged(op, flags, a, b)
+                let fits = self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b);
+                let (x, y) = (self.at(frame, a), self.at(frame, b));
+                let flags = match fits {
+                    true => NoWrap::BOTH,
+                    false => self.in_range(op, flags, (x, y), id),
+                };
+                self.pool.binary_flagged(op, flags, x, y)
             }
             ExprKind::Cmp(op, a, b) => {
                 let (a, b) = (self.at(frame, a), self.at(frame, b));
@@ -405,17 +449,6 @@ impl<'a> Instance<'a> {
                 self.pool.pure(&name, &args, width)
             }
         }
-    }
-
-    /// The flags of an operator, with what the launch promises: the linear index of a thread in the grid does
-    /// not wrap.
-    fn flags(&self, op: BinOp, flags: NoWrap, a: ExprId, b: ExprId) -> NoWrap {
-        if self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b) {
-            return NoWrap::BOTH;
-        }
-        let wide = self.pool.width(a) >= 32;
-        let index = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl);
-        NoWrap { signed: flags.signed || (self.assume_no_wrap && wide && index), ..flags }
     }
 
     fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {

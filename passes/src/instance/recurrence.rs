@@ -1,10 +1,32 @@
-//! Loop variables and loop ends of the two-thread reduction.
+//! Loop variables of the two-thread reduction: their values in iteration `k`.
+//!
+//! **What**: for a variable with a recurrence, one expression over `k`, the first value and the step.
+//! **Method**: the closed form of the recurrence. Without one, a variable is followed step by step up to
+//! a small constant `k`, and is an arbitrary symbol in all iterations but the first.
+//! **Sound because** in every iteration that a thread reaches, the closed form is the variable's value
+//! wherever `k` single steps are not poison, and is then not poison itself. Modulo 2 to the power of
+//! the width this is arithmetic. For the no-wrap flags it is not: `k` single steps that do not
+//! overflow leave `k * step`, or a shift by `k * by`, free to overflow. So a flag is claimed only where
+//! it follows from those of the single steps:
+//! - `init + k * step`, unsigned: both operators, because `k * step <= value` as numbers.
+//! - `init + k * step`, signed: both, if `init` and `step` have the same sign, or if the product fits
+//!   in any case. Else `k * step` may be as large as 2 to the power of the width, so the flags
+//!   are under a condition on the signs, or absent.
+//! - `init << k * by`: yes for `init` other than zero, where a fitting result fits on the way. Zero
+//!   stays zero for any amount, and is shifted by nothing.
+//! - A step that may itself be poison counts from iteration 1 on only.
+//!
+//! No decision is read off the form of an expression that was just built: constants fold, so any
+//! operator may be gone.
+//! **Misses**: variables that depend on others in other ways are arbitrary.
+//! **Assumes**: loops run fewer than 2^31 iterations.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, LoopId, NoWrap, VarId};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, Special, VarId, mask, sign_extend,
+};
 
-use super::{FrameId, Instance, Placement};
+use super::{FrameId, Instance};
 use crate::evolution::{Evolution, rotation};
-use crate::trips::TripLimit;
 
 /// A variable without a recurrence is followed through so many iterations, where their number is known.
 const UNROLLED: u128 = 64;
@@ -26,31 +48,37 @@ impl Instance<'_> {
             Evolution::Invariant => self.at(outside, it.init),
             Evolution::Add(step, flags) => {
                 let init = self.at(outside, it.init);
-                let step = self.at(outside, step);
-                let step = self.pool.resize(step, width);
-                let k = self.pool.resize(k, width);
-                let signed = width >= 32 && (flags.signed || self.assume_no_wrap);
-                let flags = NoWrap { signed, unsigned: flags.unsigned };
-                let moved = self.pool.binary_flagged(BinOp::Mul, flags, k, step);
-                self.pool.binary_flagged(BinOp::Add, flags, init, moved)
+                let by = self.at(outside, step);
+                let moved = self.moved(id, flags, init, by, k);
+                self.unless_first(k, step, init, moved)
             }
-            Evolution::ShiftLeft(by, flags) => {
-                let by = self.at(outside, by);
-                self.shifted(BinOp::Shl, flags, outside, it.init, k, by)
+            Evolution::ShiftLeft(step, flags) => {
+                let init = self.at(outside, it.init);
+                let by = self.at(outside, step);
+                let shifted = self.shifted(BinOp::Shl, flags, init, k, by);
+                self.unless_first(k, step, init, shifted)
             }
             Evolution::Double(exponent, flags) => {
-                let by = self.pool.constant(u128::from(exponent), width);
-                self.shifted(BinOp::Shl, flags, outside, it.init, k, by)
+                let init = self.at(outside, it.init);
+                let by = self.pool.constant(u128::from(exponent), 32);
+                self.shifted(BinOp::Shl, flags, init, k, by)
             }
-            Evolution::ShiftRight(by) => {
-                let by = self.at(outside, by);
-                self.shifted(BinOp::LShr, NoWrap::NONE, outside, it.init, k, by)
+            Evolution::ShiftRight(step) => {
+                let init = self.at(outside, it.init);
+                let by = self.at(outside, step);
+                let shifted = self.shifted(BinOp::LShr, NoWrap::NONE, init, k, by);
+                self.unless_first(k, step, init, shifted)
             }
-            Evolution::ShiftRightSigned(by) => {
-                let by = self.at(outside, by);
-                self.shifted(BinOp::AShr, NoWrap::NONE, outside, it.init, k, by)
+            Evolution::ShiftRightSigned(step) => {
+                let init = self.at(outside, it.init);
+                let by = self.at(outside, step);
+                let shifted = self.shifted(BinOp::AShr, NoWrap::NONE, init, k, by);
+                self.unless_first(k, step, init, shifted)
             }
-            Evolution::HalveSigned(exponent) => self.halved(outside, it.init, k, exponent),
+            Evolution::HalveSigned(exponent) => {
+                let init = self.at(outside, it.init);
+                self.halved(init, k, exponent)
+            }
             Evolution::Toggle(mask) => {
                 let init = self.at(outside, it.init);
                 let mask = self.at(outside, mask);
@@ -99,35 +127,216 @@ impl Instance<'_> {
                 let earlier = self.enter(outside, of, before);
                 self.at(earlier, it.next)
             }
-            Evolution::Unknown => self.leaf(frame, id),
+            Evolution::Unknown => {
+                let value = self.leaf(frame, id);
+                if self.never_first(k) {
+                    return value;
+                }
+                let init = self.at(outside, it.init);
+                let zero = self.pool.constant(0, 32);
+                let first = self.pool.eq(k, zero);
+                self.pool.select(first, init, value)
+            }
         }
     }
 
-    /// `init` shifted `k` times by `by`.
-    fn shifted(
+    /// `init` with `step` added `k` times, which the kernel computes as `of`; the flags are those of one addition.
+    fn moved(
         &mut self,
-        op: BinOp,
+        of: ExprId,
         flags: NoWrap,
-        outside: FrameId,
         init: ExprId,
+        step: ExprId,
         k: ExprId,
-        by: ExprId,
     ) -> ExprId {
-        let init = self.at(outside, init);
         let width = self.pool.width(init);
-        // Past the width nothing is left; stopping there keeps the product of counts from wrapping.
-        let most = self.pool.constant(u128::from(width), 32);
-        let amount = match self.pool.as_const(by) {
-            Some(1) if width >= 32 => self.pool.resize(k, width),
-            _ => {
-                let k = self.pool.binary(BinOp::UMin, k, most);
+        let step = self.pool.resize(step, width);
+        // A narrow `k` is cut, which no signed product survives.
+        let signed = width >= 32 && (flags.signed || self.excludes_wrap_around(of));
+        let unsigned = NoWrap { signed: false, unsigned: flags.unsigned };
+        if !signed {
+            let value = self.linear(unsigned, unsigned, init, step, k);
+            if width >= 32 {
                 let k = self.pool.resize(k, width);
-                let most = self.pool.constant(u128::from(width), width);
-                let by = self.pool.binary(BinOp::UMin, by, most);
-                self.pool.mul(k, by)
+                let way = self.pool.mul(k, step);
+                self.excuse(of, BinOp::Mul, k, step);
+                self.excuse(of, BinOp::Add, init, way);
             }
+            return value;
+        }
+        let both = NoWrap { signed: true, unsigned: flags.unsigned };
+        let signs = (self.sign(init), self.sign(step));
+        let same = matches!(signs, (Some(one), Some(other)) if one == other);
+        if same || self.fits_times(step, k) {
+            return self.linear(both, both, init, step, k);
+        }
+        // The way from a negative start by positive steps is below 2 to the power of the width.
+        let climbs = NoWrap { signed: false, unsigned: signs.1 == Some(false) };
+        let free = self.linear(climbs, NoWrap::NONE, init, step, k);
+        if let (Some(_), Some(_)) = signs {
+            return free;
+        }
+        let flagged = self.linear(both, both, init, step, k);
+        let zero = self.pool.constant(0, width);
+        let [start, by] = [init, step].map(|it| self.pool.slt(it, zero));
+        let same = self.pool.eq(start, by);
+        self.pool.select(same, flagged, free)
+    }
+
+    /// `init + k * step`.
+    fn linear(
+        &mut self,
+        product: NoWrap,
+        sum: NoWrap,
+        init: ExprId,
+        step: ExprId,
+        k: ExprId,
+    ) -> ExprId {
+        let k = self.pool.resize(k, self.pool.width(init));
+        let moved = self.pool.binary_flagged(BinOp::Mul, product, k, step);
+        self.pool.binary_flagged(BinOp::Add, sum, init, moved)
+    }
+
+    /// Whether `k` times a constant step is a signed number of its width, for every `k` there can be.
+    fn fits_times(&self, step: ExprId, k: ExprId) -> bool {
+        let width = self.pool.width(step);
+        let most = mask(u128::MAX, width) >> 1;
+        let Some(step) = self.pool.as_const(step) else { return false };
+        let step = sign_extend(step, width).unsigned_abs();
+        self.most_iteration(k).checked_mul(step).is_some_and(|way| way <= most)
+    }
+
+    /// The highest number that an iteration may have.
+    fn most_iteration(&self, k: ExprId) -> u128 {
+        match self.pool[k].kind {
+            ExprKind::Const(k) => k,
+            ExprKind::Sym(_) => self.most(k).min(super::LAST_ITERATION.into()),
+            ExprKind::Binary(BinOp::Add, _, base, c) => match self.pool.as_const(c) {
+                Some(c) => {
+                    let last = i128::from(super::LAST_ITERATION);
+                    let shifted = self.most_iteration(base) as i128 + sign_extend(c, 32);
+                    shifted.clamp(0, last) as u128
+                }
+                None => super::LAST_ITERATION.into(),
+            },
+            _ => super::LAST_ITERATION.into(),
+        }
+    }
+
+    /// The upper end of a leaf's range.
+    fn most(&self, leaf: ExprId) -> u128 {
+        let all = mask(u128::MAX, self.pool.width(leaf));
+        let ends = self.ranges.iter().filter(|(it, ..)| *it == leaf).map(|(.., high)| *high);
+        ends.fold(all, u128::min)
+    }
+
+    /// Whether a value is negative, where that is known wherever it is not poison.
+    fn sign(&self, id: ExprId) -> Option<bool> {
+        let width = self.pool.width(id);
+        let of = |id: ExprId| self.sign(id);
+        let is_nonneg = |id: ExprId| of(id) == Some(false);
+        match self.pool[id].kind {
+            ExprKind::Const(value) => Some(sign_extend(value, width) < 0),
+            ExprKind::Sym(_) | ExprKind::Param(_) => {
+                (self.most(id) >> (width - 1) == 0).then_some(false)
+            }
+            ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)) => Some(false),
+            ExprKind::Special(_) => (self.most(id) >> (width - 1) == 0).then_some(false),
+            ExprKind::Cast(CastOp::Zext, _) => Some(false),
+            ExprKind::Cast(CastOp::Sext, inner) => of(inner),
+            // The flag says that the result is that of numbers.
+            ExprKind::Binary(BinOp::Add, flags, a, b) if flags.signed => {
+                let sign = of(a)?;
+                (of(b)? == sign).then_some(sign)
+            }
+            ExprKind::Binary(BinOp::Mul, flags, a, b) if flags.signed => {
+                (is_nonneg(a) && is_nonneg(b)).then_some(false)
+            }
+            ExprKind::Binary(BinOp::Shl, flags, a, _) if flags.signed => of(a),
+            ExprKind::Binary(BinOp::AShr, _, a, _) => of(a),
+            ExprKind::Binary(BinOp::And, _, a, b) => {
+                (is_nonneg(a) || is_nonneg(b)).then_some(false)
+            }
+            ExprKind::Binary(BinOp::LShr | BinOp::UDiv | BinOp::URem, _, a, b) => {
+                let shrinks = match (&self.pool[id].kind, self.pool.as_const(b)) {
+                    (ExprKind::Binary(BinOp::LShr, ..), Some(by)) => by > 0,
+                    (ExprKind::Binary(BinOp::UDiv, ..), Some(by)) => by > 1,
+                    (ExprKind::Binary(BinOp::URem, ..), Some(by)) => {
+                        by > 0 && by >> (width - 1) == 0
+                    }
+                    _ => false,
+                };
+                // Division by zero has all bits set.
+                let divides = matches!(self.pool[id].kind, ExprKind::Binary(BinOp::UDiv, ..));
+                (shrinks || !divides && is_nonneg(a)).then_some(false)
+            }
+            ExprKind::Select(_, a, b) => {
+                let sign = of(a)?;
+                (of(b)? == sign).then_some(sign)
+            }
+            _ => None,
+        }
+    }
+
+    /// `value`, computed with `step`; but `init` in iteration 0, where a poisonous step was not taken.
+    fn unless_first(&mut self, k: ExprId, step: ExprId, init: ExprId, value: ExprId) -> ExprId {
+        if self.never_first(k) || !self.may_be_poison(step) {
+            return value;
+        }
+        let zero = self.pool.constant(0, 32);
+        let first = self.pool.eq(k, zero);
+        self.pool.select(first, init, value)
+    }
+
+    /// Whether an operator with a flag is part of an expression of the kernel.
+    fn may_be_poison(&self, id: ExprId) -> bool {
+        let kernel = self.analysis.kernel;
+        let mut work = vec![id];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match kernel[id].kind {
+                ExprKind::Binary(_, flags, ..) if flags != NoWrap::NONE => return true,
+                ExprKind::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+                ExprKind::Exit(_, value) => work.push(value),
+                _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            }
+        }
+        false
+    }
+
+    /// `init` shifted `k` times by `by`.
+    fn shifted(&mut self, op: BinOp, flags: NoWrap, init: ExprId, k: ExprId, by: ExprId) -> ExprId {
+        let amount = self.amount(self.pool.width(init), k, by);
+        let amount = if flags == NoWrap::NONE {
+            amount
+        } else {
+            let zero = self.pool.constant(0, self.pool.width(init));
+            let is_zero = self.pool.eq(init, zero);
+            self.pool.select(is_zero, zero, amount)
         };
         self.pool.binary_flagged(op, flags, init, amount)
+    }
+
+    /// `k * by`, as an amount to shift a value of `width` bits by. Past the width nothing is left, so the amount
+    /// stays at or above the width instead of wrapping around.
+    fn amount(&mut self, width: u8, k: ExprId, by: ExprId) -> ExprId {
+        if self.pool.as_const(by) == Some(1) && width >= 32 {
+            return self.pool.resize(k, width);
+        }
+        let saturated = |it: &mut Self, value: ExprId| {
+            let most = it.pool.constant(u128::from(width), it.pool.width(value));
+            it.pool.binary(BinOp::UMin, value, most)
+        };
+        let k = saturated(self, k);
+        let by = saturated(self, by);
+        // At most 128 * 128; the width itself fits in a value of that width.
+        let by = self.pool.resize(by, 32);
+        let amount = self.pool.mul(k, by);
+        let amount = if width < 16 { saturated(self, amount) } else { amount };
+        self.pool.resize(amount, width)
     }
 
     /// The turn of iteration `k`.
@@ -166,39 +375,26 @@ impl Instance<'_> {
         }
     }
 
-    /// `init` divided `k` times by a power of two, towards zero.
-    fn halved(&mut self, outside: FrameId, init: ExprId, k: ExprId, exponent: u32) -> ExprId {
-        let init_value = self.at(outside, init);
-        let width = self.pool.width(init_value);
-        let by = self.pool.constant(u128::from(exponent), width);
-        let down = self.shifted(BinOp::LShr, NoWrap::NONE, outside, init, k, by);
-        let zero = self.pool.constant(0, width);
-        let negative = self.pool.slt(init_value, zero);
-        if self.pool.as_const(negative) == Some(0) || self.small(init_value) {
+    /// `init` divided `k` times by a power of two, towards zero: its magnitude shifted, under its sign. The
+    /// magnitude of the least number is its own bits, read as unsigned.
+    fn halved(&mut self, init: ExprId, k: ExprId, exponent: u32) -> ExprId {
+        let width = self.pool.width(init);
+        let by = self.pool.constant(u128::from(exponent), 32);
+        let amount = self.amount(width, k, by);
+        let down = self.pool.binary(BinOp::LShr, init, amount);
+        let sign = self.sign(init);
+        if sign == Some(false) {
             return down;
         }
-        let magnitude = self.pool.sub(zero, init_value);
-        let amount = match self.pool[down].kind {
-            ExprKind::Binary(BinOp::LShr, _, _, amount) => amount,
-            _ => return down,
-        };
+        let zero = self.pool.constant(0, width);
+        let magnitude = self.pool.sub(zero, init);
         let shifted = self.pool.binary(BinOp::LShr, magnitude, amount);
         let back = self.pool.sub(zero, shifted);
-        self.pool.select(negative, back, down)
-    }
-
-    /// Whether a value is plainly not negative: a shifted or divided or masked or widened number.
-    fn small(&self, id: ExprId) -> bool {
-        let exprs = &self.pool;
-        match exprs[id].kind {
-            ExprKind::Binary(BinOp::LShr | BinOp::UDiv, _, _, b) => {
-                exprs.as_const(b).is_some_and(|b| {
-                    b > 1 || matches!(exprs[id].kind, ExprKind::Binary(BinOp::LShr, ..) if b > 0)
-                })
-            }
-            ExprKind::Cast(CastOp::Zext, _) | ExprKind::Special(_) => true,
-            _ => false,
+        if sign == Some(true) {
+            return back;
         }
+        let negative = self.pool.cmp(CmpOp::Slt, init, zero);
+        self.pool.select(negative, back, down)
     }
 
     fn few(&self, k: ExprId) -> bool {
@@ -228,7 +424,7 @@ impl Instance<'_> {
     }
 
     /// Whether `k` is some number plus a positive constant.
-    fn never_first(&self, k: ExprId) -> bool {
+    pub(super) fn never_first(&self, k: ExprId) -> bool {
         match self.pool[k].kind {
             ExprKind::Const(k) => k > 0,
             ExprKind::Binary(BinOp::Add, _, _, c) => {
@@ -236,52 +432,5 @@ impl Instance<'_> {
             }
             _ => false,
         }
-    }
-
-    /// The number of the last iteration that the frame's thread runs of a loop directly inside. States that
-    /// the loop goes on before it and not after it.
-    pub fn last_iteration(&mut self, outside: FrameId, of: LoopId) -> ExprId {
-        let kernel = self.analysis.kernel;
-        let agree = self.placement != Placement::DifferentBlocks
-            && self.analysis.uniformity.trips_block_uniform(kernel, of);
-        let thread = (!agree).then_some(self.thread(outside));
-        let key = (of, self.iterations(outside), thread);
-        if let Some(&known) = self.exit_index.get(&key) {
-            return known;
-        }
-        if let Some(TripLimit { last, exact: true }) = self.analysis.trips(of) {
-            let k = self.pool.constant(u128::from(last), 32);
-            self.exit_index.insert(key, k);
-            return k;
-        }
-        let k = self.iteration_symbol(of, thread);
-        self.exit_index.insert(key, k);
-        let it = &kernel[of];
-        let inside = self.enter(outside, of, k);
-        let goes_on = self.at(inside, it.cont);
-        let ends = self.pool.not(goes_on);
-        let reached = self.reached(outside, of, k);
-        let entered = self.at(outside, it.pred);
-        let last = self.pool.and(ends, reached);
-        let fact = self.pool.implies(entered, last);
-        self.state(fact);
-        k
-    }
-
-    /// That iteration `k` is reached by a thread which entered: it is the first, or the one before went on.
-    pub fn reached(&mut self, outside: FrameId, of: LoopId, k: ExprId) -> ExprId {
-        if self.pool.as_const(k) == Some(0) {
-            return self.pool.truth();
-        }
-        let cont = self.analysis.kernel[of].cont;
-        let before = self.shift_iteration(k, -1);
-        let earlier = self.enter(outside, of, before);
-        let went_on = self.at(earlier, cont);
-        if self.never_first(k) {
-            return went_on;
-        }
-        let zero = self.pool.constant(0, 32);
-        let first = self.pool.eq(k, zero);
-        self.pool.or(first, went_on)
     }
 }

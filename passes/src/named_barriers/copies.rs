@@ -1,4 +1,9 @@
 //! Asynchronous copies in the trace: accesses of nobody, from their issue to the wait that ends them.
+//!
+//! **Claim.** Groups belong to threads (PTX ISA, 9.7.9.25.3): a commit takes in, and a wait ends, copies of the threads that execute it and of no
+//! others. A strand has one list of groups because its lanes copy, commit and wait together: where some of them do without the others, the strand
+//! is cut. So it is where copies differ in bytes or in the barrier object that they signal. A strand that may not be cut, since lanes run in step, has one list for
+//! the lanes that copied; what only some of those do is not followed. A group without copies is kept only behind one that has some: a wait counts from the last.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,12 +22,31 @@ pub(super) struct Copies {
 /// Where each lane's copy goes to, and where it comes from, as far as known.
 type Ends = [Vec<(u8, u64)>; 2];
 
+/// What lanes of a strand copy alike: their ends, and the lanes.
+#[derive(Default)]
+struct Alike {
+    ends: Ends,
+    lanes: u32,
+}
+
+/// How an instruction about groups concerns those of a strand.
+enum Concern {
+    /// All lanes that have copied do it.
+    All,
+    /// None of them does.
+    None,
+    /// The strand has to be divided.
+    Part,
+}
+
 /// Copies of a strand by group, the open one last: what each touches, and whether it reads.
 pub(super) type GroupStanding = ((StrandId, AsyncMechanism), Vec<Vec<(AccessKey, bool)>>);
 
 /// Copies are kept by their numbers in the trace, with whether they read.
 #[derive(Default)]
 struct Groups {
+    /// Lanes that have copied.
+    lanes: u32,
     open: Vec<(usize, bool)>,
     committed: VecDeque<Vec<(usize, bool)>>,
 }
@@ -50,16 +74,23 @@ impl Drive<'_> {
         }
         for strand in strands {
             let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
-            let mut sized: BTreeMap<u64, (Ends, u32)> = BTreeMap::new();
             if matches!(self.kernel[copy.size].kind, ExprKind::Undef(_)) {
                 let why =
                     "how many bytes it brings is in its tensor map, which only the host knows";
                 return Err(Stop::Unsupported { op, why: why.to_owned() });
             }
+            let mut alike: BTreeMap<(u64, Option<ObjectName>), Alike> = BTreeMap::new();
             for lane in lanes_in(of) {
                 let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
-                let (both, count) = sized.entry(size).or_default();
-                for (end, list) in [copy.destination, copy.source].into_iter().zip(both) {
+                let signals = match &copy.mbarrier {
+                    Some(at) => {
+                        let offset = self.operand(flow, op, at.offset, lane, Use::Barrier)?;
+                        Some(ObjectName { region: region(self.kernel, block, at.object), offset })
+                    }
+                    None => None,
+                };
+                let Alike { ends, lanes } = alike.entry((size, signals)).or_default();
+                for (end, list) in [copy.destination, copy.source].into_iter().zip(ends) {
                     match self.warps.value(flow, end.offset, lane) {
                         Ok(offset) => list.push((lane as u8, offset)),
                         // Outside shared memory, the trace goes on without it.
@@ -69,17 +100,13 @@ impl Drive<'_> {
                         Err(_) => _ = self.operand(flow, op, end.offset, lane, Use::Address)?,
                     }
                 }
-                *count += 1;
+                *lanes |= 1 << lane;
             }
-            let signals = match &copy.mbarrier {
-                Some(at) => {
-                    let lane = of.trailing_zeros() as usize;
-                    let offset = self.operand(flow, op, at.offset, lane, Use::Barrier)?;
-                    Some(ObjectName { region: region(self.kernel, block, at.object), offset })
-                }
-                None => None,
-            };
-            for (size, ([to, from], count)) in sized {
+            let first = alike.values().next().map_or(0, |it| it.lanes);
+            if copy.mbarrier.is_some() && first != of && !self.partition.is_fixed() {
+                return Ok(Met::Cut(u64::from(first)));
+            }
+            for ((size, signals), Alike { ends: [to, from], lanes: some }) in alike {
                 let ends = [
                     (copy.destination.object, AccessKind::Write, &to),
                     (copy.source.object, AccessKind::Read, &from),
@@ -93,12 +120,14 @@ impl Drive<'_> {
                         // Those that a barrier object is told of belong to no group.
                         if copy.mechanism != AsyncMechanism::BulkMbarrier {
                             let whose = (strand, copy.mechanism);
-                            self.copies.of.entry(whose).or_default().open.push((number, reads));
+                            let groups = self.copies.of.entry(whose).or_default();
+                            groups.lanes |= some;
+                            groups.open.push((number, reads));
                         }
                     }
                 }
                 if let Some(name) = signals {
-                    let bytes = (size as u32).wrapping_mul(count);
+                    let bytes = (size as u32).wrapping_mul(some.count_ones());
                     let step = Sync::Object(name, ObjectStep::Complete(bytes));
                     if self.execution.perform(strand, step, op.as_u32()) == Progress::Halts {
                         return Ok(Met::Halts);
@@ -116,13 +145,17 @@ impl Drive<'_> {
         op: OpId,
         events: &[(ObjectName, u32)],
         extra: bool,
-    ) -> Met {
+    ) -> Result<Met, Stop> {
         let (block, warp) = self.warps.warp_of(flow);
         for (name, lanes) in events {
             for strand in self.partition.touched(block, warp, u64::from(*lanes)) {
                 let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
                 let count = of.count_ones();
-                if let Some(groups) = self.copies.of.get(&(strand, AsyncMechanism::CpAsync)) {
+                let whose = (strand, AsyncMechanism::CpAsync);
+                let concern = self.concern(whose, op, *lanes)?;
+                if let Some(groups) = self.copies.of.get(&whose)
+                    && matches!(concern, Concern::All)
+                {
                     let all = groups.committed.iter().flatten().chain(&groups.open);
                     let numbers: Vec<usize> = all.map(|(number, _)| *number).collect();
                     self.execution.ends_with(*name, &numbers);
@@ -134,21 +167,53 @@ impl Drive<'_> {
                 for step in steps {
                     let sync = Sync::Object(*name, step);
                     if self.execution.perform(strand, sync, op.as_u32()) == Progress::Halts {
-                        return Met::Halts;
+                        return Ok(Met::Halts);
                     }
                 }
             }
         }
-        Met::Passes
+        Ok(Met::Passes)
     }
 
-    pub(super) fn commit(&mut self, flow: FlowId, lanes: u32, mechanism: AsyncMechanism) -> Met {
+    /// How what these lanes do concerns the groups of a strand.
+    fn concern(
+        &self,
+        whose: (StrandId, AsyncMechanism),
+        op: OpId,
+        lanes: u32,
+    ) -> Result<Concern, Stop> {
+        let copied = self.copies.of.get(&whose).map_or(0, |it| it.lanes);
+        if copied & lanes == 0 {
+            return Ok(Concern::None);
+        }
+        if copied & !lanes == 0 {
+            return Ok(Concern::All);
+        }
+        if self.partition.is_fixed() {
+            let why = "only some lanes of a warp that has copied do it, and groups of copies belong to lanes";
+            return Err(Stop::Unsupported { op, why: why.to_owned() });
+        }
+        Ok(Concern::Part)
+    }
+
+    pub(super) fn commit(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        mechanism: AsyncMechanism,
+    ) -> Result<Met, Stop> {
         let (block, warp) = self.warps.warp_of(flow);
         for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            match self.concern((strand, mechanism), op, lanes)? {
+                Concern::All => {}
+                Concern::None => continue,
+                Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
+            }
             let groups = self.copies.of.entry((strand, mechanism)).or_default();
             groups.committed.push_back(std::mem::take(&mut groups.open));
         }
-        Met::Passes
+        Ok(Met::Passes)
     }
 
     pub(super) fn wait_for_groups(
@@ -162,6 +227,11 @@ impl Drive<'_> {
         let lane = lanes.trailing_zeros() as usize;
         let left = self.operand(flow, op, pending, lane, Use::Barrier)?;
         for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            match self.concern((strand, mechanism), op, lanes)? {
+                Concern::All => {}
+                Concern::None => continue,
+                Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
+            }
             let Some(groups) = self.copies.of.get_mut(&(strand, mechanism)) else { continue };
             let mut over = Vec::new();
             while groups.committed.len() as u64 > left {

@@ -79,6 +79,7 @@ pub(super) fn drive_by<E: From<Stop>>(
         .filter(both_write)
         .flat_map(|race| race.sources)
         .map(OpId::from_u32)
+        .filter(|op| matches!(kernel[*op].kind, OpKind::Access(_)))
         .collect();
     values.sort_unstable();
     values.dedup();
@@ -103,12 +104,25 @@ fn settle<E: From<Stop>>(
             Attempt::Done(mut outcome) => {
                 if outcome.is_clean() {
                     outcome.races = find_races(&outcome.trace, in_step);
+                    if let Some(stop) = overwritten(&outcome.races) {
+                        return Err(stop.into());
+                    }
                 }
                 Attempt::Done(*outcome)
             }
             Attempt::Cut(lanes) => Attempt::Cut(lanes),
         })
     })
+}
+
+/// A barrier object that is written as data in the middle of its life, by nobody who races there: what it does then is not defined.
+fn overwritten(races: &Races) -> Option<Stop> {
+    let harms = |source: u32| {
+        races.list.iter().any(|race| !race.is_benign && race.sources.contains(&source))
+    };
+    let [_, by] = races.overwritten.iter().find(|[write, _]| !harms(*write))?;
+    let why = "its barrier object may have been written as data after its initialisation";
+    Some(Stop::Unsupported { op: OpId::from_u32(*by), why: why.to_owned() })
 }
 
 /// Runs with warps divided into strands as the answer says, until it is no division any more.
@@ -444,6 +458,9 @@ impl Watcher for Recorder<'_> {
         let value = it.written.map_or(0, |written| {
             // One value everywhere is equal wherever two meet; others only where the footprint is the same.
             let same = written.iter().all(|value| *value == written[0]);
+            if !same && share_bytes(it.lanes, it.size) {
+                return 0;
+            }
             let key = match same {
                 true => (vec![written[0], it.size], Vec::new()),
                 false => (written.to_vec(), it.lanes.to_vec()),
@@ -456,6 +473,14 @@ impl Watcher for Recorder<'_> {
         let (size, lanes) = (it.size, it.lanes);
         self.execution.access(self.partition, of, region, size, lanes, kind, it.op.as_u32(), value);
     }
+}
+
+/// Whether two lanes of an access touch a common byte.
+fn share_bytes(lanes: &[(u8, u64)], size: u64) -> bool {
+    // Offsets below zero are numbers of the upper half.
+    let mut places: Vec<i64> = lanes.iter().map(|(_, offset)| *offset as i64).collect();
+    places.sort_unstable();
+    places.windows(2).any(|pair| pair[1].abs_diff(pair[0]) < size)
 }
 
 /// The number of an object's memory in the trace: shared memory is one per block.

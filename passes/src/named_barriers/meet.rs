@@ -17,7 +17,7 @@ impl Drive<'_> {
         match &kernel[op].kind {
             OpKind::Barrier(barrier) => self.barrier(flow, op, lanes, barrier),
             OpKind::AsyncCopy(copy) => self.copy(flow, op, lanes, copy),
-            OpKind::AsyncCommit(mechanism) => Ok(self.commit(flow, lanes, *mechanism)),
+            OpKind::AsyncCommit(mechanism) => self.commit(flow, op, lanes, *mechanism),
             OpKind::AsyncWait { mechanism, pending, read_only } => {
                 self.wait_for_groups(flow, op, lanes, (*mechanism, *pending, *read_only))
             }
@@ -230,7 +230,7 @@ impl Drive<'_> {
                 | Sync::Settle
                 | Sync::Warp { .. } => None,
             });
-            return Ok(self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), *extra));
+            return self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), *extra);
         }
         if test.is_some() {
             self.excuse(flow, op, &events)?;

@@ -23,7 +23,7 @@ mod race;
 mod sample;
 
 use heddle_diagnostics::{
-    Assumption, Code, Findings, Obligations, Property, Reason, Refutation, Verdict,
+    Assumption, Code, Evidence, Findings, Obligations, Property, Reason, Refutation, Verdict,
 };
 use heddle_interp::{Stop, Unknown};
 use heddle_ir::{Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Space, Special};
@@ -88,7 +88,9 @@ impl Pass for NamedBarriers {
             let obligation = obligations.open();
             match findings.first().and_then(Refutation::of) {
                 Some(refutation) => obligations.refute(obligation, refutation),
-                None if outcome.is_clean() => obligations.discharge(obligation, "trace"),
+                None if outcome.is_clean() => {
+                    obligations.discharge(obligation, Evidence::unconditional("trace"))
+                }
                 None => obligations.give_up(obligation, finding::suspected(unseen.first())),
             }
             out.extend(findings);
@@ -128,6 +130,34 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
     }
 }
 
+/// Whether threads may meet at a barrier from different places, or be ordered there through others that do: a warp
+/// barrier for a part of a warp, or one that goes by a number.
+fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
+    match kind {
+        OpKind::Barrier(Barrier::Warp { mask }) => {
+            let whole = cx.kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX));
+            !whole || !cx.analysis.order.regular().warp
+        }
+        OpKind::Barrier(Barrier::Named { .. }) => !cx.analysis.order.regular().numbered,
+        OpKind::Barrier(
+            Barrier::Block { .. }
+            | Barrier::Cluster { .. }
+            | Barrier::Grid
+            | Barrier::Mbarrier { .. },
+        )
+        | OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Opaque(_) => false,
+    }
+}
+
 /// `setmaxnreg.inc`, which waits for registers that other warps hold: how many there are is settled when the kernel is built.
 fn takes_registers(kind: &OpKind) -> bool {
     matches!(kind, OpKind::Opaque(opaque) if opaque.name.contains("setmaxnreg.inc"))
@@ -151,11 +181,39 @@ pub struct Named {
 const BLOCKS: u64 = 64;
 
 impl Named {
-    /// Runs the kernel, if it is one that this is about.
+    /// Runs the kernel, if it is one that this is about, or if some of its barriers may order by more than their place.
     pub(crate) fn find(cx: &Cx<'_>) -> Named {
-        if !NamedBarriers.concerns(cx.kernel) {
-            return Named::default();
+        if NamedBarriers.concerns(cx.kernel) {
+            return Named::of_launch(cx);
         }
+        if cx.kernel.ops.values().any(|op| meets_elsewhere(cx, &op.kind)) {
+            // The other passes do without it where the run does not come to a good end.
+            let named = Named::of_launch(cx);
+            if named.orders() {
+                return named;
+            }
+        }
+        Named::default()
+    }
+
+    /// That all runs go as the trace does, with what that takes for granted.
+    pub(crate) fn evidence(&self) -> Evidence {
+        Evidence::new("trace", self.assumes.iter().cloned().map(Assumption::Other))
+    }
+
+    /// Whether the barriers are right even if a thread that has ended is waited for.
+    pub(crate) fn waits_for_ended(&self, cx: &Cx<'_>) -> bool {
+        let Ok(mut launch) = launch::concrete(cx) else { return false };
+        launch.barriers = heddle_interp::BarrierModel::Strict;
+        let steps = cx.allowed(drive::STEPS);
+        self.orders()
+            && self.outcomes.iter().all(|outcome| {
+                let again = drive(cx.kernel, &launch, &outcome.blocks, cx.options.warp_sync, steps);
+                again.is_ok_and(|it| it.is_clean())
+            })
+    }
+
+    fn of_launch(cx: &Cx<'_>) -> Named {
         let mut named = Named { concerned: true, ..Named::default() };
         let launch = match launch::concrete(cx) {
             Ok(launch) => launch,

@@ -1,11 +1,13 @@
 //! The races of a trace, for the race passes: found, and told with the order that is missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Finding, Obligations, Property, Reason, Refutation,
+    Assumption, Code, Confirmation, Evidence, Finding, Obligations, Property, Reason, Refutation,
 };
-use heddle_ir::{AsyncMechanism, OpId, OpKind, Order};
+use heddle_ir::{
+    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ObjectId, OpId, OpKind, Order,
+};
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
 use super::Named;
@@ -31,10 +33,16 @@ pub(crate) fn report(
         obligations.assume(Assumption::Other(text.clone()));
     }
     for outcome in &named.outcomes {
+        if obligations.property() == Property::IntraBlockRace
+            && let Some(reason) = may_touch_object(cx, outcome)
+        {
+            let obligation = obligations.open();
+            obligations.give_up(obligation, reason);
+        }
         let whole = obligations.open();
         races(cx, outcome, obligations, &mut findings);
         // The rest of the trace, or all of it.
-        obligations.discharge(whole, "trace");
+        obligations.discharge(whole, Evidence::unconditional("trace"));
     }
     findings
 }
@@ -71,12 +79,21 @@ fn races(
         .collect();
     let mine = |race: &&Race| property == property_of(race.kind);
     for race in outcome.races.list.iter().filter(mine) {
+        let values = Values::of(cx, race);
+        let is_benign = race.is_benign || values == Values::Equal;
+        let race = &Race { is_benign, ..race.clone() };
         let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
         if race.is_benign && !cx.options.benign_is_error {
             findings.push((property, finding));
             continue;
         }
         let obligation = obligations.open();
+        if values == Values::EqualInIteration && !outcome.given.is_empty() {
+            let at = cx.places.op(cx.kernel, OpId::from_u32(race.sources[0]));
+            let text = "threads store here without an order, and whether always the same value was not followed";
+            obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
+            continue;
+        }
         match (may_be_ordered(cx), Refutation::of(&finding)) {
             (None, Some(refutation)) => {
                 obligations.refute(obligation, refutation);
@@ -90,6 +107,67 @@ fn races(
             }
         }
     }
+}
+
+/// What two stores that meet are known to write, although the trace does not know the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Values {
+    /// The same to the same bytes: both compute it by one expression, which no loop changes and the block agrees on.
+    Equal,
+    /// The same in the same iterations of the loops around.
+    EqualInIteration,
+    /// Nothing.
+    Open,
+}
+
+impl Values {
+    fn of(cx: &Cx<'_>, race: &Race) -> Values {
+        let stored = |source: u32| match &cx.kernel[OpId::from_u32(source)].kind {
+            OpKind::Access(Access {
+                address, size, kind: IrAccess::Store(values), order, ..
+            }) if !values.is_empty() && order.is_none() => {
+                Some((address.object, [&[address.offset, *size], values.as_slice()].concat()))
+            }
+            _ => None,
+        };
+        let within_block = match race.kind {
+            RaceKind::Lanes | RaceKind::Warps => true,
+            RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => false,
+        };
+        let agree = |id: &ExprId| cx.analysis.uniformity.block_uniform(*id);
+        let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
+        match race.sources.map(stored) {
+            [Some(one), Some(two)] if within_block && one == two && one.1.iter().all(agree) => {
+                match one.1.iter().all(fixed) {
+                    true => Values::Equal,
+                    false => Values::EqualInIteration,
+                }
+            }
+            _ => Values::Open,
+        }
+    }
+}
+
+/// A write at a place that is not followed, into memory that has a barrier object: no pass compares it with operations on that.
+fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
+    let objects = outcome.trace.syncs.iter().filter_map(|sync| match sync {
+        Sync::Object(name, _) => Some(object_of(cx.kernel, name.region)),
+        Sync::Named { .. }
+        | Sync::Cluster { .. }
+        | Sync::Issue
+        | Sync::Settle
+        | Sync::Warp { .. } => None,
+    });
+    let objects: BTreeSet<ObjectId> = objects.collect();
+    let writes = |op: &&OpId| {
+        let access = cx.kernel.access(**op);
+        access.is_some_and(|it| it.writes() && objects.contains(&it.address.object))
+    };
+    let op = outcome.blurred.keys().find(writes)?;
+    let name = &cx.kernel[cx.kernel.access(*op)?.address.object].name;
+    let text =
+        format!("where in `{name}` this writes was not followed, and a barrier object is there");
+    Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, *op)))
 }
 
 /// What `--warp-sync` takes for granted.
@@ -185,8 +263,11 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
             "the stored values are equal in this launch; `--benign=error` treats this as a race",
         );
     }
+    let is_barrier = |op: OpId| matches!(kernel[op].kind, OpKind::Barrier(_));
     let is_copy = |op: OpId| matches!(kernel[op].kind, OpKind::AsyncCopy(_));
     let what = |side: usize| match (race.accesses[side], is_copy(ops[side])) {
+        (AccessKind::Object | AccessKind::ObjectRead, _) => "barrier operation",
+        (AccessKind::Write, false) if is_barrier(ops[side]) => "initialisation or end",
         (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
         (AccessKind::Write, false) => "write",
         (AccessKind::Atomic, false) => "atomic",
@@ -220,6 +301,8 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     }
     let writes = race.accesses.map(AccessKind::writes);
     let primary = match writes {
+        // What does not belong there is the access of data.
+        _ if is_barrier(ops[0]) != is_barrier(ops[1]) => usize::from(is_barrier(ops[0])),
         [true, false] => 0,
         [false, true] => 1,
         _ => usize::from(places[1].line() < places[0].line()),

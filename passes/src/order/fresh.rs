@@ -29,7 +29,7 @@ impl Order {
         }
         // Where threads are ordered by other means than barriers of the block, a write by another thread need not race
         // with the load, and so must not be there at all.
-        let others_may_write = orders_otherwise(kernel, Level::Block);
+        let others_may_write = orders_otherwise(kernel, &self.regular, Level::Block);
         for &(load, object) in &loads {
             let mut to_it = writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
             if let (Some((store, _)), None) = (to_it.next(), to_it.next())

@@ -11,6 +11,7 @@
 //! threads: named barriers, barrier objects, atomics.
 
 mod fresh;
+mod regular;
 mod walk;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
@@ -20,6 +21,8 @@ use heddle_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::instance::Thread;
+
+pub use self::regular::Regular;
 
 /// Whom a barrier must reach to order the two threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,6 +55,8 @@ pub enum Relation {
 /// Positions of operations and barriers.
 #[derive(Debug)]
 pub struct Order {
+    /// Which barriers count by their place.
+    regular: Regular,
     /// Index of the operation's ancestor item in each region on the way to it, from the root.
     position: SecondaryMap<OpId, Vec<u32>>,
     chain: SecondaryMap<OpId, Vec<LoopId>>,
@@ -83,9 +88,10 @@ pub fn separates(kernel: &Kernel, op: OpId, level: Level) -> bool {
 }
 
 impl Order {
-    /// Computes it.
-    pub fn of(kernel: &Kernel) -> Order {
+    /// Computes it, with the barriers that count by their place.
+    pub fn of(kernel: &Kernel, regular: Regular) -> Order {
         let mut order = Order {
+            regular,
             position: SecondaryMap::new(),
             chain: SecondaryMap::new(),
             with_block_barrier: FxHashSet::default(),
@@ -101,6 +107,16 @@ impl Order {
         order.number_segments(kernel, &kernel.body.items, 0);
         order.find_fresh(kernel);
         order
+    }
+
+    /// Which barriers count by their place.
+    pub fn regular(&self) -> &Regular {
+        &self.regular
+    }
+
+    /// Whether an operation is a barrier that counts at this level.
+    pub(super) fn separates(&self, kernel: &Kernel, op: OpId, level: Level) -> bool {
+        self.regular.separates(kernel, op, level)
     }
 
     /// The loops around an operation, outermost first.
@@ -194,7 +210,7 @@ impl Order {
                         (Level::Block, &mut self.with_block_barrier),
                         (Level::Warp, &mut self.with_warp_barrier),
                     ] {
-                        if separates(kernel, op, level) {
+                        if self.regular.separates(kernel, op, level) {
                             set.extend(chain.iter().copied());
                         }
                     }
@@ -214,7 +230,7 @@ impl Order {
             match *item {
                 Item::Op(op) => {
                     self.segment[op] = number;
-                    if separates(kernel, op, Level::Block) {
+                    if self.separates(kernel, op, Level::Block) {
                         self.segments += 1;
                         number = self.segments;
                     }
@@ -246,9 +262,13 @@ impl Order {
             _ => Space::Generic,
         };
         let spaces = [space(a), space(b)];
+        // Where threads may return, the guard of the later access says nothing of the earlier thread, whose end then orders
+        // the two: that is for the question to state. Where they do something on the way, neither guard does.
+        let may_return = walk::may_return(kernel);
+        let timely = self.regular.timely;
         let certain = |items: &[Item], guards: &[ExprId]| {
             items.iter().any(|item| match *item {
-                Item::Op(op) if separates(kernel, op, level) => {
+                Item::Op(op) if self.separates(kernel, op, level) => {
                     let pred = kernel[op].pred;
                     let surely = kernel.exprs.as_const(pred) == Some(1)
                         || guards.iter().any(|guard| implies(kernel, *guard, pred));
@@ -279,28 +299,37 @@ impl Order {
                 let depth = self.common(a, b, level);
                 let items = region(depth);
                 let (i, j) = (index(a, depth), index(b, depth));
-                let guards = [guard(items, i), guard(items, j)];
                 let (low, high) = (i.min(j), i.max(j));
-                low != high && certain(&items[low + 1..high], &guards)
+                let guards = [guard(items, low), guard(items, high)];
+                let known = match (timely, may_return) {
+                    (false, _) => &[][..],
+                    (true, true) => &guards[..1],
+                    (true, false) => &guards[..],
+                };
+                low != high && certain(&items[low + 1..high], known)
             }
             Relation::Apart { depth, first, distance } => {
                 let items = region(depth + 1);
                 let (earlier, later) = if first == Thread::One { (a, b) } else { (b, a) };
                 let (i, j) = (index(earlier, depth + 1), index(later, depth + 1));
-                (distance > 1 && certain(items, &[]))
-                    || certain(&items[i + 1..], &[guard(items, i)])
-                    || certain(&items[..j], &[guard(items, j)])
+                let of_first = timely.then(|| guard(items, i));
+                certain(&items[i + 1..], of_first.as_slice())
+                    || !may_return
+                        && (distance > 1 && certain(items, &[])
+                            || certain(&items[..j], &[guard(items, j)]))
             }
         }
     }
 }
 
 /// Whether anything but the barriers known at a level may order threads: barriers of a part of a block, barriers of
-/// the grid, fences, ordered atomics, copies, or what is not modelled.
-pub fn orders_otherwise(kernel: &Kernel, known: Level) -> bool {
-    kernel.ops.iter().any(|(op, it)| match &it.kind {
+/// the grid, the end of a thread that others have left behind, fences, ordered atomics, copies, or what is not modelled.
+pub fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level) -> bool {
+    let otherwise = kernel.ops.iter().any(|(op, it)| match &it.kind {
         OpKind::Barrier(Barrier::Block { .. }) => false,
-        OpKind::Barrier(_) => !separates(kernel, op, known) || separates(kernel, op, Level::Grid),
+        OpKind::Barrier(_) => {
+            !regular.separates(kernel, op, known) || separates(kernel, op, Level::Grid)
+        }
         OpKind::Fence { .. }
         | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
@@ -311,7 +340,8 @@ pub fn orders_otherwise(kernel: &Kernel, known: Level) -> bool {
         },
         OpKind::Opaque(opaque) => opaque.may_synchronize,
         OpKind::CrossLane(_) | OpKind::Assume(_) | OpKind::Assert { .. } | OpKind::Exit(_) => false,
-    })
+    });
+    otherwise || !regular.timely
 }
 
 /// Whether one predicate is plainly part of another: the other, or one of its conjuncts.

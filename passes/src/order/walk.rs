@@ -1,9 +1,26 @@
 //! States in a two-thread instance that no barrier lies between two operations.
+//!
+//! **What**: two accesses are ordered if an instance of a barrier stands between them that the thread of the later
+//! access executes, and the thread of the earlier one too or returned before it.
+//! **Method**: for each barrier instance between the two, a fact says that it is not executed. Of the later thread's
+//! instances its own predicate decides. Instances in loops that only the earlier thread is in count too if the later
+//! thread has been in the same iterations: where no thread may return, barrier-divergence says so of all threads.
+//! **Sound because**: a thread that a barrier does without has returned, or returns without waiting anywhere. What the
+//! earlier thread did before is done when it has returned, and the barrier waits for that. What the *later* thread does on
+//! its way to a return is ordered by no barrier that it does not execute; so where threads do something there
+//! ([`super::Regular::timely`]), a barrier of the earlier thread counts only if its conditions are the same for the block.
+//! **Misses**: nothing that is ordered by barriers, except in such kernels those of the earlier thread's own loops under
+//! conditions that vary by thread, and accesses that stand after a loop but are done before its end; such a pair may
+//! be called unordered.
+//! **Assumes**: barriers are uniform (barrier-divergence decides that); that the end of a thread orders what it did
+//! before barriers that complete after it, which the answer names where it is used.
 
-use heddle_ir::{Barrier, ExprId, Item, Kernel, OpId, OpKind};
+use heddle_diagnostics::Assumption;
+use heddle_ir::{Barrier, Ending, ExprId, Item, Kernel, OpId, OpKind};
 
-use super::{Level, Order, Relation, flag, separates};
+use super::{Level, Order, Relation, flag, implies};
 use crate::instance::{FrameId, Instance, Thread};
+use crate::launch::BarrierModel;
 
 impl Order {
     /// States in the instance what must hold for no barrier to lie between `a` in the first frame and `b` in
@@ -17,7 +34,16 @@ impl Order {
         level: Level,
     ) {
         let kernel = instance.analysis.kernel;
-        let mut walk = Walk { order: self, kernel, instance, level, pair: [a.0, b.0] };
+        let excuses = match level {
+            Level::Grid => false,
+            Level::Block => instance.analysis.launch.barriers == BarrierModel::ExitedOk,
+            Level::Warp => true,
+        };
+        let may_return = excuses && may_return(kernel);
+        let timely = self.regular.timely;
+        let pair = [a.0, b.0];
+        let mut walk =
+            Walk { order: self, kernel, instance, level, pair, may_return, timely, first: a };
         match relation {
             Relation::Same => {
                 let depth = self.common(a.0, b.0, level);
@@ -26,33 +52,48 @@ impl Order {
                     return;
                 }
                 let (earlier, later) = if i < j { (a, b) } else { (b, a) };
-                walk.after(earlier, depth);
+                walk.first = earlier;
+                walk.after(earlier, later, depth);
                 walk.before(later, depth);
                 let (i, j) = (i.min(j) as usize, i.max(j) as usize);
                 let items = &walk.items(earlier.0, depth)[i + 1..j];
-                for side in [earlier, later] {
-                    let frame = walk.outer(side, depth);
-                    walk.none_in(items, frame, None);
-                }
+                let frames = [earlier, later].map(|side| walk.outer(side, depth));
+                walk.none_of_first(items, frames[0], None);
+                walk.none_of_second(items, frames[1], None);
             }
             Relation::Apart { depth, first, distance } => {
                 let (earlier, later) = if first == Thread::One { (a, b) } else { (b, a) };
+                walk.first = earlier;
                 let inner = depth + 1;
-                walk.after(earlier, inner);
+                walk.after(earlier, later, inner);
                 walk.before(later, inner);
                 let items = walk.items(earlier.0, inner);
                 let (i, j) = (self.position[earlier.0][inner], self.position[later.0][inner]);
                 let frame = walk.outer(earlier, inner);
-                walk.none_in(&items[i as usize + 1..], frame, None);
+                walk.none_of_first(&items[i as usize + 1..], frame, None);
                 let frame = walk.outer(later, inner);
-                walk.none_in(&items[..j as usize], frame, None);
+                walk.none_of_second(&items[..j as usize], frame, None);
                 if distance > 1 {
-                    walk.none_in_iteration(earlier, inner, 1);
-                    walk.none_in_iteration(later, inner, -1);
+                    walk.none_in_next(earlier, inner, None);
+                    walk.none_in_last(later, inner);
                 }
             }
         }
     }
+}
+
+/// Whether threads of the kernel may return before others.
+pub(super) fn may_return(kernel: &Kernel) -> bool {
+    kernel.ops.values().any(|op| op.kind == OpKind::Exit(Ending::Return))
+}
+
+/// Whose instance of a barrier is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    /// The thread of the earlier access.
+    First,
+    /// The thread of the later access.
+    Second,
 }
 
 struct Walk<'w, 'i, 'a> {
@@ -61,6 +102,12 @@ struct Walk<'w, 'i, 'a> {
     instance: &'i mut Instance<'a>,
     level: Level,
     pair: [OpId; 2],
+    /// Threads may return early, and the barriers do without them.
+    may_return: bool,
+    /// No thread does anything between leaving others behind at a barrier and its return.
+    timely: bool,
+    /// The earlier access.
+    first: (OpId, FrameId),
 }
 
 impl<'a> Walk<'_, '_, 'a> {
@@ -77,78 +124,144 @@ impl<'a> Walk<'_, '_, 'a> {
         self.instance.outer(side.1, self.order.chain[side.0].len() - depth)
     }
 
-    /// No barrier from the operation to the end of the loops around it that are inside `depth`.
-    fn after(&mut self, side: (OpId, FrameId), depth: usize) {
-        for inner in (depth + 1..=self.order.chain[side.0].len()).rev() {
+    /// No barrier from the earlier access to the end of the loops around it that are inside `depth`, and that the later
+    /// thread has been in as well.
+    fn after(&mut self, side: (OpId, FrameId), later: (OpId, FrameId), depth: usize) {
+        let chain = &self.order.chain[side.0];
+        if chain.len() <= depth {
+            return;
+        }
+        let entered = if !self.timely {
+            let agree = |id| self.instance.analysis.uniformity.block_uniform(id);
+            let deeper = &chain[depth..];
+            let same_trips = deeper.iter().all(|of| agree(self.kernel[*of].cont))
+                && deeper[1..].iter().all(|of| agree(self.kernel[*of].pred));
+            if !same_trips {
+                return;
+            }
+            // The iterations of the loop are the same for all that enter it.
+            let frame = self.outer(later, depth);
+            Some(self.instance.at(frame, self.kernel[chain[depth]].pred))
+        } else {
+            None
+        };
+        for inner in (depth + 1..=chain.len()).rev() {
             let frame = self.outer(side, inner);
             let items = self.items(side.0, inner);
             let index = self.order.position[side.0][inner] as usize;
-            self.none_in(&items[index + 1..], frame, None);
-            self.none_in_iteration(side, inner, 1);
+            self.none_of_first(&items[index + 1..], frame, entered);
+            self.none_in_next(side, inner, entered);
         }
     }
 
-    /// No barrier from the start of the loops around it that are inside `depth` to the operation.
+    /// No barrier from the start of the loops around the later access that are inside `depth` to it.
     fn before(&mut self, side: (OpId, FrameId), depth: usize) {
         for inner in (depth + 1..=self.order.chain[side.0].len()).rev() {
             let frame = self.outer(side, inner);
             let items = self.items(side.0, inner);
             let index = self.order.position[side.0][inner] as usize;
-            self.none_in(&items[..index], frame, None);
-            self.none_in_iteration(side, inner, -1);
+            self.none_of_second(&items[..index], frame, None);
+            self.none_in_last(side, inner);
         }
     }
 
-    /// No barrier in the next iteration (`delta` 1), if there is one, or in the one before (-1).
-    fn none_in_iteration(&mut self, side: (OpId, FrameId), inner: usize, delta: i64) {
+    /// No barrier in the earlier thread's next iteration, if there is one.
+    fn none_in_next(&mut self, side: (OpId, FrameId), inner: usize, given: Option<ExprId>) {
         let of = self.order.chain[side.0][inner - 1];
-        if !self.order.has_separator(of, self.level) {
+        let frame = self.outer(side, inner);
+        let there_is = self.instance.at(frame, self.kernel[of].cont);
+        let given = self.all_of(given, there_is);
+        self.none_in_iteration(Side::First, side, inner, 1, given);
+    }
+
+    /// No barrier in the later thread's iteration before this one, if there is one.
+    fn none_in_last(&mut self, side: (OpId, FrameId), inner: usize) {
+        let of = self.order.chain[side.0][inner - 1];
+        let frame = self.outer(side, inner);
+        let Some(k) = self.instance.iteration(frame, of) else { return };
+        let zero = self.instance.pool.constant(0, 32);
+        let there_is = self.instance.pool.ne(k, zero);
+        self.none_in_iteration(Side::Second, side, inner, -1, there_is);
+    }
+
+    fn none_in_iteration(
+        &mut self,
+        whose: Side,
+        side: (OpId, FrameId),
+        inner: usize,
+        delta: i64,
+        there_is: ExprId,
+    ) {
+        let of = self.order.chain[side.0][inner - 1];
+        if !self.order.has_separator(of, self.level)
+            || self.instance.pool.as_const(there_is) == Some(0)
+        {
             return;
         }
         let frame = self.outer(side, inner);
         let outside = self.outer(side, inner - 1);
         let Some(k) = self.instance.iteration(frame, of) else { return };
         let other = self.instance.shift_iteration(k, delta);
-        let there_is = if delta > 0 {
-            self.instance.at(frame, self.kernel[of].cont)
-        } else {
-            let zero = self.instance.pool.constant(0, 32);
-            self.instance.pool.ne(k, zero)
-        };
-        if self.instance.pool.as_const(there_is) == Some(0) {
-            return;
-        }
         let other = self.instance.enter(outside, of, other);
         let items = &self.kernel[of].body.items;
-        self.none_in(items, other, Some(there_is));
+        match whose {
+            Side::First => self.none_of_first(items, other, Some(there_is)),
+            Side::Second => self.none_of_second(items, other, Some(there_is)),
+        }
     }
 
-    /// States that no barrier of these items is executed in the frame, if `given`.
-    fn none_in(&mut self, items: &[Item], frame: FrameId, given: Option<ExprId>) {
+    /// No barrier of these items is executed by the earlier thread and by the later one with it, if `given`.
+    fn none_of_first(&mut self, items: &[Item], frame: FrameId, given: Option<ExprId>) {
+        self.none_in(Side::First, items, frame, given);
+    }
+
+    /// No barrier of these items is executed by the later thread, if `given`.
+    fn none_of_second(&mut self, items: &[Item], frame: FrameId, given: Option<ExprId>) {
+        self.none_in(Side::Second, items, frame, given);
+    }
+
+    fn none_in(&mut self, whose: Side, items: &[Item], frame: FrameId, given: Option<ExprId>) {
         for item in items {
             match *item {
-                Item::Op(op) if separates(self.kernel, op, self.level) => {
-                    self.not_executed(op, frame, given);
+                Item::Op(op) if self.order.separates(self.kernel, op, self.level) => {
+                    self.not_executed(whose, op, frame, given);
                 }
                 Item::Op(_) => {}
                 Item::Loop(inner) if self.order.has_separator(inner, self.level) => {
                     let it = &self.kernel[inner];
+                    if self.parts(whose, it.pred) {
+                        continue;
+                    }
                     let entered = self.instance.at(frame, it.pred);
-                    let given = match given {
-                        Some(given) => self.instance.pool.and(given, entered),
-                        None => entered,
-                    };
+                    let given = self.all_of(given, entered);
                     // The first iteration is the one that every thread which enters runs.
                     let first = self.instance.pool.constant(0, 32);
                     let inside = self.instance.enter(frame, inner, first);
-                    self.none_in(&it.body.items, inside, Some(given));
+                    self.none_in(whose, &it.body.items, inside, Some(given));
                 }
                 Item::Loop(_) => {}
             }
         }
     }
 
-    fn not_executed(&mut self, op: OpId, frame: FrameId, given: Option<ExprId>) {
+    /// Whether the later thread may have taken another way than the earlier one, on its way to a return.
+    fn parts(&self, whose: Side, condition: ExprId) -> bool {
+        whose == Side::First
+            && !self.timely
+            && !self.instance.analysis.uniformity.block_uniform(condition)
+    }
+
+    fn all_of(&mut self, given: Option<ExprId>, condition: ExprId) -> ExprId {
+        match given {
+            Some(given) => self.instance.pool.and(given, condition),
+            None => condition,
+        }
+    }
+
+    fn not_executed(&mut self, whose: Side, op: OpId, frame: FrameId, given: Option<ExprId>) {
+        if self.parts(whose, self.kernel[op].pred) {
+            return;
+        }
         let mut executed = self.instance.at(frame, self.kernel[op].pred);
         if let Some(given) = given {
             executed = self.instance.pool.and(given, executed);
@@ -177,7 +290,32 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             _ => {}
         }
+        if self.instance.pool.as_const(executed) != Some(0) && self.rests_on_return(whose, op) {
+            self.instance.rely_on(Assumption::ExitsOrder);
+        }
         let fact = self.instance.pool.not(executed);
         self.instance.state(fact);
+    }
+
+    /// Whether the thread of the earlier access may have returned before this barrier, so that its end is what orders
+    /// the two.
+    fn rests_on_return(&self, whose: Side, op: OpId) -> bool {
+        let pred = self.kernel[op].pred;
+        let chain = self.order.chain(op);
+        let conditions = chain.iter().map(|of| self.kernel[*of].pred).chain([pred]);
+        let agree = |id| self.instance.analysis.uniformity.block_uniform(id);
+        let first = self.first.0;
+        let of_first: Vec<ExprId> = self
+            .order
+            .chain(first)
+            .iter()
+            .map(|of| self.kernel[*of].pred)
+            .chain([self.kernel[first].pred])
+            .collect();
+        let same_trips = chain.iter().all(|of| agree(self.kernel[*of].cont));
+        let together = conditions
+            .into_iter()
+            .all(|id| agree(id) || of_first.iter().any(|guard| implies(self.kernel, *guard, id)));
+        whose == Side::Second && self.may_return && !(same_trips && together)
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of blocks that wait: who polls what, who would write it, the schedule, and what would need less.
 
 use heddle_diagnostics::{
-    Binding, Code, Confirmation, Dim3, Finding, Severity, ThreadId, Witness as Run,
+    Binding, Code, Confirmation, Dim3, Finding, Severity, ThreadId, Unreplayed, Witness as Run,
 };
 use heddle_ir::{OpId, ParamKind, sign_extend};
 use heddle_progress::blocks::{Action, Expr, Operation, Taken, Witness};
@@ -65,7 +65,9 @@ pub(super) fn of(
     if severity == Severity::Error {
         let confirmation = match cx.options.replay {
             true => replay(cx, followed, answered, witness),
-            false => Confirmation::NotReplayed("replay was turned off".to_owned()),
+            false => {
+                Confirmation::NotReplayed(Unreplayed::TurnedOff, "replay was turned off".to_owned())
+            }
         };
         let run = run(cx, followed, answered, [poll.block, answer.block], &poll.action.location);
         finding = finding.witness(run, confirmation);

@@ -14,7 +14,8 @@ mod finding;
 pub mod replay;
 
 use heddle_diagnostics::{
-    Assumption, Code, Findings, Obligations, Property, Reason, Refutation, Verdict,
+    Assumption, Code, Conclusion, Evidence, Findings, Obligations, Property, Reason, Refutation,
+    Verdict,
 };
 use heddle_ir::{Kernel, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
@@ -24,6 +25,7 @@ use heddle_progress::system::Stop;
 use heddle_progress::threads::ThreadSet;
 
 use crate::cx::Cx;
+use crate::divergence::grid_barrier_in_doubt;
 use crate::launch::Extent;
 use crate::pass::Pass;
 use assumed::Assumed;
@@ -93,7 +95,7 @@ impl Pass for ForwardProgress {
         let retries = polls.loops.len() - polls.waiting().count();
         for _ in 0..retries {
             let retry = obligations.open();
-            obligations.discharge(retry, "lock-free");
+            obligations.discharge(retry, Evidence::unconditional("lock-free"));
         }
         let waits = obligations.open();
         obligations.all_listed();
@@ -105,11 +107,16 @@ impl Pass for ForwardProgress {
             obligations.assume(Assumption::UniformBarriers);
         }
         let assumed = Assumed::of(cx, &polls);
+        if let Some(reason) = grid_barrier_in_doubt(cx) {
+            obligations.give_up(waits, reason);
+            return obligations.conclude();
+        }
         if polls.waiting().next().is_none() {
             if !polls.grid_barriers.is_empty() {
                 obligations.assume(Assumption::Other(assumed::COOPERATIVE.to_owned()));
             }
-            obligations.discharge(waits, "no loop waits for another block");
+            obligations
+                .discharge(waits, Evidence::unconditional("no loop waits for another block"));
             return obligations.conclude();
         }
         let followed = Followed::of(cx);
@@ -123,7 +130,17 @@ impl Pass for ForwardProgress {
         let told = finding::of(cx, &followed, &answered, &assumed);
         if !answered.is_enough(&assumed) {
             match told.as_ref().and_then(Refutation::of) {
-                Some(refutation) => obligations.refute(waits, refutation),
+                Some(refutation) => match Conclusion::of(&refutation.confirmation, false) {
+                    Conclusion::Refutes => obligations.refute(waits, refutation),
+                    Conclusion::Undecided(why) => {
+                        let text =
+                            format!("a schedule starves a block, and no run shows it: {why}");
+                        let reason = at_poll(cx, &polls, Reason::new(Code::Undecided, text));
+                        obligations.give_up(waits, reason);
+                        // What is told would be an error that nothing stands for.
+                        return obligations.conclude();
+                    }
+                },
                 None => {
                     let text = "what a block waits for has no place";
                     obligations.give_up(waits, Reason::new(Code::InternalError, text));
@@ -142,7 +159,7 @@ impl Pass for ForwardProgress {
             for fact in ASSUMED {
                 obligations.assume(Assumption::Other(fact.to_owned()));
             }
-            obligations.discharge(waits, "all schedules");
+            obligations.discharge(waits, Evidence::unconditional("all schedules"));
         }
         out.extend(told);
         obligations.conclude()

@@ -8,9 +8,9 @@
 
 use std::ops::ControlFlow;
 
-use heddle_diagnostics::Confirmation;
+use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    AccessEvent, BarrierModel as RunModel, End, Launch, Moment, Rest, Session, ThreadAccess,
+    AccessEvent, BarrierModel as RunModel, End, Launch, Moment, Rest, Session, Stop, ThreadAccess,
     Visitor,
 };
 use heddle_ir::{Kernel, ObjectId, OpId};
@@ -56,7 +56,8 @@ pub fn rerun(
         for step in &mine {
             let op = lifted.origins[block].get(&step.position).copied();
             let (Some(op), Some(place)) = (op, lifted.places[step.location]) else {
-                return Confirmation::NotReplayed("grid barriers are not replayed".to_owned());
+                let why = "grid barriers are not replayed".to_owned();
+                return Confirmation::NotReplayed(Unreplayed::NotExecuted, why);
             };
             expected.push(Expected { op, place, before: step.before, after: step.after });
         }
@@ -68,12 +69,9 @@ pub fn rerun(
         let mut watch = Watch { expected, ops, leader, next: 0, wrong: None, ends };
         let index = followed.block_index(block as u32);
         let mut budget = STEPS;
-        let outcome = Session::new(kernel, launch).map_err(|error| error.to_string()).and_then(
-            |mut session| {
-                let end = session.run_block(index, &mut watch, &mut budget);
-                end.map_err(|stop| stop.describe(kernel))
-            },
-        );
+        let outcome = Session::new(kernel, launch)
+            .map_err(Stop::Launch)
+            .and_then(|mut session| session.run_block(index, &mut watch, &mut budget));
         if let Some(wrong) = watch.wrong {
             return Confirmation::Unconfirmed(format!("block {block} {wrong}"));
         }
@@ -82,7 +80,10 @@ pub fn rerun(
             Ok(End::Finished | End::Visitor) => {
                 return Confirmation::Unconfirmed(format!("block {block} ended before its time"));
             }
-            Err(why) => return Confirmation::NotReplayed(format!("block {block}: {why}")),
+            Err(stop) => {
+                let why = format!("block {block}: {}", stop.describe(kernel));
+                return Confirmation::NotReplayed(crate::replay::class_of(&stop), why);
+            }
         }
     }
     Confirmation::Confirmed

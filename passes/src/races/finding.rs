@@ -1,6 +1,6 @@
 //! What is said of a race.
 
-use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Property, Reason};
+use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Property, Reason, Unreplayed};
 use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind};
 
 use super::pair::Candidate;
@@ -14,9 +14,19 @@ use crate::witness::{Run, evaluate, iterations, loops_of_both, name_of_bytes};
 /// The finding of a race, its run replayed.
 pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Confirmation) {
     let kernel = cx.kernel;
-    let run = Run::of(&mut candidate.instance, &candidate.model);
+    let mut run = Run::of(&mut candidate.instance, &candidate.model);
     let ops = candidate.ops;
-    let replayed = replay(cx, &run, Want::Race(ops, candidate.placement));
+    let want = Want::Race(ops, candidate.placement);
+    let mut replayed = replay(cx, &run, want);
+    if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = replayed.confirmation
+        && let Some(model) = candidate.instance.model_without_division_by_zero(&cx.options.budget)
+    {
+        let other = Run::of(&mut candidate.instance, &model);
+        let again = replay(cx, &other, want);
+        if again.confirmation == Confirmation::Confirmed {
+            (run, replayed, candidate.model) = (other, again, model);
+        }
+    }
     let confirmation = replayed.confirmation;
     let [one, two] = ops.map(|op| access(cx, op));
     let mut witness = run.witness(&candidate.instance);
@@ -155,10 +165,16 @@ pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &Doubt) -> Reason 
     Reason { code: doubt.code, ..reason(cx, pair, text) }.because(doubt.why.as_str())
 }
 
-/// A pair with a model that the replay did not hit, and that rests on values the analysis does not follow.
-pub(super) fn unconfirmed(cx: &Cx<'_>, pair: &[Site; 2], why: &str) -> Reason {
+/// A pair with a model that no run shows; it may rest on values that the analysis does not follow.
+pub(super) fn unconfirmed(
+    cx: &Cx<'_>,
+    pair: &[Site; 2],
+    why: &str,
+    rests_on_guesses: bool,
+) -> Reason {
+    let through = if rests_on_guesses { ", through values that are not followed" } else { "" };
     let text = format!(
-        "two threads may race on {}, through values that are not followed; the run that was tried does not show it ({why})",
+        "two threads may race on {}{through}; the run that was tried does not show it ({why})",
         name(cx, pair)
     );
     reason(cx, pair, text)

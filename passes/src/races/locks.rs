@@ -1,25 +1,35 @@
 //! Critical sections: accesses that a spin lock keeps apart, with the fences that publish what they did.
 //!
-//! A lock is a word that the kernel changes in two ways only: *acquire* (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`,
-//! which succeeds where it reads zero) and *release* (an atomic that stores zero, by a thread that acquired the lock in the same
-//! stretch of code and has not released it since). So at most one thread holds it at a time, and only the holder releases it.
-//! If each section has a fence behind its acquire and one before its release, or these have that order themselves,
-//! whoever acquires the lock comes after all earlier holders (PTX ISA, sections 8.8 and 8.9: release and acquire patterns
-//! over morally strong accesses).
-//!
-//! **Promises**: two accesses are ordered in every run in which the two locks that [`Locks::keep_apart`] gives are one word.
-//! **Relies on**: nobody outside the kernel changes the lock while it runs; its value at the start does not matter.
-//! **Does not**: read the order that LLVM gives `cmpxchg seq_cst`: that is CUDA's `atomicCAS`, which orders
-//! nothing by its documentation. Nor know ticket locks, locks that one thread takes for its block, or release by plain stores.
+//! **What**: pairs of accesses that are ordered in every run in which two places in an object are equal, namely those of
+//! the locks that the two threads hold ([`Locks::keep_apart`]).
+//! **Method**: an object holds locks if each write to it is of one aligned word, all of one size, and is an *acquire*
+//! (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads zero) or a *release* (an atomic that
+//! stores zero, by a thread that acquired this word in the same stretch of code, in the same iteration, and has not
+//! released it since). A section reaches from the first to the second. An access is in a section if it stands
+//! in it in the text, and is done only where the acquire succeeded.
+//! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero only by the thread whose
+//! acquire succeeded, so at most one thread holds it. What is written to another word leaves it alone, because words of
+//! one size at multiples of that size have no byte in common. All of these are atomics at a scope that includes every
+//! thread which may use the word, so each acquire reads from the release before it, or from a chain of failed
+//! acquires that it heads. Each section has a fence after its acquire and before its release, or both have that order
+//! themselves, so whoever acquires the word comes after all earlier holders (PTX ISA, sections 8.8 and 8.9: release
+//! and acquire patterns over morally strong accesses). The two threads must mean the same word by one offset: a lock in
+//! shared memory is another one in each block. OpenCL's orders are for the space of the atomic's own word, unless a
+//! fence names both spaces. A weak compare-and-swap succeeded only where its second result says so; the value it read may
+//! be the expected one although it wrote nothing.
+//! **Misses**: ticket locks, locks that one thread takes for its block, releases by plain or volatile stores, locks beside
+//! their data in one structure, and the order that LLVM gives `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's
+//! `atomicCAS`, which orders nothing by its documentation.
+//! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start does not matter.
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, OpId,
     OpKind, Order, Region, Scope, Space, UnOp,
 };
 
+use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::analysis::Analysis;
-use crate::instance::{FrameId, Instance, Placement};
-use crate::memory::may_alias;
+use crate::instance::{FrameId, Instance};
 use crate::order::{Level, Relation, implies};
 
 /// The critical sections of a kernel.
@@ -28,7 +38,7 @@ pub(crate) struct Locks {
     sections: Vec<Section>,
 }
 
-/// From an acquire to the release behind it, in one region of the loop tree.
+/// From an acquire to the release after it, in one region of the loop tree.
 #[derive(Debug)]
 struct Section {
     lock: ObjectId,
@@ -83,8 +93,14 @@ impl Locks {
         let mut places = Vec::new();
         let analysis = instance.analysis;
         for one in &self.sections {
+            if !is_common(analysis.kernel, one.lock, instance.placement) {
+                continue;
+            }
+            let needed = Needed {
+                scope: needed_scope(analysis, one.lock, instance.placement),
+                by_itself: orders_by_itself(analysis.kernel, one.lock, ops),
+            };
             for two in &self.sections {
-                let needed = self.needed(analysis, one.lock, instance.placement);
                 if one.lock == two.lock
                     && one.publishes(analysis, ops[0], needed)
                     && two.publishes(analysis, ops[1], needed)
@@ -103,33 +119,38 @@ impl Locks {
     fn of_lock(&self, lock: ObjectId) -> impl Iterator<Item = &Section> {
         self.sections.iter().filter(move |it| it.lock == lock)
     }
+}
 
-    /// The scope that fences and atomics must have. Holders of other blocks may come in between.
-    fn needed(&self, analysis: &Analysis<'_>, lock: ObjectId, placement: Placement) -> Scope {
-        let one_block = analysis.launch.grid.iter().all(|size| size.known() == Some(1));
-        let own = analysis.kernel[lock].space == Space::Shared || one_block;
-        match placement {
-            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps if own => {
-                Scope::Block
-            }
-            Placement::SameBlock
-            | Placement::SameWarp
-            | Placement::DifferentWarps
-            | Placement::DifferentBlocks => Scope::Device,
-        }
-    }
+/// What must hold of a lock's atomics and fences for two accesses.
+#[derive(Clone, Copy, Debug)]
+struct Needed {
+    /// Who must be included.
+    scope: Scope,
+    /// The order that an atomic itself has counts.
+    by_itself: bool,
+}
+
+/// Whether the order of an atomic on the lock is one for the accesses too. In OpenCL an acquire or release of local
+/// memory orders local memory, one of global memory global memory (OpenCL API, section 3.3.6.2).
+fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
+    let space = kernel[lock].space;
+    !kernel.target.opencl
+        || ops
+            .iter()
+            .all(|op| kernel.access(*op).is_some_and(|it| kernel[it.address.object].space == space))
 }
 
 impl Section {
     /// Whether the section passes on what it got: its acquire comes before its release for everybody in the scope.
-    fn hands_on(&self, analysis: &Analysis<'_>, needed: Scope) -> bool {
-        let Some(release) = self.release else { return self.scope >= needed };
-        let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed);
-        self.scope >= needed && (fenced || (self.acquires && release.releases))
+    fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
+        let Some(release) = self.release else { return self.scope >= needed.scope };
+        let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed.scope);
+        let by_itself = needed.by_itself && self.acquires && release.releases;
+        self.scope >= needed.scope && (fenced || by_itself)
     }
 
-    /// Whether an access is inside, behind the acquire's fence and before the release's.
-    fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Scope) -> bool {
+    /// Whether an access is inside, after the acquire's fence and before the release's.
+    fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> bool {
         let kernel = analysis.kernel;
         let depth = self.chain.len();
         if !analysis.order.chain(op).starts_with(&self.chain) {
@@ -141,9 +162,10 @@ impl Section {
             Item::Loop(inner) => kernel[inner].pred,
         };
         let entered = holds(kernel, guard, self.entered);
-        let acquired = self.acquires || self.has_fence(analysis, self.from, at, guard, needed);
+        let fence = |from, to, guard| self.has_fence(analysis, from, to, guard, needed.scope);
+        let acquired = needed.by_itself && self.acquires || fence(self.from, at, guard);
         let released = self.release.is_none_or(|it| {
-            at < it.at && (it.releases || self.has_fence(analysis, at, it.at, it.pred, needed))
+            at < it.at && (needed.by_itself && it.releases || fence(at, it.at, it.pred))
         });
         self.from < at && entered && acquired && released
     }
@@ -183,7 +205,7 @@ enum Role {
 fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
     let constant = |id: ExprId| kernel.exprs.as_const(id);
     let (expected, stored) = match &access.kind {
-        AccessKind::Atomic(AtomicOp::CompareExchange, operands) => {
+        AccessKind::Atomic(op, operands) if op.compares() => {
             (Some(constant(operands[0])?), constant(operands[1])?)
         }
         AccessKind::Atomic(AtomicOp::Exchange, operands) => (None, constant(operands[0])?),
@@ -199,51 +221,27 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
     }
 }
 
-/// The sections of a lock; none if it is used as anything else.
+/// The sections of a lock; none if it is used as anything else, or if a write may reach into the word beside it.
 fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> {
     let kernel = analysis.kernel;
+    let writes = writes_to(kernel, lock)?;
+    let is_acquire = |access: &Access| role(kernel, access) == Some(Role::Acquire);
+    let (acquires, others): (Vec<_>, Vec<_>) =
+        writes.into_iter().partition(|(_, access)| is_acquire(access));
+    let size = word_size(kernel, acquires.first()?.1)?;
     let mut sections: Vec<Section> = Vec::new();
-    let mut acquires = Vec::new();
-    let mut others = Vec::new();
-    for (op, it) in &kernel.ops {
-        match &it.kind {
-            OpKind::Access(access) if may_alias(kernel, access.address.object, lock) => {
-                if !access.writes() {
-                    continue;
-                }
-                if access.address.object != lock {
-                    return None;
-                }
-                match role(kernel, access) {
-                    Some(Role::Acquire) => {
-                        acquires.push(op);
-                        sections.push(section(analysis, op, access)?);
-                    }
-                    Some(Role::Release) | None => others.push((op, access)),
-                }
-            }
-            OpKind::Opaque(opaque) if !opaque.touches.is_nothing() => return None,
-            OpKind::AsyncCopy(copy) if may_alias(kernel, copy.destination.object, lock) => {
-                return None;
-            }
-            OpKind::Access(_)
-            | OpKind::Opaque(_)
-            | OpKind::AsyncCopy(_)
-            | OpKind::Barrier(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => {}
+    for (op, access) in &acquires {
+        if word_size(kernel, access) != Some(size) {
+            return None;
         }
+        sections.push(section(analysis, *op, access)?);
     }
+    let acquires: Vec<OpId> = acquires.iter().map(|(op, _)| *op).collect();
     for (op, access) in others {
         if sets_before(analysis, lock, op, &acquires) {
             continue;
         }
-        if role(kernel, access) != Some(Role::Release) {
+        if role(kernel, access) != Some(Role::Release) || word_size(kernel, access) != Some(size) {
             return None;
         }
         let at = analysis.order.index(op, analysis.order.chain(op).len());
@@ -260,14 +258,19 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
         if section.release.is_some() {
             return None;
         }
-        let releases = matches!(order, Order::Release | Order::AcqRel);
+        let releases = matches!(order, Order::Release | Order::AcqRel) || is_strict(kernel, order);
         section.release = Some(Release { at, pred: kernel[op].pred, releases });
         section.scope = section.scope.min(scope);
     }
     Some(sections)
 }
 
-/// Whether a write gives a lock of the block its first value: once, with a barrier behind it.
+/// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of `atomicCAS`.
+fn is_strict(kernel: &Kernel, order: Order) -> bool {
+    order == Order::SeqCst && kernel.target.opencl
+}
+
+/// Whether a write gives a lock of the block its first value: once, with a barrier after it.
 fn sets_before(analysis: &Analysis<'_>, lock: ObjectId, write: OpId, acquires: &[OpId]) -> bool {
     let (kernel, order) = (analysis.kernel, &analysis.order);
     kernel[lock].space == Space::Shared
@@ -278,7 +281,7 @@ fn sets_before(analysis: &Analysis<'_>, lock: ObjectId, write: OpId, acquires: &
         })
 }
 
-/// The section that an acquire opens: behind the loop that repeats it until it succeeds, or where its success is
+/// The section that an acquire opens: after the loop that repeats it until it succeeds, or where its success is
 /// asked for.
 fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section> {
     let kernel = analysis.kernel;
@@ -290,7 +293,7 @@ fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section
         chain: chain.to_vec(),
         from: analysis.order.index(op, chain.len()),
         entered,
-        acquires: matches!(order, Order::Acquire | Order::AcqRel),
+        acquires: matches!(order, Order::Acquire | Order::AcqRel) || is_strict(kernel, order),
         scope,
         release: None,
     };
@@ -313,9 +316,15 @@ fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId) -> bool {
     }
 }
 
-/// Whether an expression says that the acquire read zero.
+/// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may fail for nothing.
 fn is_success(kernel: &Kernel, id: ExprId, op: OpId) -> bool {
+    let weak = kernel.access(op).is_some_and(|access| match access.kind {
+        AccessKind::Atomic(op, _) => op == AtomicOp::CompareExchangeWeak,
+        AccessKind::Load | AccessKind::Store(_) => false,
+    });
     match kernel[id].kind {
+        ExprKind::Result(of, 1) => weak && of == op,
+        _ if weak => false,
         ExprKind::Cmp(CmpOp::Eq, a, b) => {
             kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)
         }

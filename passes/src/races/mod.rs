@@ -20,22 +20,25 @@ mod site;
 mod synchronized;
 mod template;
 mod ticket;
+mod word;
 
 use std::collections::BTreeMap;
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Refutation,
+    Assumption, Code, Conclusion, Finding, Findings, Obligations, Property, Reason, Refutation,
     Verdict,
 };
-use heddle_ir::{AsyncMechanism, Barrier, OpKind, Scope};
-use heddle_solver::{Budget, Method, Purse, Why};
+use heddle_ir::{AsyncMechanism, OpKind, Scope};
+use heddle_solver::{Budget, Purse, Why};
 
 use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, grouped_sites, may_race, meets_other_blocks};
 use self::synchronized::may_be_ordered;
 use crate::cx::Cx;
+use crate::divergence::waits_for_block;
 use crate::instance::Placement;
+use crate::loads::{apart_by_assumption, taken_for_granted};
 use crate::named_barriers::{report_races as report_traced, report_samples};
 use crate::order::Level;
 use crate::pass::Pass;
@@ -225,7 +228,7 @@ impl Answers<'_> {
     /// Whether anything was not plainly disjoint.
     fn is_open(&self) -> bool {
         let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
-        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint { .. }))
+        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
     }
 }
 
@@ -235,24 +238,33 @@ impl Ledger {
     }
 
     fn assume(&mut self, cx: &Cx<'_>) {
-        let mut assumptions = cx.launch.assumptions(cx.kernel);
+        let mut assumptions = cx.analysis.assumptions();
         assumptions.push(Assumption::InBounds);
-        let pointers = cx
-            .kernel
-            .params
-            .iter()
-            .filter(|param| matches!(param.kind, heddle_ir::ParamKind::Pointer(_)));
-        if pointers.count() > 1 {
+        let accesses = || {
+            cx.kernel.ops.iter().filter_map(|(op, it)| match &it.kind {
+                OpKind::Access(access) => Some((op, access)),
+                _ => None,
+            })
+        };
+        let decisions = accesses().flat_map(|(op, access)| {
+            let around = cx.analysis.order.chain(op);
+            let loops = around.iter().flat_map(|of| [cx.kernel[*of].pred, cx.kernel[*of].cont]);
+            loops.chain([cx.kernel[op].pred, access.address.offset]).collect::<Vec<_>>()
+        });
+        assumptions.extend(taken_for_granted(cx.kernel, decisions));
+        let told_apart = accesses().filter(|(_, access)| access.writes()).any(|(_, one)| {
+            accesses().any(|(_, other)| {
+                apart_by_assumption(cx.kernel, one.address.object, other.address.object)
+            })
+        });
+        if told_apart {
             assumptions.push(Assumption::DistinctPointers);
         }
-        let barriers = cx
-            .kernel
-            .ops
-            .values()
-            .any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Block { .. })));
+        let barriers = cx.kernel.ops.values().any(|op| waits_for_block(&op.kind));
         if barriers {
             assumptions.push(Assumption::UniformBarriers);
         }
+        assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
         for obligations in self.all() {
             for assumption in &assumptions {
                 obligations.assume(assumption.clone());
@@ -325,32 +337,19 @@ impl Ledger {
         };
         let obligation = obligations.open();
         match answer {
-            PairAnswer::Disjoint { by, no_wrap, counters } => {
-                if counters {
-                    obligations.assume(Assumption::Other(
-                        "atomic counters start at zero and do not wrap around".to_owned(),
-                    ));
+            PairAnswer::Disjoint(held) => obligations.discharge(obligation, held.evidence()),
+            PairAnswer::Benign(candidate, evidence) if !cx.options.benign_is_error => {
+                // Where the meeting itself is a guess, there is nothing to tell.
+                if !candidate.rests_on_guesses() {
+                    self.findings.push((property, finding::benign(cx, &candidate)));
                 }
-                if no_wrap {
-                    obligations.assume(Assumption::Other(
-                        "32-bit index arithmetic does not wrap around".to_owned(),
-                    ));
-                }
-                obligations.discharge(obligation, method(by));
+                obligations.discharge(obligation, evidence);
             }
             PairAnswer::Open(why) => {
                 let reason = finding::undecided(cx, pair, &why);
                 obligations.give_up(obligation, reason);
             }
-            PairAnswer::Race(mut candidate) => {
-                if candidate.benign && !cx.options.benign_is_error {
-                    // Where the meeting itself is a guess, there is nothing to tell.
-                    if !candidate.rests_on_guesses() {
-                        self.findings.push((property, finding::benign(cx, &candidate)));
-                    }
-                    obligations.discharge(obligation, "same value");
-                    return;
-                }
+            PairAnswer::Race(mut candidate) | PairAnswer::Benign(mut candidate, _) => {
                 if let Some(by) = may_be_ordered(cx, &candidate) {
                     let reason = finding::maybe_ordered(cx, pair, by);
                     obligations.give_up(obligation, reason);
@@ -358,12 +357,12 @@ impl Ledger {
                 }
                 let (found, confirmation) = finding::race(cx, &mut candidate);
                 let guessed = candidate.rests_on_guesses();
-                match (&confirmation, guessed) {
-                    (Confirmation::Unconfirmed(why) | Confirmation::NotReplayed(why), true) => {
-                        let reason = finding::unconfirmed(cx, pair, why);
+                match Conclusion::of(&confirmation, guessed) {
+                    Conclusion::Undecided(why) => {
+                        let reason = finding::unconfirmed(cx, pair, why, guessed);
                         obligations.give_up(obligation, reason);
                     }
-                    (Confirmation::Confirmed, _) | (_, false) => {
+                    Conclusion::Refutes => {
                         match Refutation::of(&found) {
                             Some(refutation) => obligations.refute(obligation, refutation),
                             None => obligations.give_up(
@@ -475,9 +474,9 @@ fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> A
     let mut answers = Answers { pair, warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
         match asks(Placement::SameBlock, Level::Block) {
-            PairAnswer::Disjoint { by, no_wrap, counters } => {
-                answers.block = Some(PairAnswer::Disjoint { by, no_wrap, counters });
-                answers.warp = Some(PairAnswer::Disjoint { by, no_wrap, counters });
+            PairAnswer::Disjoint(held) => {
+                answers.block = Some(PairAnswer::Disjoint(held.clone()));
+                answers.warp = Some(PairAnswer::Disjoint(held));
             }
             found if cx.launch.warp_size.is_none() => answers.block = Some(found),
             _ => {
@@ -498,13 +497,4 @@ fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> A
 fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
     let mut members = pair.into_iter().flat_map(|site| &site.members);
     members.all(|(op, _)| cx.named().settles(*op))
-}
-
-fn method(by: Method) -> &'static str {
-    match by {
-        Method::Simplification => "simplification",
-        Method::Algebra => "algebra",
-        Method::Bits => "bits",
-        Method::External => "external",
-    }
 }

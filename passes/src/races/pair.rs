@@ -1,7 +1,8 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId};
-use heddle_solver::{Answer, Budget, Method, Model};
+use heddle_diagnostics::Evidence;
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_solver::{Budget, Model};
 
 use super::locks::Locks;
 use super::overlap::{in_bounds, overlap};
@@ -11,19 +12,15 @@ use crate::analysis::Analysis;
 use crate::instance::{FrameId, Instance, Placement, Thread};
 use crate::order::{Level, Relation};
 use crate::question::Doubt;
+use crate::settle::{Failing, Held, Seek, Settled, settle};
 
 /// What came of a pair.
 #[derive(Debug)]
 pub(crate) enum PairAnswer<'a> {
     /// No two threads touch a common byte there, unordered.
-    Disjoint {
-        /// The costliest method it took.
-        by: Method,
-        /// It took the assumption that index arithmetic does not wrap around.
-        no_wrap: bool,
-        /// It took the assumption that counters start at zero and do not wrap around.
-        counters: bool,
-    },
+    Disjoint(Held),
+    /// Two threads do, and whenever two do, both store the same value.
+    Benign(Box<Candidate<'a>>, Evidence),
     /// Two threads do.
     Race(Box<Candidate<'a>>),
     /// Could not be told, and why.
@@ -39,8 +36,6 @@ pub(crate) struct Candidate<'a> {
     pub(crate) frames: [FrameId; 2],
     pub(crate) offsets: [ExprId; 2],
     pub(crate) placement: Placement,
-    /// Both store, at equal places, values that are equal in every model.
-    pub(crate) benign: bool,
 }
 
 impl Candidate<'_> {
@@ -50,7 +45,8 @@ impl Candidate<'_> {
     }
 }
 
-/// Asks about one pair.
+/// Asks about one pair, in each way in which the iterations of the two can relate. A race in one of them is the answer;
+/// stores of one value are only if that holds in all of them.
 pub(crate) fn ask_pair<'a>(
     analysis: &'a Analysis<'a>,
     locks: &Locks,
@@ -60,41 +56,39 @@ pub(crate) fn ask_pair<'a>(
     level: Level,
     budget: &Budget,
 ) -> PairAnswer<'a> {
-    let mut hardest = Method::Simplification;
-    let mut no_wrap = false;
-    let mut counters = false;
+    let mut held = Held::at_once();
     let mut open = None;
+    let mut benign = None;
     for relation in analysis.order.relations(a.op, b.op, level) {
         if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
             continue;
         }
-        let exact = ask(analysis, locks, a, b, placement, level, relation, false, budget);
-        let settled = match exact {
-            PairAnswer::Disjoint { .. } => exact,
-            PairAnswer::Race(_) | PairAnswer::Open(_) if analysis.launch.closed => exact,
-            // Where sizes are open, a model that needs an index to wrap around 2^32 is not the one a
-            // person looks for.
-            PairAnswer::Race(_) | PairAnswer::Open(_) => {
-                match ask(analysis, locks, a, b, placement, level, relation, true, budget) {
-                    PairAnswer::Open(_) => exact,
-                    other => other,
-                }
+        match ask(analysis, locks, a, b, placement, level, relation, budget) {
+            PairAnswer::Disjoint(by) => held = held.and(by),
+            PairAnswer::Benign(candidate, evidence) => {
+                benign = Some(match benign {
+                    None => (candidate, evidence),
+                    Some((first, so_far)) => (first, evidence.and(&so_far)),
+                });
             }
-        };
-        match settled {
-            PairAnswer::Disjoint { by, no_wrap: assumed, counters: relied } => {
-                hardest = hardest.max(by);
-                no_wrap |= assumed;
-                counters |= relied;
-            }
-            PairAnswer::Race(_) => return settled,
+            PairAnswer::Race(candidate) => return PairAnswer::Race(candidate),
             PairAnswer::Open(why) => open = Some(why),
         }
     }
-    match open {
-        Some(why) => PairAnswer::Open(why),
-        None => PairAnswer::Disjoint { by: hardest, no_wrap, counters },
+    match (open, benign) {
+        (Some(why), _) => PairAnswer::Open(why),
+        (None, Some((candidate, evidence))) => {
+            PairAnswer::Benign(candidate, evidence.and(&held.evidence()))
+        }
+        (None, None) => PairAnswer::Disjoint(held),
     }
+}
+
+/// What the question about a pair has made.
+struct Made {
+    frames: [FrameId; 2],
+    /// Offset and size of each access.
+    bytes: [(ExprId, ExprId); 2],
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
@@ -106,69 +100,91 @@ fn ask<'a>(
     placement: Placement,
     level: Level,
     relation: Relation,
-    no_wrap: bool,
     budget: &Budget,
 ) -> PairAnswer<'a> {
-    let mut instance = Instance::new(analysis, placement, no_wrap);
-    let frames = frames(&mut instance, a.op, b.op, level, relation);
-    instance.state_placement();
     let ops = [a.op, b.op];
-    for (op, frame) in ops.into_iter().zip(frames) {
-        instance.state_executed(op, frame);
-    }
-    analysis.order.state_unordered(
-        &mut instance,
-        (a.op, frames[0]),
-        (b.op, frames[1]),
-        relation,
-        level,
-    );
-    let [x, y] =
-        [(a, frames[0]), (b, frames[1])].map(|(site, frame)| bytes(&mut instance, site, frame));
-    let same_object = a.object == b.object;
-    if same_object && analysis.kernel[a.object].kind != ObjectKind::Unknown {
-        let size = analysis.kernel[a.object].size;
-        for (offset, size_of_access) in [x, y] {
-            let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
-            instance.state(inside);
-        }
-        let meet = overlap(&mut instance.pool, x, y);
-        instance.state(meet);
-    }
+    let one_object = a.object == b.object && analysis.kernel[a.object].kind != ObjectKind::Unknown;
     // Of a group the first operation stands for all, but not for where each is between fences.
     let single = a.members.len() == 1 && b.members.len() == 1;
-    state_tickets(&mut instance, single.then_some(ops));
-    if single {
-        state_locks(&mut instance, locks, ops, frames);
+    let shown = one_object && single && !may_agree(analysis, ops);
+    let seek = if shown { Seek::Run } else { Seek::Any };
+    let meet = |instance: &mut Instance<'a>| {
+        let frames = frames(instance, a.op, b.op, level, relation);
+        instance.state_placement();
+        for (op, frame) in ops.into_iter().zip(frames) {
+            instance.state_executed(op, frame);
+        }
+        analysis.order.state_unordered(
+            instance,
+            (a.op, frames[0]),
+            (b.op, frames[1]),
+            relation,
+            level,
+        );
+        let bytes = [(a, frames[0]), (b, frames[1])].map(|(site, at)| bytes(instance, site, at));
+        if one_object {
+            let size = size_of(analysis, a.object);
+            for (offset, size_of_access) in bytes {
+                let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+                instance.state(inside);
+            }
+            let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);
+            instance.state(meet);
+        }
+        state_tickets(instance, single.then_some(ops), budget);
+        if single {
+            state_locks(instance, locks, ops, frames);
+        }
+        Made { frames, bytes }
+    };
+    let candidate = |failing: Failing<'a, Made>| {
+        let Failing { instance, model, made: Made { frames, bytes } } = failing;
+        let offsets = bytes.map(|(offset, _)| offset);
+        Box::new(Candidate { instance, model, ops, frames, offsets, placement })
+    };
+    let failing = match settle(analysis, placement, seek, budget, meet) {
+        Settled::Holds(held) => return PairAnswer::Disjoint(held),
+        Settled::Open(doubt) => return PairAnswer::Open(doubt),
+        Settled::Fails(_) if !one_object => {
+            return PairAnswer::Open(Doubt::undecided("what a pointer leads to could not be told"));
+        }
+        Settled::Fails(_) if !single => {
+            let why = "one question for several accesses did not do";
+            return PairAnswer::Open(Doubt::undecided(why));
+        }
+        Settled::Fails(failing) => *failing,
+    };
+    if !may_agree(analysis, ops) {
+        return PairAnswer::Race(candidate(failing));
     }
-    match instance.ask(&[], budget) {
-        Answer::Unsat(by) => {
-            PairAnswer::Disjoint { by, no_wrap, counters: instance.relies_on_counters }
+    // They meet; the run that is wanted is one in which they leave different values.
+    let harmful = settle(analysis, placement, Seek::Run, budget, |instance| {
+        let made = meet(instance);
+        state_different_stores(instance, ops, made.frames);
+        made
+    });
+    match harmful {
+        Settled::Holds(held) => {
+            PairAnswer::Benign(candidate(failing), held.evidence_by("same value"))
         }
-        Answer::Unknown(why) => PairAnswer::Open(Doubt::of_solver(&why)),
-        Answer::Sat(model) => {
-            if !same_object || analysis.kernel[a.object].kind == ObjectKind::Unknown {
-                return PairAnswer::Open(Doubt::undecided(
-                    "what a pointer leads to could not be told",
-                ));
-            }
-            if !single {
-                return PairAnswer::Open(Doubt::undecided(
-                    "one question for several accesses did not do",
-                ));
-            }
-            let model = instance.smaller_model(budget).unwrap_or(model);
-            let benign = is_benign(&mut instance, ops, frames, budget);
-            PairAnswer::Race(Box::new(Candidate {
-                instance,
-                model,
-                ops,
-                frames,
-                offsets: [x.0, y.0],
-                placement,
-                benign,
-            }))
-        }
+        Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
+        Settled::Open(_) => PairAnswer::Race(candidate(failing)),
+    }
+}
+
+/// More dynamic shared memory than any target gives a block.
+const MOST_SHARED: u64 = 1 << 18;
+
+/// The bytes of an object, or a bound of them.
+fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
+    let object = &analysis.kernel[object];
+    match object.kind {
+        ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
+        ObjectKind::Param(_)
+        | ObjectKind::ParamField(..)
+        | ObjectKind::Variable
+        | ObjectKind::Alloca
+        | ObjectKind::Unknown => object.size,
     }
 }
 
@@ -244,18 +260,23 @@ fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, E
     }
 }
 
-/// Whether both are plain stores of the same bytes with the same values, whenever they meet.
-fn is_benign(
-    instance: &mut Instance<'_>,
-    ops: [OpId; 2],
-    frames: [FrameId; 2],
-    budget: &Budget,
-) -> bool {
-    let [one, two] = ops.map(|op| access(instance, op));
-    let (AccessKind::Store(x), AccessKind::Store(y)) = (&one.kind, &two.kind) else { return false };
-    if x.is_empty() || x.len() != y.len() {
+/// Whether two operations are plain stores of equally many values of the same widths, which may be the same.
+fn may_agree(analysis: &Analysis<'_>, ops: [OpId; 2]) -> bool {
+    let kernel = analysis.kernel;
+    let [one, two] = ops.map(|op| kernel.access(op).map(|access| &access.kind));
+    let (Some(AccessKind::Store(x)), Some(AccessKind::Store(y))) = (one, two) else {
         return false;
-    }
+    };
+    let widths = |values: &[ExprId]| -> Vec<u8> {
+        values.iter().map(|value| kernel.exprs.width(*value)).collect()
+    };
+    !x.is_empty() && widths(x) == widths(y)
+}
+
+/// States that two stores differ: in a value, or in where the bytes begin or end.
+fn state_different_stores(instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
+    let [one, two] = ops.map(|op| access(instance, op));
+    let (AccessKind::Store(x), AccessKind::Store(y)) = (&one.kind, &two.kind) else { return };
     let mut differs = instance.pool.falsity();
     let pairs = x
         .iter()
@@ -264,11 +285,8 @@ fn is_benign(
         .chain([(one.address.offset, two.address.offset), (one.size, two.size)]);
     for (x, y) in pairs {
         let (x, y) = (instance.at(frames[0], x), instance.at(frames[1], y));
-        if instance.pool.width(x) != instance.pool.width(y) {
-            return false;
-        }
         let apart = instance.pool.ne(x, y);
         differs = instance.pool.or(differs, apart);
     }
-    instance.ask(&[differs], budget).is_unsat()
+    instance.state(differs);
 }

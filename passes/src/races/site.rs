@@ -136,11 +136,25 @@ fn sites(kernel: &Kernel) -> Vec<Site> {
 }
 
 /// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the scope at
-/// which two atomics do not race.
+/// which two atomics do not race. Atomics of different sizes do: they are strong towards each other only if they touch
+/// the same bytes (PTX ISA, section 8.7.1); those of one size are aligned, and touch the same bytes or none in common.
 pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bool {
-    let both_atomic =
+    let inclusive =
         matches!((a.atomic, b.atomic), (Some(x), Some(y)) if x >= needed && y >= needed);
+    let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
     (a.writes || b.writes) && !both_atomic && may_alias(kernel, a.object, b.object)
+}
+
+/// The bytes of each element of an access, where that is known: a vector is accessed element by element.
+fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
+    let OpKind::Access(access) = &kernel[op].kind else { return None };
+    let elements = match &access.kind {
+        AccessKind::Load => kernel[op].results.len(),
+        AccessKind::Store(values) => values.len(),
+        AccessKind::Atomic(..) => 1,
+    };
+    let size = kernel.exprs.as_const(access.size)?;
+    Some(size / (elements.max(1) as u128))
 }
 
 /// Whether blocks share the object.

@@ -1,11 +1,19 @@
 //! Offsets that differ in one constant, as one offset with a bounded symbol: what unrolling makes.
 //!
-//! `s[tid * 8 + 0] … s[tid * 8 + 7]` are eight accesses and one template, `s[tid * 8 + j]` with `j` below 8. One
-//! question about the template answers for all. **Promises**: each member's offset is the template's for some
-//! value of the symbol. The template may stand for more (constants with gaps); so it can only be used to
-//! show that nothing meets, never to accuse.
+//! **What**: `s[tid * 8 + 0] … s[tid * 8 + 7]` are eight accesses and one template, `s[tid * 8 + j]` with `j`
+//! below 8. One question about the template answers for all.
+//! **Method**: the constant is replaced by `first + j * stride`, with the greatest common divisor of the
+//! distances as stride, and everything around it is kept as it was, flags included.
+//! **Sound because** for each member there is a `j` for which `first + j * stride` is its constant at
+//! the constant's width, without poison: as numbers, all constants are within the width, and a flag of the
+//! two new operators is claimed only where the way from the first to the last constant fits. The operators
+//! around have the same operands and flags as the member's own.
+//! **Misses**: constants with gaps make the template stand for more than its members. So it only shows
+//! that nothing meets, and never accuses.
+//! **Assumes**: nothing of its own. A sum of 32 bits and more is taken not to wrap around where its members'
+//! sums are.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpId, OpKind, sign_extend};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpId, OpKind, mask, sign_extend};
 
 use crate::instance::{FrameId, Instance};
 
@@ -59,7 +67,8 @@ fn descend(
     let exprs = &kernel.exprs;
     match exprs[expr].kind {
         ExprKind::Binary(BinOp::Add, flags, x, y) => {
-            if let Some(c) = exprs.as_const(y) {
+            // Wider constants are at none of the widths that addresses have.
+            if let Some(c) = exprs.as_const(y).filter(|_| exprs.width(y) <= 64) {
                 return Some((x, flags, sign_extend(c, exprs.width(y))));
             }
             for (into, other) in [(y, x), (x, y)] {
@@ -100,13 +109,18 @@ impl Template {
         let inner = instance.at(frame, shape.inner);
         let width = instance.pool.width(inner);
         let index = instance.index_symbol(width, count - 1);
+        // What the flags say must hold for each member: the way from the first constant to the last may be
+        // longer than the largest signed number, but never than the largest unsigned one.
+        let way = stride.unsigned_abs().checked_mul(count - 1);
+        let signed = way.is_some_and(|way| way <= mask(u128::MAX, width) >> 1);
+        let scale = NoWrap { signed, unsigned: true };
+        // From a negative first constant, unsigned numbers pass zero.
+        let sum = NoWrap { signed, unsigned: *first >= 0 };
         let stride = instance.pool.signed(*stride, width);
         let first = instance.pool.signed(*first, width);
-        let scaled = instance.pool.binary_flagged(BinOp::Mul, NoWrap::SIGNED, index, stride);
-        let constant = instance.pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, scaled, first);
-        let signed = shape.flags.signed || (instance.assume_no_wrap && width >= 32);
-        // The sum of non-negative constants keeps the unsigned flag; a negative one is a huge unsigned number.
-        let flags = NoWrap { signed, unsigned: shape.flags.unsigned };
+        let scaled = instance.pool.binary_flagged(BinOp::Mul, scale, index, stride);
+        let constant = instance.pool.binary_flagged(BinOp::Add, sum, scaled, first);
+        let flags = instance.in_range(BinOp::Add, shape.flags, (inner, constant), shape.inner);
         let mut value = instance.pool.binary_flagged(BinOp::Add, flags, inner, constant);
         for step in shape.steps.iter().rev() {
             value = match step {

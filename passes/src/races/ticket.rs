@@ -1,39 +1,58 @@
 //! What results of atomic counters tell: which of two threads came first, and that a block was the last.
 //!
-//! Two idioms. **Slots**: results of additions to one counter are apart by what was added. **The last block**
-//! (CUDA's `threadFenceReduction` sample): one thread of each block takes a ticket behind a fence; the block whose
-//! ticket is the highest possible one goes on, behind a second fence, and reads what the others wrote. A block with a lower
-//! ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9).
-//!
-//! **Promises**: each fact holds in every run in which the counter starts at zero and does not wrap.
-//! **Does not**: know other patterns; a pair they may order is left undecided, never called racy.
+//! **What**: facts about the values that two threads got from one counter, and about two accesses that the
+//! counter puts in an order. Two idioms. *Slots*: results of additions to one counter are apart by what was added. *The last
+//! block* (the reduction with `__threadfence` of CUDA's programming guide): one thread of each block takes a ticket
+//! after a fence; the block with the highest ticket goes on, after a second fence, and reads what the others wrote.
+//! It may also set the counter back for the next launch.
+//! **Method**: a counter is an object to which all writes are additions of constants to aligned words of one size, at a
+//! scope that includes every thread which may add. For the last block there is one such addition, of one, done by the first
+//! thread of each block at most once. Other writes to it are allowed where the solver finds that only the block with the
+//! highest ticket does them.
+//! **Sound because**: words of one size at multiples of that size have no byte in common, so each addition reads what the
+//! additions before it left, and without a wrap-around the ranges that they add are disjoint. The highest ticket, one
+//! less than the number of blocks, is read only after all other blocks have added, as each adds once: hence nobody adds
+//! after a write that only this block does, and that write changes no ticket. (If one did, take the first such write whose
+//! own ticket does not come from another such write: all blocks have added before it.)
+//! A block with a lower ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9). A fence and
+//! the atomic are such a pattern only if one thread does both; with a barrier between them, both fences must be
+//! sequentially consistent, as `__threadfence` is: then their order cannot be the other one, against the
+//! order in which the counter was read. The addition itself comes before what the last block does after its own: it is
+//! observed there, and observation followed by program order or barriers is causality order (section 8.9.5), without a fence.
+//! OpenCL has no such rule; there the addition must release and acquire itself.
+//! **Misses**: other patterns; a pair that they may order is left undecided, never called racy.
+//! **Assumes**: the counter starts at zero and does not wrap around; each answer names it.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, OpKind, Order,
     Scope, Space, Special,
 };
+use heddle_solver::Budget;
 
+use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::instance::{Instance, Placement, Thread, Ticket};
-use crate::memory::may_alias;
 use crate::order::{Level, Relation, implies};
+use crate::uniformity::Varies;
 
 /// States what the results of atomics, as far as the instance has looked at them, tell of the two threads, and of the two
 /// accesses where these are given.
-pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>) {
+pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>, budget: &Budget) {
     if let Some(ops) = ops
         && instance.placement == Placement::DifferentBlocks
     {
-        let tickets = instance.tickets().to_vec();
-        for ticket in tickets {
-            state_last_block(instance, ops, ticket);
+        let mut counted: Vec<(OpId, ExprId)> =
+            instance.tickets().iter().map(|it| (it.op, it.id)).collect();
+        counted.sort_unstable();
+        counted.dedup();
+        for (op, id) in counted {
+            state_last_block(instance, ops, op, id, budget);
         }
     }
     let tickets = instance.tickets().to_vec();
     for (index, one) in tickets.iter().enumerate() {
         for two in &tickets[..index] {
-            if instance.thread(one.frame) != instance.thread(two.frame) {
-                state_slots(instance, one, two);
-            }
+            state_slots(instance, one, two);
         }
     }
 }
@@ -41,181 +60,286 @@ pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>)
 /// Results of two additions to one counter are apart by at least what the first of them added, if nothing
 /// else changes the counter.
 fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
-    let sides = [one, two].map(|it| {
-        let access = access(instance, it.op);
-        let step = counter_step(instance, it.op, access)?;
-        let executed = instance.at(it.frame, instance.analysis.kernel[it.op].pred);
-        let offset = instance.at(it.frame, access.address.offset);
-        let width = instance.pool.width(it.value);
-        let highest = heddle_ir::mask(u128::MAX, width) - step;
-        let highest = instance.pool.constant(highest, width);
+    let threads = [one, two].map(|it| instance.thread(it.frame));
+    let Some(others) = are_two(instance, threads) else { return };
+    let kernel = instance.analysis.kernel;
+    let [x, y] = [one, two].map(|it| access(instance, it.op));
+    // Another object is another counter.
+    if x.address.object != y.address.object
+        || !is_common(kernel, x.address.object, instance.placement)
+    {
+        return;
+    }
+    let (Some(added_by_one), Some(added_by_two)) =
+        (counter_step(instance, one.op, x), counter_step(instance, two.op, y))
+    else {
+        return;
+    };
+    let mut given = others;
+    for it in [one, two] {
+        let executed = instance.at(it.frame, kernel[it.op].pred);
+        given = instance.pool.and(given, executed);
+    }
+    let offsets =
+        [(one, x), (two, y)].map(|(it, access)| instance.at(it.frame, access.address.offset));
+    let same = instance.pool.eq(offsets[0], offsets[1]);
+    let given = instance.pool.and(given, same);
+    let width = instance.pool.width(one.value);
+    let ends = [(one, added_by_one), (two, added_by_two)].map(|(it, step)| {
+        let highest = instance.pool.constant(heddle_ir::mask(u128::MAX, width) - step, width);
         let no_wrap = instance.pool.cmp(CmpOp::Ule, it.value, highest);
-        instance.state(no_wrap);
+        let fact = instance.pool.implies(given, no_wrap);
+        instance.state(fact);
         let step = instance.pool.constant(step, width);
-        let end = instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step);
-        Some((access.address.object, executed, offset, it.value, end))
+        instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step)
     });
-    let [Some(x), Some(y)] = sides else { return };
-    // A counter in shared memory is another one in each block.
-    let shared = instance.analysis.kernel[x.0].space != Space::Global;
-    if shared && instance.placement == Placement::DifferentBlocks {
-        return;
-    }
-    if x.0 != y.0 || instance.pool.width(x.3) != instance.pool.width(y.3) {
-        return;
-    }
-    let same = instance.pool.eq(x.2, y.2);
-    let both = instance.pool.and(x.1, y.1);
-    let given = instance.pool.and(same, both);
-    let before = instance.pool.cmp(CmpOp::Ule, x.4, y.3);
-    let after = instance.pool.cmp(CmpOp::Ule, y.4, x.3);
+    let before = instance.pool.cmp(CmpOp::Ule, ends[0], two.value);
+    let after = instance.pool.cmp(CmpOp::Ule, ends[1], one.value);
     let apart = instance.pool.or(before, after);
     let fact = instance.pool.implies(given, apart);
     instance.state(fact);
-    instance.relies_on_counters = true;
+    instance.rely_on(Assumption::CountersStartAtZero);
+}
+
+/// The condition under which two of the threads are not one: the first thread of a block may itself be one of the
+/// two. `None` where they always are one.
+fn are_two(instance: &mut Instance<'_>, [one, two]: [Thread; 2]) -> Option<ExprId> {
+    let is_leader = |it: Thread| matches!(it, Thread::LeaderOfOne | Thread::LeaderOfTwo);
+    let one_block =
+        instance.placement != Placement::DifferentBlocks || one.member() == two.member();
+    match (is_leader(one), is_leader(two)) {
+        _ if one == two => None,
+        (true, true) if one_block => None,
+        (false, true) if one_block => {
+            let first = is_first(instance, one);
+            Some(instance.pool.not(first))
+        }
+        (true, false) if one_block => {
+            let first = is_first(instance, two);
+            Some(instance.pool.not(first))
+        }
+        _ => Some(instance.pool.truth()),
+    }
+}
+
+/// That a thread is the first of its block.
+fn is_first(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
+    let zero = instance.pool.constant(0, 32);
+    let mut first = instance.pool.truth();
+    for d in [0, 1, 2] {
+        let tid = instance.tid(thread, d);
+        let here = instance.pool.eq(tid, zero);
+        first = instance.pool.and(first, here);
+    }
+    first
 }
 
 /// What an atomic adds to a counter that the kernel changes in no other way than by adding constants, but for
 /// setting it, in shared memory, before a barrier.
 fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Option<u128> {
     let kernel = instance.analysis.kernel;
-    let step = |access: &Access| match &access.kind {
-        AccessKind::Atomic(AtomicOp::Add, operands) => {
-            let value = kernel.exprs.as_const(*operands.first()?)?;
-            let width = kernel.exprs.width(operands[0]);
-            (value > 0 && value < 1 << (width - 1)).then_some(value)
+    let object = access.address.object;
+    let needed = needed_scope(instance.analysis, object, instance.placement);
+    let size = word_size(kernel, access)?;
+    let step = |access: &Access| {
+        let (_, scope) = access.order?;
+        if word_size(kernel, access) != Some(size) || scope < needed {
+            return None;
         }
-        AccessKind::Atomic(AtomicOp::IncWrap, operands) => {
-            let limit = kernel.exprs.as_const(*operands.first()?)?;
-            (limit == u128::from(u32::MAX)).then_some(1)
+        match &access.kind {
+            AccessKind::Atomic(AtomicOp::Add, operands) => {
+                let value = kernel.exprs.as_const(*operands.first()?)?;
+                let width = kernel.exprs.width(operands[0]);
+                (value > 0 && value < 1 << (width - 1)).then_some(value)
+            }
+            AccessKind::Atomic(AtomicOp::IncWrap, operands) => {
+                let operand = *operands.first()?;
+                let limit = kernel.exprs.as_const(operand)?;
+                let highest = heddle_ir::mask(u128::MAX, kernel.exprs.width(operand));
+                (limit == highest).then_some(1)
+            }
+            AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
         }
-        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
     };
     let own = step(access)?;
-    let shared = kernel[access.address.object].space == Space::Shared;
-    let sets = |op: OpId| {
+    let shared = kernel[object].space == Space::Shared;
+    let sets = |op: OpId, other: &Access| {
         let order = &instance.analysis.order;
         shared
+            && starts_low(instance, other)
             && order.chain(op).is_empty()
             && order.before(op, atomic)
             && barrier_between(instance, op, atomic)
     };
-    let counts = |op: OpId, other: &Access| !other.writes() || step(other).is_some() || sets(op);
-    only_changed_by(instance, access, counts).then_some(own)
+    let writes = writes_to(kernel, object)?;
+    let counts = writes.iter().all(|(op, it)| step(it).is_some() || sets(*op, it));
+    counts.then_some(own)
 }
 
-/// Whether every access that may touch an atomic's object passes a test, and nothing else may touch it.
-fn only_changed_by(
-    instance: &Instance<'_>,
-    access: &Access,
-    allowed: impl Fn(OpId, &Access) -> bool,
-) -> bool {
-    let kernel = instance.analysis.kernel;
-    kernel.ops.iter().all(|(id, op)| match &op.kind {
-        OpKind::Access(other) => {
-            !may_alias(kernel, other.address.object, access.address.object) || allowed(id, other)
-        }
-        OpKind::Opaque(opaque) => opaque.touches.is_nothing(),
-        OpKind::AsyncCopy(_) => false,
-        OpKind::Barrier(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::CrossLane(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Exit(_) => true,
-    })
-}
-
-/// The last-block idiom, with the ticket that the leader of the reading block took.
-fn state_last_block(instance: &mut Instance<'_>, ops: [OpId; 2], ticket: Ticket) {
-    let analysis = instance.analysis;
-    let (writer, reader) = match instance.thread(ticket.frame) {
-        Thread::LeaderOfOne => (Thread::Two, Thread::One),
-        Thread::LeaderOfTwo => (Thread::One, Thread::Two),
-        Thread::One | Thread::Two => return,
+/// Whether a write leaves a counter at a value that is not already high: what would be taken not to wrap around would do
+/// so at once.
+fn starts_low(instance: &Instance<'_>, write: &Access) -> bool {
+    let pool = &instance.analysis.kernel.exprs;
+    let low = |value: &ExprId| match pool.as_const(*value) {
+        Some(value_at_start) => value_at_start >> (pool.width(*value) - 1) == 0,
+        None => true,
     };
-    let access = access(instance, ticket.op);
-    let once = analysis.order.chain(ticket.op).is_empty()
-        && only_thread_zero(instance, analysis.kernel[ticket.op].pred);
-    if analysis.kernel[access.address.object].space != Space::Global {
-        return;
+    match &write.kind {
+        AccessKind::Store(values) => !values.is_empty() && values.iter().all(low),
+        AccessKind::Atomic(AtomicOp::Exchange, operands) => operands.iter().all(low),
+        AccessKind::Atomic(..) | AccessKind::Load => false,
     }
-    let Some(counts) = counts_blocks(instance, ticket.op, access) else { return };
-    if !once {
-        return;
+}
+
+/// The last-block idiom, with an atomic that numbers the blocks.
+fn state_last_block(
+    instance: &mut Instance<'_>,
+    ops: [OpId; 2],
+    atomic: OpId,
+    id: ExprId,
+    budget: &Budget,
+) {
+    let analysis = instance.analysis;
+    let Some(counts) = numbers_blocks(instance, atomic, id, budget) else { return };
+    instance.rely_on(Assumption::CountersStartAtZero);
+    let offset = access(instance, atomic).address.offset;
+    let leaders = [Thread::One, Thread::Two].map(|it| instance.root(it.leader()));
+    let tickets = leaders.map(|frame| instance.at(frame, id));
+    let took = leaders.map(|frame| instance.at(frame, analysis.kernel[atomic].pred));
+    let places = leaders.map(|frame| instance.at(frame, offset));
+    let one_counter = instance.pool.eq(places[0], places[1]);
+    let mut both = instance.pool.and(counts, one_counter);
+    for it in took {
+        both = instance.pool.and(both, it);
     }
-    let root = instance.root(writer.leader());
-    let theirs = instance.at(root, ticket.id);
-    let took = instance.at(root, analysis.kernel[ticket.op].pred);
-    let [own_offset, their_offset] =
-        [ticket.frame, root].map(|frame| instance.at(frame, access.address.offset));
-    let one_counter = instance.pool.eq(own_offset, their_offset);
-    let given = instance.pool.and(counts, one_counter);
-    let blocks = block_count(instance);
-    for result in [theirs, ticket.value] {
-        let low = instance.pool.ult(result, blocks);
+    let last = last_ticket(instance);
+    for (index, thread) in [Thread::One, Thread::Two].into_iter().enumerate() {
+        let low = instance.pool.cmp(CmpOp::Ule, tickets[index], last);
+        let given = instance.pool.and(counts, took[index]);
         let fact = instance.pool.implies(given, low);
         instance.state(fact);
+        state_own_ticket(instance, thread, atomic, id);
     }
-    let differ = instance.pool.ne(theirs, ticket.value);
-    let both = instance.pool.and(given, took);
+    let differ = instance.pool.ne(tickets[0], tickets[1]);
     let fact = instance.pool.implies(both, differ);
     instance.state(fact);
-    instance.relies_on_counters = true;
-    let [write, read] = [writer, reader].map(|thread| ops[thread.index()]);
-    let Some(released_by_leader) = released(instance, write, ticket.op) else { return };
-    let Some(acquired_by_leader) = acquired(instance, ticket.op, read) else { return };
-    let earlier = instance.pool.ult(theirs, ticket.value);
-    let mut ordered = instance.pool.and(both, earlier);
-    for (thread, by_leader) in [(writer, released_by_leader), (reader, acquired_by_leader)] {
-        if by_leader {
-            let zero = instance.pool.constant(0, 32);
-            for d in [0, 1, 2] {
-                let tid = instance.tid(thread, d);
-                let first = instance.pool.eq(tid, zero);
-                ordered = instance.pool.and(ordered, first);
+    for writer in [Thread::One, Thread::Two] {
+        let reader = if writer == Thread::One { Thread::Two } else { Thread::One };
+        let [write, read] = [writer, reader].map(|thread| ops[thread.index()]);
+        let earlier = instance.pool.ult(tickets[writer.index()], tickets[reader.index()]);
+        let ordered = instance.pool.and(both, earlier);
+        for by_first in handed_over(instance, write, atomic, read) {
+            let mut ordered = ordered;
+            for (thread, by_first) in [writer, reader].into_iter().zip(by_first) {
+                if by_first {
+                    let first = is_first(instance, thread);
+                    ordered = instance.pool.and(ordered, first);
+                }
             }
+            let fact = instance.pool.not(ordered);
+            instance.state(fact);
         }
     }
-    let fact = instance.pool.not(ordered);
+}
+
+/// A thread that takes a ticket where only the first of a block does is that one, and got what it got.
+fn state_own_ticket(instance: &mut Instance<'_>, thread: Thread, atomic: OpId, id: ExprId) {
+    let analysis = instance.analysis;
+    let frames = [thread, thread.leader()].map(|it| instance.root(it));
+    let took = frames.map(|frame| instance.at(frame, analysis.kernel[atomic].pred));
+    let tickets = frames.map(|frame| instance.at(frame, id));
+    let same = instance.pool.eq(tickets[0], tickets[1]);
+    let fact = instance.pool.and(same, took[1]);
+    let fact = instance.pool.implies(took[0], fact);
     instance.state(fact);
 }
 
-/// Whether the atomic is the only one to change its object and adds one, so that its results number the
-/// blocks; where it wraps at a limit, the condition that the limit is not below the highest number.
-fn counts_blocks(instance: &mut Instance<'_>, atomic: OpId, access: &Access) -> Option<ExprId> {
-    let AccessKind::Atomic(op, operands) = &access.kind else { return None };
+/// Whether the results of an atomic number the blocks from zero, each block having one at most; where it wraps at a
+/// limit, the condition that the limit is not below the highest number.
+fn numbers_blocks(
+    instance: &mut Instance<'_>,
+    atomic: OpId,
+    id: ExprId,
+    budget: &Budget,
+) -> Option<ExprId> {
+    let analysis = instance.analysis;
+    let kernel = analysis.kernel;
+    let it = access(instance, atomic);
+    let AccessKind::Atomic(op, operands) = &it.kind else { return None };
     let operand = *operands.first()?;
-    let same = |id, other: &Access| !other.writes() || id == atomic;
-    if !only_changed_by(instance, access, same) || instance.pool.width(operand) != 32 {
+    let object = it.address.object;
+    let (_, scope) = it.order?;
+    let numbers = is_common(kernel, object, Placement::DifferentBlocks)
+        && scope >= Scope::Device
+        && word_size(kernel, it).is_some()
+        && instance.pool.width(operand) == 32
+        && kernel[id].kind == ExprKind::Result(atomic, 0)
+        && analysis.order.chain(atomic).is_empty()
+        && only_thread_zero(instance, kernel[atomic].pred);
+    if !numbers {
         return None;
     }
-    match op {
-        AtomicOp::Add if instance.pool.as_const(operand) == Some(1) => Some(instance.pool.truth()),
-        AtomicOp::IncWrap => {
-            let root = instance.root(Thread::One);
-            let limit = instance.at(root, operand);
-            let blocks = block_count(instance);
-            let one = instance.pool.constant(1, 32);
-            let last = instance.pool.sub(blocks, one);
-            Some(instance.pool.cmp(CmpOp::Ule, last, limit))
+    let counts = match op {
+        AtomicOp::Add if instance.pool.as_const(operand) == Some(1) => instance.pool.truth(),
+        // All blocks must wrap at one limit, those that are neither thread's among them.
+        AtomicOp::IncWrap if analysis.uniformity.variation(operand).varies == Varies::Never => {
+            let limit = instance.at(instance.root(Thread::One), operand);
+            let last = last_ticket(instance);
+            instance.pool.cmp(CmpOp::Ule, last, limit)
         }
-        _ => None,
+        _ => return None,
+    };
+    let writes = writes_to(kernel, object)?;
+    let resets: Vec<OpId> =
+        writes.into_iter().map(|(op, _)| op).filter(|op| *op != atomic).collect();
+    let mut last_only = |op: &OpId| only_by_last(instance, *op, atomic, id, budget);
+    resets.iter().all(&mut last_only).then_some(counts)
+}
+
+/// Whether an operation is done only by threads of the block that took the highest ticket.
+fn only_by_last(
+    instance: &mut Instance<'_>,
+    op: OpId,
+    atomic: OpId,
+    id: ExprId,
+    budget: &Budget,
+) -> bool {
+    let analysis = instance.analysis;
+    if !analysis.order.before(atomic, op) {
+        return false;
+    }
+    let mut apart = instance.of_other_threads(Placement::DifferentBlocks);
+    let frame = apart.root(Thread::One);
+    let done = apart.at(frame, guard(instance, op));
+    apart.state(done);
+    state_own_ticket(&mut apart, Thread::One, atomic, id);
+    let leader = apart.root(Thread::LeaderOfOne);
+    let (ticket, took) = (apart.at(leader, id), apart.at(leader, analysis.kernel[atomic].pred));
+    let last = last_ticket(&mut apart);
+    let highest = apart.pool.eq(ticket, last);
+    let took_highest = apart.pool.and(took, highest);
+    let another = apart.pool.not(took_highest);
+    match apart.ask(&[another], budget).held() {
+        Some(held) => {
+            instance.rely_on_all(&held);
+            true
+        }
+        None => false,
     }
 }
 
-fn block_count(instance: &mut Instance<'_>) -> ExprId {
+/// One less than the number of blocks, in 32 bits. More blocks than that make the counter wrap around.
+fn last_ticket(instance: &mut Instance<'_>) -> ExprId {
     let mut blocks = instance.pool.constant(1, 32);
     for d in [0, 1, 2] {
         let size = instance.grid_size(d);
-        blocks = instance.pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, blocks, size);
+        blocks = instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, blocks, size);
     }
-    blocks
+    let one = instance.pool.constant(1, 32);
+    instance.pool.sub(blocks, one)
 }
 
-/// Whether a predicate plainly holds for the first thread of a block at most.
+/// Whether a predicate holds, by its syntax, for the first thread of a block at most.
 fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
     let kernel = instance.analysis.kernel;
     let zero_in = |d: u8| {
@@ -231,64 +355,131 @@ fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
     (0..3).all(|d| instance.analysis.launch.block[d as usize].known() == Some(1) || zero_in(d))
 }
 
-/// Whether a fence stands between a write and the block's ticket, and what it takes: `Some(true)` if the
-/// write must be by the leader itself, `Some(false)` if a barrier brings it there.
-fn released(instance: &Instance<'_>, write: OpId, ticket: OpId) -> Option<bool> {
-    let analysis = instance.analysis;
-    let brought = barrier_between(instance, write, ticket);
-    let fence = fences(instance).find(|fence| {
-        let between = analysis.order.before(write, *fence) && analysis.order.before(*fence, ticket);
-        between && executed_with(instance, *fence, if brought { write } else { ticket }, ticket)
-    })?;
-    // Behind the barrier the leader's own fence does; before it each writer needs one.
-    let early = barrier_between(instance, fence, ticket);
-    let by_leader =
-        implies(analysis.kernel, analysis.kernel[ticket].pred, analysis.kernel[fence].pred);
-    match (brought, early) {
-        (false, _) => Some(true),
-        (true, true)
-            if implies(analysis.kernel, guard(instance, write), analysis.kernel[fence].pred) =>
-        {
-            Some(false)
+/// One side of a hand-over: what an access and the counter's atomic have between them.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    /// The access must be by the first thread of the block itself; else a barrier brings it there.
+    by_first: bool,
+    /// One thread does both the fence and the atomic, or the atomic has the order itself.
+    in_thread: bool,
+    /// The fence is sequentially consistent.
+    strict: bool,
+}
+
+/// The ways in which a write of a block with a lower ticket comes before a read of one with a higher: for each,
+/// whether the write and the read must be by the first thread of their block.
+fn handed_over(instance: &Instance<'_>, write: OpId, atomic: OpId, read: OpId) -> Vec<[bool; 2]> {
+    let opencl = instance.analysis.kernel.target.opencl;
+    if write == atomic {
+        let by_itself = orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
+            && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel]);
+        let follows = instance.analysis.order.before(atomic, read);
+        if !follows || (opencl && !by_itself) {
+            return Vec::new();
         }
-        (true, false) if by_leader && barrier_between(instance, write, fence) => Some(false),
-        (true, _) => Some(true),
+        return vec![[false, !barrier_between(instance, atomic, read)]];
     }
+    let acquired = acquired(instance, atomic, read);
+    let mut ways = Vec::new();
+    for released in released(instance, write, atomic) {
+        for acquired in &acquired {
+            let in_thread = released.in_thread && acquired.in_thread;
+            let strict = released.strict && acquired.strict && !opencl;
+            let way = [released.by_first, acquired.by_first];
+            if (in_thread || strict) && !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+    }
+    ways
 }
 
-/// The same for the ticket and a read behind it.
-fn acquired(instance: &Instance<'_>, ticket: OpId, read: OpId) -> Option<bool> {
-    let analysis = instance.analysis;
-    let kernel = analysis.kernel;
-    let fence = fences(instance).find(|fence| {
-        let between = analysis.order.before(ticket, *fence) && analysis.order.before(*fence, read);
-        between && executed_with(instance, *fence, ticket, read)
-    })?;
-    let by_leader = implies(kernel, kernel[ticket].pred, kernel[fence].pred);
-    let by_reader = implies(kernel, guard(instance, read), kernel[fence].pred);
-    let spread = (by_leader && barrier_between(instance, fence, read))
-        || (by_reader && barrier_between(instance, ticket, fence));
-    Some(!spread)
+/// What stands between a write and the ticket of its block.
+fn released(instance: &Instance<'_>, write: OpId, atomic: OpId) -> Vec<Side> {
+    let order = &instance.analysis.order;
+    let kernel = instance.analysis.kernel;
+    let mut sides = Vec::new();
+    if order.before(write, atomic)
+        && orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
+    {
+        let by_first = !barrier_between(instance, write, atomic);
+        sides.push(Side { by_first, in_thread: true, strict: false });
+    }
+    for (fence, strict) in fences(instance) {
+        if !order.before(write, fence) || !order.before(fence, atomic) {
+            continue;
+        }
+        let by_leader = does(instance, kernel[atomic].pred, fence);
+        let by_writer = does(instance, guard(instance, write), fence);
+        if by_leader && barrier_between(instance, write, fence) {
+            sides.push(Side { by_first: false, in_thread: true, strict });
+        }
+        if by_writer && barrier_between(instance, fence, atomic) {
+            sides.push(Side { by_first: false, in_thread: false, strict });
+        }
+        if by_leader || by_writer {
+            sides.push(Side { by_first: true, in_thread: true, strict });
+        }
+    }
+    sides
 }
 
-/// Fences of the device or wider, outside all loops.
-fn fences<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = OpId> + 'i {
+/// The same for the ticket and a read after it.
+fn acquired(instance: &Instance<'_>, atomic: OpId, read: OpId) -> Vec<Side> {
+    let order = &instance.analysis.order;
+    let kernel = instance.analysis.kernel;
+    let mut sides = Vec::new();
+    if order.before(atomic, read)
+        && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel])
+    {
+        let by_first = !barrier_between(instance, atomic, read);
+        sides.push(Side { by_first, in_thread: true, strict: false });
+    }
+    for (fence, strict) in fences(instance) {
+        if !order.before(atomic, fence) || !order.before(fence, read) {
+            continue;
+        }
+        let by_leader = does(instance, kernel[atomic].pred, fence);
+        let by_reader = does(instance, guard(instance, read), fence);
+        if by_leader && barrier_between(instance, fence, read) {
+            sides.push(Side { by_first: false, in_thread: true, strict });
+        }
+        if by_reader && barrier_between(instance, atomic, fence) {
+            sides.push(Side { by_first: false, in_thread: false, strict });
+        }
+        if by_leader || by_reader {
+            sides.push(Side { by_first: true, in_thread: true, strict });
+        }
+    }
+    sides
+}
+
+/// Whether an atomic on global memory has one of two orders, or the strongest where the program said so.
+fn orders_by_itself(instance: &Instance<'_>, atomic: OpId, orders: [Order; 2]) -> bool {
+    let opencl = instance.analysis.kernel.target.opencl;
+    access(instance, atomic)
+        .order
+        .is_some_and(|(order, _)| orders.contains(&order) || (opencl && order == Order::SeqCst))
+}
+
+/// Fences of the device or wider, outside all loops; with each, whether it is sequentially consistent.
+fn fences<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = (OpId, bool)> + 'i {
     let analysis = instance.analysis;
     analysis.kernel.ops.iter().filter_map(move |(op, it)| match it.kind {
-        OpKind::Fence { order: Order::AcqRel | Order::SeqCst, scope, proxy: None }
+        OpKind::Fence { order: order @ (Order::AcqRel | Order::SeqCst), scope, proxy: None }
             if scope >= Scope::Device && analysis.order.chain(op).is_empty() =>
         {
-            Some(op)
+            Some((op, order == Order::SeqCst))
         }
         _ => None,
     })
 }
 
-/// Whether who does one of two operations does the fence too.
-fn executed_with(instance: &Instance<'_>, fence: OpId, one: OpId, other: OpId) -> bool {
+/// Whether who meets a guard does a fence.
+fn does(instance: &Instance<'_>, guard: ExprId, fence: OpId) -> bool {
     let kernel = instance.analysis.kernel;
-    [one, other].into_iter().any(|op| implies(kernel, guard(instance, op), kernel[fence].pred))
-        || kernel.exprs.as_const(kernel[fence].pred) == Some(1)
+    let pred = kernel[fence].pred;
+    kernel.exprs.as_const(pred) == Some(1) || implies(kernel, guard, pred)
 }
 
 /// The predicate of an operation, or of the outermost loop around it.

@@ -1,0 +1,100 @@
+//! What a proof takes for granted of the loads behind its decisions.
+//!
+//! **What**: two facts about memory that the analyses use without asking. A load from memory that the kernel writes gives
+//! one value to all threads that do it between the same two barriers, as a store in between would race with it
+//! ([`Assumption::LoadsRaceFree`]). And memory reached through one pointer of the host is not written through another
+//! ([`Assumption::DistinctPointers`]).
+//! **Method**: from the expressions of a decision back through operands, loop variables and the addresses of loads.
+//! **Sound because**: each load that can reach the decision is met on the way; the assumption is named for any one that
+//! needs it.
+//! **Misses**: nothing; it may name what the proof did not need.
+//! **Assumes**: nothing.
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{
+    Access, AccessKind, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpKind, Space,
+};
+use rustc_hash::FxHashSet;
+
+/// What the analyses took for granted of the loads that reach these expressions.
+pub(crate) fn taken_for_granted(
+    kernel: &Kernel,
+    decisions: impl IntoIterator<Item = ExprId>,
+) -> BTreeSet<Assumption> {
+    let written = written_objects(kernel);
+    let mut taken = BTreeSet::new();
+    let mut seen = FxHashSet::default();
+    let mut work: Vec<ExprId> = decisions.into_iter().collect();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind {
+            ExprKind::Var(var) => {
+                let it = &kernel[var];
+                work.extend([it.init, it.next, kernel[it.of].cont]);
+            }
+            ExprKind::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
+            ExprKind::Result(op, _) => {
+                if let OpKind::Access(Access { address, kind: AccessKind::Load, .. }) =
+                    &kernel[op].kind
+                {
+                    work.push(address.offset);
+                    if kernel[address.object].space == Space::Local {
+                        continue;
+                    }
+                    if written.contains(&address.object) {
+                        taken.insert(Assumption::LoadsRaceFree);
+                    }
+                    if written.iter().any(|it| apart_by_assumption(kernel, *it, address.object)) {
+                        taken.insert(Assumption::DistinctPointers);
+                    }
+                }
+                if let OpKind::CrossLane(lanes) = &kernel[op].kind {
+                    work.extend(lanes.args.iter().copied());
+                }
+            }
+            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+        }
+    }
+    taken
+}
+
+/// Whether only an assumption tells two objects apart: pointers that the host passes, of which one may be the other, or
+/// lead into a variable of the program.
+pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> bool {
+    let passed = |id: ObjectId| match kernel[id].kind {
+        ObjectKind::Param(_) | ObjectKind::ParamField(..) => true,
+        ObjectKind::Variable
+        | ObjectKind::DynamicShared
+        | ObjectKind::Alloca
+        | ObjectKind::Unknown => false,
+    };
+    a != b && (passed(a) || passed(b)) && kernel[a].space.may_be(kernel[b].space)
+}
+
+fn written_objects(kernel: &Kernel) -> Vec<ObjectId> {
+    let mut written: Vec<ObjectId> = kernel
+        .ops
+        .values()
+        .flat_map(|op| match &op.kind {
+            OpKind::Access(access) if access.writes() => vec![access.address.object],
+            OpKind::AsyncCopy(copy) => vec![copy.destination.object],
+            OpKind::Opaque(opaque) => opaque.touches.writes.iter().map(|it| it.object).collect(),
+            OpKind::Access(_)
+            | OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_) => Vec::new(),
+        })
+        .collect();
+    written.sort_unstable();
+    written.dedup();
+    written
+}
