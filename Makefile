@@ -3,14 +3,15 @@
 # make bench         time and memory against clang, and of runs under race checks against Oclgrind
 # make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
+# make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
-# make test-deps     what the tests need besides: CMake, Ninja, Bazel (runs by itself)
+# make test-deps     what the tests need besides: Z3, CMake, Ninja, Bazel (runs by itself)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -30,6 +31,10 @@ corpus-dynamic: install-deps
 
 fuzz: install-deps
 	HEDDLE_FUZZ_SECONDS=1200 cargo test --release --test fuzz_ll
+
+# HEDDLE_FUZZ_SECONDS=3600 make fuzz-verdicts stops after an hour.
+fuzz-verdicts: install-deps
+	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-31536000} cargo test --release --test verdicts no_verdict_is_wrong -- --nocapture
 
 install-deps:
 	@tools/install-deps

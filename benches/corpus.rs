@@ -4,9 +4,13 @@
 //! depth), `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the shortest
 //! wall-clock times, and the peak memory of `heddle`. Both compile against the same built-in headers.
 //!
-//! `HEDDLE_BENCH=exchange` limits it to paths with that text. **Does not**: fail when something is slow; the figures are for
+//! `HEDDLE_BENCH=exchange` limits it to paths with that text. In `cargo test` it takes one kernel of each form of launch line, and
+//! the least of the generated ones. **Does not**: fail when something is slow; the figures are for
 //! `docs/evaluation.md`, and other work on the machine disturbs them.
 
+mod form;
+
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,6 +22,10 @@ use wait4::Wait4;
 const RUNS: usize = 3;
 /// A run that takes longer is measured once.
 const LONG: Duration = Duration::from_secs(5);
+
+/// What a launch line calls as the command line does; other names with values are arguments of the kernel.
+const OPTIONS: [&str; 7] =
+    ["grid", "block", "cluster", "assume", "passes", "assume-progress", "blocks"];
 
 /// What one process took.
 #[derive(Clone, Copy)]
@@ -41,11 +49,19 @@ impl Row {
 }
 
 fn main() -> std::io::Result<()> {
+    if !form::is_asked_for("corpus") {
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     let filter = std::env::var("HEDDLE_BENCH").unwrap_or_default();
     let mut rows = Vec::new();
+    let mut forms = BTreeSet::new();
     for path in corpus().into_iter().filter(|it| it.to_string_lossy().contains(&filter)) {
         let launch = launch_options(&path)?;
+        let form: Vec<String> = launch.iter().filter(|it| it.starts_with("--")).cloned().collect();
+        if form::is_short() && !forms.insert(form) {
+            continue;
+        }
         rows.extend(measure(&path.display().to_string(), &path, &launch)?);
     }
     if rows.is_empty() {
@@ -59,7 +75,8 @@ fn main() -> std::io::Result<()> {
     }
     for (title, kernels) in generated() {
         writeln!(out, "\n{title}:")?;
-        for (name, text) in kernels {
+        let count = if form::is_short() { 1 } else { kernels.len() };
+        for (name, text) in kernels.into_iter().take(count) {
             let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.cu"));
             std::fs::write(&path, text)?;
             let launch = ["--grid", "64", "--block", "64"].map(str::to_owned);
@@ -109,7 +126,7 @@ fn line(out: &mut dyn Write, row: &Row) -> std::io::Result<()> {
 /// Both, in turn. `None` if clang does not compile the file down to machine code (an undefined function, say).
 fn measure(name: &str, path: &Path, launch: &[String]) -> std::io::Result<Option<Row>> {
     let mut best: Option<(Cost, Cost)> = None;
-    for _ in 0..RUNS {
+    for _ in 0..if form::is_short() { 1 } else { RUNS } {
         let mut check = Command::new(env!("CARGO_BIN_EXE_heddle"));
         check.arg("check").arg("--quiet").arg(path).args(launch);
         let (check, code) = run(&mut check)?;
@@ -196,11 +213,13 @@ fn launch_options(path: &Path) -> std::io::Result<Vec<String>> {
         .map(|(n, part)| if n % 2 == 1 { part.replace(' ', "\u{1}") } else { part.to_owned() })
         .collect();
     for token in spaced.concat().split_whitespace() {
-        let Some((name, value)) = token.split_once('=') else { continue };
-        let value = value.replace('\u{1}', " ");
-        match name {
-            "grid" | "block" | "assume" => options.extend([format!("--{name}"), value]),
-            _ => options.extend(["--arg".to_owned(), format!("{name}={value}")]),
+        let token = token.replace('\u{1}', " ");
+        match token.split_once('=') {
+            Some((name, value)) if OPTIONS.contains(&name) => {
+                options.extend([format!("--{name}"), value.to_owned()]);
+            }
+            Some(_) => options.extend(["--arg".to_owned(), token]),
+            None => options.push(format!("--{token}")),
         }
     }
     Ok(options)

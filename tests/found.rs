@@ -50,7 +50,7 @@ fn each_pattern_is_found_by_its_run() {
             text.lines().nth(1).and_then(|it| it.strip_prefix("// run: ")).expect("a `run:` line");
         let parts: Vec<_> = line.split(" | ").collect();
         let mut options =
-            RunOptions { timeout: std::time::Duration::from_secs(3), ..RunOptions::default() };
+            RunOptions { timeout: std::time::Duration::from_secs(60), ..RunOptions::default() };
         for token in parts[0].split_whitespace() {
             let (name, value) = token.split_once('=').expect("`name=value`");
             match (name, value.parse()) {

@@ -19,7 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/clang", &["frontend"]),
     ("trace", &[]),
     ("plugin", &["diagnostics", "driver", "frontend"]),
-    ("progress", &["diagnostics", "ir"]),
+    ("progress", &["ir"]),
     ("driver", &["diagnostics", "frontend", "ir", "passes", "runtime", "solver"]),
     (
         ".",
@@ -65,6 +65,31 @@ fn crates_use_only_the_crates_they_may() {
 }
 
 #[test]
+fn the_table_of_crates_is_the_one_that_is_held() {
+    let page = read(Path::new("ARCHITECTURE.md"));
+    let mut wrong = Vec::new();
+    for (crate_, allowed) in EDGES {
+        let folder = if *crate_ == "." { "src" } else { crate_ };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{folder}/` |")));
+        let Some(last) = row.and_then(|row| row.trim_end_matches([' ', '|']).rsplit('|').next())
+        else {
+            wrong.push(format!("ARCHITECTURE.md has no row for {folder}/"));
+            continue;
+        };
+        let names = last.split('`').nth(1).unwrap_or_default().split_whitespace();
+        let shown: BTreeSet<_> = names.filter_map(|it| it.rsplit('/').next()).collect();
+        let held: BTreeSet<_> = allowed.iter().copied().collect();
+        let used = used_crates(crate_);
+        let used: BTreeSet<_> = used.iter().map(String::as_str).collect();
+        if shown != held || used != held {
+            wrong
+                .push(format!("{folder}: the table has {shown:?}, EDGES {held:?}, cargo {used:?}"));
+        }
+    }
+    fail_with(&wrong, "the table of ARCHITECTURE.md, EDGES and the manifests say the same");
+}
+
+#[test]
 fn every_crate_has_its_edges_listed() {
     let listed: BTreeSet<_> = EDGES.iter().map(|(crate_, _)| (*crate_).to_owned()).collect();
     let found: BTreeSet<_> = members().into_iter().chain([".".to_owned()]).collect();
@@ -86,6 +111,31 @@ fn llvm_is_named_in_the_front_end_only() {
     fail_with(
         &wrong,
         "what a pass wants to know of LLVM is a field that the IR lacks: add it there and fill it in frontend/",
+    );
+}
+
+/// The one file of the generator that talks to the checker.
+const DOOR: &str = "tests/verdicts/ask.rs";
+
+#[test]
+fn the_generator_of_verdicts_shares_no_code_with_the_checker() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        if path.starts_with("tests/verdicts") {
+            let reasoning = ["passes", "solver", "interp", "trace", "progress", "ir"];
+            let other = ["diagnostics", "driver", "frontend", "clang", "runtime"];
+            let forbidden =
+                reasoning.iter().chain(if path.ends_with(DOOR) { &[][..] } else { &other[..] });
+            for name in forbidden {
+                if mentions(&text, &format!("heddle_{name}")) {
+                    wrong.push(format!("{} names heddle_{name}", path.display()));
+                }
+            }
+        }
+    }
+    fail_with(
+        &wrong,
+        "an oracle that shares code with what it judges makes the same mistakes; ask.rs is the one door",
     );
 }
 

@@ -20,13 +20,28 @@ use crate::header::{check_options, comment, launch_options, tokens};
 const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
+    ("atomics/refuted_ticket_other_width.cu", SIZES),
+    ("cooperative/refuted_all_threads_but_one.cu", COMES),
+    ("cooperative/refuted_memory_by_block.cu", COMES),
+    ("index/refuted_constants_far_apart.cu", FAR_APART),
     ("interblock/refuted_index_wraps.cu", WRAPS),
+    ("launch/refuted_group_size_swapped.cl", WRAPS),
     ("layout/refuted_vector.cl", FAR),
     ("named/refuted_matrix_consumer.cu", MATRIX),
     ("progress/refuted_locks_with_back_off.cu", UNDOES),
     ("progress/refuted_spin_lock.cl", STOPS),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
     ("named/refuted_cluster_one_block.cu", EXITED),
+    ("named/refuted_object_cleared.cu", OBJECT),
+    ("named/refuted_object_counted.cu", OBJECT),
+    ("named/refuted_object_shown.cu", OBJECT),
+    ("named/refuted_object_under_copy.cu", OBJECT),
+    ("named/refuted_scoped_arrival_counts.ll", SCOPED),
+    ("named/refuted_scoped_bytes.ll", SCOPED),
+    ("named/refuted_scoped_parity.ll", SCOPED),
+    ("named/refuted_token_of_consumer.cu", TOKEN),
+    ("named/refuted_token_of_phase_before.cu", TOKEN),
+    ("named/refuted_token_of_round.cu", TOKEN),
     (
         "named/refuted_turns_both.cu",
         "the barrier that is used again too early shows as the race that follows",
@@ -34,6 +49,14 @@ const NOT_SEEN: &[(&str, &str)] = &[
 ];
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
+const COMES: &str =
+    "the barrier of the grid that some blocks never come to is reported as a deadlock";
+const SIZES: &str = "a run takes overlapping atomics of different sizes for ordered";
+const OBJECT: &str = "a run compares data in the bytes of a barrier object with no operation on it";
+const SCOPED: &str =
+    "the executor does not know the intrinsics of barrier objects that name a scope";
+const TOKEN: &str = "the wait that ends too early shows as the race that follows";
+const FAR_APART: &str = "its constants are 2^31 bytes apart, beyond all buffers";
 const MATRIX: &str = "matrix instructions (`wgmma`) are refused by name";
 const FAR: &str =
     "its witness has a global offset with which addresses wrap around, beyond all buffers";
@@ -45,12 +68,28 @@ const EXITED: &str = "the barrier of a cluster does not wait for threads that ha
 const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)";
 
 /// Proved kernels that a run reports something for, each with the reason.
-const ALARMS: &[(&str, &str)] =
-    &[("named/proved_in_step.cu", STEP), ("named/proved_reduction_in_step.cu", STEP)];
+const ALARMS: &[(&str, &str)] = &[
+    ("named/proved_before_its_pointer.cu", BEFORE),
+    ("named/proved_drop_all.cu", DROPS),
+    ("named/proved_in_step.cu", STEP),
+    ("named/proved_number_not_aligned.cu", PLACES),
+    ("named/proved_number_zero_two_places.cu", PLACES),
+    ("named/proved_one_number_two_places.cu", PLACES),
+    ("named/proved_reduction_in_step.cu", STEP),
+];
+const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";
+const DROPS: &str =
+    "the executor lowers the count of the phase in progress where a thread drops out";
+const PLACES: &str = "the executor takes `bar.sync` of one number at two places for two barriers";
 
 /// Kernels that the executor refuses, each with the reason.
-pub(crate) const REFUSED: &[(&str, &str)] =
-    &[("interblock/proved_index_wraps.cu", WRAPS), ("named/proved_matrix_consumer.cu", MATRIX)];
+pub(crate) const REFUSED: &[(&str, &str)] = &[
+    ("interblock/proved_index_wraps.cu", WRAPS),
+    ("named/proved_matrix_consumer.cu", MATRIX),
+    ("named/proved_scoped_arrival_counts.ll", SCOPED),
+    ("named/proved_scoped_bytes.ll", SCOPED),
+    ("named/proved_scoped_parity.ll", SCOPED),
+];
 
 /// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
 const OPEN_SCALAR: &str = "64";

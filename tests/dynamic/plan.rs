@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
 use heddle_frontend::CompileOptions;
@@ -90,7 +91,8 @@ fn instrumented_modules_are_valid_and_each_check_has_a_line() {
     assert!(wrong.is_empty() && !files.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Kernels that need not end without checks, or compute the same, each with the reason.
+/// Kernels that need not end without checks, or compute the same, each with the reason. A kernel that leaves its
+/// buffers under the arguments that it is given is left out as well: without checks it writes wherever it likes.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("fences/", SPINS),
     ("interblock/", SPINS),
@@ -123,7 +125,11 @@ fn checks_change_nothing_that_a_kernel_computes() {
                     let options = options_of(path, &kernel.name, schedule)?;
                     let with =
                         |checks| computed(path, RunOptions { checks, runs: 1, ..options.clone() });
-                    let (off, on) = (with(Checks::Off)?, with(Checks::All)?);
+                    let (on, stays) = with(Checks::All)?;
+                    if !stays {
+                        continue;
+                    }
+                    let (off, _) = with(Checks::Off)?;
                     if off != on {
                         return Err(format!(
                             "{}: `{}` with {schedule}",
@@ -139,13 +145,15 @@ fn checks_change_nothing_that_a_kernel_computes() {
         .collect();
     let wrong: Vec<_> = compared.iter().filter_map(|it| it.as_ref().err()).collect();
     assert!(wrong.is_empty(), "computes something else under checks: {wrong:#?}");
-    assert!(compared.iter().flatten().sum::<usize>() > 0, "something was compared");
+    let some = compared.iter().flatten().filter(|it| **it > 0).count();
+    assert!(some > files.len() / 2, "{some} of {} kernels were compared", files.len());
 }
 
-/// What the buffers hold after a run.
-fn computed(path: &Path, options: RunOptions) -> Result<Vec<Vec<u8>>, String> {
+/// What the buffers hold after a run, and whether each access that was checked stayed inside of them.
+fn computed(path: &Path, options: RunOptions) -> Result<(Vec<Vec<u8>>, bool), String> {
     let outcome =
         run(&Source::File(path.to_owned()), &options).map_err(|error| error.to_string())?;
     let memory = outcome.memory.ok_or_else(|| format!("{}: refused", path.display()))?;
-    Ok((0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect())
+    let stays = outcome.report.findings().all(|it| it.code != Code::OutOfBounds);
+    Ok(((0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect(), stays))
 }

@@ -1,0 +1,6 @@
+// Each block looks at its own flag.
+// launch: grid=2 block=64
+#include <cooperative_groups.h>
+__global__ void k(int *g, int n) {
+  if (g[blockIdx.x] == 3) cooperative_groups::this_grid().sync(); // ~ HD0201
+}

@@ -1,0 +1,27 @@
+// Threads count in a word beside the barrier object, by atomics.
+// launch: grid=1 block=64
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+#define init(b, n) asm volatile("mbarrier.init.shared::cta.b64 [%1], %0;" ::"r"(n), "r"(at(b)) : "memory")
+#define arrive(b) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at(b)) : "memory")
+#define wait(b, phase)                                                                                                 \
+  for (unsigned done = 0; !done;)                                                                                      \
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"         \
+               : "=r"(done) : "r"(at(b)), "r"(phase) : "memory")
+
+__global__ void k(int *out) {
+  __shared__ struct {
+    long long b;
+    unsigned count;
+  } its;
+  int t = threadIdx.x;
+  if (t == 0) {
+    init(&its.b, 64);
+    its.count = 0;
+  }
+  __syncthreads();
+  if (t >= 32)
+    atomicAdd(&its.count, 1);
+  arrive(&its.b);
+  wait(&its.b, 0);
+  out[t] = its.count;
+}
