@@ -1,6 +1,6 @@
 //! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what is proved never trips.
 //!
-//! By default each eighth kernel and 3 seeds; `HEDDLE_DYNAMIC=all` takes all, `HEDDLE_DYNAMIC=race` the paths with that
+//! By default one kernel in eight and 3 seeds; `HEDDLE_DYNAMIC=all` takes all, `HEDDLE_DYNAMIC=race` the paths with that
 //! text, `HEDDLE_SEEDS=50` so many seeds. `make corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a
 //! reason, and is printed.
 
@@ -15,6 +15,7 @@ use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::header::{check_options, comment, launch_options, tokens};
+use crate::sample::is_sampled;
 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
@@ -113,12 +114,12 @@ pub(crate) fn kernels(verdict: &str) -> Vec<PathBuf> {
     let topics = folder(Path::new("tests/kernels")).into_iter().filter(|it| it.is_dir());
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = topics.flat_map(|it| folder(&it)).filter(|it| name(it).starts_with(verdict));
-    let sampled = |(n, path): &(usize, PathBuf)| match filter.as_str() {
-        "" => n % 8 == 0,
+    let sampled = |path: &PathBuf| match filter.as_str() {
+        "" => is_sampled(path),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     };
-    files.enumerate().filter(sampled).map(|(_, path)| path).collect()
+    files.filter(sampled).collect()
 }
 
 /// The reason for which a file is excluded.

@@ -12,6 +12,8 @@ mod opencl;
 mod plan;
 mod pointers;
 mod ptx;
+#[path = "../harness/sample.rs"]
+mod sample;
 mod stackless;
 
 use heddle_diagnostics::Code;

@@ -1,12 +1,13 @@
 //! The kernels of `tests/kernels` as PTX with the device library in it.
 //!
-//! By default each eighth kernel; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with that text. Where `ptxas` is
+//! By default one kernel in eight; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with that text. Where `ptxas` is
 //! at hand (`HEDDLE_PTXAS`, or on the path), it assembles each; where it is not, the run says so.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::sample::is_sampled;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_frontend::CompileOptions;
@@ -40,13 +41,12 @@ fn kernels() -> Vec<PathBuf> {
         Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
         Some(_) | None => false,
     };
-    let found = found.into_iter().filter(for_nvidia).enumerate();
-    let sampled = found.filter(|(n, path)| match filter.as_str() {
-        "" => n % 8 == 0,
+    let sampled = |path: &PathBuf| match filter.as_str() {
+        "" => is_sampled(path),
         "all" => true,
         text => path.to_string_lossy().contains(text),
-    });
-    sampled.map(|(_, path)| path).collect()
+    };
+    found.into_iter().filter(for_nvidia).filter(sampled).collect()
 }
 
 fn ptxas() -> Option<PathBuf> {
@@ -57,7 +57,7 @@ fn ptxas() -> Option<PathBuf> {
 }
 
 /// The architectures that are tried, in order: the first that has what the kernel needs.
-const ARCHS: &[&str] = &["sm_70", "sm_80", "sm_90a"];
+const ARCHS: &[&str] = &["sm_70", "sm_80", "sm_90a", "sm_100a"];
 
 /// What is wrong with a kernel's PTX.
 fn wrong_with(path: &Path, ptxas: Option<&Path>) -> Option<String> {
@@ -299,4 +299,13 @@ fn what_an_architecture_lacks_is_refused_by_name() {
     assert!(why.contains("sm_70 or later"), "{why}");
     let why = with("sm_75").expect_err("it has no such instruction");
     assert!(why.contains("`llvm.nvvm.redux.sync.add`, which needs sm_80"), "{why}");
+    for (file, arch, needs) in [
+        ("named/refuted_scoped_bytes.ll", "sm_80", "needs sm_90"),
+        ("named/unknown_scoped_relaxed.ll", "sm_90a", "needs sm_100"),
+    ] {
+        let source = Source::File(Path::new("tests/kernels").join(file));
+        let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
+        let why = ptx(&source, &options, Checks::All).expect("threads").expect_err(file).message;
+        assert!(why.contains(needs), "{why}");
+    }
 }

@@ -6,3 +6,5 @@ mod happens_before;
 mod host;
 mod layout;
 mod logic;
+#[path = "../harness/sample.rs"]
+mod sample;

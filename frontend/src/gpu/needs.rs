@@ -18,6 +18,18 @@ const SYSTEM: &[&str] = &[
 /// Intrinsics of NVPTX by what their names contain, with the first architecture that has them; the first that fits counts.
 const SINCE: &[(&str, u32)] = &[
     ("nvvm.tcgen05.", 100),
+    // These exist on sm_90 too, in versions of PTX beyond the one that is written for it.
+    (".relaxed.scope.c", 100),
+    ("sync_restrict", 100),
+    ("tensormap_generic", 100),
+    ("clusterlaunchcontrol", 100),
+    ("gather4", 100),
+    ("scatter4", 100),
+    ("im2col.w", 100),
+    (".g2s.cta.", 100),
+    ("bulk.global.to.shared.cta", 100),
+    ("to.global.bytemask", 100),
+    ("nvvm.redux.sync.f", 100),
     ("nvvm.wgmma.", 90),
     ("nvvm.cp.async.bulk", 90),
     ("nvvm.cp.reduce.async.bulk", 90),
@@ -26,9 +38,13 @@ const SINCE: &[(&str, u32)] = &[
     ("nvvm.fence.mbarrier", 90),
     ("cluster", 90),
     ("nvvm.mapa", 90),
+    ("nvvm.getctarank", 90),
     ("nvvm.elect", 90),
     ("nvvm.griddepcontrol", 90),
     ("nvvm.setmaxnreg", 90),
+    // Barrier objects by scope: `.scope.cta`, `.scope.cluster`; and arrivals that announce bytes.
+    (".scope.c", 90),
+    ("expect.tx", 90),
     ("nvvm.stmatrix", 90),
     ("nvvm.cp.async", 80),
     ("nvvm.mbarrier", 80),
