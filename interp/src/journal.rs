@@ -84,6 +84,8 @@ impl AccessEvent<'_> {
 pub struct BarrierEvent<'a> {
     /// Who arrived, in rising order.
     pub threads: &'a [u32],
+    /// Who did not and has not ended, in rising order.
+    pub missing: &'a [u32],
     /// It orders shared memory.
     pub orders_shared: bool,
     /// It orders global memory.

@@ -88,7 +88,8 @@ pub fn replay(
 
 /// What was found, unless a thread breaks an assumption of the program later in the run: the program is undefined then, and
 /// what came before shows nothing. Nor does a run in which a thread on its way to a return acts too late
-/// ([`Timely`]). A run that does not get to its end within the budget is given the benefit.
+/// ([`Timely`]). A run that stops before its end shows what was found, unless such a thread was on its way when it
+/// stopped: what it does later was not seen.
 fn unless_undefined(
     kernel: &Kernel,
     launch: &Launch,
@@ -105,6 +106,7 @@ fn unless_undefined(
     match run(kernel, launch, blocks, &mut order, budget) {
         _ if order.late => ReplayOutcome::NotHit,
         Err(stop @ Stop::AssumptionFailed { .. }) => ReplayOutcome::Stopped(stop),
+        Err(stop) if order.may_be_late() => ReplayOutcome::Stopped(stop),
         Ok(()) | Err(_) => ReplayOutcome::Confirmed(found),
     }
 }

@@ -33,8 +33,11 @@ pub(crate) struct Timely<'k> {
     joined: Vec<u32>,
     /// By object: the barriers passed when it was last read, and written.
     last: FxHashMap<ObjectId, [u32; 2]>,
-    /// Threads that a barrier waited for in vain: they are not on their way out, and what they do has its time where it stands.
+    /// Threads that a barrier waited for in vain: they are not on their way out, and what they do has
+    /// its time where it stands.
     parted: BTreeSet<u32>,
+    /// Threads that a barrier of the block was passed without, and that had not ended.
+    left_behind: BTreeSet<u32>,
     /// Something came too late.
     pub(crate) late: bool,
 }
@@ -49,8 +52,14 @@ impl<'k> Timely<'k> {
             joined: Vec::new(),
             last: FxHashMap::default(),
             parted: BTreeSet::new(),
+            left_behind: BTreeSet::new(),
             late: false,
         }
+    }
+
+    /// Whether a thread may yet act too late, where a run stops here.
+    pub(crate) fn may_be_late(&self) -> bool {
+        self.left_behind.iter().any(|it| !self.parted.contains(it))
     }
 
     /// The barriers of a block before order nothing in this one.
@@ -61,6 +70,7 @@ impl<'k> Timely<'k> {
             self.joined = vec![0; self.threads];
             self.last.clear();
             self.parted.clear();
+            self.left_behind.clear();
         }
     }
 }
@@ -94,6 +104,7 @@ impl Visitor for Timely<'_> {
     fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
         self.start_block(at.block_number);
         self.passed += 1;
+        self.left_behind.extend(event.missing);
         for &thread in event.threads {
             self.joined[thread as usize] = self.passed;
         }

@@ -120,7 +120,7 @@ impl Machine<'_> {
             BarrierModel::ExitedOk => !self.exited[*thread as usize],
         };
         let mut arrived = active.iter().peekable();
-        let missing: Vec<u32> = (0..self.launch.threads())
+        let mut missing: Vec<u32> = (0..self.launch.threads())
             .filter(|thread| arrived.next_if_eq(&thread).is_none() && must_come(thread))
             .collect();
         if !missing.is_empty() {
@@ -129,7 +129,7 @@ impl Machine<'_> {
                 block: self.block,
                 iterations: self.iterations.clone(),
                 arrived: active.to_vec(),
-                missing,
+                missing: missing.clone(),
             };
             let returns = |op: &Op| op.kind == OpKind::Exit(Ending::Return);
             match model {
@@ -142,7 +142,9 @@ impl Machine<'_> {
             }
         }
         let (orders_shared, orders_global) = orders;
-        let event = BarrierEvent { threads: active, orders_shared, orders_global };
+        missing.retain(|thread| !self.exited[*thread as usize]);
+        let event =
+            BarrierEvent { threads: active, missing: &missing, orders_shared, orders_global };
         self.tell(id, |visitor, at| visitor.barrier(at, &event))?;
         self.shared_interval += u32::from(orders_shared);
         self.global_interval += u32::from(orders_global);
