@@ -24,6 +24,10 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("atomics/refuted_ticket_other_width.cu", SIZES),
     ("cooperative/refuted_all_threads_but_one.cu", COMES),
     ("cooperative/refuted_memory_by_block.cu", COMES),
+    (
+        "cooperative/refuted_block_both_branches.cu",
+        "blocks that wait at two barriers of the grid go on together",
+    ),
     ("index/refuted_constants_far_apart.cu", FAR_APART),
     ("interblock/refuted_index_wraps.cu", WRAPS),
     ("launch/refuted_group_size_swapped.cl", WRAPS),
@@ -32,6 +36,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("progress/refuted_locks_with_back_off.cu", UNDOES),
     ("progress/refuted_spin_lock.cl", STOPS),
     ("layout/refuted_struct_argument.cu", "pointers in a structure lead to no buffer"),
+    ("named/refuted_barrier_counts.ll", AGAIN),
     ("named/refuted_cluster_one_block.cu", EXITED),
     ("named/refuted_object_cleared.cu", OBJECT),
     ("named/refuted_object_counted.cu", OBJECT),
@@ -43,11 +48,9 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_token_of_consumer.cu", TOKEN),
     ("named/refuted_token_of_phase_before.cu", TOKEN),
     ("named/refuted_token_of_round.cu", TOKEN),
-    (
-        "named/refuted_turns_both.cu",
-        "the barrier that is used again too early shows as the race that follows",
-    ),
+    ("named/refuted_turns_both.cu", AGAIN),
 ];
+const AGAIN: &str = "the barrier that is used again too early shows as the race that follows";
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
 const COMES: &str =
@@ -70,6 +73,7 @@ const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)"
 
 /// Proved kernels that a run reports something for, each with the reason.
 const ALARMS: &[(&str, &str)] = &[
+    ("barrier/proved_return_after_work.cu", LEAVES),
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_drop_all.cu", DROPS),
     ("named/proved_in_step.cu", STEP),
@@ -78,6 +82,7 @@ const ALARMS: &[(&str, &str)] = &[
     ("named/proved_one_number_two_places.cu", PLACES),
     ("named/proved_reduction_in_step.cu", STEP),
 ];
+const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";
 const DROPS: &str =
     "the executor lowers the count of the phase in progress where a thread drops out";

@@ -137,10 +137,26 @@ impl Calls {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
             let Stated { access, order, scope } = stated(op, &args);
             self.atomic_access(module, inst, args.first().copied(), size, (access, order, scope));
+        } else if crate::jit::unmangled(&name) == Some("atomic_init") {
+            self.initialisation(module, inst, &args);
         } else if !QUIET.iter().any(|it| name.starts_with(it)) {
             let site = self.site(module, inst, "synchronization");
             self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
         }
+    }
+
+    /// `atomic_init`, which is no atomic (OpenCL C 3.0, 6.15.12.2).
+    fn initialisation(&mut self, module: &Module, inst: Inst<'_>, args: &[Value<'_>]) {
+        let &[pointer, value] = args else { return };
+        let Some(size) = value.ty().store_size(module).filter(|_| !is_private(pointer)) else {
+            return;
+        };
+        let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+        let site = self.site(module, inst, "store");
+        let pointer = Arg::Pointer(pointer.spot());
+        let args =
+            vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
+        self.call(inst, Side::Before, "__heddle_access", args);
     }
 
     /// `memcpy`, `memmove`, `memset`: after `llvm.mem`.

@@ -233,6 +233,7 @@ fn atomic(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
                 s.arg(1)
             ))
         }
+        "init" => Some(format!("  store {}, {pointer}\n  ret void\n", s.arg(1))),
         _ => None,
     }
 }
