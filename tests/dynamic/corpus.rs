@@ -21,9 +21,15 @@ use crate::sample::is_sampled;
 const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_continue.cu", MEETS),
     ("barrier/refuted_nested_loops.cu", MEETS),
+    ("atomics/refuted_mixed_sizes.cu", SIZES),
+    ("atomics/refuted_mixed_store.cl", SIZES),
     ("atomics/refuted_ticket_other_width.cu", SIZES),
     ("cooperative/refuted_all_threads_but_one.cu", COMES),
+    ("cooperative/refuted_block_returns.cu", COMES),
+    ("cooperative/refuted_block_waits_alone.cu", COMES),
+    ("cooperative/refuted_grid_stride.cu", COMES),
     ("cooperative/refuted_memory_by_block.cu", COMES),
+    ("cooperative/refuted_rounds_by_block.cu", COMES),
     (
         "cooperative/refuted_block_both_branches.cu",
         "blocks that wait at two barriers of the grid go on together",
@@ -74,6 +80,10 @@ const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)"
 /// Proved kernels that a run reports something for, each with the reason.
 const ALARMS: &[(&str, &str)] = &[
     ("barrier/proved_return_after_work.cu", LEAVES),
+    ("calls/proved_rounds_that_wait.cu", "nobody writes what it waits for, which is not a race"),
+    ("fences/proved_last_block_all_threads.cu", OBSERVED),
+    ("fences/proved_last_block_of_rows.cu", OBSERVED),
+    ("fences/proved_last_block_sets_back.cu", OBSERVED),
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_drop_all.cu", DROPS),
     ("named/proved_in_step.cu", STEP),
@@ -82,6 +92,8 @@ const ALARMS: &[(&str, &str)] = &[
     ("named/proved_one_number_two_places.cu", PLACES),
     ("named/proved_reduction_in_step.cu", STEP),
 ];
+const OBSERVED: &str = "a run orders by fences of the thread that does the atomic, not by those of others before a \
+                        barrier, nor by an atomic that was only observed";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";
 const DROPS: &str =
