@@ -15,6 +15,7 @@
 //! leaves the answer open. Two pointer arguments are two objects that do not overlap.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::wildcard_enum_match_arm)]
 
 mod column;
 mod conflict;

@@ -149,11 +149,14 @@ fn missing_block(
         let mut second = Arrivals { kernel, all: Vec::new() };
         session.run_block(two, &mut second, budget)?;
         if !second.all.is_empty() {
-            let is_atomic = |it: &heddle_ir::Op| match &it.kind {
-                OpKind::Access(access) => access.order.is_some() || access.volatile,
-                _ => false,
+            let is_atomic = |op: OpId| {
+                kernel.access(op).is_some_and(|access| {
+                    access.order.is_some()
+                        || access.volatile
+                        || matches!(access.kind, heddle_ir::AccessKind::Atomic(..))
+                })
             };
-            if kernel.ops.values().any(is_atomic) {
+            if kernel.ops.keys().any(is_atomic) {
                 return Ok(None);
             }
             session = Session::new(kernel, launch).map_err(Stop::Launch)?;

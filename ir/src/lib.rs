@@ -33,6 +33,7 @@
 #![deny(missing_docs)]
 
 mod builder;
+mod effects;
 mod entity;
 mod expr;
 mod initial;
@@ -47,10 +48,11 @@ mod verify;
 
 pub use builder::KernelBuilder;
 pub use cranelift_entity;
+pub use effects::{Effects, Orders, Place, Touch, TouchedBy, Waits};
 pub use entity::{ExprId, LoopId, ObjectId, OpId, OriginId, PureId, SymId, VarId};
 pub use expr::{
-    BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, flags_hold, fold_binary,
-    fold_cast, fold_cmp, fold_unary, is_undefined_division, mask, sign_extend,
+    BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, ValueFrom, flags_hold,
+    fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask, sign_extend,
 };
 pub use initial::{Data, Fill, Initial, Piece, Reading};
 pub use kernel::{
@@ -60,8 +62,8 @@ pub use kernel::{
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction, ClusterAction,
-    CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order, Phase, Reduction,
-    Scope, Touches,
+    CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order, Phase, Proxy,
+    Reduction, RegisterMove, Scope, Touches,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

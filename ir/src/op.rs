@@ -36,8 +36,8 @@ pub enum OpKind {
         order: Order,
         /// For whom.
         scope: Scope,
-        /// The proxy fence's kind by its PTX name (`async`, `alias`, …), where it is one.
-        proxy: Option<String>,
+        /// What it is restricted to, where it does not order all accesses.
+        proxy: Option<Proxy>,
     },
     /// An asynchronous copy is issued.
     AsyncCopy(AsyncCopy),
@@ -65,8 +65,20 @@ pub enum OpKind {
     },
     /// The thread ends.
     Exit(Ending),
+    /// A warp takes registers or gives some back (`setmaxnreg`). Touches no memory and orders nothing.
+    Registers(RegisterMove),
     /// Something the lifter does not model.
     Opaque(Opaque),
+}
+
+named! {
+    /// What a warp does with the registers that it may use.
+    RegisterMove {
+        /// It waits until that many more are free, and takes them.
+        Take = "take",
+        /// It gives some back.
+        Give = "give",
+    }
 }
 
 named! {
@@ -94,6 +106,33 @@ named! {
         Device = "device",
         /// Everything.
         System = "system",
+    }
+}
+
+named! {
+    /// What a fence is restricted to: accesses that take one way to memory (PTX ISA, section 8.6), or a part of
+    /// memory. No analysis takes such a fence for one that orders all accesses.
+    Proxy {
+        /// Virtual addresses of the same memory.
+        Alias = "alias",
+        /// Asynchronous copies and matrix instructions.
+        Async = "async",
+        /// From these back to the threads' own accesses.
+        AsyncToGeneric = "async::generic",
+        /// Tensor maps.
+        Tensormap = "tensormap",
+        /// Initialisations of barrier objects.
+        MbarrierInit = "mbarrier_init",
+        /// Shared memory alone (`.sync_restrict`).
+        Restricted = "sync_restrict",
+        /// OpenCL's local memory alone.
+        OpenclLocal = "opencl.local",
+        /// OpenCL's global memory alone.
+        OpenclGlobal = "opencl.global",
+        /// OpenCL's images alone.
+        OpenclImage = "opencl.image",
+        /// A part of memory that is not a constant.
+        OpenclUnknown = "opencl.unknown",
     }
 }
 

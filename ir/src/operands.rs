@@ -52,7 +52,8 @@ impl Op {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
-            | OpKind::Exit(_) => {}
+            | OpKind::Exit(_)
+            | OpKind::Registers(_) => {}
         }
     }
 }
@@ -87,7 +88,7 @@ impl OpKind {
             OpKind::Assume(condition) | OpKind::Assert { condition, message: _ } => {
                 *condition = map(*condition);
             }
-            OpKind::Exit(_) => {}
+            OpKind::Exit(_) | OpKind::Registers(_) => {}
             OpKind::Opaque(Opaque { name: _, args, touches, may_synchronize: _ }) => {
                 args.iter_mut().for_each(|it| *it = map(*it));
                 let Touches { reads, writes, reads_spaces: _, writes_spaces: _ } = touches;

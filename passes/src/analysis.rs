@@ -51,13 +51,11 @@ impl<'k> Analysis<'k> {
         let order = Order::of(kernel, regular);
         let mut evolutions = SecondaryMap::new();
         for var in kernel.vars.keys() {
-            evolutions[var] = Some(match evolution(kernel, &scopes, var) {
-                Evolution::Add(step, flags) => {
-                    let implied = counter_flags(kernel, launch, var, step);
-                    Evolution::Add(step, flags.or(implied))
-                }
-                other => other,
-            });
+            let mut found = evolution(kernel, &scopes, var);
+            if let Evolution::Add(step, flags) = &mut found {
+                *flags = flags.or(counter_flags(kernel, launch, var, *step));
+            }
+            evolutions[var] = Some(found);
         }
         let trips = SecondaryMap::new();
         let open = OpenInputs::of(kernel, launch);
@@ -116,16 +114,14 @@ impl<'k> Analysis<'k> {
 }
 
 fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
-    let is_offset = |id: ExprId| match kernel[id].kind {
-        ExprKind::Special(Special::GlobalOffset(_)) => true,
-        ExprKind::Cast(CastOp::Zext, inner) => {
-            matches!(kernel[inner].kind, ExprKind::Special(Special::GlobalOffset(_)))
-        }
-        _ => false,
+    let is_offset = |id: ExprId| {
+        let narrow =
+            if let ExprKind::Cast(CastOp::Zext, inner) = kernel[id].kind { inner } else { id };
+        matches!(kernel[narrow].kind, ExprKind::Special(Special::GlobalOffset(_)))
     };
-    let sums = kernel.exprs.iter().filter(|(_, expr)| match expr.kind {
-        ExprKind::Binary(BinOp::Add, _, a, b) => is_offset(a) || is_offset(b),
-        _ => false,
+    let sums = kernel.exprs.iter().filter(|(_, expr)| {
+        let ExprKind::Binary(BinOp::Add, _, a, b) = expr.kind else { return false };
+        is_offset(a) || is_offset(b)
     });
     sums.map(|(id, _)| id).collect()
 }

@@ -48,7 +48,9 @@ pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, Condit
     let value = parser.binary(0)?;
     match parser.peek() {
         Token::End => Ok(parser.truth(value)),
-        other => Err(parser.error(format!("expected an operator or the end, not {other}"))),
+        other @ (Token::Number(_) | Token::Name(_) | Token::Sign(_)) => {
+            Err(parser.error(format!("expected an operator or the end, not {other}")))
+        }
     }
 }
 
@@ -257,10 +259,11 @@ impl Parser<'_> {
             Token::Name(name) => self.name(&name)?,
             Token::Sign("(") => {
                 let value = self.binary(0)?;
-                match self.take() {
-                    Token::Sign(")") => value,
-                    other => return Err(self.error_before(format!("expected `)`, not {other}"))),
+                let closing = self.take();
+                if !matches!(closing, Token::Sign(")")) {
+                    return Err(self.error_before(format!("expected `)`, not {closing}")));
                 }
+                value
             }
             Token::Sign("!") => {
                 let value = self.unary()?;
@@ -281,7 +284,7 @@ impl Parser<'_> {
                 let value = self.unary()?;
                 self.number(value)
             }
-            other => {
+            other @ (Token::Sign(_) | Token::End) => {
                 let message =
                     format!("expected a number, a parameter or a launch size, not {other}");
                 return Err(self.error_before(message));

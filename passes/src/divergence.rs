@@ -18,7 +18,7 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Obligations, Property,
     Reason, Refutation, Verdict,
 };
-use heddle_ir::{Barrier, BarrierAction, ClusterAction, Ending, OpId, OpKind};
+use heddle_ir::{Barrier, Ending, OpId, OpKind, Waits};
 use heddle_solver::Model;
 
 use crate::cx::Cx;
@@ -105,10 +105,9 @@ impl Divergence {
             if waits_for_block(&cx.kernel[op].kind) {
                 barriers.push(op);
             }
-            if let OpKind::Opaque(opaque) = &cx.kernel[op].kind
-                && opaque.may_synchronize
-            {
-                let text = format!("`{}` is not modelled and may be a barrier", opaque.name);
+            let effects = cx.kernel[op].kind.effects();
+            if let (Some(Waits::NotModelled), Some(name)) = (effects.waits, effects.not_modelled) {
+                let text = format!("`{name}` is not modelled and may be a barrier");
                 it.obligations.doubt(
                     Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op)),
                 );
@@ -218,13 +217,7 @@ pub(crate) fn grid_barrier_in_doubt(cx: &Cx<'_>) -> Option<Reason> {
 
 /// Whether a barrier waits for every thread of the block.
 pub(crate) fn waits_for_block(kind: &OpKind) -> bool {
-    let OpKind::Barrier(barrier) = kind else { return false };
-    match barrier {
-        Barrier::Block { .. } | Barrier::Grid => true,
-        Barrier::Named { action: BarrierAction::Sync, count, .. } => count.is_none(),
-        Barrier::Cluster { action, .. } => *action != ClusterAction::Arrive,
-        Barrier::Named { .. } | Barrier::Warp { .. } | Barrier::Mbarrier { .. } => false,
-    }
+    kind.effects().waits.is_some_and(Waits::for_whole_block)
 }
 
 /// What a barrier waits for beyond the block.
@@ -239,13 +232,24 @@ enum Reach {
 impl Reach {
     fn of(cx: &Cx<'_>, op: OpId) -> Reach {
         let several = cx.launch.grid.iter().any(|size| size.known() != Some(1));
-        match &cx.kernel[op].kind {
-            OpKind::Barrier(Barrier::Grid) if several => Reach::Grid,
-            OpKind::Barrier(Barrier::Cluster { .. }) if several => match cx.kernel.launch.cluster {
+        match cx.kernel[op].kind.effects().waits {
+            Some(Waits::Grid) if several => Reach::Grid,
+            Some(Waits::Cluster) if several => match cx.kernel.launch.cluster {
                 Some([1, 1, 1]) => Reach::Block,
                 size => Reach::Cluster(size),
             },
-            _ => Reach::Block,
+            Some(
+                Waits::Grid
+                | Waits::Cluster
+                | Waits::Block
+                | Waits::Counted
+                | Waits::Lanes
+                | Waits::Phase
+                | Waits::OwnCopies
+                | Waits::Registers
+                | Waits::NotModelled,
+            )
+            | None => Reach::Block,
         }
     }
 }
@@ -295,7 +299,9 @@ fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
                 let why = "whether blocks are of one cluster is not known; give `__cluster_dims__`";
                 return Outcome::Open(Doubt::undecided(why));
             }
-            found => return found,
+            found @ (Outcome::Excused(..) | Outcome::Parted(_) | Outcome::Open(_)) => {
+                return found;
+            }
         }
     }
     Outcome::Together(by)
@@ -311,7 +317,9 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     for decision in Decision::open(&cx.analysis, op, |id| uniformity.block_uniform(id)) {
         match ask_decision(cx, op, decision, asked) {
             Outcome::Together(evidence) => by = evidence.and(&by),
-            found => return found,
+            found @ (Outcome::Excused(..) | Outcome::Parted(_) | Outcome::Open(_)) => {
+                return found;
+            }
         }
         let strict = Asked { returned: Returned::Awaited, ..asked };
         if returned == Returned::Excused
@@ -461,21 +469,17 @@ fn blame(cx: &Cx<'_>, op: OpId, decision: Decision) -> Option<(heddle_diagnostic
     let chain = cx.analysis.order.chain(op);
     let expr = decision.condition(&cx.analysis, op);
     let leaf = cx.analysis.uniformity.variation(expr).because?;
-    match kernel[leaf].kind {
-        heddle_ir::ExprKind::Result(from, _) => {
-            let place = cx.places.op(kernel, from);
-            Some((
-                place,
-                "the condition depends on this value, which may differ by thread".to_owned(),
-            ))
-        }
-        _ => match decision {
-            Decision::Enter(depth) | Decision::Continue(depth) => Some((
-                cx.places.origin(kernel, kernel[chain[depth]].origin),
-                "how often this loop runs depends on the thread".to_owned(),
-            )),
-            Decision::Execute => None,
-        },
+    if let heddle_ir::ExprKind::Result(from, _) = kernel[leaf].kind {
+        let place = cx.places.op(kernel, from);
+        let why = "the condition depends on this value, which may differ by thread";
+        return Some((place, why.to_owned()));
+    }
+    match decision {
+        Decision::Enter(depth) | Decision::Continue(depth) => Some((
+            cx.places.origin(kernel, kernel[chain[depth]].origin),
+            "how often this loop runs depends on the thread".to_owned(),
+        )),
+        Decision::Execute => None,
     }
 }
 

@@ -10,7 +10,7 @@
 //! reflected. A variable without a recurrence is [`Evolution::Unknown`], never a guess.
 //! **Assumes**: nothing.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpKind, Scopes, UnOp, VarId};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,8 +104,24 @@ pub fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evolution {
                 return Evolution::Add(step, NoWrap::NONE);
             }
         }
-        _ if rotation(kernel, var).is_some() => return Evolution::Rotate,
-        _ => {}
+        ExprKind::Const(_)
+        | ExprKind::Special(_)
+        | ExprKind::Param(_)
+        | ExprKind::Base(_)
+        | ExprKind::Var(_)
+        | ExprKind::Exit(..)
+        | ExprKind::Result(..)
+        | ExprKind::Undef(_)
+        | ExprKind::Sym(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Cmp(..)
+        | ExprKind::Select(..)
+        | ExprKind::Cast(CastOp::Zext | CastOp::Sext, _)
+        | ExprKind::Pure(..) => {
+            if rotation(kernel, var).is_some() {
+                return Evolution::Rotate;
+            }
+        }
     }
     if reads(kernel, it.next, var) { Evolution::Unknown } else { Evolution::Lag(it.next) }
 }
@@ -113,11 +129,11 @@ pub fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evolution {
 /// `trunc(ext(v) + step)`, what mixed widths make of `v += step`.
 fn widened_step(kernel: &Kernel, scopes: &Scopes, var: VarId, wide: ExprId) -> Option<ExprId> {
     let ExprKind::Binary(BinOp::Add, _, a, b) = kernel[wide].kind else { return None };
-    let widened = |id: ExprId| match kernel[id].kind {
-        ExprKind::Cast(CastOp::Sext | CastOp::Zext, inner) => {
-            kernel[inner].kind == ExprKind::Var(var)
-        }
-        _ => false,
+    let widened = |id: ExprId| {
+        let ExprKind::Cast(CastOp::Sext | CastOp::Zext, inner) = kernel[id].kind else {
+            return false;
+        };
+        kernel[inner].kind == ExprKind::Var(var)
     };
     let of = kernel[var].of;
     [(a, b), (b, a)]
@@ -136,9 +152,10 @@ pub fn rotation(kernel: &Kernel, var: VarId) -> Option<Vec<(VarId, bool)>> {
     loop {
         let &(last, negated) = turns.last()?;
         let next = kernel[last].next;
-        let (source, flips) = match kernel[next].kind {
-            ExprKind::Unary(UnOp::Not, inner) => (inner, true),
-            _ => (next, false),
+        let (source, flips) = if let ExprKind::Unary(UnOp::Not, inner) = kernel[next].kind {
+            (inner, true)
+        } else {
+            (next, false)
         };
         let ExprKind::Var(source) = kernel[source].kind else { return None };
         if kernel[source].of != kernel[var].of {
@@ -183,16 +200,19 @@ fn reads(kernel: &Kernel, expr: ExprId, var: VarId) -> bool {
         if !seen.insert(id) {
             continue;
         }
-        match kernel[id].kind {
-            ExprKind::Var(it) if it == var => return true,
-            ExprKind::Var(it) => work.extend([kernel[it].init, kernel[it].next]),
-            ExprKind::Result(op, _) => {
-                if let OpKind::Access(access) = &kernel[op].kind {
-                    work.push(access.address.offset);
-                }
+        match kernel[id].kind.value_from() {
+            ValueFrom::Var(it) if it == var => return true,
+            ValueFrom::Var(it) => work.extend([kernel[it].init, kernel[it].next]),
+            ValueFrom::Result(op, _) => {
+                work.extend(kernel.access(op).map(|access| access.address.offset));
             }
-            ExprKind::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
-            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            ValueFrom::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => {
+                kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+            }
         }
     }
     false

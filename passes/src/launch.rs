@@ -114,11 +114,24 @@ impl Launch {
     pub fn resolve(kernel: &Kernel, request: &LaunchRequest) -> Launch {
         let used_by_block = used_dimensions(kernel, |special| match special {
             Special::Tid(d) | Special::Ntid(d) => Some(d),
-            _ => None,
+            Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::GlobalOffset(_)
+            | Special::LaneId
+            | Special::WarpId
+            | Special::ClusterCtaRank
+            | Special::ClusterNctaRank
+            | Special::DynamicSharedSize => None,
         });
         let used_by_grid = used_dimensions(kernel, |special| match special {
             Special::Ctaid(d) | Special::Nctaid(d) | Special::GlobalOffset(d) => Some(d),
-            _ => None,
+            Special::Tid(_)
+            | Special::Ntid(_)
+            | Special::LaneId
+            | Special::WarpId
+            | Special::ClusterCtaRank
+            | Special::ClusterNctaRank
+            | Special::DynamicSharedSize => None,
         });
         let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
         let block = request.block.or(kernel.launch.required_block);

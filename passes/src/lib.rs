@@ -8,6 +8,7 @@
 //! **Does not**: print, name LLVM, or know of files.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::wildcard_enum_match_arm)]
 #![recursion_limit = "256"]
 
 pub mod analysis;

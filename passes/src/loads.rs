@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpKind, Space,
+    Access, AccessKind, ExprId, Kernel, ObjectId, ObjectKind, OpKind, Place, Space, ValueFrom,
 };
 use rustc_hash::FxHashSet;
 
@@ -31,13 +31,13 @@ pub(crate) fn taken_for_granted(
         if !seen.insert(id) {
             continue;
         }
-        match kernel[id].kind {
-            ExprKind::Var(var) => {
+        match kernel[id].kind.value_from() {
+            ValueFrom::Var(var) => {
                 let it = &kernel[var];
                 work.extend([it.init, it.next, kernel[it.of].cont]);
             }
-            ExprKind::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
-            ExprKind::Result(op, _) => {
+            ValueFrom::Exit(of, value) => work.extend([value, kernel[of].cont, kernel[of].pred]),
+            ValueFrom::Result(op, _) => {
                 if let OpKind::Access(Access { address, kind: AccessKind::Load, .. }) =
                     &kernel[op].kind
                 {
@@ -56,7 +56,12 @@ pub(crate) fn taken_for_granted(
                     work.extend(lanes.args.iter().copied());
                 }
             }
-            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => {
+                kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+            }
         }
     }
     taken
@@ -79,22 +84,23 @@ fn written_objects(kernel: &Kernel) -> Vec<ObjectId> {
     let mut written: Vec<ObjectId> = kernel
         .ops
         .values()
-        .flat_map(|op| match &op.kind {
-            OpKind::Access(access) if access.writes() => vec![access.address.object],
-            OpKind::AsyncCopy(copy) => vec![copy.destination.object],
-            OpKind::Opaque(opaque) => opaque.touches.writes.iter().map(|it| it.object).collect(),
-            OpKind::Access(_)
-            | OpKind::Barrier(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => Vec::new(),
+        .flat_map(|op| {
+            let effects = op.kind.effects();
+            let objects = effects.writes().flat_map(|touch| named_objects(kernel, &touch.place));
+            objects.collect::<Vec<_>>()
         })
         .collect();
     written.sort_unstable();
     written.dedup();
     written
+}
+
+/// The object of an address; all of a space where anything there may be meant.
+fn named_objects(kernel: &Kernel, place: &Place<'_>) -> Vec<ObjectId> {
+    match place {
+        Place::At(address) => vec![address.object],
+        Place::Anywhere(_) => {
+            kernel.objects.keys().filter(|id| place.may_be(kernel, *id)).collect()
+        }
+    }
 }

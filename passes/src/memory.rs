@@ -4,7 +4,7 @@
 
 use crate::order::{Level, Regular, orders_otherwise};
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{AccessKind, AsyncCopy, Barrier, Kernel, ObjectId, ObjectKind, OpKind, Space};
+use heddle_ir::{AccessKind, Kernel, ObjectId, Place, Touch, TouchedBy};
 
 #[derive(Clone, Copy, Default, Debug)]
 struct Use {
@@ -12,6 +12,29 @@ struct Use {
     /// Accessed other than by plain loads and stores.
     special: bool,
     atomic: bool,
+}
+
+impl Use {
+    fn of(touch: &Touch<'_>) -> Use {
+        let Touch { place: _, reads: _, writes: written, by } = *touch;
+        match by {
+            TouchedBy::Access(access) => {
+                let plain = access.order.is_none() && !access.volatile;
+                let atomic = matches!(access.kind, AccessKind::Atomic(..));
+                Use { written, special: atomic || !plain, atomic }
+            }
+            TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => {
+                Use { written, special: written, atomic: false }
+            }
+        }
+    }
+
+    fn add(&mut self, other: Use) {
+        let Use { written, special, atomic } = other;
+        self.written |= written;
+        self.special |= special;
+        self.atomic |= atomic;
+    }
 }
 
 /// A summary per object.
@@ -26,53 +49,11 @@ impl MemoryUse {
     pub fn of(kernel: &Kernel, regular: &Regular) -> MemoryUse {
         let ordered_otherwise = orders_otherwise(kernel, regular, Level::Warp);
         let mut it = MemoryUse { of: SecondaryMap::new(), ordered_otherwise };
-        kernel.for_each_op(|op, _| match &kernel[op].kind {
-            OpKind::Access(access) => {
-                let plain = access.order.is_none() && !access.volatile;
-                let atomic = matches!(access.kind, AccessKind::Atomic(..));
-                it.mark(kernel, access.address.object, |it| {
-                    it.written |= access.writes();
-                    it.special |= atomic || !plain;
-                    it.atomic |= atomic;
-                });
+        for op in kernel.ops.values() {
+            for touch in op.kind.effects().touches {
+                it.mark(kernel, &touch.place, Use::of(&touch));
             }
-            OpKind::AsyncCopy(AsyncCopy { destination, mbarrier, .. }) => {
-                for at in [Some(destination), mbarrier.as_ref()].into_iter().flatten() {
-                    it.mark(kernel, at.object, |it| {
-                        it.written = true;
-                        it.special = true;
-                    });
-                }
-            }
-            OpKind::Barrier(Barrier::Mbarrier { address, .. }) => {
-                it.mark(kernel, address.object, |it| {
-                    it.written = true;
-                    it.special = true;
-                });
-            }
-            OpKind::Opaque(opaque) => {
-                for at in &opaque.touches.writes {
-                    it.mark(kernel, at.object, |it| {
-                        it.written = true;
-                        it.special = true;
-                    });
-                }
-                for space in &opaque.touches.writes_spaces {
-                    it.mark_space(kernel, *space, |it| {
-                        it.written = true;
-                        it.special = true;
-                    });
-                }
-            }
-            OpKind::Barrier(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => {}
-        });
+        }
         it
     }
 
@@ -96,27 +77,9 @@ impl MemoryUse {
         self.of[object].atomic
     }
 
-    fn mark(&mut self, kernel: &Kernel, object: ObjectId, set: impl Fn(&mut Use)) {
-        for id in kernel.objects.keys() {
-            if may_alias(kernel, object, id) {
-                set(&mut self.of[id]);
-            }
+    fn mark(&mut self, kernel: &Kernel, place: &Place<'_>, of: Use) {
+        for id in kernel.objects.keys().filter(|id| place.may_be(kernel, *id)) {
+            self.of[id].add(of);
         }
     }
-
-    fn mark_space(&mut self, kernel: &Kernel, space: Space, set: impl Fn(&mut Use)) {
-        for (id, object) in &kernel.objects {
-            if object.space.may_be(space) {
-                set(&mut self.of[id]);
-            }
-        }
-    }
-}
-
-/// Whether two objects may be the same memory: the same one, or one of them unknown and the other of its
-/// space. A thread's own memory is nobody else's.
-pub fn may_alias(kernel: &Kernel, a: ObjectId, b: ObjectId) -> bool {
-    let (x, y) = (&kernel[a], &kernel[b]);
-    let unknown = x.kind == ObjectKind::Unknown || y.kind == ObjectKind::Unknown;
-    a == b || (unknown && x.space.may_be(y.space))
 }

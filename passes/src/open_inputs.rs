@@ -92,9 +92,9 @@ impl OpenInputs {
 /// The left shifts among bitwise operators.
 fn bit_shifts(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
     let mut found = SecondaryMap::new();
-    let is = |id: ExprId, ops: &[BinOp]| match kernel.exprs[id].kind {
-        ExprKind::Binary(op, ..) => ops.contains(&op),
-        _ => false,
+    let is = |id: ExprId, ops: &[BinOp]| {
+        let ExprKind::Binary(op, ..) = kernel.exprs[id].kind else { return false };
+        ops.contains(&op)
     };
     let down = [BinOp::LShr, BinOp::AShr];
     for (_, expr) in kernel.exprs.iter() {
@@ -104,7 +104,19 @@ fn bit_shifts(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
                 BinOp::Xor => true,
                 BinOp::Or => is(other, &down),
                 BinOp::LShr | BinOp::AShr => shift == a,
-                _ => false,
+                BinOp::Add
+                | BinOp::Sub
+                | BinOp::Mul
+                | BinOp::UDiv
+                | BinOp::SDiv
+                | BinOp::URem
+                | BinOp::SRem
+                | BinOp::Shl
+                | BinOp::And
+                | BinOp::UMin
+                | BinOp::UMax
+                | BinOp::SMin
+                | BinOp::SMax => false,
             };
             if of_bits && is(shift, &[BinOp::Shl]) {
                 found[shift] = true;

@@ -13,10 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, CrossLaneKind, Ending, ExprId, Item, Kernel, LoopId,
-    MbarrierAction, OpId, OpKind,
-};
+use heddle_ir::{Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Waits};
 
 use crate::analysis::Analysis;
 use crate::instance::{FrameId, Instance, Thread};
@@ -329,24 +326,7 @@ fn returns_unawaited(
 
 /// Whether an operation may wait for other threads.
 fn waits(kind: &OpKind) -> bool {
-    match kind {
-        OpKind::Barrier(barrier) => match barrier {
-            Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => true,
-            Barrier::Named { action, .. } => *action == BarrierAction::Sync,
-            Barrier::Cluster { action, .. } => *action != ClusterAction::Arrive,
-            Barrier::Mbarrier { action, .. } => matches!(action, MbarrierAction::Test { .. }),
-        },
-        OpKind::CrossLane(lanes) => lanes.kind != CrossLaneKind::ActiveMask,
-        OpKind::Opaque(opaque) => opaque.may_synchronize,
-        OpKind::Access(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCopy(_)
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Exit(_) => false,
-    }
+    kind.effects().waits.is_some_and(Waits::for_other_threads)
 }
 
 fn has(kernel: &Kernel, of: LoopId, wanted: &dyn Fn(&OpKind) -> bool) -> bool {

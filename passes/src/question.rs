@@ -66,9 +66,9 @@ impl Instance<'_> {
     fn state_assumptions(&mut self, frame: FrameId, chain: &[heddle_ir::LoopId]) {
         let kernel = self.analysis.kernel;
         for (op, it) in &kernel.ops {
-            let condition = match it.kind {
-                OpKind::Assume(condition) | OpKind::Assert { condition, .. } => condition,
-                _ => continue,
+            let (OpKind::Assume(condition) | OpKind::Assert { condition, message: _ }) = it.kind
+            else {
+                continue;
             };
             let around = self.analysis.order.chain(op);
             if chain.starts_with(around) {
@@ -158,11 +158,9 @@ impl Instance<'_> {
     /// short enough to be replayed, and to be followed by a person. If not both can be, the parameters alone.
     pub fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
         let kernel = self.analysis.kernel;
-        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| match expr.kind {
-            heddle_ir::ExprKind::Param(index) => {
-                self.analysis.launch.arg(index).is_none().then_some(id)
-            }
-            _ => None,
+        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| {
+            let heddle_ir::ExprKind::Param(index) = expr.kind else { return None };
+            self.analysis.launch.arg(index).is_none().then_some(id)
         });
         let parameters = self.kept_small(parameters.collect());
         let reads = self.reads().iter().map(|read| read.value).collect();

@@ -12,7 +12,7 @@
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, ValueFrom, VarId, mask,
 };
 use heddle_solver::Budget;
 
@@ -128,14 +128,25 @@ fn closed(instance: &Instance<'_>, expr: ExprId) -> bool {
         if !seen.insert(id) {
             continue;
         }
-        match kernel[id].kind {
-            ExprKind::Param(index) if launch.arg(index).is_none() => return false,
-            ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)) if !launch.is_known() => {
-                return false;
+        match kernel[id].kind.value_from() {
+            ValueFrom::Launch => {
+                let is_open = if let ExprKind::Param(index) = kernel[id].kind {
+                    launch.arg(index).is_none()
+                } else {
+                    matches!(
+                        kernel[id].kind,
+                        ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_))
+                    ) && !launch.is_known()
+                };
+                if is_open {
+                    return false;
+                }
             }
-            ExprKind::Var(var) => work.push(kernel[var].init),
-            ExprKind::Result(..) | ExprKind::Undef(_) => return false,
-            _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            ValueFrom::Var(var) => work.push(kernel[var].init),
+            ValueFrom::Result(..) | ValueFrom::Nothing => return false,
+            ValueFrom::Operands | ValueFrom::Exit(..) | ValueFrom::Analysis(_) => {
+                kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+            }
         }
     }
     true
@@ -145,15 +156,20 @@ fn closed(instance: &Instance<'_>, expr: ExprId) -> bool {
 /// range. Then iteration `k` has a value of at least `k`, and `k` is below 2^31.
 pub(crate) fn counts_below_2_31(analysis: &Analysis<'_>, of: LoopId) -> bool {
     let kernel = analysis.kernel;
-    let size = |id: ExprId| match kernel[id].kind {
-        ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)) => true,
-        ExprKind::Const(value) => value > 0 && value < 1 << 31,
-        _ => false,
+    let size = |id: ExprId| match kernel.exprs.as_const(id) {
+        Some(value) => value > 0 && value < 1 << 31,
+        None => {
+            let kind = &kernel[id].kind;
+            matches!(kind, ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)))
+        }
     };
     // Sizes are positive, and products and sums of them that fit are too.
-    let positive = |id: ExprId| match kernel[id].kind {
-        ExprKind::Binary(BinOp::Mul | BinOp::Add, _, a, b) => size(a) && size(b),
-        _ => size(id),
+    let positive = |id: ExprId| {
+        if let ExprKind::Binary(BinOp::Mul | BinOp::Add, _, a, b) = kernel[id].kind {
+            size(a) && size(b)
+        } else {
+            size(id)
+        }
     };
     let most = u128::from(u32::MAX >> 1);
     kernel[of].vars.iter().any(|&var| match analysis.evolution(var) {
@@ -190,33 +206,36 @@ pub fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: ExprId)
     let start = upper(kernel, launch, it.init);
     let mut tests = vec![kernel[it.of].cont];
     while let Some(test) = tests.pop() {
-        match kernel[test].kind {
-            ExprKind::Binary(BinOp::And, _, a, b) => tests.extend([a, b]),
-            ExprKind::Cmp(op @ (CmpOp::Ult | CmpOp::Slt), counter, bound) => {
-                // `ext(v) < bound`, at more bits: what mixed widths make of `v < bound`.
-                let (counter, signed) = match kernel[counter].kind {
-                    ExprKind::Cast(CastOp::Sext, inner) => (inner, true),
-                    ExprKind::Cast(CastOp::Zext, inner) => (inner, false),
-                    _ => (counter, op == CmpOp::Slt),
-                };
-                let own = kernel[counter].kind == ExprKind::Var(var);
-                let next = counter == it.next;
-                let most = if signed { most_signed } else { most };
-                let bound = upper(kernel, launch, bound).min(most);
-                let fits = bound.saturating_add(step) <= most
-                    && (own || start.saturating_add(step) <= most);
-                if (own || next) && fits {
-                    flags.signed |= signed;
-                    flags.unsigned |= !signed;
-                }
-            }
-            _ => {}
+        if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[test].kind {
+            tests.extend([a, b]);
+        }
+        let ExprKind::Cmp(op @ (CmpOp::Ult | CmpOp::Slt), counter, bound) = kernel[test].kind
+        else {
+            continue;
+        };
+        // `ext(v) < bound`, at more bits: what mixed widths make of `v < bound`.
+        let widened = if let ExprKind::Cast(how, inner) = kernel[counter].kind {
+            (how != CastOp::Trunc).then_some((inner, how == CastOp::Sext))
+        } else {
+            None
+        };
+        let (counter, signed) = widened.unwrap_or((counter, op == CmpOp::Slt));
+        let own = kernel[counter].kind == ExprKind::Var(var);
+        let next = counter == it.next;
+        let most = if signed { most_signed } else { most };
+        let bound = upper(kernel, launch, bound).min(most);
+        let fits =
+            bound.saturating_add(step) <= most && (own || start.saturating_add(step) <= most);
+        if (own || next) && fits {
+            flags.signed |= signed;
+            flags.unsigned |= !signed;
         }
     }
     flags
 }
 
 /// A bound on a value, read as unsigned: from its width, the launch, and the arguments given.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has no bound but its width")]
 fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
     let width = kernel.exprs.width(expr);
     let most = mask(u128::MAX, width);

@@ -16,7 +16,7 @@
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
     Access, AccessKind, Barrier, BinOp, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId, ObjectId,
-    ObjectKind, OpId, OpKind, Space, Special,
+    ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
 use crate::launch::Launch;
@@ -214,6 +214,7 @@ impl Uniformity {
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
+            | OpKind::Registers(_)
             | OpKind::Opaque(_) => Variation::of(Varies::ByThread, id),
         }
     }
@@ -236,40 +237,42 @@ impl Uniformity {
             for of in around {
                 guard = guard.join(self.of[kernel[*of].pred]).join(self.of[kernel[*of].cont]);
             }
-            match &kernel[op].kind {
-                OpKind::Access(Access { address, kind, .. })
-                    if kernel[address.object].space == Space::Local =>
-                {
-                    let at = guard.join(self.of[address.offset]);
-                    match kind {
-                        AccessKind::Load => {}
-                        AccessKind::Store(values) if !values.is_empty() => {
-                            let all = values.iter().fold(at, |all, it| all.join(self.of[*it]));
-                            raise(address.object, all);
-                        }
-                        AccessKind::Store(_) | AccessKind::Atomic(..) => {
-                            raise(address.object, Variation::of(Varies::ByThread, address.offset));
+            for touch in kernel[op].kind.effects().touches {
+                match touch.by {
+                    TouchedBy::Access(Access { address, kind, .. })
+                        if kernel[address.object].space == Space::Local =>
+                    {
+                        let at = guard.join(self.of[address.offset]);
+                        match kind {
+                            AccessKind::Load => {}
+                            AccessKind::Store(values) if !values.is_empty() => {
+                                let all = values.iter().fold(at, |all, it| all.join(self.of[*it]));
+                                raise(address.object, all);
+                            }
+                            AccessKind::Store(_) | AccessKind::Atomic(..) => {
+                                let any = Variation::of(Varies::ByThread, address.offset);
+                                raise(address.object, any);
+                            }
                         }
                     }
-                }
-                OpKind::Opaque(opaque) if !opaque.touches.is_nothing() => {
-                    for (object, it) in &kernel.objects {
-                        if it.space == Space::Local {
+                    TouchedBy::NotModelled => {
+                        for (object, it) in &kernel.objects {
+                            if it.space == Space::Local {
+                                raise(object, Variation::of(Varies::ByThread, kernel[op].pred));
+                            }
+                        }
+                    }
+                    // What may be the thread's own memory among others.
+                    TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::BarrierObject => {
+                        let is_own = |object: ObjectId| kernel[object].space == Space::Local;
+                        let own = kernel.objects.keys().filter(|object| {
+                            touch.writes && is_own(*object) && touch.place.may_be(kernel, *object)
+                        });
+                        for object in own {
                             raise(object, Variation::of(Varies::ByThread, kernel[op].pred));
                         }
                     }
                 }
-                OpKind::Access(_)
-                | OpKind::Barrier(_)
-                | OpKind::Fence { .. }
-                | OpKind::AsyncCopy(_)
-                | OpKind::AsyncCommit(_)
-                | OpKind::AsyncWait { .. }
-                | OpKind::CrossLane(_)
-                | OpKind::Assume(_)
-                | OpKind::Assert { .. }
-                | OpKind::Exit(_)
-                | OpKind::Opaque(_) => {}
             }
         });
         changed
@@ -297,10 +300,25 @@ fn is_warp_index(kernel: &Kernel, launch: &Launch, id: ExprId, a: ExprId, b: Exp
     let (Some(warp), Some(by)) = (launch.warp_size, kernel.exprs.as_const(b)) else {
         return false;
     };
-    let size = match kernel[id].kind {
-        ExprKind::Binary(BinOp::UDiv | BinOp::SDiv, ..) => by,
-        ExprKind::Binary(BinOp::LShr | BinOp::AShr, ..) if by < 32 => 1 << by,
-        _ => return false,
+    let ExprKind::Binary(op, ..) = kernel[id].kind else { return false };
+    let size = match op {
+        BinOp::UDiv | BinOp::SDiv => by,
+        BinOp::LShr | BinOp::AShr if by < 32 => 1 << by,
+        BinOp::LShr
+        | BinOp::AShr
+        | BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::Shl
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => return false,
     };
     one_dimensional
         && kernel[a].kind == ExprKind::Special(Special::Tid(0))

@@ -44,11 +44,10 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
     if args.is_empty() && assumptions.is_empty() && grid.is_none() && block.is_none() {
         return None;
     }
-    let outside_loops = cx.kernel.ops.iter().filter_map(|(op, it)| match it.kind {
-        OpKind::Assume(condition) if cx.analysis.order.chain(op).is_empty() => {
-            Some((op, it.pred, condition))
-        }
-        _ => None,
+    let outside_loops = cx.kernel.ops.iter().filter_map(|(op, it)| {
+        let OpKind::Assume(condition) = it.kind else { return None };
+        let outside = cx.analysis.order.chain(op).is_empty();
+        outside.then_some((op, it.pred, condition))
     });
     for (op, pred, condition) in outside_loops {
         // What the program rules out whatever is said is its own business: code that cannot be reached.

@@ -26,6 +26,7 @@
 //! Not modelled: weak memory (steps are sequentially consistent), preemption bounds, priorities.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::wildcard_enum_match_arm)]
 
 pub mod axb;
 pub mod blocks;

@@ -28,6 +28,7 @@
 //! It knows nothing of instructions, sources or values: those are numbers given by the caller.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::wildcard_enum_match_arm)]
 #![deny(missing_docs)]
 
 mod clock;

@@ -154,12 +154,10 @@ impl<'t> Replay<'t> {
     /// A look ahead shows by waiting whether its phase is over.
     fn event_as_wait(&mut self, strand: StrandId) {
         let Some(event) = self.next(strand) else { return };
-        let sync = match self.trace.sync(event) {
-            Sync::Object(name, ObjectStep::Ask(target)) => {
-                Sync::Object(name, ObjectStep::Wait(target))
-            }
-            other => other,
-        };
+        let mut sync = self.trace.sync(event);
+        if let Sync::Object(name, ObjectStep::Ask(target)) = sync {
+            sync = Sync::Object(name, ObjectStep::Wait(target));
+        }
         self.perform(strand, sync, event.source);
     }
 

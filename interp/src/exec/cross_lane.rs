@@ -217,11 +217,26 @@ impl<'a> Group<'a> {
             CrossLaneKind::ShuffleUp => (own - b, own - b >= last),
             CrossLaneKind::ShuffleDown => (own + b, own + b <= last),
             CrossLaneKind::ShuffleBfly => (own ^ b, own ^ b <= last),
-            // `idx`; only shuffles come here.
-            _ => {
+            CrossLaneKind::ShuffleIdx => {
                 let source = first | b & !segment;
                 (source, source <= last)
             }
+            CrossLaneKind::VoteAll
+            | CrossLaneKind::VoteAny
+            | CrossLaneKind::VoteUniform
+            | CrossLaneKind::Ballot
+            | CrossLaneKind::MatchAny
+            | CrossLaneKind::MatchAll
+            | CrossLaneKind::ReduceAdd
+            | CrossLaneKind::ReduceUMin
+            | CrossLaneKind::ReduceUMax
+            | CrossLaneKind::ReduceSMin
+            | CrossLaneKind::ReduceSMax
+            | CrossLaneKind::ReduceAnd
+            | CrossLaneKind::ReduceOr
+            | CrossLaneKind::ReduceXor
+            | CrossLaneKind::Elect
+            | CrossLaneKind::ActiveMask => unreachable!("{kind} has no source lane"),
         };
         let source = if in_range { source } else { own };
         let is_there = (0..64).contains(&source) && self.lanes >> source & 1 == 1;

@@ -7,7 +7,7 @@
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
     Barrier, BinOp, ExprId, ExprKind, Item, Kernel, LoopId, MbarrierAction, OpId, OpKind, Region,
-    UnOp, fold_binary, fold_cast, fold_cmp, fold_unary,
+    UnOp, ValueFrom, fold_binary, fold_cast, fold_cmp, fold_unary,
 };
 
 use rustc_hash::FxHashMap;
@@ -118,13 +118,16 @@ fn reached(kernel: &Kernel, test: OpId) -> EntitySet<ExprId> {
             if reached.contains(id) {
                 continue;
             }
-            let mut hit = match expr.kind {
-                ExprKind::Result(op, _) => op == test,
-                ExprKind::Var(var) => {
+            let mut hit = match expr.kind.value_from() {
+                ValueFrom::Result(op, _) => op == test,
+                ValueFrom::Var(var) => {
                     reached.contains(kernel[var].init) || reached.contains(kernel[var].next)
                 }
-                ExprKind::Exit(_, inner) => reached.contains(inner),
-                _ => false,
+                ValueFrom::Exit(_, inner) => reached.contains(inner),
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_) => false,
             };
             kernel.exprs.for_each_operand(id, |it| hit |= reached.contains(it));
             if hit {
@@ -167,12 +170,13 @@ fn denied_test(kernel: &Kernel, expr: ExprId) -> Option<OpId> {
 }
 
 fn conjuncts(kernel: &Kernel, expr: ExprId, parts: &mut Vec<ExprId>) {
-    match kernel[expr].kind {
-        ExprKind::Binary(BinOp::And, _, a, b) if kernel.exprs.width(expr) == 1 => {
-            conjuncts(kernel, a, parts);
-            conjuncts(kernel, b, parts);
-        }
-        _ => parts.push(expr),
+    if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[expr].kind
+        && kernel.exprs.width(expr) == 1
+    {
+        conjuncts(kernel, a, parts);
+        conjuncts(kernel, b, parts);
+    } else {
+        parts.push(expr);
     }
 }
 

@@ -26,7 +26,7 @@ impl Warps<'_> {
         let size = self.launch.warp_size.unwrap_or(32);
         for lane in ones(doing) {
             let mask = match cross.mask {
-                Some(mask) => self.operand(warp, mask, lane).map(|it| it as u32),
+                Some(mask) => self.lane(warp, mask, lane).map(|it| it as u32),
                 None => Ok(active),
             };
             // Lanes that the mask names, and that are elsewhere in the program, may bring anything.
@@ -45,14 +45,6 @@ impl Warps<'_> {
         }
     }
 
-    fn operand(&self, warp: usize, expr: heddle_ir::ExprId, lane: usize) -> Result<u64, Cause> {
-        match (self.kernel.exprs.as_const(expr), self.plan.slot(expr)) {
-            (Some(value), _) => Ok(value as u64),
-            (None, Some(slot)) => self.warps[warp].slots[slot as usize].get(lane),
-            (None, None) => Ok(0),
-        }
-    }
-
     fn exchange(
         &self,
         warp: usize,
@@ -63,7 +55,7 @@ impl Warps<'_> {
         cause: Cause,
     ) -> Vec<Result<u64, Cause>> {
         let arg = |index: usize, lane: usize| match cross.args.get(index) {
-            Some(expr) => self.operand(warp, *expr, lane),
+            Some(expr) => self.lane(warp, *expr, lane),
             None => Err(cause),
         };
         let all = |index: usize| -> Result<Vec<u64>, Cause> {
@@ -145,10 +137,26 @@ fn shuffled(kind: CrossLaneKind, lane: u32, by: u32, segment: u32) -> (u32, bool
         }
         CrossLaneKind::ShuffleDown => (lane + by, lane + by <= top),
         CrossLaneKind::ShuffleBfly => (lane ^ by, lane ^ by <= top),
-        _ => {
+        CrossLaneKind::ShuffleIdx => {
             let source = bottom | (by & !segment);
             (source, source <= top)
         }
+        CrossLaneKind::VoteAll
+        | CrossLaneKind::VoteAny
+        | CrossLaneKind::VoteUniform
+        | CrossLaneKind::Ballot
+        | CrossLaneKind::MatchAny
+        | CrossLaneKind::MatchAll
+        | CrossLaneKind::ReduceAdd
+        | CrossLaneKind::ReduceUMin
+        | CrossLaneKind::ReduceUMax
+        | CrossLaneKind::ReduceSMin
+        | CrossLaneKind::ReduceSMax
+        | CrossLaneKind::ReduceAnd
+        | CrossLaneKind::ReduceOr
+        | CrossLaneKind::ReduceXor
+        | CrossLaneKind::Elect
+        | CrossLaneKind::ActiveMask => unreachable!("{kind} has no source lane"),
     }
 }
 

@@ -177,20 +177,17 @@ impl Runs<'_> {
                 let fixed = x.1.iter().fold(64, |all: u32, it| all.min(it.trailing_zeros()));
                 let below = by.checked_shr(fixed).unwrap_or(0) == 0;
                 let high = mask(u128::from(!0u64 << (fixed.min(63))), width) as u64;
-                match op {
-                    BinOp::And if below => Some((folded, LEVEL)),
-                    BinOp::And if by & high == high && fixed < 64 => Some((folded, x.1)),
-                    _ if below && op != BinOp::And => Some((folded, x.1)),
-                    _ => None,
+                match (op == BinOp::And, below) {
+                    (true, true) => Some((folded, LEVEL)),
+                    (true, false) if by & high == high && fixed < 64 => Some((folded, x.1)),
+                    (false, true) => Some((folded, x.1)),
+                    (true | false, false) => None,
                 }
             }
             BinOp::UMin | BinOp::SMin | BinOp::UMax | BinOp::SMax => {
-                let (less, takes_less) = match op {
-                    BinOp::UMin => (CmpOp::Ule, true),
-                    BinOp::SMin => (CmpOp::Sle, true),
-                    BinOp::UMax => (CmpOp::Ule, false),
-                    _ => (CmpOp::Sle, false),
-                };
+                let is_unsigned = matches!(op, BinOp::UMin | BinOp::UMax);
+                let less = if is_unsigned { CmpOp::Ule } else { CmpOp::Sle };
+                let takes_less = matches!(op, BinOp::UMin | BinOp::SMin);
                 let a_is_less = self.relation(less, a, b, width)?;
                 Some(if a_is_less == takes_less { a } else { b })
             }

@@ -221,13 +221,8 @@ impl<'k> Warps<'k> {
         if let Some(value) = self.kernel.exprs.as_const(expr) {
             return Ok(value as u64);
         }
-        let warp = &self.warps[self.flows[flow.0 as usize].warp];
-        match self.plan.slot(expr) {
-            Some(slot) => {
-                warp.slots[slot as usize].get(lane).map_err(|cause| self.causes.get(cause))
-            }
-            None => Err(Unknown::Symbol),
-        }
+        let warp = self.flows[flow.0 as usize].warp;
+        self.of(warp, expr).get(lane).map_err(|cause| self.causes.get(cause))
     }
 
     /// Gives the first result of the operation that a flow is at, for some lanes.

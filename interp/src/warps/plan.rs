@@ -5,8 +5,8 @@
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
-    AccessKind, Barrier, Ending, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, ObjectKind,
-    OpId, OpKind, Region, Scopes, Space, VarId,
+    AccessKind, Barrier, Ending, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, OpId, OpKind,
+    Region, Scopes, Space, ValueFrom, VarId,
 };
 
 use super::asks::{Answers, if_answered_no, is_test};
@@ -77,11 +77,14 @@ impl Plan {
             let slot = exprs.len() as u32;
             slots[id] = slot;
             exprs.push(id);
-            match expr.kind {
-                ExprKind::Result(op, index) => results[op].push((index, slot)),
-                ExprKind::Exit(of, inner) => exits[of].push((id, inner)),
-                ExprKind::Var(var) => _ = vars.insert(var),
-                _ => {}
+            match expr.kind.value_from() {
+                ValueFrom::Result(op, index) => results[op].push((index, slot)),
+                ValueFrom::Exit(of, inner) => exits[of].push((id, inner)),
+                ValueFrom::Var(var) => _ = vars.insert(var),
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_) => {}
             }
         }
         let written = written_objects(kernel);
@@ -95,7 +98,17 @@ impl Plan {
         Plan { body, ..layout.plan }
     }
 
-    pub(super) fn slot(&self, expr: ExprId) -> Option<u32> {
+    /// The slot of an expression that the run needs.
+    ///
+    /// # Panics
+    /// The expression was not listed as needed, although a step reads it: a fault of [`Needs`].
+    pub(super) fn slot(&self, expr: ExprId) -> u32 {
+        let slot = self.slot_if_needed(expr);
+        slot.unwrap_or_else(|| panic!("a step reads {expr}, which the plan does not compute"))
+    }
+
+    /// The slot of an expression, or none where nothing of the run depends on it.
+    pub(super) fn slot_if_needed(&self, expr: ExprId) -> Option<u32> {
         let slot = self.slots[expr];
         (slot != NONE).then_some(slot)
     }
@@ -103,28 +116,10 @@ impl Plan {
 
 fn written_objects(kernel: &Kernel) -> EntitySet<ObjectId> {
     let mut written = EntitySet::new();
-    let mut spaces: Vec<Space> = Vec::new();
     for op in kernel.ops.values() {
-        match &op.kind {
-            OpKind::Access(access) if access.writes() => _ = written.insert(access.address.object),
-            OpKind::AsyncCopy(copy) => _ = written.insert(copy.destination.object),
-            OpKind::Opaque(opaque) => {
-                opaque.touches.writes.iter().for_each(|at| _ = written.insert(at.object));
-                spaces.extend(opaque.touches.writes_spaces.iter().copied());
-            }
-            _ => {}
-        }
-    }
-    let unknown: Vec<Space> = kernel
-        .objects
-        .iter()
-        .filter(|(id, object)| written.contains(*id) && object.kind == ObjectKind::Unknown)
-        .map(|(_, object)| object.space)
-        .chain(spaces)
-        .collect();
-    for (id, object) in kernel.objects.iter() {
-        if unknown.iter().any(|space| space.may_be(object.space)) {
-            written.insert(id);
+        for touch in op.kind.effects().writes() {
+            let meant = kernel.objects.keys().filter(|id| touch.place.may_be(kernel, *id));
+            meant.for_each(|id| _ = written.insert(id));
         }
     }
     written
@@ -172,6 +167,7 @@ impl<'k> Needs<'k> {
                 OpKind::Fence { .. }
                 | OpKind::CrossLane(_)
                 | OpKind::Assume(_)
+                | OpKind::Registers(_)
                 | OpKind::Assert { .. } => {}
             }
             if values.contains(&id) {
@@ -183,10 +179,15 @@ impl<'k> Needs<'k> {
         }
         while let Some(id) = needs.work.pop() {
             kernel.exprs.for_each_operand(id, |it| needs.add(it));
-            match kernel[id].kind {
-                ExprKind::Var(var) => needs.add_all([kernel[var].init, kernel[var].next]),
-                ExprKind::Result(op, _) => needs.result(op),
-                _ => {}
+            match kernel[id].kind.value_from() {
+                ValueFrom::Var(var) => needs.add_all([kernel[var].init, kernel[var].next]),
+                ValueFrom::Result(op, _) => needs.result(op),
+                // What an exit leads to is an operand.
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Exit(..)
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_) => {}
             }
         }
         (needs.needed, needs.tracked)
@@ -208,8 +209,10 @@ impl<'k> Needs<'k> {
             OpKind::Access(access) => {
                 kernel[op].for_each_expr(|it| self.add(it));
                 if self.tracked.insert(access.address.object) {
-                    for other in kernel.ops.values() {
-                        let writes = matches!(&other.kind, OpKind::Access(it) if it.writes() && it.address.object == access.address.object);
+                    for (id, other) in kernel.ops.iter() {
+                        let writes = kernel.access(id).is_some_and(|it| {
+                            it.writes() && it.address.object == access.address.object
+                        });
                         if writes {
                             other.for_each_expr(|it| self.add(it));
                         }
@@ -225,6 +228,7 @@ impl<'k> Needs<'k> {
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
+            | OpKind::Registers(_)
             | OpKind::Opaque(_) => {}
         }
     }
@@ -277,14 +281,15 @@ impl Layout<'_> {
             self.compute(*inner, Some(id), &mut body);
         }
         self.ready = outside;
-        let slot = |expr: ExprId| self.plan.slots[expr];
-        let var_expr = |var: VarId| {
-            self.plan.exprs.iter().position(|it| kernel[*it].kind == ExprKind::Var(var))
+        let slot = |expr: ExprId| self.plan.slot(expr);
+        let var_slot = |var: VarId| {
+            let found =
+                self.plan.exprs.iter().position(|it| kernel[*it].kind == ExprKind::Var(var));
+            found.unwrap_or_else(|| panic!("{var} is needed, and the plan does not keep it")) as u32
         };
-        let vars = vars.iter().filter_map(|var| {
-            let place = var_expr(*var)? as u32;
-            Some([place, slot(kernel[*var].init), slot(kernel[*var].next)])
-        });
+        let vars = vars
+            .iter()
+            .map(|var| [var_slot(*var), slot(kernel[*var].init), slot(kernel[*var].next)]);
         let mut ops = Vec::new();
         ops_in(kernel, &it.body, &mut ops, &mut true);
         let assumed = ops.iter().any(|op| self.plan.answers.assumed.contains(*op));
@@ -341,9 +346,12 @@ impl Layout<'_> {
             }
             // What belongs to a loop further in is computed there; what stands on it, too.
             let here = self.scopes.encloses(self.scopes.home(id), of);
-            match kernel[id].kind {
-                ExprKind::Exit(..) | ExprKind::Var(_) | ExprKind::Result(..) => continue,
-                _ => {}
+            match kernel[id].kind.value_from() {
+                ValueFrom::Exit(..) | ValueFrom::Var(_) | ValueFrom::Result(..) => continue,
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_) => {}
             }
             if here {
                 self.ready.insert(id);
@@ -352,7 +360,7 @@ impl Layout<'_> {
             kernel.exprs.for_each_operand(id, |it| work.push((it, false)));
         }
         for id in order {
-            steps.push(Step::Eval(self.plan.slots[id]));
+            steps.push(Step::Eval(self.plan.slot(id)));
         }
     }
 }
@@ -361,7 +369,7 @@ impl Layout<'_> {
 fn spins(kernel: &Kernel, of: LoopId) -> bool {
     let (mut ops, mut only_asks) = (Vec::new(), true);
     ops_in(kernel, &kernel[of].body, &mut ops, &mut only_asks);
-    let leaves = |op: &OpId| matches!(kernel[*op].kind, OpKind::Exit(_)) && !never(kernel, *op);
+    let leaves = |op: &OpId| kernel[*op].kind.effects().ends.is_some() && !never(kernel, *op);
     only_asks
         && ops.iter().any(|op| is_test(kernel, *op))
         && if_answered_no(kernel, kernel[of].cont) == Some(1)
@@ -384,7 +392,7 @@ fn ops_in(kernel: &Kernel, region: &Region, ops: &mut Vec<OpId>, only_asks: &mut
                     OpKind::Opaque(opaque) => {
                         opaque.touches.is_nothing() && !opaque.may_synchronize
                     }
-                    OpKind::Fence { .. } | OpKind::Assume(_) => true,
+                    OpKind::Fence { .. } | OpKind::Assume(_) | OpKind::Registers(_) => true,
                     OpKind::Access(access) => {
                         kernel[access.address.object].space == Space::Local
                             && matches!(access.kind, AccessKind::Load)

@@ -182,7 +182,7 @@ impl Warps<'_> {
         step: i64,
     ) -> Result<u64, Unknown> {
         let warp = &self.warps[self.flows[flow.0 as usize].warp];
-        if let Some(slot) = self.plan.slot(expr)
+        if let Some(slot) = self.plan.slot_if_needed(expr)
             && let Ok((bits, slope)) = warp.slots[slot as usize].affine(lane)
             && slope == [0, step, 0]
         {

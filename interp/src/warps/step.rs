@@ -1,7 +1,7 @@
 //! One step of a warp: an expression, or an operation that does not synchronize.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, Barrier, Ending, ExprKind, ObjectId, ObjectKind, OpId, OpKind,
+    Access, AccessKind, AtomicOp, Barrier, Ending, ExprId, ExprKind, ObjectKind, OpId, OpKind,
     Space, Special, fold_binary,
 };
 
@@ -98,12 +98,12 @@ impl Warps<'_> {
         Some(Runs { corners: &family.corners, cause: self.family_cause })
     }
 
-    fn of(&self, warp: usize, expr: heddle_ir::ExprId) -> &Value {
-        let slot = self.plan.slot(expr).unwrap_or(0);
+    pub(super) fn of(&self, warp: usize, expr: ExprId) -> &Value {
+        let slot = self.plan.slot(expr);
         &self.warps[warp].slots[slot as usize]
     }
 
-    fn with(&self, warp: usize, expr: heddle_ir::ExprId, f: impl Fn(&Value) -> Value) -> Value {
+    fn with(&self, warp: usize, expr: ExprId, f: impl Fn(&Value) -> Value) -> Value {
         // A wide operand is not kept: what is computed from it is not known either.
         if self.kernel.exprs.width(expr) > 64 {
             self.of(warp, expr).clone()
@@ -152,6 +152,7 @@ impl Warps<'_> {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Registers(_)
             | OpKind::Exit(Ending::Trap) => false,
         }
     }
@@ -166,7 +167,7 @@ impl Warps<'_> {
     ) -> Result<Option<u32>, Stop> {
         let kernel = self.kernel;
         let it = &kernel[op];
-        let Some(slot) = self.plan.slot(it.pred) else {
+        let Some(slot) = self.plan.slot_if_needed(it.pred) else {
             // Nothing of it matters.
             return Ok(None);
         };
@@ -220,7 +221,10 @@ impl Warps<'_> {
                 }
                 self.forget(warp, op, doing | open, cause);
             }
-            OpKind::Fence { .. } | OpKind::Assume(_) | OpKind::Assert { .. } => {}
+            OpKind::Fence { .. }
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Registers(_) => {}
         }
         Ok(None)
     }
@@ -239,24 +243,14 @@ impl Warps<'_> {
         let kernel = self.kernel;
         let block = self.warps[warp].block;
         let unknown = self.causes.get(cause);
-        let (writes, spaces): (Vec<ObjectId>, &[Space]) = match &kernel[op].kind {
-            OpKind::Access(access) if access.writes() => (vec![access.address.object], &[]),
-            OpKind::Access(_) => (Vec::new(), &[]),
-            OpKind::Opaque(opaque) if !opaque.touches.is_nothing() => {
-                let writes = opaque.touches.writes.iter().map(|at| at.object).collect();
-                (writes, &opaque.touches.writes_spaces)
-            }
-            _ => return,
-        };
+        let effects = kernel[op].kind.effects();
+        if effects.touches.is_empty() {
+            return;
+        }
         self.blurred.entry(op).or_insert(unknown);
         for (id, object) in kernel.objects.iter() {
-            let same = writes.contains(&id)
-                || spaces.iter().any(|space| space.may_be(object.space))
-                || writes.iter().any(|it| {
-                    kernel[*it].kind == ObjectKind::Unknown
-                        && kernel[*it].space.may_be(object.space)
-                });
-            if same && self.plan.tracked.contains(id) {
+            let written = effects.writes().any(|touch| touch.place.may_be(kernel, id));
+            if written && self.plan.tracked.contains(id) {
                 if object.space == Space::Local {
                     for thread in 0..self.launch.threads() {
                         self.memory.lose((id, self.local(block, thread)), cause);
@@ -283,14 +277,16 @@ impl Warps<'_> {
         let kernel = self.kernel;
         let object = access.address.object;
         let is_local = matches!(kernel[object].space, Space::Local | Space::Constant);
-        let operand = |expr| match kernel.exprs.as_const(expr) {
-            Some(value) => Some(Value::uniform(value as u64)),
-            None => self.plan.slot(expr).map(|slot| self.warps[warp].slots[slot as usize].clone()),
-        };
-        let (Some(offset), Some(size)) = (operand(access.address.offset), operand(access.size))
-        else {
+        // Where nothing depends on what a thread keeps for itself, that is not followed.
+        let is_kept = |expr: ExprId| self.plan.slot_if_needed(expr).is_some();
+        if is_local && !(is_kept(access.address.offset) && is_kept(access.size)) {
             return;
-        };
+        }
+        let [offset, size] =
+            [access.address.offset, access.size].map(|expr| match kernel.exprs.as_const(expr) {
+                Some(value) => Value::uniform(value as u64),
+                None => self.of(warp, expr).clone(),
+            });
         let mut sized: Vec<(u64, Vec<(u8, u64)>)> = Vec::new();
         let mut open = None;
         for lane in ones(lanes) {
@@ -358,11 +354,10 @@ impl Warps<'_> {
         Some(written)
     }
 
-    fn lane(&self, warp: usize, expr: heddle_ir::ExprId, lane: usize) -> Result<u64, Cause> {
-        match (self.kernel.exprs.as_const(expr), self.plan.slot(expr)) {
-            (Some(value), _) => Ok(value as u64),
-            (None, Some(slot)) => self.warps[warp].slots[slot as usize].get(lane),
-            (None, None) => Err(Cause(1)),
+    pub(super) fn lane(&self, warp: usize, expr: ExprId, lane: usize) -> Result<u64, Cause> {
+        match self.kernel.exprs.as_const(expr) {
+            Some(value) => Ok(value as u64),
+            None => self.of(warp, expr).get(lane),
         }
     }
 

@@ -75,6 +75,46 @@ pub enum ExprKind {
     Pure(PureId, Box<[ExprId]>),
 }
 
+/// What the value of an expression comes from: what an analysis that follows values has to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueFrom {
+    /// Its operands alone ([`ExprPool::for_each_operand`]); a constant has none.
+    Operands,
+    /// The thread, the launch and its arguments.
+    Launch,
+    /// A loop variable: its first value, then what each iteration makes of it.
+    Var(VarId),
+    /// The last iteration of a loop, in which it is this expression.
+    Exit(LoopId, ExprId),
+    /// An operation, as its n-th result.
+    Result(OpId, u32),
+    /// Nothing: it is arbitrary.
+    Nothing,
+    /// An analysis that made it up.
+    Analysis(SymId),
+}
+
+impl ExprKind {
+    /// What the value comes from. The one place that sorts all kinds of expressions by this.
+    pub fn value_from(&self) -> ValueFrom {
+        match *self {
+            ExprKind::Const(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => ValueFrom::Operands,
+            ExprKind::Special(_) | ExprKind::Param(_) | ExprKind::Base(_) => ValueFrom::Launch,
+            ExprKind::Var(var) => ValueFrom::Var(var),
+            ExprKind::Exit(of, value) => ValueFrom::Exit(of, value),
+            ExprKind::Result(op, index) => ValueFrom::Result(op, index),
+            ExprKind::Undef(_) => ValueFrom::Nothing,
+            ExprKind::Sym(symbol) => ValueFrom::Analysis(symbol),
+        }
+    }
+}
+
 /// Ids of the running thread and sizes of its launch, as PTX special registers (PTX ISA, section 10).
 /// All are 32 bits wide. OpenCL's are built from these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -9,8 +9,8 @@ use crate::entity::{ExprId, ObjectId};
 use crate::object::{Address, Space};
 use crate::op::{
     Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction, ClusterAction,
-    CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase, Reduction,
-    Scope, Touches,
+    CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase, Proxy,
+    Reduction, RegisterMove, Scope, Touches,
 };
 
 /// A result that is named but not yet made: its name here, the source's, where, and its width.
@@ -96,6 +96,7 @@ impl Parser<'_> {
                 Some(OpKind::Assert { condition, message: self.source.name("its message")? })
             }
             ["exit", ending] => Ending::from_name(ending).map(OpKind::Exit),
+            ["registers", how] => RegisterMove::from_name(how).map(OpKind::Registers),
             ["opaque"] => Some(OpKind::Opaque(self.opaque()?)),
             _ => None,
         };
@@ -247,7 +248,11 @@ impl Parser<'_> {
             return Ok(None);
         };
         let proxy = match self.source.take_word("proxy") {
-            true => Some(self.source.name("the name of a proxy")?),
+            true => {
+                let name = self.source.name("the name of a proxy")?;
+                let Some(proxy) = Proxy::from_name(&name) else { return Ok(None) };
+                Some(proxy)
+            }
             false => None,
         };
         Ok(Some(OpKind::Fence { order, scope, proxy }))

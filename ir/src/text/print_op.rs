@@ -20,7 +20,7 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
         OpKind::Fence { order, scope, proxy } => {
             to.text(&format!("fence.{order}.{scope}"));
             if let Some(proxy) = proxy {
-                to.text(&format!(" proxy {}", quoted_unless_word(proxy)));
+                to.text(&format!(" proxy {}", quoted_unless_word(proxy.name())));
             }
         }
         OpKind::AsyncCopy(AsyncCopy { mechanism, destination, source, size, mbarrier }) => {
@@ -56,6 +56,7 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
             to.text(&format!(" {}", quoted(message)));
         }
         OpKind::Exit(ending) => to.text(&format!("exit.{ending}")),
+        OpKind::Registers(how) => to.text(&format!("registers.{how}")),
         OpKind::Opaque(opaque) => to.opaque(opaque),
     }
 }

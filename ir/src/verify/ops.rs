@@ -30,7 +30,10 @@ impl Check<'_, '_> {
         match &self.op.kind {
             OpKind::Access(access) => self.access(access),
             OpKind::Barrier(barrier) => self.barrier(barrier),
-            OpKind::Fence { .. } | OpKind::AsyncCommit(_) | OpKind::Exit(_) => self.results(&[]),
+            OpKind::Fence { .. }
+            | OpKind::AsyncCommit(_)
+            | OpKind::Exit(_)
+            | OpKind::Registers(_) => self.results(&[]),
             OpKind::AsyncCopy(copy) => self.copy(copy),
             OpKind::AsyncWait { pending, .. } => {
                 self.width("number of pending groups", *pending, &[32]);

@@ -4,8 +4,8 @@ use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Data, Ending, ExprId, ExprKind,
     Family, Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId,
-    ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Reduction, Scope,
-    SeenLaunch, Shape, Space, Span, Special, Target, Touches, UnOp,
+    ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Proxy, Reduction,
+    RegisterMove, Scope, SeenLaunch, Shape, Space, Span, Special, Target, Touches, UnOp,
 };
 
 /// A small deterministic generator (xorshift64*).
@@ -299,7 +299,7 @@ impl Make {
             6 => self.mbarrier(),
             7 => {
                 let (order, scope) = (self.random.pick(Order::ALL), self.random.pick(Scope::ALL));
-                let proxy = some.then(|| self.random.pick(&["async", "a b"]).to_owned());
+                let proxy = some.then(|| self.random.pick(Proxy::ALL));
                 (OpKind::Fence { order, scope, proxy }, vec![])
             }
             8 => self.copy(),
@@ -316,9 +316,10 @@ impl Make {
                 let condition = self.of_width(1);
                 let message = self.random.pick(&["i < n", "\"\\\n\u{1}é"]).to_owned();
                 let ending = self.random.pick(Ending::ALL);
-                let kind = match self.random.below(3) {
+                let kind = match self.random.below(4) {
                     0 => OpKind::Assume(condition),
-                    1 => OpKind::Assert { condition, message },
+                    1 => OpKind::Registers(self.random.pick(RegisterMove::ALL)),
+                    2 => OpKind::Assert { condition, message },
                     _ => OpKind::Exit(ending),
                 };
                 (kind, vec![])

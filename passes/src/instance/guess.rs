@@ -1,6 +1,6 @@
 //! Which values of an instance are made up: a model that needs them may be no run of the kernel.
 
-use heddle_ir::{ExprId, ExprKind};
+use heddle_ir::{ExprId, ExprKind, ValueFrom};
 use rustc_hash::FxHashSet;
 
 use super::{Instance, Meaning};
@@ -16,18 +16,29 @@ impl Instance<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            match self.pool[id].kind {
-                ExprKind::Sym(symbol) => match self.meaning(symbol) {
+            match self.pool[id].kind.value_from() {
+                ValueFrom::Analysis(symbol) => match self.meaning(symbol) {
                     Meaning::Leaf(..) => return true,
                     Meaning::Tid(..)
                     | Meaning::Ctaid(..)
                     | Meaning::Iteration(..)
                     | Meaning::Member => {}
                 },
-                ExprKind::Pure(..) if !self.initial.contains(&id) && self.is_read(id) => {
+                ValueFrom::Operands
+                    if matches!(self.pool[id].kind, ExprKind::Pure(..))
+                        && !self.initial.contains(&id)
+                        && self.is_read(id) =>
+                {
                     return true;
                 }
-                _ => self.pool.for_each_operand(id, |operand| work.push(operand)),
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Var(_)
+                | ValueFrom::Exit(..)
+                | ValueFrom::Result(..)
+                | ValueFrom::Nothing => {
+                    self.pool.for_each_operand(id, |operand| work.push(operand))
+                }
             }
         }
         false

@@ -214,6 +214,7 @@ impl Instance<'_> {
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
+            | OpKind::Registers(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),
         }
     }

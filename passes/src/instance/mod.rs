@@ -280,15 +280,18 @@ impl<'a> Instance<'a> {
         id
     }
 
+    /// The two parts of a sum with a constant.
+    fn plus_constant(&self, sum: ExprId) -> Option<(ExprId, u128)> {
+        let ExprKind::Binary(BinOp::Add, _, base, c) = self.pool[sum].kind else { return None };
+        Some((base, self.pool.as_const(c)?))
+    }
+
     /// Iteration `k + delta`, written so that equal iterations get equal expressions.
     pub fn shift_iteration(&mut self, k: ExprId, delta: i64) -> ExprId {
-        let (base, offset) = match self.pool[k].kind {
-            ExprKind::Const(value) => (None, value as i64),
-            ExprKind::Binary(BinOp::Add, _, base, c) => match self.pool.as_const(c) {
-                Some(c) => (Some(base), i64::from(c as u32 as i32)),
-                None => (Some(k), 0),
-            },
-            _ => (Some(k), 0),
+        let (base, offset) = match (self.pool.as_const(k), self.plus_constant(k)) {
+            (Some(value), _) => (None, value as i64),
+            (None, Some((base, c))) => (Some(base), i64::from(c as u32 as i32)),
+            (None, None) => (Some(k), 0),
         };
         let sum = self.pool.signed(i128::from(offset + delta), 32);
         match base {
@@ -452,28 +455,28 @@ impl<'a> Instance<'a> {
     }
 
     fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
-        let special = |id: ExprId| match self.pool[id].kind {
-            ExprKind::Special(special) => Some(special),
-            _ => None,
+        let special = |id: ExprId| {
+            let ExprKind::Special(special) = self.pool[id].kind else { return None };
+            Some(special)
         };
-        match op {
-            BinOp::Mul => matches!(
+        if op == BinOp::Mul {
+            return matches!(
                 (special(a), special(b)),
                 (Some(Special::Ctaid(d)), Some(Special::Ntid(e)))
                 | (Some(Special::Ntid(d)), Some(Special::Ctaid(e)))
                 | (Some(Special::Nctaid(d)), Some(Special::Ntid(e)))
                 | (Some(Special::Ntid(d)), Some(Special::Nctaid(e))) if d == e
-            ),
-            BinOp::Add => [(a, b), (b, a)].into_iter().any(|(product, tid)| {
+            );
+        }
+        op == BinOp::Add
+            && [(a, b), (b, a)].into_iter().any(|(product, tid)| {
                 let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
                     return false;
                 };
                 matches!(special(tid), Some(Special::Tid(_)))
                     && self.linear_index(BinOp::Mul, x, y)
                     && [x, y].into_iter().any(|it| matches!(special(it), Some(Special::Ctaid(_))))
-            }),
-            _ => false,
-        }
+            })
     }
 
     fn symbol(&mut self, meaning: Meaning, width: u8) -> ExprId {

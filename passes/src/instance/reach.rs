@@ -14,7 +14,7 @@
 //! a model may still be in an iteration that no thread reaches. Only a replay confirms that one does.
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, LoopId, sign_extend};
+use heddle_ir::{ExprId, ExprKind, LoopId, ValueFrom, sign_extend};
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashSet;
 
@@ -76,12 +76,9 @@ impl Instance<'_> {
         let mut all = self.pool.truth();
         let mut at = frame;
         while let Some((outside, of, k)) = self.frames[at.0].inside {
-            let (base, shift) = match self.pool[k].kind {
-                ExprKind::Binary(BinOp::Add, _, base, c) => match self.pool.as_const(c) {
-                    Some(c) => (base, sign_extend(c, 32)),
-                    None => (k, 0),
-                },
-                _ => (k, 0),
+            let (base, shift) = match self.plus_constant(k) {
+                Some((base, c)) => (base, sign_extend(c, 32)),
+                None => (k, 0),
             };
             if self.pool.as_const(base).is_some() || self.exit_index.values().any(|it| *it == base)
             {
@@ -197,12 +194,14 @@ impl Instance<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            match kernel[id].kind {
-                ExprKind::Var(var) if kernel[var].of == of => work.push(kernel[var].next),
+            match kernel[id].kind.value_from() {
+                ValueFrom::Var(var) if kernel[var].of == of => work.push(kernel[var].next),
                 // From outside the loop.
-                ExprKind::Var(_) => {}
-                ExprKind::Exit(..) | ExprKind::Result(..) | ExprKind::Undef(_) => return false,
-                _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+                ValueFrom::Var(_) => {}
+                ValueFrom::Exit(..) | ValueFrom::Result(..) | ValueFrom::Nothing => return false,
+                ValueFrom::Operands | ValueFrom::Launch | ValueFrom::Analysis(_) => {
+                    kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+                }
             }
         }
         true
@@ -216,16 +215,25 @@ impl Instance<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            match self.pool[id].kind {
-                ExprKind::Sym(symbol) => match self.meaning(symbol) {
+            match self.pool[id].kind.value_from() {
+                ValueFrom::Analysis(symbol) => match self.meaning(symbol) {
                     Meaning::Leaf(..) => return false,
                     Meaning::Tid(..)
                     | Meaning::Ctaid(..)
                     | Meaning::Iteration(..)
                     | Meaning::Member => {}
                 },
-                ExprKind::Pure(..) => return false,
-                _ => self.pool.for_each_operand(id, |operand| work.push(operand)),
+                ValueFrom::Operands if matches!(self.pool[id].kind, ExprKind::Pure(..)) => {
+                    return false;
+                }
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Var(_)
+                | ValueFrom::Exit(..)
+                | ValueFrom::Result(..)
+                | ValueFrom::Nothing => {
+                    self.pool.for_each_operand(id, |operand| work.push(operand));
+                }
             }
         }
         true

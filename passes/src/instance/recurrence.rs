@@ -22,7 +22,7 @@
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, Special, VarId, mask, sign_extend,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, Special, ValueFrom, VarId, mask, sign_extend,
 };
 
 use super::{FrameId, Instance};
@@ -208,19 +208,16 @@ impl Instance<'_> {
 
     /// The highest number that an iteration may have.
     fn most_iteration(&self, k: ExprId) -> u128 {
-        match self.pool[k].kind {
-            ExprKind::Const(k) => k,
-            ExprKind::Sym(_) => self.most(k).min(super::LAST_ITERATION.into()),
-            ExprKind::Binary(BinOp::Add, _, base, c) => match self.pool.as_const(c) {
-                Some(c) => {
-                    let last = i128::from(super::LAST_ITERATION);
-                    let shifted = self.most_iteration(base) as i128 + sign_extend(c, 32);
-                    shifted.clamp(0, last) as u128
-                }
-                None => super::LAST_ITERATION.into(),
-            },
-            _ => super::LAST_ITERATION.into(),
+        if let Some(k) = self.pool.as_const(k) {
+            return k;
         }
+        if let ExprKind::Sym(_) = self.pool[k].kind {
+            return self.most(k).min(super::LAST_ITERATION.into());
+        }
+        let Some((base, c)) = self.plus_constant(k) else { return super::LAST_ITERATION.into() };
+        let last = i128::from(super::LAST_ITERATION);
+        let shifted = self.most_iteration(base) as i128 + sign_extend(c, 32);
+        shifted.clamp(0, last) as u128
     }
 
     /// The upper end of a leaf's range.
@@ -231,6 +228,10 @@ impl Instance<'_> {
     }
 
     /// Whether a value is negative, where that is known wherever it is not poison.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the sign of what is not listed is not known, whatever it is"
+    )]
     fn sign(&self, id: ExprId) -> Option<bool> {
         let width = self.pool.width(id);
         let of = |id: ExprId| self.sign(id);
@@ -297,11 +298,21 @@ impl Instance<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            match kernel[id].kind {
-                ExprKind::Binary(_, flags, ..) if flags != NoWrap::NONE => return true,
-                ExprKind::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
-                ExprKind::Exit(_, value) => work.push(value),
-                _ => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            if let ExprKind::Binary(_, flags, ..) = kernel[id].kind
+                && flags != NoWrap::NONE
+            {
+                return true;
+            }
+            match kernel[id].kind.value_from() {
+                ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+                ValueFrom::Exit(_, value) => work.push(value),
+                ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Result(..)
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_) => {
+                    kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+                }
             }
         }
         false
@@ -402,35 +413,25 @@ impl Instance<'_> {
     }
 
     fn is_odd(&mut self, k: ExprId) -> ExprId {
-        match self.pool[k].kind {
-            ExprKind::Binary(BinOp::Add, _, base, c) if self.pool.as_const(c).is_some() => {
-                let odd = self.pool.cast(CastOp::Trunc, base, 1);
-                let flip = self.pool.cast(CastOp::Trunc, c, 1);
-                self.pool.binary(BinOp::Xor, odd, flip)
-            }
-            _ => self.pool.cast(CastOp::Trunc, k, 1),
-        }
+        let Some((base, c)) = self.plus_constant(k) else {
+            return self.pool.cast(CastOp::Trunc, k, 1);
+        };
+        let odd = self.pool.cast(CastOp::Trunc, base, 1);
+        let flip = self.pool.constant(c & 1, 1);
+        self.pool.binary(BinOp::Xor, odd, flip)
     }
 
     /// Whether `k` is some number less more than a few.
     fn far_back(&self, k: ExprId) -> bool {
-        match self.pool[k].kind {
-            ExprKind::Binary(BinOp::Add, _, _, c) => self
-                .pool
-                .as_const(c)
-                .is_some_and(|c| c >= 1 << 31 && (c as u32 as i32) < -(UNROLLED as i32)),
-            _ => false,
-        }
+        let is_far = |c: u128| c >= 1 << 31 && (c as u32 as i32) < -(UNROLLED as i32);
+        self.plus_constant(k).is_some_and(|(_, c)| is_far(c))
     }
 
     /// Whether `k` is some number plus a positive constant.
     pub(super) fn never_first(&self, k: ExprId) -> bool {
-        match self.pool[k].kind {
-            ExprKind::Const(k) => k > 0,
-            ExprKind::Binary(BinOp::Add, _, _, c) => {
-                self.pool.as_const(c).is_some_and(|c| c > 0 && c < 1 << 31)
-            }
-            _ => false,
+        match self.pool.as_const(k) {
+            Some(k) => k > 0,
+            None => self.plus_constant(k).is_some_and(|(_, c)| c > 0 && c < 1 << 31),
         }
     }
 }

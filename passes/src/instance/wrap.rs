@@ -7,7 +7,7 @@
 //! **Assumes**: what it records.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, ExprId, ExprKind, NoWrap, sign_extend};
+use heddle_ir::{BinOp, ExprId, NoWrap, ValueFrom, sign_extend};
 use heddle_solver::Model;
 use rustc_hash::FxHashSet;
 
@@ -98,15 +98,12 @@ impl Instance<'_> {
             if !seen.insert(at) {
                 continue;
             }
-            match self.pool[at].kind {
-                ExprKind::Special(_)
-                | ExprKind::Param(_)
-                | ExprKind::Sym(_)
-                | ExprKind::Base(_)
-                | ExprKind::Undef(_) => {
-                    leaves.push(at);
-                }
-                _ => self.pool.for_each_operand(at, |it| work.push(it)),
+            match self.pool[at].kind.value_from() {
+                ValueFrom::Launch | ValueFrom::Analysis(_) | ValueFrom::Nothing => leaves.push(at),
+                ValueFrom::Operands
+                | ValueFrom::Var(_)
+                | ValueFrom::Exit(..)
+                | ValueFrom::Result(..) => self.pool.for_each_operand(at, |it| work.push(it)),
             }
         }
         [1, 2, 0, 3].into_iter().any(|number| {

@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::{BarrierModel as RunModel, Launch};
-use heddle_ir::{Barrier, ExprKind, OpKind, Scope, Special};
+use heddle_ir::{Barrier, ExprKind, OpKind, Orders, Scope, Special};
 
 use crate::cx::Cx;
 use crate::launch::BarrierModel;
@@ -68,14 +68,16 @@ pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
 
 /// Whether some access is ordered for its block only: the trace of several blocks then takes too much for ordered.
 pub(super) fn has_block_scope(cx: &Cx<'_>) -> bool {
-    let is_narrow = |op: &heddle_ir::Op| match &op.kind {
-        OpKind::Access(access) => access.order.is_some_and(|(_, scope)| scope < Scope::Cluster),
-        _ => false,
+    let is_narrow = |op: heddle_ir::OpId| {
+        let order = cx.kernel.access(op).and_then(|access| access.order);
+        order.is_some_and(|(_, scope)| scope < Scope::Cluster)
     };
-    cx.kernel.ops.values().any(is_narrow)
+    cx.kernel.ops.keys().any(is_narrow)
 }
 
 fn waits_for_cluster(cx: &Cx<'_>) -> bool {
-    let is_cluster = |kind: &OpKind| matches!(kind, OpKind::Barrier(Barrier::Cluster { .. }));
+    let is_cluster = |kind: &OpKind| {
+        matches!(kind.effects().orders, Some(Orders::Barrier(Barrier::Cluster { .. })))
+    };
     cx.kernel.ops.values().any(|op| is_cluster(&op.kind))
 }

@@ -27,6 +27,7 @@ impl Drive<'_> {
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
+            | OpKind::Registers(_)
             | OpKind::Opaque(_) => Ok(Met::Passes),
         }
     }

@@ -26,7 +26,9 @@ use heddle_diagnostics::{
     Assumption, Code, Evidence, Findings, Obligations, Property, Reason, Refutation, Verdict,
 };
 use heddle_interp::{Stop, Unknown};
-use heddle_ir::{Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Space, Special};
+use heddle_ir::{
+    Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Space, Special, Waits,
+};
 
 use self::drive::{Outcome, drive};
 use crate::cx::Cx;
@@ -126,6 +128,7 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)
+        | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
     }
 }
@@ -154,13 +157,15 @@ fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)
+        | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
     }
 }
 
-/// `setmaxnreg.inc`, which waits for registers that other warps hold: how many there are is settled when the kernel is built.
+/// Whether a warp waits for registers that others hold (`setmaxnreg.inc`). How many there are is settled when the kernel
+/// is built.
 fn takes_registers(kind: &OpKind) -> bool {
-    matches!(kind, OpKind::Opaque(opaque) if opaque.name.contains("setmaxnreg.inc"))
+    kind.effects().waits == Some(Waits::Registers)
 }
 
 /// What the trace of a kernel says; worked out once, for this pass and for the race passes.
@@ -322,11 +327,11 @@ impl Named {
 
     /// Whether the trace has all that a kernel does to shared memory, so that nothing there is left to ask.
     pub(crate) fn covers_all_shared(&self, kernel: &Kernel) -> bool {
-        let is_shared = |op: OpId| match &kernel[op].kind {
-            OpKind::Access(access) => {
-                matches!(kernel[access.address.object].space, Space::Shared | Space::Generic)
-            }
-            _ => false,
+        let is_shared = |op: OpId| {
+            kernel.access(op).is_some_and(|access| match kernel[access.address.object].space {
+                Space::Shared | Space::Generic => true,
+                Space::Global | Space::Constant | Space::Local => false,
+            })
         };
         self.orders() && kernel.ops.keys().filter(|op| is_shared(*op)).all(|op| self.covers(op))
     }

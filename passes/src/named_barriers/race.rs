@@ -122,13 +122,13 @@ enum Values {
 
 impl Values {
     fn of(cx: &Cx<'_>, race: &Race) -> Values {
-        let stored = |source: u32| match &cx.kernel[OpId::from_u32(source)].kind {
-            OpKind::Access(Access {
-                address, size, kind: IrAccess::Store(values), order, ..
-            }) if !values.is_empty() && order.is_none() => {
-                Some((address.object, [&[address.offset, *size], values.as_slice()].concat()))
-            }
-            _ => None,
+        let stored = |source: u32| {
+            let Access { address, size, kind, order, volatile: _ } =
+                cx.kernel.access(OpId::from_u32(source))?;
+            let IrAccess::Store(values) = kind else { return None };
+            let plain = !values.is_empty() && order.is_none();
+            let meant = || [&[address.offset, *size], values.as_slice()].concat();
+            plain.then(|| (address.object, meant()))
         };
         let within_block = match race.kind {
             RaceKind::Lanes | RaceKind::Warps => true,
@@ -199,6 +199,7 @@ fn copies_in_bulk(cx: &Cx<'_>) -> bool {
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)
+        | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
     })
 }
@@ -232,6 +233,7 @@ fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)
+        | OpKind::Registers(_)
         | OpKind::Opaque(_) => {}
     });
     releases.filter(|_| acquires.is_some())

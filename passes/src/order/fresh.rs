@@ -1,27 +1,31 @@
 //! Loads that read what memory held when their barrier interval, or the kernel, began.
 
-use heddle_ir::{AccessKind, Kernel, OpId, OpKind, Space};
+use heddle_ir::{AccessKind, Kernel, OpId, Place, Space, TouchedBy};
 
 use super::{Level, Order, Relation, orders_otherwise};
 use crate::instance::Thread;
-use crate::memory::may_alias;
 
 impl Order {
     pub(super) fn find_fresh(&mut self, kernel: &Kernel) {
         let mut loads = Vec::new();
         let mut writes = Vec::new();
         let mut opaque = false;
-        kernel.for_each_op(|op, _| match &kernel[op].kind {
-            OpKind::Access(access) if kernel[access.address.object].space != Space::Local => {
-                if matches!(access.kind, AccessKind::Load) {
-                    loads.push((op, access.address.object));
-                } else {
-                    writes.push((op, access.address.object));
+        kernel.for_each_op(|op, _| {
+            for touch in kernel[op].kind.effects().touches {
+                match (touch.by, touch.place) {
+                    (TouchedBy::NotModelled, _) | (_, Place::Anywhere(_)) => opaque = true,
+                    (TouchedBy::Access(access), Place::At(at)) => {
+                        match kernel[at.object].space == Space::Local {
+                            true => {}
+                            false if access.writes() => writes.push((op, at.object)),
+                            false => loads.push((op, at.object)),
+                        }
+                    }
+                    (TouchedBy::Copy | TouchedBy::BarrierObject, Place::At(at)) => {
+                        writes.extend(touch.writes.then_some((op, at.object)));
+                    }
                 }
             }
-            OpKind::AsyncCopy(copy) => writes.push((op, copy.destination.object)),
-            OpKind::Opaque(it) => opaque |= !it.touches.is_nothing(),
-            _ => {}
         });
         // A bound on work, not on soundness: past it no load is called fresh.
         if opaque || loads.len().saturating_mul(writes.len()) > 1 << 20 {
@@ -31,7 +35,7 @@ impl Order {
         // with the load, and so must not be there at all.
         let others_may_write = orders_otherwise(kernel, &self.regular, Level::Block);
         for &(load, object) in &loads {
-            let mut to_it = writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
+            let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             if let (Some((store, _)), None) = (to_it.next(), to_it.next())
                 && self.brings(kernel, *store, load)
             {
@@ -39,7 +43,7 @@ impl Order {
             }
         }
         for (load, object) in loads {
-            let writes = || writes.iter().filter(|(_, to)| may_alias(kernel, object, *to));
+            let writes = || writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             let apart = |write: OpId| {
                 let relations = self.relations(write, load, Level::Block);
                 relations.into_iter().all(|relation| {
@@ -65,8 +69,7 @@ impl Order {
     /// Whether a store outside all loops and a load are of the same constant bytes of shared memory, with a
     /// barrier in between.
     fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
-        let (OpKind::Access(from), OpKind::Access(to)) = (&kernel[store].kind, &kernel[load].kind)
-        else {
+        let (Some(from), Some(to)) = (kernel.access(store), kernel.access(load)) else {
             return false;
         };
         let plain = [from, to].iter().all(|it| it.order.is_none());

@@ -16,7 +16,7 @@ mod walk;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, ExprId, Item, Kernel, LoopId, OpId, OpKind, Space,
+    Barrier, BarrierAction, ClusterAction, ExprId, Item, Kernel, LoopId, OpId, Orders, Space,
 };
 use rustc_hash::FxHashSet;
 
@@ -73,7 +73,7 @@ pub struct Order {
 
 /// Whether an operation is a barrier at this level, for accesses to this space.
 pub fn separates(kernel: &Kernel, op: OpId, level: Level) -> bool {
-    let OpKind::Barrier(barrier) = &kernel[op].kind else { return false };
+    let Some(Orders::Barrier(barrier)) = kernel[op].kind.effects().orders else { return false };
     match barrier {
         Barrier::Grid => true,
         Barrier::Block { .. } => level != Level::Grid,
@@ -257,9 +257,9 @@ impl Order {
         relation: Relation,
         level: Level,
     ) -> bool {
-        let space = |op: OpId| match &kernel[op].kind {
-            OpKind::Access(access) => kernel[access.address.object].space,
-            _ => Space::Generic,
+        let space = |op: OpId| match kernel.access(op) {
+            Some(access) => kernel[access.address.object].space,
+            None => Space::Generic,
         };
         let spaces = [space(a), space(b)];
         // Where threads may return, the guard of the later access says nothing of the earlier thread, whose end then orders
@@ -272,14 +272,8 @@ impl Order {
                     let pred = kernel[op].pred;
                     let surely = kernel.exprs.as_const(pred) == Some(1)
                         || guards.iter().any(|guard| implies(kernel, *guard, pred));
-                    let all_lanes = match &kernel[op].kind {
-                        OpKind::Barrier(Barrier::Warp { mask }) => {
-                            kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
-                        }
-                        _ => true,
-                    };
                     surely
-                        && all_lanes
+                        && is_for_all_lanes(kernel, op)
                         && spaces.iter().all(|it| orders(kernel, op, *it) == Some(true))
                 }
                 Item::Op(_) | Item::Loop(_) => false,
@@ -325,23 +319,38 @@ impl Order {
 /// Whether anything but the barriers known at a level may order threads: barriers of a part of a block, barriers of
 /// the grid, the end of a thread that others have left behind, fences, ordered atomics, copies, or what is not modelled.
 pub fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level) -> bool {
-    let otherwise = kernel.ops.iter().any(|(op, it)| match &it.kind {
-        OpKind::Barrier(Barrier::Block { .. }) => false,
-        OpKind::Barrier(_) => {
+    let otherwise = kernel.ops.iter().any(|(op, it)| match it.kind.effects().orders {
+        None | Some(Orders::Barrier(Barrier::Block { .. })) => false,
+        Some(Orders::Barrier(_)) => {
             !regular.separates(kernel, op, known) || separates(kernel, op, Level::Grid)
         }
-        OpKind::Fence { .. }
-        | OpKind::AsyncCopy(_)
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. } => true,
-        OpKind::Access(access) => match access.order {
-            Some((heddle_ir::Order::Relaxed, _)) | None => false,
-            Some(_) => true,
-        },
-        OpKind::Opaque(opaque) => opaque.may_synchronize,
-        OpKind::CrossLane(_) | OpKind::Assume(_) | OpKind::Assert { .. } | OpKind::Exit(_) => false,
+        Some(Orders::Access(order, _)) => order != heddle_ir::Order::Relaxed,
+        Some(Orders::Fence(..) | Orders::Copies | Orders::NotModelled) => true,
     });
     otherwise || !regular.timely
+}
+
+/// Whether a barrier waits for all lanes of the warp, if it is one for lanes.
+fn is_for_all_lanes(kernel: &Kernel, op: OpId) -> bool {
+    match kernel[op].kind.effects().orders {
+        Some(Orders::Barrier(Barrier::Warp { mask })) => {
+            kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
+        }
+        Some(
+            Orders::Barrier(
+                Barrier::Block { .. }
+                | Barrier::Named { .. }
+                | Barrier::Cluster { .. }
+                | Barrier::Grid
+                | Barrier::Mbarrier { .. },
+            )
+            | Orders::Fence(..)
+            | Orders::Access(..)
+            | Orders::Copies
+            | Orders::NotModelled,
+        )
+        | None => true,
+    }
 }
 
 /// Whether one predicate is plainly part of another: the other, or one of its conjuncts.
@@ -360,10 +369,18 @@ pub fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
 
 /// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not constant.
 pub fn orders(kernel: &Kernel, op: OpId, space: Space) -> Option<bool> {
-    let OpKind::Barrier(Barrier::Block { orders, .. }) = kernel[op].kind else {
-        return Some(true);
+    let flags = match kernel[op].kind.effects().orders {
+        Some(Orders::Barrier(barrier)) => match barrier {
+            Barrier::Block { orders, .. } => kernel.exprs.as_const(*orders)?,
+            Barrier::Named { .. }
+            | Barrier::Warp { .. }
+            | Barrier::Cluster { .. }
+            | Barrier::Grid
+            | Barrier::Mbarrier { .. } => return Some(true),
+        },
+        Some(Orders::Fence(..) | Orders::Access(..) | Orders::Copies | Orders::NotModelled)
+        | None => return Some(false),
     };
-    let flags = kernel.exprs.as_const(orders)?;
     Some(flags & u128::from(flag(space)) == u128::from(flag(space)))
 }
 

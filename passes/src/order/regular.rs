@@ -20,7 +20,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, BarrierAction, BinOp, CastOp, ExprId, Kernel, OpId, OpKind};
+use heddle_ir::{Barrier, BarrierAction, BinOp, CastOp, ExprId, Kernel, OpId, OpKind, Orders};
 use heddle_solver::Budget;
 
 use super::{Level, separates, walk};
@@ -47,13 +47,17 @@ pub struct Regular {
 impl Regular {
     /// What can be, by the look of the kernel: no barrier with a number is for a part of the block.
     pub fn possible(kernel: &Kernel) -> Regular {
-        let fits = |kind: &OpKind| match kind {
-            OpKind::Barrier(Barrier::Named { action, count, .. }) => {
+        let fits = |barrier: &Barrier| match barrier {
+            Barrier::Named { action, count, .. } => {
                 *action == BarrierAction::Sync && count.is_none()
             }
-            _ => true,
+            Barrier::Block { .. }
+            | Barrier::Warp { .. }
+            | Barrier::Cluster { .. }
+            | Barrier::Grid
+            | Barrier::Mbarrier { .. } => true,
         };
-        let numbered = kernel.ops.values().all(|op| fits(&op.kind));
+        let numbered = kernel.ops.values().filter_map(|op| barrier_of(&op.kind)).all(fits);
         Regular { warp: true, numbered, timely: true, relies: BTreeSet::new() }
     }
 
@@ -63,18 +67,26 @@ impl Regular {
         let excuses = analysis.launch.barriers == BarrierModel::ExitedOk;
         let may_return = excuses && walk::may_return(analysis.kernel);
         for (op, kind) in analysis.kernel.ops.iter().map(|(op, it)| (op, &it.kind)) {
-            match kind {
-                OpKind::Barrier(Barrier::Warp { mask }) if it.warp => {
+            match barrier_of(kind) {
+                Some(Barrier::Warp { mask }) if it.warp => {
                     let held = warp_is_met(analysis, op, *mask);
                     it.warp = held.is_some();
                     it.relies.extend(held.into_iter().flatten());
                 }
-                OpKind::Barrier(Barrier::Named { id, .. }) if it.numbered => {
+                Some(Barrier::Named { id, .. }) if it.numbered => {
                     let held = number_is_met(analysis, op, *id);
                     it.numbered = held.is_some();
                     it.relies.extend(held.into_iter().flatten());
                 }
-                _ => {}
+                Some(
+                    Barrier::Warp { .. }
+                    | Barrier::Named { .. }
+                    | Barrier::Block { .. }
+                    | Barrier::Cluster { .. }
+                    | Barrier::Grid
+                    | Barrier::Mbarrier { .. },
+                )
+                | None => {}
             }
             if may_return && it.timely && waits_for_block(kind) {
                 let held = block_is_met(analysis, op);
@@ -87,12 +99,26 @@ impl Regular {
 
     /// Whether an operation is a barrier at this level that orders by its place.
     pub fn separates(&self, kernel: &Kernel, op: OpId, level: Level) -> bool {
-        let counts = match &kernel[op].kind {
-            OpKind::Barrier(Barrier::Warp { .. }) => self.warp,
-            OpKind::Barrier(Barrier::Named { .. }) => self.numbered,
-            _ => true,
+        let counts = match barrier_of(&kernel[op].kind) {
+            Some(Barrier::Warp { .. }) => self.warp,
+            Some(Barrier::Named { .. }) => self.numbered,
+            Some(
+                Barrier::Block { .. }
+                | Barrier::Cluster { .. }
+                | Barrier::Grid
+                | Barrier::Mbarrier { .. },
+            ) => true,
+            None => return false,
         };
         counts && separates(kernel, op, level)
+    }
+}
+
+/// The barrier that an operation is.
+fn barrier_of(kind: &OpKind) -> Option<&Barrier> {
+    match kind.effects().orders? {
+        Orders::Barrier(barrier) => Some(barrier),
+        Orders::Fence(..) | Orders::Access(..) | Orders::Copies | Orders::NotModelled => None,
     }
 }
 

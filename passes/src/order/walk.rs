@@ -16,7 +16,7 @@
 //! before barriers that complete after it, which the answer names where it is used.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, Ending, ExprId, Item, Kernel, OpId, OpKind};
+use heddle_ir::{Barrier, Ending, ExprId, Item, Kernel, OpId, Orders};
 
 use super::{Level, Order, Relation, flag, implies};
 use crate::instance::{FrameId, Instance, Thread};
@@ -84,7 +84,7 @@ impl Order {
 
 /// Whether threads of the kernel may return before others.
 pub(super) fn may_return(kernel: &Kernel) -> bool {
-    kernel.ops.values().any(|op| op.kind == OpKind::Exit(Ending::Return))
+    kernel.ops.values().any(|op| op.kind.effects().ends == Some(Ending::Return))
 }
 
 /// Whose instance of a barrier is looked at.
@@ -266,11 +266,11 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = given {
             executed = self.instance.pool.and(given, executed);
         }
-        match &self.kernel[op].kind {
-            OpKind::Barrier(Barrier::Block { orders, .. }) => {
+        match self.kernel[op].kind.effects().orders {
+            Some(Orders::Barrier(Barrier::Block { orders, .. })) => {
                 let flags = self.instance.at(frame, *orders);
                 for access in self.pair {
-                    let OpKind::Access(it) = &self.kernel[access].kind else { continue };
+                    let Some(it) = self.kernel.access(access) else { continue };
                     let space = self.kernel[it.address.object].space;
                     let bits = self.instance.pool.constant(u128::from(flag(space)), 32);
                     let kept = self.instance.pool.and(flags, bits);
@@ -278,7 +278,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     executed = self.instance.pool.and(executed, covered);
                 }
             }
-            OpKind::Barrier(Barrier::Warp { mask }) => {
+            Some(Orders::Barrier(Barrier::Warp { mask })) => {
                 let mask = self.instance.at(frame, *mask);
                 let mask = self.instance.pool.resize(mask, 32);
                 for thread in [Thread::One, Thread::Two] {
@@ -288,7 +288,18 @@ impl<'a> Walk<'_, '_, 'a> {
                     executed = self.instance.pool.and(executed, named);
                 }
             }
-            _ => {}
+            Some(Orders::Barrier(
+                Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Grid,
+            )) => {}
+            // No operation that separates is one of these; nothing may be concluded from one that is.
+            Some(
+                Orders::Barrier(Barrier::Mbarrier { .. })
+                | Orders::Fence(..)
+                | Orders::Access(..)
+                | Orders::Copies
+                | Orders::NotModelled,
+            )
+            | None => return,
         }
         if self.instance.pool.as_const(executed) != Some(0) && self.rests_on_return(whose, op) {
             self.instance.rely_on(Assumption::ExitsOrder);

@@ -1,7 +1,7 @@
 //! What is said of a race.
 
 use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Property, Reason, Unreplayed};
-use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind};
+use heddle_ir::{Access, AccessKind, Barrier, OpId, Orders, Waits};
 
 use super::pair::Candidate;
 use super::site::Site;
@@ -119,7 +119,25 @@ pub(super) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property
         Code::IntraBlockRace => 0,
         Code::IntraWarpRace => 1,
         Code::BenignRace => 3,
-        _ => 2,
+        Code::InterBlockRace => 2,
+        Code::UnmodelledInstruction
+        | Code::Undecided
+        | Code::BudgetSpent
+        | Code::BarrierDivergence
+        | Code::NamedBarrierDeadlock
+        | Code::EarlyReturnBeforeBarrier
+        | Code::BarrierRecycled
+        | Code::BarrierArrivals
+        | Code::BarrierPhase
+        | Code::PartialWarpBarrier
+        | Code::OutOfBounds
+        | Code::UninitialisedShared
+        | Code::ProgressNeeded
+        | Code::Livelock
+        | Code::Deadlock
+        | Code::BadInput
+        | Code::UselessSuppression
+        | Code::InternalError => 4,
     };
     let mut ordered = findings;
     // Of several pairs on the same lines the one that stands first in the text is told.
@@ -182,13 +200,19 @@ pub(super) fn unconfirmed(
 
 /// A pair that something not modelled may order.
 pub(super) fn maybe_ordered(cx: &Cx<'_>, pair: &[Site; 2], by: OpId) -> Reason {
-    let what = match &cx.kernel[by].kind {
-        OpKind::Barrier(Barrier::Named { .. }) => "a named barrier",
-        OpKind::Barrier(Barrier::Mbarrier { .. }) => "a barrier object",
-        OpKind::Barrier(Barrier::Cluster { .. }) => "a cluster barrier",
-        OpKind::Fence { .. } | OpKind::Access(_) => "a fence with an atomic or volatile access",
-        OpKind::Opaque(_) => "an instruction that is not modelled",
-        _ => "other synchronization",
+    let what = match cx.kernel[by].kind.effects().orders {
+        Some(Orders::Barrier(barrier)) => match barrier {
+            Barrier::Named { .. } => "a named barrier",
+            Barrier::Mbarrier { .. } => "a barrier object",
+            Barrier::Cluster { .. } => "a cluster barrier",
+            Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => "a barrier",
+        },
+        // A volatile access orders only together with a fence.
+        Some(Orders::Fence(..) | Orders::Access(..)) | None => {
+            "a fence with an atomic or volatile access"
+        }
+        Some(Orders::Copies) => "a copy",
+        Some(Orders::NotModelled) => "an instruction that is not modelled",
     };
     let line = cx.places.op(cx.kernel, by).line();
     let place = line.map(|line| format!(" (line {line})")).unwrap_or_default();
@@ -235,9 +259,7 @@ fn primary(cx: &Cx<'_>, ops: [OpId; 2], places: &[Place; 2]) -> usize {
 /// among lanes, or volatile accesses.
 fn relies_on_warps(cx: &Cx<'_>, ops: [OpId; 2]) -> bool {
     ops.iter().any(|op| access(cx, *op).volatile)
-        || cx.kernel.ops.values().any(|op| {
-            matches!(op.kind, OpKind::Barrier(Barrier::Warp { .. }) | OpKind::CrossLane(_))
-        })
+        || cx.kernel.ops.values().any(|op| op.kind.effects().waits == Some(Waits::Lanes))
 }
 
 /// The barriers around the earlier access, in words.
@@ -278,21 +300,19 @@ fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2]) -> String {
         (Some(a), _) => format!("around line {a}"),
         (None, _) => "between the two accesses".to_owned(),
     };
-    match candidate.placement {
-        Placement::DifferentBlocks => {
-            "make the blocks touch different elements, use an atomic, or split the kernel in two launches"
-                .to_owned()
-        }
-        _ if candidate.ops[0] == candidate.ops[1] => {
-            "make the threads touch different elements, or use an atomic".to_owned()
-        }
-        Placement::SameWarp if relies_on_warps(cx, candidate.ops) => {
-            format!("`__syncwarp()` {lines} would order them")
-        }
-        _ if opencl => format!(
-            "`barrier({})` {lines} would order them",
-            if shared { "CLK_LOCAL_MEM_FENCE" } else { "CLK_GLOBAL_MEM_FENCE" }
-        ),
-        _ => format!("`__syncthreads()` {lines} would order them"),
+    if candidate.placement == Placement::DifferentBlocks {
+        let how = "make the blocks touch different elements, use an atomic, or split the kernel in two launches";
+        return how.to_owned();
     }
+    if candidate.ops[0] == candidate.ops[1] {
+        return "make the threads touch different elements, or use an atomic".to_owned();
+    }
+    if candidate.placement == Placement::SameWarp && relies_on_warps(cx, candidate.ops) {
+        return format!("`__syncwarp()` {lines} would order them");
+    }
+    if opencl {
+        let flag = if shared { "CLK_LOCAL_MEM_FENCE" } else { "CLK_GLOBAL_MEM_FENCE" };
+        return format!("`barrier({flag})` {lines} would order them");
+    }
+    format!("`__syncthreads()` {lines} would order them")
 }

@@ -69,13 +69,11 @@ impl Locks {
     /// Finds the locks that are used as such everywhere.
     pub(crate) fn of(analysis: &Analysis<'_>) -> Locks {
         let kernel = analysis.kernel;
-        let acquired = |op: &heddle_ir::Op| match &op.kind {
-            OpKind::Access(access) if role(kernel, access) == Some(Role::Acquire) => {
-                Some(access.address.object)
-            }
-            _ => None,
+        let acquired = |op: OpId| {
+            let access = kernel.access(op)?;
+            (role(kernel, access) == Some(Role::Acquire)).then_some(access.address.object)
         };
-        let mut objects: Vec<ObjectId> = kernel.ops.values().filter_map(acquired).collect();
+        let mut objects: Vec<ObjectId> = kernel.ops.keys().filter_map(acquired).collect();
         objects.sort_unstable();
         objects.dedup();
         let sections = objects.into_iter().filter_map(|lock| sections_of(analysis, lock));
@@ -310,10 +308,8 @@ fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section
 
 /// Whether a loop goes on only where the acquire failed.
 fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId) -> bool {
-    match kernel[goes_on].kind {
-        ExprKind::Unary(UnOp::Not, inner) => is_success(kernel, inner, op),
-        _ => false,
-    }
+    let ExprKind::Unary(UnOp::Not, succeeded) = kernel[goes_on].kind else { return false };
+    is_success(kernel, succeeded, op)
 }
 
 /// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may fail for nothing.
@@ -322,14 +318,11 @@ fn is_success(kernel: &Kernel, id: ExprId, op: OpId) -> bool {
         AccessKind::Atomic(op, _) => op == AtomicOp::CompareExchangeWeak,
         AccessKind::Load | AccessKind::Store(_) => false,
     });
-    match kernel[id].kind {
-        ExprKind::Result(of, 1) => weak && of == op,
-        _ if weak => false,
-        ExprKind::Cmp(CmpOp::Eq, a, b) => {
-            kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)
-        }
-        _ => false,
+    if weak {
+        return kernel[id].kind == ExprKind::Result(op, 1);
     }
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[id].kind else { return false };
+    kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)
 }
 
 /// Whether who meets a guard plainly meets a condition.

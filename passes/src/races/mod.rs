@@ -28,7 +28,7 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Finding, Findings, Obligations, Property, Reason, Refutation,
     Verdict,
 };
-use heddle_ir::{AsyncMechanism, OpKind, Scope};
+use heddle_ir::{OpKind, Scope, TouchedBy};
 use heddle_solver::{Budget, Purse, Why};
 
 use self::locks::Locks;
@@ -208,6 +208,27 @@ impl Races {
     }
 }
 
+/// What an operation does to memory that no pair of accesses stands for.
+enum LeftOut<'k> {
+    /// It may touch memory, and is not modelled.
+    NotModelled(&'k str),
+    /// A copy touches memory until it has been waited for.
+    Copy,
+}
+
+impl LeftOut<'_> {
+    fn of(kind: &OpKind) -> Option<LeftOut<'_>> {
+        let effects = kind.effects();
+        effects.touches.iter().find_map(|touch| match touch.by {
+            TouchedBy::NotModelled => Some(LeftOut::NotModelled(effects.not_modelled?)),
+            TouchedBy::Copy => Some(LeftOut::Copy),
+            // A barrier object is touched by operations on it alone: the trace of the block's warps
+            // compares them with accesses (`named_barriers`).
+            TouchedBy::Access(_) | TouchedBy::BarrierObject => None,
+        })
+    }
+}
+
 /// The books of the three passes while pairs are asked about.
 struct Ledger {
     warp: Obligations,
@@ -241,10 +262,7 @@ impl Ledger {
         let mut assumptions = cx.analysis.assumptions();
         assumptions.push(Assumption::InBounds);
         let accesses = || {
-            cx.kernel.ops.iter().filter_map(|(op, it)| match &it.kind {
-                OpKind::Access(access) => Some((op, access)),
-                _ => None,
-            })
+            cx.kernel.ops.keys().filter_map(|op| cx.kernel.access(op).map(|access| (op, access)))
         };
         let decisions = accesses().flat_map(|(op, access)| {
             let around = cx.analysis.order.chain(op);
@@ -275,23 +293,18 @@ impl Ledger {
     /// What may touch memory or synchronize in a way that is not modelled keeps everything unproved.
     fn doubt_unmodelled(&mut self, cx: &Cx<'_>) {
         cx.kernel.for_each_op(|op, _| {
-            let text = match &cx.kernel[op].kind {
-                OpKind::Opaque(it) if !it.touches.is_nothing() => {
-                    format!("`{}` is not modelled and may touch memory", it.name)
+            let Some(left_out) = LeftOut::of(&cx.kernel[op].kind) else { return };
+            let (text, is_copy) = match left_out {
+                LeftOut::NotModelled(name) => {
+                    (format!("`{name}` is not modelled and may touch memory"), false)
                 }
-                OpKind::AsyncCopy(copy) => match copy.mechanism {
-                    AsyncMechanism::CpAsync
-                    | AsyncMechanism::BulkGroup
-                    | AsyncMechanism::BulkMbarrier
-                    | AsyncMechanism::WorkGroupEvent => {
-                        "what an asynchronous copy touches was not followed to its end".to_owned()
-                    }
-                },
-                _ => return,
+                LeftOut::Copy => {
+                    let text = "what an asynchronous copy touches was not followed to its end";
+                    (text.to_owned(), true)
+                }
             };
             let reason =
                 Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
-            let is_copy = matches!(cx.kernel[op].kind, OpKind::AsyncCopy(_));
             let named = cx.named();
             let meets = is_copy && meets_other_blocks(cx.kernel, op);
             let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
@@ -300,7 +313,11 @@ impl Ledger {
             for obligations in self.all() {
                 let settled = match obligations.property() {
                     Property::InterBlockRace => is_copy && apart,
-                    _ => traced,
+                    Property::IntraWarpRace
+                    | Property::IntraBlockRace
+                    | Property::BarrierDivergence
+                    | Property::NamedBarriers
+                    | Property::Progress => traced,
                 };
                 if !settled {
                     obligations.doubt(reason.clone());
@@ -479,7 +496,7 @@ fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> A
                 answers.warp = Some(PairAnswer::Disjoint(held));
             }
             found if cx.launch.warp_size.is_none() => answers.block = Some(found),
-            _ => {
+            PairAnswer::Benign(..) | PairAnswer::Race(_) | PairAnswer::Open(_) => {
                 answers.block = Some(asks(Placement::DifferentWarps, Level::Block));
                 answers.warp = Some(asks(Placement::SameWarp, Level::Warp));
             }

@@ -42,6 +42,10 @@ pub(crate) fn in_bounds(
 
 /// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is itself a
 /// power of two; for other `n` only constants are.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is not listed is not known to be a multiple"
+)]
 pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
     let power = n.is_power_of_two();
     match &pool[id].kind {

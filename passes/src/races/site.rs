@@ -1,12 +1,12 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
 use heddle_ir::{
-    AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, Op, OpId, OpKind, Scope, Space,
+    Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, Op, OpId, OpKind, Scope, Space,
+    TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
 use super::template::{Shape, Template, shape};
-use crate::memory::may_alias;
 use crate::order::{Level, separates};
 
 /// An access to memory that other threads see; or several, which differ in one constant of their offset, and
@@ -66,8 +66,8 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
         chains
     };
     for site in sites(kernel) {
-        let (OpKind::Access(access), Some((shape, constant))) =
-            (&kernel[site.op].kind, shape(kernel, site.op))
+        let (Some(access), Some((shape, constant))) =
+            (kernel.access(site.op), shape(kernel, site.op))
         else {
             groups.push(site);
             continue;
@@ -119,20 +119,31 @@ fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
 fn sites(kernel: &Kernel) -> Vec<Site> {
     let mut sites = Vec::new();
     kernel.for_each_op(|op, _| {
-        let OpKind::Access(access) = &kernel[op].kind else { return };
-        let object = access.address.object;
-        if matches!(kernel[object].space, Space::Local | Space::Constant) {
-            return;
+        for touch in kernel[op].kind.effects().touches {
+            match touch.by {
+                TouchedBy::Access(access) => sites.extend(site(kernel, op, access)),
+                // Not pairs of accesses: see `LeftOut`.
+                TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => {}
+            }
         }
-        let scope = access.order.map(|(_, scope)| scope);
-        let atomic = match access.kind {
-            AccessKind::Atomic(..) => Some(scope.unwrap_or(Scope::Device)),
-            AccessKind::Load | AccessKind::Store(_) => scope,
-        };
-        let members = vec![(op, 0)];
-        sites.push(Site { op, members, shape: None, object, writes: access.writes(), atomic });
     });
     sites
+}
+
+/// An access as a site, if other threads see its memory.
+fn site(kernel: &Kernel, op: OpId, access: &Access) -> Option<Site> {
+    let object = access.address.object;
+    match kernel[object].space {
+        Space::Local | Space::Constant => return None,
+        Space::Global | Space::Shared | Space::Generic => {}
+    }
+    let scope = access.order.map(|(_, scope)| scope);
+    let atomic = match access.kind {
+        AccessKind::Atomic(..) => Some(scope.unwrap_or(Scope::Device)),
+        AccessKind::Load | AccessKind::Store(_) => scope,
+    };
+    let members = vec![(op, 0)];
+    Some(Site { op, members, shape: None, object, writes: access.writes(), atomic })
 }
 
 /// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the scope at
@@ -142,12 +153,12 @@ pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bo
     let inclusive =
         matches!((a.atomic, b.atomic), (Some(x), Some(y)) if x >= needed && y >= needed);
     let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
-    (a.writes || b.writes) && !both_atomic && may_alias(kernel, a.object, b.object)
+    (a.writes || b.writes) && !both_atomic && kernel.may_alias(a.object, b.object)
 }
 
 /// The bytes of each element of an access, where that is known: a vector is accessed element by element.
 fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
-    let OpKind::Access(access) = &kernel[op].kind else { return None };
+    let access = kernel.access(op)?;
     let elements = match &access.kind {
         AccessKind::Load => kernel[op].results.len(),
         AccessKind::Store(values) => values.len(),
@@ -169,12 +180,14 @@ pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
 pub(crate) fn meets_other_blocks(kernel: &Kernel, op: OpId) -> bool {
     let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
     let is_shared = |object: ObjectId| kernel[object].space == Space::Shared;
-    let writes_source = |other: &Op| match &other.kind {
-        OpKind::Access(access) => {
-            access.writes() && may_alias(kernel, access.address.object, copy.source.object)
-        }
-        OpKind::AsyncCopy(other) => may_alias(kernel, other.destination.object, copy.source.object),
-        _ => false,
+    let writes_source = |other: &Op| {
+        other.kind.effects().writes().any(|touch| match touch.by {
+            TouchedBy::Access(_) | TouchedBy::Copy => {
+                touch.place.may_be(kernel, copy.source.object)
+            }
+            // What is not modelled keeps everything unproved; barrier objects are in shared memory.
+            TouchedBy::BarrierObject | TouchedBy::NotModelled => false,
+        })
     };
     !is_shared(copy.destination.object)
         || !is_shared(copy.source.object) && kernel.ops.values().any(writes_source)

@@ -14,7 +14,7 @@
 
 use heddle_ir::{
     Access, AccessKind, Barrier, BarrierAction, BinOp, ClusterAction, ExprId, ExprKind, Kernel,
-    OpId, OpKind, Order, Scope, Space, UnOp,
+    OpId, Order, Orders, Scope, Space, UnOp,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +22,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::pair::Candidate;
 use crate::cx::Cx;
 use crate::instance::Placement;
-use crate::memory::may_alias;
 
 /// What else could order the two accesses of a candidate, where something could: synchronization that the
 /// race passes do not follow.
@@ -31,8 +30,8 @@ pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<O
     let mut found = None;
     let mut barriers = false;
     kernel.for_each_op(|op, _| {
-        let orders = match &kernel[op].kind {
-            OpKind::Barrier(barrier) => {
+        let orders = match kernel[op].kind.effects().orders {
+            Some(Orders::Barrier(barrier)) => {
                 barriers = true;
                 match barrier {
                     Barrier::Named { action, count, .. } => {
@@ -44,16 +43,9 @@ pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<O
                     Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => false,
                 }
             }
-            OpKind::Opaque(opaque) => opaque.may_synchronize,
-            OpKind::Access(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCopy(_)
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => false,
+            Some(Orders::NotModelled) => true,
+            // Chains of accesses and fences are searched below. Copies order nothing of the threads.
+            Some(Orders::Access(..) | Orders::Fence(..) | Orders::Copies) | None => false,
         };
         if orders {
             found = found.or(Some(op));
@@ -156,7 +148,7 @@ impl Search<'_, '_> {
     fn may_meet(&self, a: OpId, b: OpId) -> bool {
         let kernel = self.cx.kernel;
         let (Some(x), Some(y)) = (kernel.access(a), kernel.access(b)) else { return false };
-        if !may_alias(kernel, x.address.object, y.address.object) {
+        if !kernel.may_alias(x.address.object, y.address.object) {
             return false;
         }
         let constant = |id: ExprId| kernel.exprs.as_const(id);
@@ -203,12 +195,9 @@ impl Search<'_, '_> {
                 // What was given to a vote, a shuffle or a reduction, or stored where this is read, decides too.
                 kernel[op].for_each_expr(|operand| work.push(operand));
                 if let Some(read) = kernel.access(op) {
-                    let stores = kernel.ops.values().filter(|it| match &it.kind {
-                        OpKind::Access(access) => {
-                            access.writes()
-                                && may_alias(kernel, access.address.object, read.address.object)
-                        }
-                        _ => false,
+                    let stores = kernel.ops.values().filter(|it| {
+                        let effects = it.kind.effects();
+                        effects.writes().any(|to| to.place.may_be(kernel, read.address.object))
                     });
                     stores.for_each(|it| it.for_each_expr(|operand| work.push(operand)));
                 }
@@ -263,20 +252,19 @@ impl Search<'_, '_> {
 
     /// An atomic or volatile access that reaches threads in this scope.
     fn strong(&self, op: OpId, reach: Scope) -> Option<&Access> {
-        match &self.cx.kernel[op].kind {
-            OpKind::Access(access) => {
-                let wide = access.order.is_some_and(|(_, scope)| scope >= reach);
-                (wide || access.volatile).then_some(access)
-            }
-            _ => None,
-        }
+        let access = self.cx.kernel.access(op)?;
+        let wide = access.order.is_some_and(|(_, scope)| scope >= reach);
+        (wide || access.volatile).then_some(access)
     }
 
     fn fences(&self, reach: Scope) -> impl Iterator<Item = OpId> {
         let kernel = self.cx.kernel;
-        kernel.ops.iter().filter_map(move |(op, it)| match it.kind {
-            OpKind::Fence { scope, .. } if scope >= reach => Some(op),
-            _ => None,
+        kernel.ops.iter().filter_map(move |(op, it)| match it.kind.effects().orders {
+            Some(Orders::Fence(_, scope, _)) => (scope >= reach).then_some(op),
+            Some(
+                Orders::Barrier(_) | Orders::Access(..) | Orders::Copies | Orders::NotModelled,
+            )
+            | None => None,
         })
     }
 
@@ -301,10 +289,7 @@ impl Search<'_, '_> {
 /// Whether two predicates plainly do not hold together: one has a conjunct that is the other's negated.
 fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
     let [one, two] = [one, two].map(|it| conjuncts(kernel, it));
-    let negated = |a: &ExprId, b: &ExprId| match kernel[*a].kind {
-        ExprKind::Unary(UnOp::Not, inner) => inner == *b,
-        _ => false,
-    };
+    let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);
     one.iter().any(|a| two.iter().any(|b| negated(a, b) || negated(b, a)))
 }
 
@@ -312,9 +297,10 @@ fn conjuncts(kernel: &Kernel, id: ExprId) -> Vec<ExprId> {
     let mut work = vec![id];
     let mut all = Vec::new();
     while let Some(id) = work.pop() {
-        match kernel[id].kind {
-            ExprKind::Binary(BinOp::And, _, a, b) => work.extend([a, b]),
-            _ => all.push(id),
+        if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[id].kind {
+            work.extend([a, b]);
+        } else {
+            all.push(id);
         }
     }
     all

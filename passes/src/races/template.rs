@@ -13,7 +13,7 @@
 //! **Assumes**: nothing of its own. A sum of 32 bits and more is taken not to wrap around where its members'
 //! sums are.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpId, OpKind, mask, sign_extend};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpId, mask, sign_extend};
 
 use crate::instance::{FrameId, Instance};
 
@@ -46,7 +46,7 @@ pub(crate) struct Template {
 
 /// The shape of an access's offset and the constant in it.
 pub(crate) fn shape(kernel: &Kernel, op: OpId) -> Option<(Shape, i128)> {
-    let OpKind::Access(access) = &kernel[op].kind else { return None };
+    let access = kernel.access(op)?;
     let mut steps = Vec::new();
     let (inner, flags, constant) = descend(kernel, access.address.offset, &mut steps, 0)?;
     Some((Shape { steps, inner, flags }, constant))
@@ -55,6 +55,7 @@ pub(crate) fn shape(kernel: &Kernel, op: OpId) -> Option<(Shape, i128)> {
 /// Sums of sums deeper than this are not looked into: the search may take two ways at each.
 const DEPTH: usize = 12;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "an offset of another shape has no template")]
 fn descend(
     kernel: &Kernel,
     expr: ExprId,

@@ -25,7 +25,7 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, OpKind, Order,
+    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Order, Orders,
     Scope, Space, Special,
 };
 use heddle_solver::Budget;
@@ -287,7 +287,25 @@ fn numbers_blocks(
             let last = last_ticket(instance);
             instance.pool.cmp(CmpOp::Ule, last, limit)
         }
-        _ => return None,
+        AtomicOp::Add
+        | AtomicOp::IncWrap
+        | AtomicOp::Exchange
+        | AtomicOp::Sub
+        | AtomicOp::And
+        | AtomicOp::Or
+        | AtomicOp::Xor
+        | AtomicOp::Nand
+        | AtomicOp::SMin
+        | AtomicOp::SMax
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::DecWrap
+        | AtomicOp::CompareExchange
+        | AtomicOp::CompareExchangeWeak
+        | AtomicOp::FAdd
+        | AtomicOp::FSub
+        | AtomicOp::FMin
+        | AtomicOp::FMax => return None,
     };
     let writes = writes_to(kernel, object)?;
     let resets: Vec<OpId> =
@@ -343,13 +361,11 @@ fn last_ticket(instance: &mut Instance<'_>) -> ExprId {
 fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
     let kernel = instance.analysis.kernel;
     let zero_in = |d: u8| {
-        kernel.exprs.iter().any(|(id, expr)| match expr.kind {
-            ExprKind::Cmp(CmpOp::Eq, a, b) => {
-                kernel[a].kind == ExprKind::Special(Special::Tid(d))
-                    && kernel.exprs.as_const(b) == Some(0)
-                    && implies(kernel, pred, id)
-            }
-            _ => false,
+        kernel.exprs.iter().any(|(id, expr)| {
+            let ExprKind::Cmp(CmpOp::Eq, a, b) = expr.kind else { return false };
+            kernel[a].kind == ExprKind::Special(Special::Tid(d))
+                && kernel.exprs.as_const(b) == Some(0)
+                && implies(kernel, pred, id)
         })
     };
     (0..3).all(|d| instance.analysis.launch.block[d as usize].known() == Some(1) || zero_in(d))
@@ -465,13 +481,16 @@ fn orders_by_itself(instance: &Instance<'_>, atomic: OpId, orders: [Order; 2]) -
 /// Fences of the device or wider, outside all loops; with each, whether it is sequentially consistent.
 fn fences<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = (OpId, bool)> + 'i {
     let analysis = instance.analysis;
-    analysis.kernel.ops.iter().filter_map(move |(op, it)| match it.kind {
-        OpKind::Fence { order: order @ (Order::AcqRel | Order::SeqCst), scope, proxy: None }
-            if scope >= Scope::Device && analysis.order.chain(op).is_empty() =>
-        {
-            Some((op, order == Order::SeqCst))
-        }
-        _ => None,
+    analysis.kernel.ops.iter().filter_map(move |(op, it)| {
+        let Some(Orders::Fence(order, scope, None)) = it.kind.effects().orders else {
+            return None;
+        };
+        let both_ways = match order {
+            Order::AcqRel | Order::SeqCst => true,
+            Order::Relaxed | Order::Acquire | Order::Release => false,
+        };
+        let counts = both_ways && scope >= Scope::Device && analysis.order.chain(op).is_empty();
+        counts.then_some((op, order == Order::SeqCst))
     })
 }
 

@@ -8,47 +8,30 @@
 //! **Misses**: writes whose offset is a multiple of the size for a reason that its expression does not show.
 //! **Assumes**: accesses stay in their objects, as every race check does.
 
-use heddle_ir::{Access, Barrier, Kernel, ObjectId, OpId, OpKind, Scope, Space};
+use heddle_ir::{Access, Kernel, ObjectId, OpId, Scope, Space, TouchedBy};
 
 use super::overlap::multiple_of;
 use crate::analysis::Analysis;
 use crate::instance::Placement;
-use crate::memory::may_alias;
 
 /// All operations that may write an object, each an access to this very object; `None` if something else may write it: an
 /// access that may go to another object as well, a copy, a barrier object, or what is not modelled.
 pub(super) fn writes_to(kernel: &Kernel, object: ObjectId) -> Option<Vec<(OpId, &Access)>> {
     let mut writes = Vec::new();
-    let touches = |other: ObjectId| may_alias(kernel, other, object);
     for (id, op) in &kernel.ops {
-        match &op.kind {
-            OpKind::Access(access) if access.writes() && touches(access.address.object) => {
-                if access.address.object != object {
-                    return None;
+        for touch in op.kind.effects().touches {
+            let meets = touch.writes && touch.place.may_be(kernel, object);
+            match touch.by {
+                TouchedBy::Access(access) if meets => {
+                    if access.address.object != object {
+                        return None;
+                    }
+                    writes.push((id, access));
                 }
-                writes.push((id, access));
+                TouchedBy::Copy | TouchedBy::BarrierObject if meets => return None,
+                TouchedBy::NotModelled => return None,
+                TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::BarrierObject => {}
             }
-            OpKind::Opaque(opaque) if !opaque.touches.is_nothing() => return None,
-            OpKind::AsyncCopy(copy)
-                if touches(copy.destination.object)
-                    || copy.mbarrier.as_ref().is_some_and(|it| touches(it.object)) =>
-            {
-                return None;
-            }
-            OpKind::Barrier(Barrier::Mbarrier { address, .. }) if touches(address.object) => {
-                return None;
-            }
-            OpKind::Access(_)
-            | OpKind::Opaque(_)
-            | OpKind::AsyncCopy(_)
-            | OpKind::Barrier(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => {}
         }
     }
     Some(writes)

@@ -79,7 +79,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
         match condition {
             Expr::Constant(0) => return Ok(None),
             Expr::Constant(_) => {}
-            condition => {
+            Expr::Register(_) | Expr::Binary { .. } | Expr::Select(_) => {
                 let begin = self.code.label();
                 self.code.branch(condition, begin, end);
                 self.code.place(begin);
@@ -107,7 +107,10 @@ impl<'a, 'k> BlockCode<'a, 'k> {
         self.region(&kernel[of].body)?;
         match self.thread.value(kernel[of].cont).map_err(located)? {
             Expr::Constant(0) => {}
-            goes_on => {
+            goes_on @ (Expr::Constant(_)
+            | Expr::Register(_)
+            | Expr::Binary { .. }
+            | Expr::Select(_)) => {
                 let more = self.code.label();
                 self.code.branch(goes_on, more, end);
                 self.code.place(more);
@@ -145,6 +148,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
             | OpKind::AsyncWait { .. }
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Registers(_)
             | OpKind::Exit(Ending::Trap) => {
                 return Err(Refusal::unmodelled(
                     "what this gives decides a poll, and is not modelled",

@@ -103,6 +103,10 @@ fn terms_of(kernel: &Kernel, condition: ExprId) -> Vec<Term> {
 
 /// The products of a condition that holds, or of one that does not. A value after a loop is that of the last iteration, which is the one that the
 /// thread ended in, if it did there.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a condition of another shape is a literal of its own"
+)]
 fn terms(kernel: &Kernel, condition: ExprId, holds: bool, left: &mut u32) -> Vec<Term> {
     let literal = |literal, holds| vec![vec![(literal, holds)]];
     let less = |signed, a, b, holds| literal(Literal::Less { signed, a, b }, holds);

@@ -147,6 +147,7 @@ impl Search<'_, '_> {
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
             | OpKind::Assume(_)
+            | OpKind::Registers(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_) => {}
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_ir::{Kernel, ObjectId, OpId, OpKind};
+use heddle_ir::{Kernel, ObjectId, OpId, TouchedBy};
 
 use super::code::BlockCode;
 use super::flow::Flow;
@@ -118,25 +118,18 @@ fn refuse_other_writers(flow: &Flow<'_>, slice: &Slice) -> Result<(), Refusal> {
     let decides =
         |object: ObjectId| slice.objects.iter().any(|followed| flow.may_alias(followed, object));
     for (id, op) in kernel.ops.iter() {
-        let writes = match &op.kind {
-            OpKind::AsyncCopy(copy) => decides(copy.destination.object),
-            OpKind::Opaque(opaque) => {
-                opaque.touches.writes.iter().any(|at| decides(at.object))
-                    || slice.objects.iter().any(|object| {
-                        let space = kernel[object].space;
-                        opaque.touches.writes_spaces.iter().any(|it| it.may_be(space))
-                    })
+        let effects = op.kind.effects();
+        let writes = effects.writes().any(|touch| match (touch.by, touch.place) {
+            (TouchedBy::Access(_), _) => false,
+            (TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled, place) => {
+                match place {
+                    heddle_ir::Place::At(at) => decides(at.object),
+                    heddle_ir::Place::Anywhere(_) => {
+                        slice.objects.iter().any(|object| place.may_be(kernel, object))
+                    }
+                }
             }
-            OpKind::Access(_)
-            | OpKind::Barrier(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_) => false,
-        };
+        });
         if writes {
             let reason = "an operation that is not modelled may write what blocks wait for";
             return Err(Refusal::unmodelled(reason).at(kernel, id));

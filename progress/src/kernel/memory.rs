@@ -148,7 +148,28 @@ fn is_multiple(offset: &Expr, size: u64) -> bool {
             Operator::ShiftLeft => {
                 matches!(**right, Expr::Constant(by) if by < 64 && (1u64 << by).is_multiple_of(size))
             }
-            _ => false,
+            Operator::UnsignedDiv
+            | Operator::UnsignedRem
+            | Operator::SignedDiv
+            | Operator::SignedRem
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftRight
+            | Operator::SignedShiftRight
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::AtMost
+            | Operator::SignedLess
+            | Operator::SignedAtMost
+            | Operator::Min
+            | Operator::Max
+            | Operator::SignedMin
+            | Operator::SignedMax
+            | Operator::WrapIncrement
+            | Operator::WrapDecrement
+            | Operator::Nand => false,
         },
         Expr::Register(_) | Expr::Select(_) => false,
     }

@@ -13,7 +13,7 @@
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, Ending, ExprId, ExprKind, Item, Kernel,
-    LoopId, ObjectKind, OpId, OpKind, Region, Space, UnOp,
+    LoopId, ObjectKind, OpId, OpKind, Orders, Region, Space, UnOp,
 };
 
 use super::flow::Flow;
@@ -171,7 +171,8 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
-        | OpKind::Exit(_) => None,
+        | OpKind::Exit(_)
+        | OpKind::Registers(_) => None,
     }
 }
 
@@ -190,10 +191,11 @@ fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
 
 /// Whether the threads of the block, or of other blocks, meet in the loop.
 fn has_barrier(flow: &Flow<'_>, of: LoopId) -> bool {
-    flow.kernel.ops.iter().any(|(id, op)| match &op.kind {
-        OpKind::Barrier(Barrier::Warp { .. }) => false,
-        OpKind::Barrier(_) => flow.around(id).contains(&of),
-        _ => false,
+    flow.kernel.ops.iter().any(|(id, op)| match op.kind.effects().orders {
+        Some(Orders::Barrier(Barrier::Warp { .. })) => false,
+        Some(Orders::Barrier(_)) => flow.around(id).contains(&of),
+        Some(Orders::Fence(..) | Orders::Access(..) | Orders::Copies | Orders::NotModelled)
+        | None => false,
     })
 }
 
@@ -220,17 +222,11 @@ fn is_retry(flow: &Flow<'_>, of: LoopId, reads: &[OpId]) -> bool {
 
 /// Whether a condition holds only where the result of the operation is not the value it expected.
 fn implies_failure(kernel: &Kernel, condition: ExprId, op: OpId, expected: ExprId) -> bool {
-    match &kernel[condition].kind {
-        ExprKind::Binary(BinOp::And, _, a, b) => {
-            implies_failure(kernel, *a, op, expected) || implies_failure(kernel, *b, op, expected)
-        }
-        ExprKind::Unary(UnOp::Not, inner) => match &kernel[*inner].kind {
-            ExprKind::Cmp(CmpOp::Eq, a, b) => {
-                let is_result = |it: ExprId| kernel[it].kind == ExprKind::Result(op, 0);
-                (is_result(*a) && *b == expected) || (is_result(*b) && *a == expected)
-            }
-            _ => false,
-        },
-        _ => false,
+    if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[condition].kind {
+        return [a, b].into_iter().any(|it| implies_failure(kernel, it, op, expected));
     }
+    let ExprKind::Unary(UnOp::Not, inner) = kernel[condition].kind else { return false };
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[inner].kind else { return false };
+    let is_result = |it: ExprId| kernel[it].kind == ExprKind::Result(op, 0);
+    (is_result(a) && b == expected) || (is_result(b) && a == expected)
 }

@@ -103,6 +103,7 @@ impl Slice {
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
+            | OpKind::Registers(_)
             | OpKind::Opaque(_) => {}
         }
     }

@@ -139,7 +139,7 @@ impl<'a> Thread<'a> {
             ExprKind::Select(c, a, b) => match self.operand(*c)? {
                 Expr::Constant(0) => self.operand(*b),
                 Expr::Constant(_) => self.operand(*a),
-                condition => {
+                condition @ (Expr::Register(_) | Expr::Binary { .. } | Expr::Select(_)) => {
                     let (a, b) = (self.operand(*a)?, self.operand(*b)?);
                     Ok(if a == b { a } else { Expr::Select(Box::new([condition, a, b])) })
                 }
@@ -211,14 +211,23 @@ impl<'a> Thread<'a> {
         wide(width)?;
         let is = |side: &Result<Expr, Refusal>, value: u64| side == &Ok(Expr::Constant(value));
         // What is not known does not matter beside these.
-        let settled = match op {
-            BinOp::And | BinOp::Mul | BinOp::UMin if is(&a, 0) || is(&b, 0) => Some(0),
-            BinOp::Or | BinOp::UMax if is(&a, ones(width)) || is(&b, ones(width)) => {
-                Some(ones(width))
-            }
-            _ => None,
+        let absorber = match op {
+            BinOp::And | BinOp::Mul | BinOp::UMin => Some(0),
+            BinOp::Or | BinOp::UMax => Some(ones(width)),
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::Xor
+            | BinOp::SMin
+            | BinOp::SMax => None,
         };
-        if let Some(value) = settled {
+        if let Some(value) = absorber.filter(|value| is(&a, *value) || is(&b, *value)) {
             return Ok(Expr::Constant(value));
         }
         let (a, b) = (a?, b?);
@@ -227,13 +236,28 @@ impl<'a> Thread<'a> {
             return Ok(Expr::Constant(value as u64));
         }
         let neutral = |side: &Expr, value: u64| *side == Expr::Constant(value);
-        match op {
-            BinOp::And if neutral(&a, ones(width)) => return Ok(b),
-            BinOp::And if neutral(&b, ones(width)) => return Ok(a),
-            BinOp::Or | BinOp::Xor | BinOp::Add if neutral(&a, 0) => return Ok(b),
-            BinOp::Or | BinOp::Xor | BinOp::Add | BinOp::Sub if neutral(&b, 0) => return Ok(a),
-            BinOp::Mul | BinOp::UDiv if neutral(&b, 1) => return Ok(a),
-            _ => {}
+        // What leaves the other side as it is: on the left, on the right.
+        let [left, right] = match op {
+            BinOp::And => [Some(ones(width)); 2],
+            BinOp::Or | BinOp::Xor | BinOp::Add => [Some(0); 2],
+            BinOp::Sub => [None, Some(0)],
+            BinOp::Mul | BinOp::UDiv => [None, Some(1)],
+            BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::UMin
+            | BinOp::UMax
+            | BinOp::SMin
+            | BinOp::SMax => [None; 2],
+        };
+        if left.is_some_and(|value| neutral(&a, value)) {
+            return Ok(b);
+        }
+        if right.is_some_and(|value| neutral(&b, value)) {
+            return Ok(a);
         }
         Ok(Expr::wide(operator(op), width, a, b))
     }
@@ -241,10 +265,7 @@ impl<'a> Thread<'a> {
 
 /// The operand of a comparison, whose width counts.
 fn expr_of_cmp(kernel: &Kernel, expr: ExprId) -> ExprId {
-    match kernel[expr].kind {
-        ExprKind::Cmp(_, a, _) => a,
-        _ => expr,
-    }
+    if let ExprKind::Cmp(_, a, _) = kernel[expr].kind { a } else { expr }
 }
 
 fn compare(op: CmpOp, a: Expr, b: Expr, width: u8) -> Result<Expr, Refusal> {

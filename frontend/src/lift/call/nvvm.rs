@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     AtomicOp, Barrier, BarrierAction, BinOp, ClusterAction, CrossLane, CrossLaneKind, Ending,
-    ExprId, OpKind, Order, Reduction, Scope, Space, Special,
+    ExprId, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
 };
 
 use super::Call;
@@ -54,6 +54,14 @@ impl<'m> Lifter<'m> {
             "bar.warp.sync" => {
                 let mask = self.arg(call, 0)?;
                 self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+                Some(Val::Nothing)
+            }
+            "setmaxnreg.inc.sync.aligned.u32" => {
+                self.emit(OpKind::Registers(RegisterMove::Take), &[]);
+                Some(Val::Nothing)
+            }
+            "setmaxnreg.dec.sync.aligned.u32" => {
+                self.emit(OpKind::Registers(RegisterMove::Give), &[]);
                 Some(Val::Nothing)
             }
             "exit" => {
@@ -200,7 +208,7 @@ impl<'m> Lifter<'m> {
         &mut self,
         order: Order,
         scope: Scope,
-        proxy: Option<String>,
+        proxy: Option<Proxy>,
     ) -> Option<Val> {
         self.emit(OpKind::Fence { order, scope, proxy }, &[]);
         Some(Val::Nothing)
@@ -213,7 +221,7 @@ impl<'m> Lifter<'m> {
             ["sc", ..] => self.fence(Order::SeqCst, scope?, None),
             ["acq_rel", ..] => self.fence(Order::AcqRel, scope?, None),
             ["mbarrier_init", ..] => {
-                self.fence(Order::Release, Scope::Cluster, Some("mbarrier_init".to_owned()))
+                self.fence(Order::Release, Scope::Cluster, Some(Proxy::MbarrierInit))
             }
             ["proxy", kind, ..] => {
                 let order = match () {
@@ -221,7 +229,14 @@ impl<'m> Lifter<'m> {
                     () if words.contains(&"release") => Order::Release,
                     () => Order::AcqRel,
                 };
-                self.fence(order, scope.unwrap_or(Scope::System), Some(kind.to_owned()))
+                let proxy = match kind {
+                    "alias" => Proxy::Alias,
+                    "async" => Proxy::Async,
+                    "async_generic" => Proxy::AsyncToGeneric,
+                    "tensormap_generic" => Proxy::Tensormap,
+                    _ => return None,
+                };
+                self.fence(order, scope.unwrap_or(Scope::System), Some(proxy))
             }
             _ => None,
         }

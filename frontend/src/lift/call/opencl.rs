@@ -1,7 +1,7 @@
 //! OpenCL's built-in functions for ids, barriers, fences, copies and groups (OpenCL C 3.0, section 6.15).
 
 use heddle_ir::{
-    AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order,
+    AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy,
     Reduction, Scope, Space, Special, Touches,
 };
 
@@ -206,12 +206,12 @@ impl<'m> Lifter<'m> {
     fn flagged_fence(&mut self, call: &Call<'m>, order: Order, scope: Scope) -> Option<()> {
         let proxy = match self.constant_arg(call, 0) {
             Some(flags) if flags & 3 == 3 => None,
-            Some(flags) if flags & 1 == 1 => Some("opencl.local"),
-            Some(flags) if flags & 2 == 2 => Some("opencl.global"),
-            Some(_) => Some("opencl.image"),
-            None => Some("opencl.unknown"),
+            Some(flags) if flags & 1 == 1 => Some(Proxy::OpenclLocal),
+            Some(flags) if flags & 2 == 2 => Some(Proxy::OpenclGlobal),
+            Some(_) => Some(Proxy::OpenclImage),
+            None => Some(Proxy::OpenclUnknown),
         };
-        self.emit(OpKind::Fence { order, scope, proxy: proxy.map(str::to_owned) }, &[]);
+        self.emit(OpKind::Fence { order, scope, proxy }, &[]);
         Some(())
     }
 

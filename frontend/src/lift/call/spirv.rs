@@ -1,7 +1,7 @@
 //! SPIR-V's own names, as its readers and the `-cl-std` headers of other front ends write them: `__spirv_BuiltIn…`
 //! variables and functions, `__spirv_ControlBarrier`, `__spirv_Atomic…` (SPIR-V 1.6, sections 3.21, 3.26, 3.28).
 
-use heddle_ir::{AtomicOp, Barrier, ExprId, OpKind, Order, Scope, Special};
+use heddle_ir::{AtomicOp, Barrier, ExprId, OpKind, Order, Proxy, Scope, Special};
 
 use super::Call;
 use crate::lift::Lifter;
@@ -39,9 +39,9 @@ impl<'m> Lifter<'m> {
                 let (scope, semantics) = (self.scope_arg(call, 0), self.constant_arg(call, 1));
                 let proxy = match semantics {
                     Some(s) if s & SHARED != 0 && s & GLOBAL != 0 => None,
-                    Some(s) if s & SHARED != 0 => Some("opencl.local".to_owned()),
-                    Some(s) if s & GLOBAL != 0 => Some("opencl.global".to_owned()),
-                    Some(_) | None => Some("opencl.unknown".to_owned()),
+                    Some(s) if s & SHARED != 0 => Some(Proxy::OpenclLocal),
+                    Some(s) if s & GLOBAL != 0 => Some(Proxy::OpenclGlobal),
+                    Some(_) | None => Some(Proxy::OpenclUnknown),
                 };
                 self.emit(OpKind::Fence { order: order_of(semantics), scope, proxy }, &[]);
                 Some(Val::Nothing)

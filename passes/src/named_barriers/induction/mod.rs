@@ -35,7 +35,7 @@ mod period;
 mod step;
 
 use heddle_interp::{Family, Launch, Stop, Use};
-use heddle_ir::{ExprKind, OpId, OpKind, Space};
+use heddle_ir::{ExprKind, OpId, Place, Space};
 
 use self::books::Books;
 use self::period::Period;
@@ -254,9 +254,12 @@ impl Case<'_> {
     /// Whether a run says all of shared memory that runs of fewer values may say.
     fn if_precise(&self, range: Range, outcome: Outcome) -> Result<Outcome, Short> {
         let kernel = self.cx.kernel;
-        let is_shared = |op: &OpId| match &kernel[*op].kind {
-            OpKind::Access(access) => kernel[access.address.object].space != Space::Global,
-            _ => false,
+        let is_shared = |op: &OpId| {
+            let effects = kernel[*op].kind.effects();
+            effects.touches.iter().any(|touch| match touch.place {
+                Place::At(address) => kernel[address.object].space != Space::Global,
+                Place::Anywhere(space) => space != Space::Global,
+            })
         };
         let lacks = self.is_precise && range.size > 1 && outcome.blurred.keys().any(is_shared);
         if lacks { Err(Short::NotPeriodic) } else { Ok(outcome) }

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction, OpKind,
-    Order, Phase, Scope, Space, Touches,
+    Order, Phase, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -71,9 +71,9 @@ impl<'m> Lifter<'m> {
                 // Other grids are not looked at.
                 self.opaque(&it.opcode, &[], &[], Touches::nothing(), false);
             }
-            Class::SetMaxRegisters { increase: _ } => {
-                // It may wait for registers, and orders nothing.
-                self.opaque(&it.opcode, &[], &[], Touches::nothing(), false);
+            Class::SetMaxRegisters { increase } => {
+                let how = if *increase { RegisterMove::Take } else { RegisterMove::Give };
+                self.emit(OpKind::Registers(how), &[]);
             }
             Class::Mbarrier { op, place } => {
                 self.barrier_object_statement(machine, it, *op, *place, here)?
@@ -106,21 +106,21 @@ impl<'m> Lifter<'m> {
             }
             Class::Hint | Class::Sleep | Class::Breakpoint | Class::Branch { uniform: _ } => {}
             Class::Fence { order, scope, restricted_to } => {
-                let proxy = restricted_to.map(|_| "sync_restrict".to_owned());
+                let proxy = restricted_to.map(|_| Fenced::Restricted);
                 self.fence(*order, *scope, proxy);
             }
             Class::FenceMbarrierInit => {
-                self.fence(Order::Release, Scope::Cluster, Some("mbarrier_init".to_owned()));
+                self.fence(Order::Release, Scope::Cluster, Some(Fenced::MbarrierInit));
             }
             Class::ProxyFence { proxy, order } => {
-                let name = match proxy {
-                    Proxy::Alias => "alias",
-                    Proxy::Async(_) => "async",
-                    Proxy::AsyncToGeneric(_) => "async::generic",
-                    Proxy::Tensormap => "tensormap",
+                let proxy = match proxy {
+                    Proxy::Alias => Fenced::Alias,
+                    Proxy::Async(_) => Fenced::Async,
+                    Proxy::AsyncToGeneric(_) => Fenced::AsyncToGeneric,
+                    Proxy::Tensormap => Fenced::Tensormap,
                 };
                 let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
-                self.fence(order, scope, Some(name.to_owned()));
+                self.fence(order, scope, Some(proxy));
             }
             Class::Load(access) => self.load_statement(machine, it, access, here)?,
             Class::Store(access) => self.store_statement(machine, it, access)?,
