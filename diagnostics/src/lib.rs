@@ -52,7 +52,7 @@ pub use report::{KernelReport, Report};
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
-pub use verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
+pub use verdict::{Assumption, Guarantor, Method, Proof, Property, Reason, Refutation, Verdict};
 pub use witness::{
     Binding, Conclusion, Confirmation, Dim3, Iteration, Stored, ThreadId, Unreplayed, Witness,
 };

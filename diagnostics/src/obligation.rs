@@ -8,12 +8,12 @@
 //! **Misses**: a pass that lists too little and says it listed all. Tests of the pass hold that.
 //!
 //! ```
-//! use heddle_diagnostics::{Assumption, Evidence, Obligations, Property, Verdict};
+//! use heddle_diagnostics::{Assumption, Evidence, Method, Obligations, Property, Verdict};
 //!
 //! let mut obligations = Obligations::new(Property::IntraBlockRace);
 //! let pair = obligations.open();
 //! obligations.all_listed();
-//! obligations.discharge(pair, Evidence::new("ranges", [Assumption::DistinctPointers]));
+//! obligations.discharge(pair, Evidence::new(Method::Bits, [Assumption::DistinctPointers]));
 //! let Verdict::Proved(proof) = obligations.conclude() else { panic!("all is discharged") };
 //! assert_eq!(proof.assumptions(), [Assumption::DistinctPointers]);
 //! ```
@@ -21,26 +21,26 @@
 //! An obligation closes once:
 //!
 //! ```compile_fail,E0382
-//! # use heddle_diagnostics::{Evidence, Obligations, Property};
+//! # use heddle_diagnostics::{Evidence, Method, Obligations, Property};
 //! # let mut obligations = Obligations::new(Property::IntraBlockRace);
 //! let pair = obligations.open();
-//! obligations.discharge(pair, Evidence::unconditional("ranges"));
-//! obligations.discharge(pair, Evidence::unconditional("ranges"));
+//! obligations.discharge(pair, Evidence::unconditional(Method::Bits));
+//! obligations.discharge(pair, Evidence::unconditional(Method::Bits));
 //! ```
 //!
-//! The name of a method is no evidence, as it does not say what the answer relies on:
+//! A method is no evidence, as it does not say what the answer relies on:
 //!
 //! ```compile_fail,E0308
-//! # use heddle_diagnostics::{Obligations, Property};
+//! # use heddle_diagnostics::{Method, Obligations, Property};
 //! # let mut obligations = Obligations::new(Property::IntraBlockRace);
 //! let pair = obligations.open();
-//! obligations.discharge(pair, "ranges");
+//! obligations.discharge(pair, Method::Bits);
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
-use crate::verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
+use crate::verdict::{Assumption, Method, Proof, Property, Reason, Refutation, Verdict};
 
 /// Why an obligation holds: a method, and everything that its answer relies on.
 ///
@@ -49,23 +49,23 @@ use crate::verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an obligation is discharged with it"]
 pub struct Evidence {
-    by: &'static str,
+    by: Method,
     relies: BTreeSet<Assumption>,
 }
 
 impl Evidence {
-    /// Shown by a method, such as `ranges` or `sat`, that relies on these.
-    pub fn new(by: &'static str, relies: impl IntoIterator<Item = Assumption>) -> Evidence {
+    /// Shown by a method that relies on these.
+    pub fn new(by: Method, relies: impl IntoIterator<Item = Assumption>) -> Evidence {
         Evidence { by, relies: relies.into_iter().collect() }
     }
 
     /// Shown by a method that takes nothing for granted beyond what holds for the whole property.
-    pub fn unconditional(by: &'static str) -> Evidence {
+    pub fn unconditional(by: Method) -> Evidence {
         Evidence::new(by, [])
     }
 
     /// The method.
-    pub fn method(&self) -> &'static str {
+    pub fn method(&self) -> Method {
         self.by
     }
 
@@ -74,7 +74,7 @@ impl Evidence {
         &self.relies
     }
 
-    /// Both together, when one thing took two answers; the name is that of `self`.
+    /// Both together, when one thing took two answers; the method is that of `self`.
     pub fn and(mut self, other: &Evidence) -> Evidence {
         self.relies.extend(other.relies.iter().cloned());
         self
@@ -95,7 +95,7 @@ pub struct Obligations {
     listed: bool,
     opened: usize,
     closed: usize,
-    discharged: BTreeMap<&'static str, usize>,
+    discharged: BTreeMap<Method, usize>,
     refutations: Vec<Refutation>,
     reasons: Vec<Reason>,
     assumptions: BTreeSet<Assumption>,
@@ -207,7 +207,7 @@ impl Obligations {
         }
         Verdict::Proved(Proof {
             assumptions: self.assumptions.into_iter().collect(),
-            methods: self.discharged.into_iter().map(|(by, count)| (by.into(), count)).collect(),
+            methods: self.discharged,
         })
     }
 

@@ -19,7 +19,7 @@ use crate::finding::{Finding, Label};
 use crate::report::KernelReport;
 use crate::source::{FileId, SourceMap};
 use crate::span::Place;
-use crate::verdict::{Assumption, Proof, Property, Reason, Refutation, Verdict};
+use crate::verdict::{Assumption, Method, Proof, Property, Reason, Refutation, Verdict};
 
 /// The version whose records are read: this one.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -141,7 +141,7 @@ struct KernelRecord {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum VerdictRecord {
-    Proved { assumptions: Vec<Assumption>, methods: BTreeMap<Arc<str>, usize> },
+    Proved { assumptions: Vec<Assumption>, methods: BTreeMap<Method, usize> },
     Refuted(Vec<Refutation>),
     Unknown(Vec<Reason>),
 }

@@ -13,7 +13,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -126,8 +125,84 @@ pub enum Assumption {
     FewIterations,
     /// A counter that atomics add to is zero when the kernel starts and does not wrap around.
     CountersStartAtZero,
-    /// Something else, said in a few words.
-    Other(String),
+    // What follows is in the order of its text, which is the order of a report.
+    /// An argument is at most this. Larger values were not followed.
+    ArgumentAtMost {
+        /// The parameter.
+        name: String,
+        /// The largest value.
+        bound: u64,
+    },
+    /// Accesses to what blocks wait for take effect in program order.
+    PolledInProgramOrder,
+    /// All blocks of a kernel with a grid barrier are resident together.
+    BlocksResident {
+        /// So the grid has at most this many in each dimension.
+        most: u32,
+    },
+    /// All work-groups have one size.
+    EvenBlocks,
+    /// Dimensions of the launch that the kernel never reads are 1.
+    UnreadDimensionsAreOne,
+    /// Forward progress follows a model.
+    ForwardProgress {
+        /// The model, in its own words.
+        model: String,
+        /// Who guarantees it.
+        by: Guarantor,
+    },
+    /// Global ids are below 2^31.
+    GlobalIdsInRange,
+    /// Lanes of a warp run in step (`--warp-sync`).
+    LanesInStep,
+    /// The launch is one that the source has.
+    LaunchedAsInSource,
+    /// Loops that wait for no other block end.
+    OtherLoopsEnd,
+    /// Memory that the kernel writes and waits for is zero at the start.
+    PolledMemoryStartsAtZero,
+    /// Registers that `setmaxnreg` waits for are given back.
+    RegistersGivenBack,
+    /// The grid has at most 2^31 threads in each dimension.
+    GridInRange,
+    /// The launch is cooperative, as a grid barrier needs it.
+    CooperativeLaunch,
+    /// The launch whose schedules were followed is the one that runs.
+    Launched {
+        /// Blocks of the grid.
+        blocks: u64,
+        /// Threads of a block.
+        threads: u32,
+    },
+    /// Accesses of threads and bulk copies are fenced from each other.
+    BulkCopiesFenced,
+}
+
+/// Who guarantees forward progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Guarantor {
+    /// The documents of CUDA, before sm_70.
+    CudaBefore70,
+    /// The documents of CUDA, from sm_70.
+    CudaFrom70,
+    /// The documents of OpenCL.
+    OpenCl,
+    /// The user.
+    User,
+    /// A cooperative launch.
+    CooperativeLaunch,
+}
+
+impl fmt::Display for Guarantor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Guarantor::CudaBefore70 => "CUDA before sm_70",
+            Guarantor::CudaFrom70 => "CUDA from sm_70",
+            Guarantor::OpenCl => "OpenCL",
+            Guarantor::User => "`--assume-progress`",
+            Guarantor::CooperativeLaunch => "a cooperative launch",
+        })
+    }
 }
 
 impl fmt::Display for Assumption {
@@ -158,8 +233,105 @@ impl fmt::Display for Assumption {
             Assumption::CountersStartAtZero => {
                 f.write_str("atomic counters start at zero and do not wrap around")
             }
-            Assumption::Other(text) => f.write_str(text),
+            Assumption::ArgumentAtMost { name, bound } => write!(f, "`{name}` is at most {bound}"),
+            Assumption::PolledInProgramOrder => {
+                f.write_str("accesses to what blocks wait for take effect in program order")
+            }
+            Assumption::BlocksResident { most } => write!(
+                f,
+                "all blocks are resident together (grid barrier): at most {most} in each dimension"
+            ),
+            Assumption::EvenBlocks => f.write_str(
+                "all work-groups have one size (the global size is a multiple of the local size)",
+            ),
+            Assumption::UnreadDimensionsAreOne => {
+                f.write_str("dimensions that the kernel never reads are 1")
+            }
+            Assumption::ForwardProgress { model, by } => {
+                write!(f, "forward progress is {model} ({by})")
+            }
+            Assumption::GlobalIdsInRange => f.write_str("global ids are below 2^31"),
+            Assumption::LanesInStep => f.write_str("lanes of a warp run in step (`--warp-sync`)"),
+            Assumption::LaunchedAsInSource => f.write_str("launched as in its source"),
+            Assumption::OtherLoopsEnd => f.write_str("loops that wait for no other block end"),
+            Assumption::PolledMemoryStartsAtZero => {
+                f.write_str("memory that the kernel writes and waits for is zero at the start")
+            }
+            Assumption::RegistersGivenBack => {
+                f.write_str("registers that `setmaxnreg` waits for are given back")
+            }
+            Assumption::GridInRange => {
+                f.write_str("the grid has at most 2^31 threads in each dimension")
+            }
+            Assumption::CooperativeLaunch => {
+                f.write_str("the launch is cooperative: all blocks are resident, and keep running")
+            }
+            Assumption::Launched { blocks, threads } => {
+                let plural = |count: u64| if count == 1 { "" } else { "s" };
+                let (of_blocks, of_threads) = (plural(*blocks), plural(u64::from(*threads)));
+                write!(f, "there are {blocks} block{of_blocks} of {threads} thread{of_threads}")
+            }
+            Assumption::BulkCopiesFenced => f.write_str(
+                "threads and bulk copies are fenced from each other (`fence.proxy.async`)",
+            ),
         }
+    }
+}
+
+/// How an obligation was shown to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    // In the order of their names, which is the order of a report.
+    /// The solver's algebra over addresses.
+    Algebra,
+    /// Following all schedules of the blocks.
+    AllSchedules,
+    /// The solver's bits.
+    Bits,
+    /// A solver outside of Heddle.
+    External,
+    /// A loop that retries waits for nobody in particular: some thread gets on.
+    LockFree,
+    /// No loop waits for another block.
+    NothingAwaited,
+    /// Barriers do not wait for threads that returned.
+    ReturnedExcused,
+    /// Two threads that meet write the same value.
+    SameValue,
+    /// Rewriting alone.
+    Simplification,
+    /// A run of the block's warps whose order holds for all schedules.
+    Trace,
+    /// A question about two threads that decide differently.
+    TwoThreads,
+    /// No value on the way differs between threads.
+    Uniform,
+}
+
+impl Method {
+    /// The name, as a report has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Algebra => "algebra",
+            Method::AllSchedules => "all schedules",
+            Method::Bits => "bits",
+            Method::External => "external",
+            Method::LockFree => "lock-free",
+            Method::NothingAwaited => "no loop waits for another block",
+            Method::ReturnedExcused => "returned threads are not waited for",
+            Method::SameValue => "same value",
+            Method::Simplification => "simplification",
+            Method::Trace => "trace",
+            Method::TwoThreads => "two threads",
+            Method::Uniform => "uniform",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -167,7 +339,7 @@ impl fmt::Display for Assumption {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) assumptions: Vec<Assumption>,
-    pub(crate) methods: BTreeMap<Arc<str>, usize>,
+    pub(crate) methods: BTreeMap<Method, usize>,
 }
 
 impl Proof {
@@ -176,8 +348,8 @@ impl Proof {
         &self.assumptions
     }
 
-    /// How many obligations each method discharged, by the method's name.
-    pub fn methods(&self) -> &BTreeMap<Arc<str>, usize> {
+    /// How many obligations each method discharged.
+    pub fn methods(&self) -> &BTreeMap<Method, usize> {
         &self.methods
     }
 }

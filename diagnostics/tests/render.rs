@@ -8,7 +8,7 @@ use heddle_diagnostics::render::{
 };
 use heddle_diagnostics::{
     Acceptance, Assumption, Binding, Code, Confirmation, Dim3, Evidence, Finding, InstructionPlace,
-    Iteration, KernelReport, Location, Obligations, Property, Reason, Refutation, Report,
+    Iteration, KernelReport, Location, Method, Obligations, Property, Reason, Refutation, Report,
     SourceMap, ThreadId, Unreplayed, Verdict, Witness, record,
 };
 use insta::assert_snapshot;
@@ -243,7 +243,7 @@ fn proved(property: Property, assumptions: &[Assumption]) -> Verdict {
     let mut obligations = Obligations::new(property);
     let one = obligations.open();
     obligations.all_listed();
-    obligations.discharge(one, Evidence::unconditional("ranges"));
+    obligations.discharge(one, Evidence::unconditional(Method::Bits));
     assumptions.iter().for_each(|it| obligations.assume(it.clone()));
     obligations.conclude()
 }

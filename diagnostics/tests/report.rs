@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{
     Assumption, Code, Confirmation, Dim3, Evidence, ExitCode, Finding, KernelReport, Location,
-    Obligation, Obligations, Property, Reason, Refutation, Report, SourceMap, ThreadId, Verdict,
-    Witness,
+    Method, Obligation, Obligations, Property, Reason, Refutation, Report, SourceMap, ThreadId,
+    Verdict, Witness,
 };
 
 const PROPERTY: Property = Property::IntraBlockRace;
@@ -55,10 +55,11 @@ fn all_discharged_is_proved_with_its_assumptions() {
     obligations.assume(Assumption::InBounds);
     obligations.assume(Assumption::DistinctPointers);
     obligations.assume(Assumption::InBounds);
-    open.into_iter().for_each(|it| obligations.discharge(it, Evidence::unconditional("ranges")));
+    open.into_iter()
+        .for_each(|it| obligations.discharge(it, Evidence::unconditional(Method::Bits)));
     let Verdict::Proved(proof) = obligations.conclude() else { panic!("all were discharged") };
     assert_eq!(proof.assumptions(), [Assumption::DistinctPointers, Assumption::InBounds]);
-    assert_eq!(proof.methods(), &BTreeMap::from([("ranges".into(), 3)]));
+    assert_eq!(proof.methods(), &BTreeMap::from([(Method::Bits, 3)]));
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn nothing_to_show_is_proved_only_when_all_was_listed() {
 #[test]
 fn a_dropped_obligation_is_unknown() {
     let (mut obligations, mut open) = tracker_with(2);
-    obligations.discharge(open.pop().expect("two are open"), Evidence::unconditional("ranges"));
+    obligations.discharge(open.pop().expect("two are open"), Evidence::unconditional(Method::Bits));
     drop(open);
     let text = "1 of 2 obligations of intra-block-race were left open";
     assert_eq!(reasons(obligations.conclude()), [(Code::InternalError, text.to_owned())]);
@@ -82,7 +83,7 @@ fn a_dropped_obligation_is_unknown() {
 #[test]
 fn giving_up_once_outweighs_all_that_was_discharged() {
     let (mut obligations, mut open) = tracker_with(2);
-    obligations.discharge(open.remove(0), Evidence::unconditional("ranges"));
+    obligations.discharge(open.remove(0), Evidence::unconditional(Method::Bits));
     obligations.give_up(open.remove(0), Reason::new(Code::Undecided, "the index is loaded"));
     assert_eq!(
         reasons(obligations.conclude()),
@@ -111,7 +112,7 @@ fn a_refutation_outlives_doubt() {
 fn an_obligation_of_another_property_discharges_nothing() {
     let (mut obligations, open) = tracker_with(1);
     let mut other = Obligations::new(Property::InterBlockRace);
-    obligations.discharge(other.open(), Evidence::unconditional("ranges"));
+    obligations.discharge(other.open(), Evidence::unconditional(Method::Bits));
     drop(open);
     let text = "an obligation of inter-block-race was closed as one of intra-block-race";
     assert_eq!(reasons(obligations.conclude()), [(Code::InternalError, text.to_owned())]);

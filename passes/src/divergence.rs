@@ -15,8 +15,8 @@
 //! **Assumes**: loads behave as the race checks demand ([`crate::uniformity`]); what the answer names.
 
 use heddle_diagnostics::{
-    Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Obligations, Property,
-    Reason, Refutation, Verdict,
+    Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Method, Obligations,
+    Property, Reason, Refutation, Verdict,
 };
 use heddle_ir::{Barrier, Ending, OpId, OpKind, Waits};
 use heddle_solver::Model;
@@ -279,7 +279,7 @@ fn ask_barrier<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
 /// Asks about threads of different blocks, where the barrier waits for these too.
 fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     let (returned, cluster) = match Reach::of(cx, op) {
-        Reach::Block => return Outcome::Together(Evidence::unconditional("uniform")),
+        Reach::Block => return Outcome::Together(Evidence::unconditional(Method::Uniform)),
         Reach::Cluster(size) => (excused(cx, op), Some(size)),
         Reach::Grid => (Returned::Awaited, None),
     };
@@ -290,7 +290,7 @@ fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     let mut by = on_the_way(cx, op);
     let open = Decision::open(&cx.analysis, op, agree);
     if returned == Returned::Excused && !open.is_empty() {
-        by = by.and(&Evidence::new("uniform", [Assumption::ExitedThreadsNotAwaited]));
+        by = by.and(&Evidence::new(Method::Uniform, [Assumption::ExitedThreadsNotAwaited]));
     }
     for decision in open {
         match ask_decision(cx, op, decision, asked) {
@@ -339,10 +339,8 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
             Outcome::Open(Doubt::undecided(why))
         }
         Some(parted) => {
-            let returned = Evidence::new(
-                "returned threads are not waited for",
-                [Assumption::ExitedThreadsNotAwaited],
-            );
+            let relies = [Assumption::ExitedThreadsNotAwaited];
+            let returned = Evidence::new(Method::ReturnedExcused, relies);
             Outcome::Excused(parted, returned.and(&by))
         }
         None => Outcome::Together(by),
@@ -354,7 +352,7 @@ fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
     let kernel = cx.kernel;
     let chain = cx.analysis.order.chain(op);
     let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    Evidence::new("uniform", taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
+    Evidence::new(Method::Uniform, taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
 }
 
 /// Whether a barrier does without threads that returned. A grid barrier does not: it counts the threads of the launch.
@@ -392,7 +390,7 @@ fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) 
         frames
     });
     match settled {
-        Settled::Holds(held) => Outcome::Together(held.evidence_by("two threads")),
+        Settled::Holds(held) => Outcome::Together(held.evidence_by(Method::TwoThreads)),
         Settled::Open(doubt) => Outcome::Open(doubt),
         Settled::Fails(failing) => {
             let Failing { instance, model, made: frames } = *failing;

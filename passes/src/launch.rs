@@ -217,7 +217,7 @@ impl Launch {
         let mut all =
             vec![Assumption::Launch { grid: whole(&self.grid), block: whole(&self.block) }];
         if self.as_launched {
-            all.push(Assumption::Other("launched as in its source".to_owned()));
+            all.push(Assumption::LaunchedAsInSource);
         }
         for (index, value) in &self.args {
             all.push(Assumption::Given(format!(
@@ -229,28 +229,22 @@ impl Launch {
             all.push(Assumption::Given(text.clone()));
         }
         if reads_offset(kernel) {
-            all.push(Assumption::Other("global ids are below 2^31".to_owned()));
+            all.push(Assumption::GlobalIdsInRange);
         } else if !self.is_known() {
-            let text = "the grid has at most 2^31 threads in each dimension";
-            all.push(Assumption::Other(text.to_owned()));
+            all.push(Assumption::GridInRange);
         }
         let one_block = self.grid.iter().all(|extent| extent.known() == Some(1));
         if kernel.launch.uneven_blocks && !self.is_known() && !one_block {
-            let text =
-                "all work-groups have one size (the global size is a multiple of the local size)";
-            all.push(Assumption::Other(text.to_owned()));
+            all.push(Assumption::EvenBlocks);
         }
         if has_grid_barrier(kernel) && self.grid.iter().any(|size| size.known().is_none()) {
-            let text = format!(
-                "all blocks are resident together (grid barrier): at most {MOST_RESIDENT} in each dimension"
-            );
-            all.push(Assumption::Other(text));
+            all.push(Assumption::BlocksResident { most: MOST_RESIDENT });
         }
         let unused = |sizes: &[Extent; 3]| {
             sizes.contains(&Extent::Unused) && sizes.iter().any(|it| *it != Extent::Unused)
         };
         if unused(&self.grid) || unused(&self.block) {
-            all.push(Assumption::Other("dimensions that the kernel never reads are 1".to_owned()));
+            all.push(Assumption::UnreadDimensionsAreOne);
         }
         all
     }

@@ -13,8 +13,8 @@
 
 use std::collections::BTreeSet;
 
-use heddle_diagnostics::{Assumption, Evidence};
-use heddle_solver::{Budget, Method, Model, Why};
+use heddle_diagnostics::{Assumption, Evidence, Method};
+use heddle_solver::{Budget, Method as SolvedBy, Model, Why};
 
 use crate::analysis::Analysis;
 use crate::instance::{Instance, Placement, WrapAround};
@@ -24,17 +24,17 @@ use crate::question::Doubt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use = "what holds discharges an obligation, with what it relies on"]
 pub(crate) struct Held {
-    by: Method,
+    by: SolvedBy,
     relies: BTreeSet<Assumption>,
 }
 
 impl Held {
     /// Nothing had to be asked.
     pub(crate) fn at_once() -> Held {
-        Held { by: Method::Simplification, relies: BTreeSet::new() }
+        Held { by: SolvedBy::Simplification, relies: BTreeSet::new() }
     }
 
-    pub(crate) fn of(by: Method, relies: &BTreeSet<Assumption>) -> Held {
+    pub(crate) fn of(by: SolvedBy, relies: &BTreeSet<Assumption>) -> Held {
         Held { by, relies: relies.clone() }
     }
 
@@ -53,16 +53,16 @@ impl Held {
     /// The evidence for an obligation, under the name of the solver's method.
     pub(crate) fn evidence(self) -> Evidence {
         let by = match self.by {
-            Method::Simplification => "simplification",
-            Method::Algebra => "algebra",
-            Method::Bits => "bits",
-            Method::External => "external",
+            SolvedBy::Simplification => Method::Simplification,
+            SolvedBy::Algebra => Method::Algebra,
+            SolvedBy::Bits => Method::Bits,
+            SolvedBy::External => Method::External,
         };
         self.evidence_by(by)
     }
 
-    /// The evidence for an obligation, under another name.
-    pub(crate) fn evidence_by(self, by: &'static str) -> Evidence {
+    /// The evidence for an obligation, by a method that asked the solver.
+    pub(crate) fn evidence_by(self, by: Method) -> Evidence {
         Evidence::new(by, self.relies)
     }
 }

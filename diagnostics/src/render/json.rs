@@ -259,7 +259,7 @@ pub(super) fn verdict<'a>(
     match verdict {
         Verdict::Proved(proof) => {
             out.assumptions = proof.assumptions().iter().map(|it| it.to_string()).collect();
-            out.methods = proof.methods().iter().map(|(by, count)| (&**by, *count)).collect();
+            out.methods = proof.methods().iter().map(|(by, count)| (by.name(), *count)).collect();
         }
         Verdict::Refuted(refutations) => {
             out.refutations = refutations.iter().map(refutation).collect();

@@ -23,7 +23,8 @@ mod race;
 mod sample;
 
 use heddle_diagnostics::{
-    Assumption, Code, Evidence, Findings, Obligations, Property, Reason, Refutation, Verdict,
+    Assumption, Code, Evidence, Findings, Method, Obligations, Property, Reason, Refutation,
+    Verdict,
 };
 use heddle_interp::{Stop, Unknown};
 use heddle_ir::{
@@ -71,15 +72,14 @@ impl Pass for NamedBarriers {
         }
         obligations.assume(Assumption::InBounds);
         if cx.kernel.ops.values().any(|op| takes_registers(&op.kind)) {
-            let text = "registers that `setmaxnreg` waits for are given back";
-            obligations.assume(Assumption::Other(text.to_owned()));
+            obligations.assume(Assumption::RegistersGivenBack);
         }
         if cx.options.warp_sync {
-            obligations.assume(race::in_step());
+            obligations.assume(Assumption::LanesInStep);
         }
         let named = cx.named();
-        for text in &named.assumes {
-            obligations.assume(Assumption::Other(text.clone()));
+        for assumption in &named.assumes {
+            obligations.assume(assumption.clone());
         }
         if let Some(stop) = &named.stop {
             obligations.doubt(stop.clone());
@@ -91,7 +91,7 @@ impl Pass for NamedBarriers {
             match findings.first().and_then(Refutation::of) {
                 Some(refutation) => obligations.refute(obligation, refutation),
                 None if outcome.is_clean() => {
-                    obligations.discharge(obligation, Evidence::unconditional("trace"))
+                    obligations.discharge(obligation, Evidence::unconditional(Method::Trace))
                 }
                 None => obligations.give_up(obligation, finding::suspected(unseen.first())),
             }
@@ -177,7 +177,7 @@ pub struct Named {
     stop: Option<Reason>,
     concerned: bool,
     /// What the runs take for granted of an argument.
-    assumes: Vec<String>,
+    assumes: Vec<Assumption>,
     /// All blocks of the launch ran together.
     whole_grid: bool,
 }
@@ -203,7 +203,7 @@ impl Named {
 
     /// That all runs go as the trace does, with what that takes for granted.
     pub(crate) fn evidence(&self) -> Evidence {
-        Evidence::new("trace", self.assumes.iter().cloned().map(Assumption::Other))
+        Evidence::new(Method::Trace, self.assumes.iter().cloned())
     }
 
     /// Whether the barriers are right even if a thread that has ended is waited for.

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Evidence, Finding, Obligations, Property, Reason, Refutation,
+    Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property, Reason,
+    Refutation,
 };
 use heddle_ir::{
     Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ObjectId, OpId, OpKind, Order,
@@ -23,14 +24,13 @@ pub(crate) fn report(
 ) -> Vec<(Property, Finding)> {
     let mut findings = Vec::new();
     if cx.options.warp_sync && !named.outcomes.is_empty() {
-        obligations.assume(in_step());
+        obligations.assume(Assumption::LanesInStep);
     }
     if copies_in_bulk(cx) && !named.outcomes.is_empty() {
-        let text = "threads and bulk copies are fenced from each other (`fence.proxy.async`)";
-        obligations.assume(Assumption::Other(text.to_owned()));
+        obligations.assume(Assumption::BulkCopiesFenced);
     }
-    for text in &named.assumes {
-        obligations.assume(Assumption::Other(text.clone()));
+    for assumption in &named.assumes {
+        obligations.assume(assumption.clone());
     }
     for outcome in &named.outcomes {
         if obligations.property() == Property::IntraBlockRace
@@ -42,7 +42,7 @@ pub(crate) fn report(
         let whole = obligations.open();
         races(cx, outcome, obligations, &mut findings);
         // The rest of the trace, or all of it.
-        obligations.discharge(whole, Evidence::unconditional("trace"));
+        obligations.discharge(whole, Evidence::unconditional(Method::Trace));
     }
     findings
 }
@@ -168,11 +168,6 @@ fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
     let text =
         format!("where in `{name}` this writes was not followed, and a barrier object is there");
     Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, *op)))
-}
-
-/// What `--warp-sync` takes for granted.
-pub(super) fn in_step() -> Assumption {
-    Assumption::Other("lanes of a warp run in step (`--warp-sync`)".to_owned())
 }
 
 fn property_of(kind: RaceKind) -> Property {

@@ -9,22 +9,19 @@
 //!
 //! A kernel that waits at a grid barrier is launched cooperatively, or the launch is not defined.
 
+use heddle_diagnostics::{Assumption, Guarantor};
 use heddle_ir::Family;
-use heddle_progress::kernel::Polls;
+use heddle_progress::kernel::{Polls, TakenForGranted};
 use heddle_progress::model::{Criterion, FAIR, OBE, UNFAIR};
 
 use crate::cx::Cx;
-
-/// What a grid barrier takes for granted.
-pub(super) const COOPERATIVE: &str =
-    "the launch is cooperative: all blocks are resident, and keep running";
 
 /// What is taken for granted.
 #[derive(Clone, Debug)]
 pub(super) struct Assumed {
     pub(super) criterion: Criterion,
     /// Who guarantees it.
-    pub(super) by: &'static str,
+    pub(super) by: Guarantor,
     /// What the target itself guarantees.
     pub(super) of_target: Criterion,
 }
@@ -33,21 +30,42 @@ impl Assumed {
     pub(super) fn of(cx: &Cx<'_>, polls: &Polls) -> Assumed {
         let target = &cx.kernel.target;
         let (of_target, by) = match target.family {
-            _ if !polls.grid_barriers.is_empty() => (FAIR, "a cooperative launch"),
-            Family::Nvptx if target.opencl => (UNFAIR, "OpenCL"),
-            Family::Nvptx if target.sm >= 70 => (OBE, "CUDA from sm_70"),
-            Family::Nvptx => (UNFAIR, "CUDA before sm_70"),
-            Family::Spirv => (UNFAIR, "OpenCL"),
+            _ if !polls.grid_barriers.is_empty() => (FAIR, Guarantor::CooperativeLaunch),
+            Family::Nvptx if target.opencl => (UNFAIR, Guarantor::OpenCl),
+            Family::Nvptx if target.sm >= 70 => (OBE, Guarantor::CudaFrom70),
+            Family::Nvptx => (UNFAIR, Guarantor::CudaBefore70),
+            Family::Spirv => (UNFAIR, Guarantor::OpenCl),
         };
         let of_target = of_target.weak();
         match cx.options.progress.assumed {
-            Some(criterion) => Assumed { criterion, by: "`--assume-progress`", of_target },
+            Some(criterion) => Assumed { criterion, by: Guarantor::User, of_target },
             None => Assumed { criterion: of_target, by, of_target },
         }
     }
 
     /// As an assumption of a proof.
-    pub(super) fn words(&self) -> String {
-        format!("forward progress is {} ({})", self.criterion, self.by)
+    pub(super) fn assumption(&self) -> Assumption {
+        Assumption::ForwardProgress { model: self.criterion.to_string(), by: self.by }
+    }
+}
+
+/// What the lift of a kernel takes for granted, as an assumption of a proof.
+pub(super) fn of_lift(fact: TakenForGranted) -> Assumption {
+    match fact {
+        TakenForGranted::PolledInProgramOrder => Assumption::PolledInProgramOrder,
+        TakenForGranted::OtherLoopsEnd => Assumption::OtherLoopsEnd,
+        TakenForGranted::PolledMemoryStartsAtZero => Assumption::PolledMemoryStartsAtZero,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lift_and_the_proof_name_facts_in_the_same_words() {
+        for fact in TakenForGranted::ALL {
+            assert_eq!(of_lift(*fact).to_string(), fact.to_string());
+        }
     }
 }

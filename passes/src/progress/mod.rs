@@ -1,6 +1,6 @@
 //! Blocks that wait for other blocks: does the kernel end under the forward progress that is guaranteed?
 //!
-//! **Misses**: what the lift takes for granted ([`heddle_progress::kernel::ASSUMED`]), which each proof names. Waiting inside a block
+//! **Misses**: what the lift takes for granted ([`TakenForGranted`]), which each proof names. Waiting inside a block
 //! belongs to the barrier passes. **False alarms**: a store that frees a block may be one that a value from outside
 //! decides; then the answer is unknown, not refuted. **Unknown**: more blocks than were followed, polling by several threads of a block,
 //! values from data. **Relies on**: barriers are uniform; distinct pointer arguments do not overlap.
@@ -14,12 +14,12 @@ mod finding;
 pub mod replay;
 
 use heddle_diagnostics::{
-    Assumption, Code, Conclusion, Evidence, Findings, Obligations, Property, Reason, Refutation,
-    Verdict,
+    Assumption, Code, Conclusion, Evidence, Findings, Method, Obligations, Property, Reason,
+    Refutation, Verdict,
 };
 use heddle_ir::{Kernel, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
-use heddle_progress::kernel::{ASSUMED, KernelLaunch, Lifted, Polls, Refusal, known, lift};
+use heddle_progress::kernel::{KernelLaunch, Lifted, Polls, Refusal, TakenForGranted, known, lift};
 use heddle_progress::model::{Criterion, MODELS};
 use heddle_progress::system::Stop;
 use heddle_progress::threads::ThreadSet;
@@ -95,7 +95,7 @@ impl Pass for ForwardProgress {
         let retries = polls.loops.len() - polls.waiting().count();
         for _ in 0..retries {
             let retry = obligations.open();
-            obligations.discharge(retry, Evidence::unconditional("lock-free"));
+            obligations.discharge(retry, Evidence::unconditional(Method::LockFree));
         }
         let waits = obligations.open();
         obligations.all_listed();
@@ -113,10 +113,9 @@ impl Pass for ForwardProgress {
         }
         if polls.waiting().next().is_none() {
             if !polls.grid_barriers.is_empty() {
-                obligations.assume(Assumption::Other(assumed::COOPERATIVE.to_owned()));
+                obligations.assume(Assumption::CooperativeLaunch);
             }
-            obligations
-                .discharge(waits, Evidence::unconditional("no loop waits for another block"));
+            obligations.discharge(waits, Evidence::unconditional(Method::NothingAwaited));
             return obligations.conclude();
         }
         let followed = Followed::of(cx);
@@ -154,12 +153,15 @@ impl Pass for ForwardProgress {
             );
             obligations.give_up(waits, at_poll(cx, &polls, Reason::new(Code::Undecided, text)));
         } else {
-            obligations.assume(Assumption::Other(format!("there are {}", followed.words())));
-            obligations.assume(Assumption::Other(assumed.words()));
-            for fact in ASSUMED {
-                obligations.assume(Assumption::Other(fact.to_owned()));
+            obligations.assume(Assumption::Launched {
+                blocks: followed.launch.blocks(),
+                threads: followed.launch.threads(),
+            });
+            obligations.assume(assumed.assumption());
+            for fact in TakenForGranted::ALL {
+                obligations.assume(assumed::of_lift(*fact));
             }
-            obligations.discharge(waits, Evidence::unconditional("all schedules"));
+            obligations.discharge(waits, Evidence::unconditional(Method::AllSchedules));
         }
         out.extend(told);
         obligations.conclude()

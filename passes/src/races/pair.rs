@@ -1,6 +1,6 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
-use heddle_diagnostics::Evidence;
+use heddle_diagnostics::{Evidence, Method};
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
@@ -165,7 +165,7 @@ fn ask<'a>(
     });
     match harmful {
         Settled::Holds(held) => {
-            PairAnswer::Benign(candidate(failing), held.evidence_by("same value"))
+            PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
         }
         Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
         Settled::Open(_) => PairAnswer::Race(candidate(failing)),

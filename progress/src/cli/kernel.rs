@@ -7,7 +7,7 @@ use heddle_ir::Kernel;
 use super::check::Question;
 use super::{Exit, Output};
 use crate::blocks::Blocks;
-use crate::kernel::{ASSUMED, KernelLaunch, Polls, lift};
+use crate::kernel::{KernelLaunch, Polls, TakenForGranted, lift};
 use crate::model::Criterion;
 
 /// The arguments of [`kernel`].
@@ -73,7 +73,7 @@ pub fn kernel(arguments: &KernelArguments<'_>, out: &mut dyn Write) -> io::Resul
     let exit = question.answer(out)?;
     if *output == Output::Text && exit != Exit::Unknown {
         writeln!(out, "\nholds for {} blocks; taken for granted:", launch.blocks())?;
-        for fact in ASSUMED {
+        for fact in TakenForGranted::ALL {
             writeln!(out, "  {fact}")?;
         }
     }

@@ -6,7 +6,7 @@
 //! 4. What that thread does, as code of a block program (`lift.rs`, `code.rs`, `meet.rs`, `translate.rs`, `memory.rs`).
 //!
 //! **Claims**, for the launch it is given: the block program has a schedule that does not terminate iff the kernel has one, under each
-//! model, given what [`ASSUMED`] says. Everything that would break the claim is a [`Refusal`] with its place: polling by
+//! model, given [`TakenForGranted`]. Everything that would break the claim is a [`Refusal`] with its place: polling by
 //! several threads of a block, values from data, operations without a model, memory accessed in pieces of several sizes.
 //!
 //! **Does not**: know LLVM; choose a launch; say anything of other launches.
@@ -22,18 +22,47 @@ mod polls;
 mod slice;
 mod translate;
 
+use std::fmt;
+
 use heddle_ir::{ExprId, Kernel, OpId, OriginId};
 
 pub use endings::untold_ends;
 pub use lift::{Lifted, Place, lift};
 pub use polls::{Poll, PollKind, Polls};
 
-/// What every lifted kernel takes for granted, in words.
-pub const ASSUMED: [&str; 3] = [
-    "accesses to what blocks wait for take effect in program order",
-    "loops that wait for no other block end",
-    "memory that the kernel writes and waits for is zero at the start",
-];
+/// What every lifted kernel takes for granted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TakenForGranted {
+    /// Accesses to what blocks wait for take effect in program order.
+    PolledInProgramOrder,
+    /// Loops that wait for no other block end.
+    OtherLoopsEnd,
+    /// Memory that the kernel writes and waits for is zero at the start.
+    PolledMemoryStartsAtZero,
+}
+
+impl TakenForGranted {
+    /// All of it.
+    pub const ALL: &'static [TakenForGranted] = &[
+        TakenForGranted::PolledInProgramOrder,
+        TakenForGranted::OtherLoopsEnd,
+        TakenForGranted::PolledMemoryStartsAtZero,
+    ];
+}
+
+impl fmt::Display for TakenForGranted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TakenForGranted::PolledInProgramOrder => {
+                "accesses to what blocks wait for take effect in program order"
+            }
+            TakenForGranted::OtherLoopsEnd => "loops that wait for no other block end",
+            TakenForGranted::PolledMemoryStartsAtZero => {
+                "memory that the kernel writes and waits for is zero at the start"
+            }
+        })
+    }
+}
 
 /// The launch that is followed.
 #[derive(Clone, Debug, PartialEq, Eq)]

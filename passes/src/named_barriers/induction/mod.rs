@@ -34,6 +34,7 @@ mod books;
 mod period;
 mod step;
 
+use heddle_diagnostics::Assumption;
 use heddle_interp::{Family, Launch, Stop, Use};
 use heddle_ir::{ExprKind, OpId, Place, Space};
 
@@ -69,7 +70,7 @@ pub(super) struct Proof {
     /// Runs that stand for all values.
     pub(super) outcomes: Vec<Outcome>,
     /// What the proof takes for granted of the argument.
-    pub(super) assumes: Option<String>,
+    pub(super) assumes: Option<Assumption>,
 }
 
 /// Why there is no proof.
@@ -143,7 +144,8 @@ impl Case<'_> {
                 self.cover(0, period.start, &mut books, &mut run)?;
                 books.take_over(large);
                 let name = &self.cx.kernel.params[self.param as usize].name;
-                let assumes = (!is_all).then(|| format!("`{name}` is at most {bound}"));
+                let assumes =
+                    (!is_all).then(|| Assumption::ArgumentAtMost { name: name.clone(), bound });
                 return Ok(Proof { outcomes: books.outcomes(), assumes });
             }
         }
