@@ -199,6 +199,23 @@ fn unsafe_code_is_forbidden_where_it_is_not_needed() {
     fail_with(&wrong, "add `#![forbid(unsafe_code)]`; only frontend/ talks to C");
 }
 
+/// Crates in which no `match` over an enum has a wildcard arm. There a new operation or expression
+/// would be taken for harmless. The others name the operations that they make (`frontend`), print
+/// (`diagnostics`, `driver`), or recognise shapes and hand what they do not recognise to the next
+/// method (`solver`, which still has two arms that stand for the last operator of a group).
+const WITHOUT_WILDCARDS: [&str; 4] = ["passes", "interp", "progress", "trace"];
+
+#[test]
+fn wildcards_are_denied_where_a_new_operation_could_pass_for_harmless() {
+    let lint = "#![deny(clippy::wildcard_enum_match_arm)]";
+    let wrong: Vec<_> = WITHOUT_WILDCARDS
+        .into_iter()
+        .map(|crate_| format!("{crate_}/src/lib.rs"))
+        .filter(|path| !read(Path::new(path)).contains(lint))
+        .collect();
+    fail_with(&wrong, "clippy must hold that matches list all variants: put the lint back");
+}
+
 #[test]
 fn every_code_has_a_pass_and_a_kernel_that_shows_it() {
     let shown = markers_in_kernels();

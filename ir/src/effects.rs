@@ -1,10 +1,11 @@
 //! What an operation does to memory, to order and to threads, said once for all analyses.
 //!
-//! **What**: [`OpKind::effects`] names all memory that an operation may touch, how it may order accesses of
-//! several threads, which threads it may wait for, and whether a thread ends there.
-//! **Sound because**: the match below lists every kind of operation, so a new one does not compile before
-//! its effects are said here; analyses that ask for effects then see it without a change.
-//! **Does not**: say when an effect happens. A copy touches memory later than the operation that issues it.
+//! **What**: [`OpKind::effects`] names all memory that an operation may touch, how it may order
+//! accesses of several threads, which threads it may wait for, and whether a thread ends there.
+//! **Sound because**: the match below lists every kind of operation, so a new one does not compile
+//! before its effects are said here; analyses that ask for effects then see it without a change.
+//! **Does not**: say when an effect happens. A copy touches memory later than the operation that
+//! issues it.
 
 use smallvec::SmallVec;
 
@@ -105,8 +106,8 @@ pub enum Waits {
 }
 
 impl Waits {
-    /// Whether other threads must do something first. That registers are given back is taken for granted
-    /// where it matters (`named-barriers` names it).
+    /// Whether other threads must do something first. That registers are given back is taken for
+    /// granted where it matters (`named-barriers` names it).
     pub fn for_other_threads(self) -> bool {
         match self {
             Waits::Block
@@ -145,8 +146,8 @@ impl Place<'_> {
 }
 
 impl Kernel {
-    /// Whether two objects may be the same memory: the same one, or one of them unknown and the other of
-    /// its space.
+    /// Whether two objects may be the same memory: the same one, or one of them unknown and the
+    /// other of its space.
     pub fn may_alias(&self, a: ObjectId, b: ObjectId) -> bool {
         let (x, y) = (&self[a], &self[b]);
         let unknown = x.kind == ObjectKind::Unknown || y.kind == ObjectKind::Unknown;

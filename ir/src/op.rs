@@ -65,7 +65,8 @@ pub enum OpKind {
     },
     /// The thread ends.
     Exit(Ending),
-    /// A warp takes registers or gives some back (`setmaxnreg`). Touches no memory and orders nothing.
+    /// A warp takes registers or gives some back (`setmaxnreg`). Touches no memory and orders
+    /// nothing.
     Registers(RegisterMove),
     /// Something the lifter does not model.
     Opaque(Opaque),
@@ -110,8 +111,8 @@ named! {
 }
 
 named! {
-    /// What a fence is restricted to: accesses that take one way to memory (PTX ISA, section 8.6), or a part of
-    /// memory. No analysis takes such a fence for one that orders all accesses.
+    /// What a fence is restricted to: accesses that take one way to memory (PTX ISA, section 8.6),
+    /// or a part of memory. No analysis takes such a fence for one that orders all accesses.
     Proxy {
         /// Virtual addresses of the same memory.
         Alias = "alias",

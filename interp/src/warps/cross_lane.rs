@@ -23,7 +23,6 @@ impl Warps<'_> {
         }
         let cause = self.causes.of(Unknown::Op(op));
         let live = self.warps[warp].live;
-        let size = self.launch.warp_size.unwrap_or(32);
         for lane in ones(doing) {
             let mask = match cross.mask {
                 Some(mask) => self.lane(warp, mask, lane).map(|it| it as u32),
@@ -34,7 +33,7 @@ impl Warps<'_> {
                 let present = it & live;
                 if present & !doing == 0 { Ok(present) } else { Err(cause) }
             });
-            let answers = group.map(|group| self.exchange(warp, cross, group, lane, size, cause));
+            let answers = group.map(|group| self.exchange(warp, cross, group, lane, cause));
             for (index, slot) in &results {
                 let value = match &answers {
                     Ok(answers) => answers.get(*index as usize).copied().unwrap_or(Err(cause)),
@@ -51,7 +50,6 @@ impl Warps<'_> {
         cross: &CrossLane,
         group: u32,
         lane: usize,
-        size: u32,
         cause: Cause,
     ) -> Vec<Result<u64, Cause>> {
         let arg = |index: usize, lane: usize| match cross.args.get(index) {
@@ -76,7 +74,7 @@ impl Warps<'_> {
                 let (source, in_range) =
                     shuffled(cross.kind, lane as u32, by as u32, segment as u32);
                 let source = if in_range { source } else { lane as u32 };
-                let value = if source < size && group >> source & 1 == 1 {
+                let value = if source < self.size && group >> source & 1 == 1 {
                     arg(0, source as usize)
                 } else {
                     Err(cause)

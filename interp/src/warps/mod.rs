@@ -83,6 +83,8 @@ pub struct Warps<'k> {
     kernel: &'k Kernel,
     launch: &'k Launch,
     plan: Plan,
+    /// Lanes of a warp.
+    size: u32,
     blocks: Vec<Option<[u32; 3]>>,
     warps: Vec<Warp>,
     flows: Vec<Flow>,
@@ -157,6 +159,7 @@ impl<'k> Warps<'k> {
             kernel,
             launch,
             plan,
+            size: lanes,
             blocks: blocks.to_vec(),
             warps,
             flows,
@@ -424,8 +427,7 @@ impl<'k> Warps<'k> {
     fn unknown(&self, warp: usize, used_by: crate::stop::Use, lanes: u32, cause: Cause) -> Stop {
         let origin = self.causes.get(cause);
         let warp = &self.warps[warp];
-        let size = self.launch.warp_size.unwrap_or(0);
-        let thread = warp.number * size + lanes.trailing_zeros();
+        let thread = warp.number * self.size + lanes.trailing_zeros();
         let flag = origin.flag(self.kernel);
         Stop::Unknown { used_by, thread, origin, flag }
     }

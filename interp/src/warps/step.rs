@@ -115,8 +115,7 @@ impl Warps<'_> {
     fn special(&mut self, warp: usize, special: Special) -> Value {
         let warp = &self.warps[warp];
         let launch = self.launch;
-        let size = launch.warp_size.unwrap_or(0);
-        let first = warp.number * size;
+        let first = warp.number * self.size;
         let last = launch.threads() - 1;
         let tid = |d: u8| {
             let number = |lane: usize| (first + lane as u32).min(last);
@@ -375,10 +374,7 @@ impl Warps<'_> {
         let object = access.address.object;
         let block = self.warps[warp].block;
         let instance = match kernel[object].space {
-            Space::Local => {
-                let lanes = self.launch.warp_size.unwrap_or(0);
-                self.local(block, self.warps[warp].number * lanes + lane as u32)
-            }
+            Space::Local => self.local(block, self.warps[warp].number * self.size + lane as u32),
             Space::Global | Space::Shared | Space::Constant | Space::Generic => block,
         };
         let place = (object, instance);

@@ -75,7 +75,8 @@ pub enum ExprKind {
     Pure(PureId, Box<[ExprId]>),
 }
 
-/// What the value of an expression comes from: what an analysis that follows values has to tell apart.
+/// What the value of an expression comes from: what an analysis that follows values has to tell
+/// apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueFrom {
     /// Its operands alone ([`ExprPool::for_each_operand`]); a constant has none.

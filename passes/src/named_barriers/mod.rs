@@ -162,8 +162,8 @@ fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
     }
 }
 
-/// Whether a warp waits for registers that others hold (`setmaxnreg.inc`). How many there are is settled when the kernel
-/// is built.
+/// Whether a warp waits for registers that others hold (`setmaxnreg.inc`). How many there are is
+/// settled when the kernel is built.
 fn takes_registers(kind: &OpKind) -> bool {
     kind.effects().waits == Some(Waits::Registers)
 }

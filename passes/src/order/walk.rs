@@ -291,7 +291,8 @@ impl<'a> Walk<'_, '_, 'a> {
             Some(Orders::Barrier(
                 Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Grid,
             )) => {}
-            // No operation that separates is one of these; nothing may be concluded from one that is.
+            // No operation that separates is one of these; nothing may be concluded from one that
+            // is.
             Some(
                 Orders::Barrier(Barrier::Mbarrier { .. })
                 | Orders::Fence(..)

@@ -13,6 +13,7 @@
 //! exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod finding;
+mod left_out;
 mod locks;
 mod overlap;
 mod pair;
@@ -28,12 +29,13 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Finding, Findings, Obligations, Property, Reason, Refutation,
     Verdict,
 };
-use heddle_ir::{OpKind, Scope, TouchedBy};
+use heddle_ir::Scope;
 use heddle_solver::{Budget, Purse, Why};
 
+use self::left_out::LeftOut;
 use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, grouped_sites, may_race, meets_other_blocks};
+use self::site::{Site, crosses_blocks, grouped_sites, may_race};
 use self::synchronized::may_be_ordered;
 use crate::cx::Cx;
 use crate::divergence::waits_for_block;
@@ -127,7 +129,7 @@ impl Races {
             findings: Vec::new(),
         };
         ledger.assume(cx);
-        ledger.doubt_unmodelled(cx);
+        ledger.doubt_left_out(cx);
         let named = cx.named();
         if named.orders() {
             for obligations in [&mut ledger.warp, &mut ledger.block] {
@@ -208,27 +210,6 @@ impl Races {
     }
 }
 
-/// What an operation does to memory that no pair of accesses stands for.
-enum LeftOut<'k> {
-    /// It may touch memory, and is not modelled.
-    NotModelled(&'k str),
-    /// A copy touches memory until it has been waited for.
-    Copy,
-}
-
-impl LeftOut<'_> {
-    fn of(kind: &OpKind) -> Option<LeftOut<'_>> {
-        let effects = kind.effects();
-        effects.touches.iter().find_map(|touch| match touch.by {
-            TouchedBy::NotModelled => Some(LeftOut::NotModelled(effects.not_modelled?)),
-            TouchedBy::Copy => Some(LeftOut::Copy),
-            // A barrier object is touched by operations on it alone: the trace of the block's warps
-            // compares them with accesses (`named_barriers`).
-            TouchedBy::Access(_) | TouchedBy::BarrierObject => None,
-        })
-    }
-}
-
 /// The books of the three passes while pairs are asked about.
 struct Ledger {
     warp: Obligations,
@@ -290,40 +271,15 @@ impl Ledger {
         }
     }
 
-    /// What may touch memory or synchronize in a way that is not modelled keeps everything unproved.
-    fn doubt_unmodelled(&mut self, cx: &Cx<'_>) {
-        cx.kernel.for_each_op(|op, _| {
-            let Some(left_out) = LeftOut::of(&cx.kernel[op].kind) else { return };
-            let (text, is_copy) = match left_out {
-                LeftOut::NotModelled(name) => {
-                    (format!("`{name}` is not modelled and may touch memory"), false)
-                }
-                LeftOut::Copy => {
-                    let text = "what an asynchronous copy touches was not followed to its end";
-                    (text.to_owned(), true)
-                }
-            };
-            let reason =
-                Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
-            let named = cx.named();
-            let meets = is_copy && meets_other_blocks(cx.kernel, op);
-            let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
-            let traced = is_copy && (named.settles(op) || named.is_settled() && !meets);
-            let apart = alone || !meets;
+    /// What stands in no pair of accesses keeps properties from being proved.
+    fn doubt_left_out(&mut self, cx: &Cx<'_>) {
+        for left_out in LeftOut::of(cx) {
             for obligations in self.all() {
-                let settled = match obligations.property() {
-                    Property::InterBlockRace => is_copy && apart,
-                    Property::IntraWarpRace
-                    | Property::IntraBlockRace
-                    | Property::BarrierDivergence
-                    | Property::NamedBarriers
-                    | Property::Progress => traced,
-                };
-                if !settled {
-                    obligations.doubt(reason.clone());
+                if left_out.leaves_open(obligations.property()) {
+                    obligations.doubt(left_out.reason.clone());
                 }
             }
-        });
+        }
     }
 
     fn record(&mut self, cx: &Cx<'_>, answers: Answers<'_>) {

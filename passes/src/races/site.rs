@@ -122,7 +122,7 @@ fn sites(kernel: &Kernel) -> Vec<Site> {
         for touch in kernel[op].kind.effects().touches {
             match touch.by {
                 TouchedBy::Access(access) => sites.extend(site(kernel, op, access)),
-                // Not pairs of accesses: see `LeftOut`.
+                // Not pairs of accesses: see `left_out`.
                 TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => {}
             }
         }

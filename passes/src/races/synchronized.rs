@@ -44,7 +44,8 @@ pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<O
                 }
             }
             Some(Orders::NotModelled) => true,
-            // Chains of accesses and fences are searched below. Copies order nothing of the threads.
+            // Chains of accesses and fences are searched below. Copies order nothing of the
+            // threads.
             Some(Orders::Access(..) | Orders::Fence(..) | Orders::Copies) | None => false,
         };
         if orders {

@@ -13,7 +13,7 @@
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, Ending, ExprId, ExprKind, Item, Kernel,
-    LoopId, ObjectKind, OpId, OpKind, Orders, Region, Space, UnOp,
+    LoopId, ObjectKind, OpId, OpKind, Orders, Place, Region, Space, UnOp,
 };
 
 use super::flow::Flow;
@@ -179,14 +179,24 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
 /// A load of one place that the loop itself does not write and the kernel does.
 fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
     let object = it.address.object;
-    let named = flow.kernel[object].kind != ObjectKind::Unknown;
-    let writes = |op: OpId| flow.kernel.access(op).is_some_and(|by| by.address.object == object);
-    let inside = |op: OpId| flow.around(op).contains(&of);
+    let kernel = flow.kernel;
+    let named = kernel[object].kind != ObjectKind::Unknown;
+    let writes = |op: OpId| {
+        kernel[op].kind.effects().writes().any(|touch| match touch.place {
+            Place::At(at) => at.object == object,
+            Place::Anywhere(_) => touch.place.may_be(kernel, object),
+        })
+    };
+    let writes_inside = |op: OpId| {
+        let effects = kernel[op].kind.effects();
+        let mut writes = effects.writes();
+        flow.around(op).contains(&of) && writes.any(|touch| touch.place.may_be(kernel, object))
+    };
     named
         && flow.scopes.invariant(of, it.address.offset)
         && !has_barrier(flow, of)
-        && flow.writers_of(object).any(writes)
-        && !flow.writers_of(object).any(inside)
+        && kernel.ops.keys().any(writes)
+        && !kernel.ops.keys().any(writes_inside)
 }
 
 /// Whether the threads of the block, or of other blocks, meet in the loop.
