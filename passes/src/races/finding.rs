@@ -1,7 +1,7 @@
 //! What is said of a race.
 
 use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Property, Reason, Unreplayed};
-use heddle_ir::{Access, AccessKind, Barrier, OpId, Orders, Waits};
+use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind, Orders};
 
 use super::pair::Candidate;
 use super::site::Site;
@@ -259,7 +259,9 @@ fn primary(cx: &Cx<'_>, ops: [OpId; 2], places: &[Place; 2]) -> usize {
 /// among lanes, or volatile accesses.
 fn relies_on_warps(cx: &Cx<'_>, ops: [OpId; 2]) -> bool {
     ops.iter().any(|op| access(cx, *op).volatile)
-        || cx.kernel.ops.values().any(|op| op.kind.effects().waits == Some(Waits::Lanes))
+        || cx.kernel.ops.values().any(|op| {
+            matches!(op.kind, OpKind::Barrier(Barrier::Warp { .. }) | OpKind::CrossLane(_))
+        })
 }
 
 /// The barriers around the earlier access, in words.
