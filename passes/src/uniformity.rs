@@ -238,21 +238,24 @@ impl Uniformity {
                 guard = guard.join(self.of[kernel[*of].pred]).join(self.of[kernel[*of].cont]);
             }
             for touch in kernel[op].kind.effects().touches {
+                // All of the thread's own memory that may be meant: what a pointer that is not
+                // followed leads to is more than the object it is taken for.
+                let is_own = |object: ObjectId| kernel[object].space == Space::Local;
+                let own = kernel.objects.keys().filter(|object| {
+                    touch.writes && is_own(*object) && touch.place.may_be(kernel, *object)
+                });
+                let any = Variation::of(Varies::ByThread, kernel[op].pred);
                 match touch.by {
-                    TouchedBy::Access(Access { address, kind, .. })
-                        if kernel[address.object].space == Space::Local =>
-                    {
-                        let at = guard.join(self.of[address.offset]);
-                        match kind {
-                            AccessKind::Load => {}
+                    TouchedBy::Access(Access { address, kind, .. }) => {
+                        let known = match kind {
                             AccessKind::Store(values) if !values.is_empty() => {
-                                let all = values.iter().fold(at, |all, it| all.join(self.of[*it]));
-                                raise(address.object, all);
+                                let at = guard.join(self.of[address.offset]);
+                                values.iter().fold(at, |all, it| all.join(self.of[*it]))
                             }
-                            AccessKind::Store(_) | AccessKind::Atomic(..) => {
-                                let any = Variation::of(Varies::ByThread, address.offset);
-                                raise(address.object, any);
-                            }
+                            AccessKind::Load | AccessKind::Store(_) | AccessKind::Atomic(..) => any,
+                        };
+                        for object in own {
+                            raise(object, if object == address.object { known } else { any });
                         }
                     }
                     TouchedBy::NotModelled => {
@@ -262,14 +265,9 @@ impl Uniformity {
                             }
                         }
                     }
-                    // What may be the thread's own memory among others.
-                    TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::BarrierObject => {
-                        let is_own = |object: ObjectId| kernel[object].space == Space::Local;
-                        let own = kernel.objects.keys().filter(|object| {
-                            touch.writes && is_own(*object) && touch.place.may_be(kernel, *object)
-                        });
+                    TouchedBy::Copy | TouchedBy::BarrierObject => {
                         for object in own {
-                            raise(object, Variation::of(Varies::ByThread, kernel[op].pred));
+                            raise(object, any);
                         }
                     }
                 }

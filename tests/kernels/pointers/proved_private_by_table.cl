@@ -1,0 +1,10 @@
+// A table of pointers leads to private variables: each work item stores what it finds there to an element of its own.
+// launch: grid=1 block=64
+kernel void k(global int *out) {
+  int t = get_local_id(0);
+  int a = 0, b = 1;
+  private int *private table[2] = {&a, &b};
+  *table[t & 1] = t;
+  if (a == t)
+    out[t] = t + b;
+}
