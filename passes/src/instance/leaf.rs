@@ -123,7 +123,15 @@ impl Instance<'_> {
             ] {
                 if extent.known().is_none() {
                     let id = self.pool.special(special);
-                    self.bound(id, 1, u128::from(extent.limit()));
+                    let mut limit = u128::from(extent.limit());
+                    // What `Assumption::GridInRange` and `Assumption::GlobalIdsInRange` say of blocks
+                    // of a known size; one of them is named wherever a size is open.
+                    if let (Special::Nctaid(_), Some(threads)) =
+                        (special, launch.block[d as usize].known())
+                    {
+                        limit = limit.min(MOST_THREADS / u128::from(threads));
+                    }
+                    self.bound(id, 1, limit);
                 }
             }
             self.state_whole_clusters(d);
