@@ -98,7 +98,9 @@ struct Record {
     common: Rc<Common>,
     at: ThreadAccess,
     written: Option<Rc<[u128]>>,
-    /// The thread's own warp clock.
+    /// The memory: 0 is shared, 1 is global.
+    memory: usize,
+    /// The thread's own warp clock for it.
     warp_clock: u32,
     /// Block barriers for this memory up to the last that the thread took part in.
     joined: u32,
@@ -133,8 +135,9 @@ pub struct ConflictFinder<'k> {
     most: usize,
     found: Vec<Conflict>,
     granules: FxHashMap<(ObjectId, u64), Vec<Record>>,
-    /// Per thread of the block and lane of its warp, the last warp barrier of that lane it knows of.
-    clocks: Vec<Vec<u32>>,
+    /// Per thread of the block and lane of its warp, the last warp barriers of that lane it knows of:
+    /// those for shared and those for global memory.
+    clocks: Vec<Vec<[u32; 2]>>,
     /// Per thread of the block, the block barriers for shared and for global memory up to the last it took part in.
     joined: Vec<[u32; 2]>,
     block_number: Option<u32>,
@@ -185,7 +188,7 @@ impl<'k> ConflictFinder<'k> {
         }
         self.block_number = Some(number);
         let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
-        self.clocks = vec![vec![0; lanes]; threads];
+        self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
         // Shared memory of the blocks before is gone.
         let kernel = self.kernel;
@@ -200,9 +203,9 @@ impl<'k> ConflictFinder<'k> {
         a / self.warp_lanes() == b / self.warp_lanes()
     }
 
-    /// The last warp barrier of `of` that `thread`, of the same warp, knows of.
-    fn clock(&self, thread: u32, of: u32) -> u32 {
-        self.clocks[thread as usize][(of % self.warp_lanes()) as usize]
+    /// The last warp barrier of `of` for a memory that `thread`, of the same warp, knows of.
+    fn clock(&self, thread: u32, of: u32, memory: usize) -> u32 {
+        self.clocks[thread as usize][(of % self.warp_lanes()) as usize][memory]
     }
 
     /// Whether the earlier access stands before the later one whatever the schedule.
@@ -216,7 +219,7 @@ impl<'k> ConflictFinder<'k> {
         }
         let (one, two) = (earlier.at.thread, later.at.thread);
         earlier.joined != later.joined
-            || (self.same_warp(one, two) && self.clock(two, one) > earlier.warp_clock)
+            || (self.same_warp(one, two) && self.clock(two, one, later.memory) > earlier.warp_clock)
     }
 
     /// Whether a scope seen from one of two accesses includes the other.
@@ -361,7 +364,8 @@ impl Visitor for ConflictFinder<'_> {
                 common: common.clone(),
                 at: access,
                 written: event.written(index).map(Into::into),
-                warp_clock: self.clock(thread, thread),
+                memory,
+                warp_clock: self.clock(thread, thread, memory),
                 joined: self.joined[thread as usize][memory],
                 bytes: 0,
             };
@@ -398,17 +402,25 @@ impl Visitor for ConflictFinder<'_> {
         ControlFlow::Continue(())
     }
 
-    fn warp_barrier(&mut self, at: &Moment<'_>, threads: &[u32]) -> ControlFlow<()> {
+    fn warp_barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
         self.start_block(at.block_number);
         let lanes = self.warp_lanes();
-        let mut joined = vec![0; lanes as usize];
-        for &thread in threads {
+        let orders = [event.orders_shared, event.orders_global];
+        let mut joined = vec![[0; 2]; lanes as usize];
+        for &thread in event.threads {
             let own = &mut self.clocks[thread as usize];
-            own[(thread % lanes) as usize] += 1;
-            joined.iter_mut().zip(own.iter()).for_each(|(all, one)| *all = (*all).max(*one));
+            let now = &mut own[(thread % lanes) as usize];
+            now.iter_mut().zip(orders).for_each(|(clock, it)| *clock += u32::from(it));
+            for (all, one) in joined.iter_mut().zip(own.iter()) {
+                *all = [all[0].max(one[0]), all[1].max(one[1])];
+            }
         }
-        for &thread in threads {
-            self.clocks[thread as usize].clone_from(&joined);
+        for &thread in event.threads {
+            for (own, all) in self.clocks[thread as usize].iter_mut().zip(&joined) {
+                for memory in [0, 1].into_iter().filter(|it| orders[*it]) {
+                    own[memory] = all[memory];
+                }
+            }
         }
         ControlFlow::Continue(())
     }

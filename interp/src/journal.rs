@@ -79,7 +79,7 @@ impl AccessEvent<'_> {
     }
 }
 
-/// A block barrier, passed.
+/// A barrier of a block or a warp, passed.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierEvent<'a> {
     /// Who arrived, in rising order.
@@ -133,8 +133,8 @@ pub trait Visitor {
     }
 
     /// Threads of one warp pass a warp barrier together.
-    fn warp_barrier(&mut self, at: &Moment<'_>, threads: &[u32]) -> ControlFlow<()> {
-        let _ = (at, threads);
+    fn warp_barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
+        let _ = (at, event);
         ControlFlow::Continue(())
     }
 
@@ -192,7 +192,7 @@ macro_rules! both {
 both! {
     access(at: &Moment<'_>, event: &AccessEvent<'_>);
     barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
-    warp_barrier(at: &Moment<'_>, threads: &[u32]);
+    warp_barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
     divergence(divergence: &Divergence);
     skipped(at: &Moment<'_>, threads: &[u32]);
     block_end(block: [u32; 3]);

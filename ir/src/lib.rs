@@ -61,9 +61,9 @@ pub use kernel::{
 };
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
-    Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction, ClusterAction,
-    CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order, Phase, Proxy,
-    Reduction, RegisterMove, Scope, Touches,
+    ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
+    ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order,
+    Phase, Proxy, Reduction, RegisterMove, Scope, Touches,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

@@ -226,6 +226,9 @@ named! {
     }
 }
 
+/// The flags of a barrier that orders shared and global memory.
+pub const ALL_MEMORY: u128 = 3;
+
 /// Threads wait for each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Barrier {
@@ -255,6 +258,8 @@ pub enum Barrier {
     Warp {
         /// The lanes.
         mask: ExprId,
+        /// The memory that it orders: flags as those of [`Barrier::Block`].
+        orders: ExprId,
     },
     /// All threads of the cluster.
     Cluster {

@@ -114,7 +114,10 @@ fn map_barrier(barrier: &mut Barrier, map: &mut dyn FnMut(ExprId) -> ExprId) {
             count.iter_mut().for_each(|it| *it = map(*it));
             reduce.iter_mut().for_each(|(_, it)| *it = map(*it));
         }
-        Barrier::Warp { mask } => *mask = map(*mask),
+        Barrier::Warp { mask, orders } => {
+            *mask = map(*mask);
+            *orders = map(*orders);
+        }
         Barrier::Cluster { action: _, order: _, aligned: _ } | Barrier::Grid => {}
         Barrier::Mbarrier { address, action } => {
             map_address(address, map);

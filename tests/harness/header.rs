@@ -19,6 +19,10 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
         match name {
             "grid" => launch.grid = Some(value.parse().map_err(refused)?),
             "cluster" => launch.cluster = Some(value.parse().map_err(refused)?),
+            "warp-size" => {
+                launch.warp_size =
+                    Some(value.parse().map_err(|_| format!("`{value}` is no number of lanes"))?)
+            }
             "block" => launch.block = Some(value.parse().map_err(refused)?),
             "assume" => launch.assumptions.push(value.to_owned()),
             _ if OF_CHECK.contains(&name) => {}

@@ -63,6 +63,13 @@ pub(super) fn elements(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
 }
 
 impl<'m> Lifter<'m> {
+    /// A bit that is the same for all threads, and otherwise arbitrary.
+    pub(super) fn decided_by_the_compiler(&mut self, what: &str) -> ExprId {
+        let name = format!("{what}.{}", self.undefs);
+        self.undefs += 1;
+        self.out.exprs().pure(&name, &[], 1)
+    }
+
     /// A fresh arbitrary number.
     pub(super) fn undef(&mut self, width: u8) -> ExprId {
         let number = self.undefs;

@@ -60,7 +60,11 @@ impl Machine<'_> {
                 self.reduce(id, *reduce, active, range);
                 self.block_barrier(id, active, (true, true))
             }
-            Barrier::Warp { mask } => self.warp_barrier(id, *mask, active),
+            Barrier::Warp { mask, orders } => {
+                let flags = self.barrier_operand(id, *orders, active)?;
+                let flags = flags.iter().fold(u128::MAX, |all, it| all & it);
+                self.warp_barrier(id, *mask, active, (flags & 1 != 0, flags & 2 != 0))
+            }
             Barrier::Cluster { action: ClusterAction::Sync, order: _, aligned: _ }
                 if self.launch.cluster == [1; 3] =>
             {
@@ -230,7 +234,13 @@ impl Machine<'_> {
         }
     }
 
-    fn warp_barrier(&mut self, id: OpId, mask: ExprId, active: &Threads) -> Done {
+    fn warp_barrier(
+        &mut self,
+        id: OpId,
+        mask: ExprId,
+        active: &Threads,
+        (orders_shared, orders_global): (bool, bool),
+    ) -> Done {
         let Some(lanes) = self.launch.warp_size else {
             return unsupported(id, "the size of a warp is not known");
         };
@@ -256,7 +266,8 @@ impl Machine<'_> {
             }
         }
         for threads in groups.values() {
-            self.tell(id, |visitor, at| visitor.warp_barrier(at, threads))?;
+            let event = BarrierEvent { threads, missing: &[], orders_shared, orders_global };
+            self.tell(id, |visitor, at| visitor.warp_barrier(at, &event))?;
             threads.iter().for_each(|thread| self.warp_intervals[*thread as usize] += 1);
         }
         Ok(())

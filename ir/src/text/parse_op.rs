@@ -8,9 +8,9 @@ use super::parse_header::space;
 use crate::entity::{ExprId, ObjectId};
 use crate::object::{Address, Space};
 use crate::op::{
-    Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction, ClusterAction,
-    CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase, Proxy,
-    Reduction, RegisterMove, Scope, Touches,
+    ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
+    ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase,
+    Proxy, Reduction, RegisterMove, Scope, Touches,
 };
 
 /// A result that is named but not yet made: its name here, the source's, where, and its width.
@@ -187,8 +187,12 @@ impl Parser<'_> {
             ["warp"] if !aligned => {
                 self.source.sign('(')?;
                 let mask = self.term(Some(32))?;
+                let orders = match self.source.take_sign(',') {
+                    true => self.term(Some(32))?,
+                    false => self.builder.exprs().constant(ALL_MEMORY, 32),
+                };
                 self.source.sign(')')?;
-                Barrier::Warp { mask }
+                Barrier::Warp { mask, orders }
             }
             ["cluster", action, order] => {
                 match (ClusterAction::from_name(action), Order::from_name(order)) {

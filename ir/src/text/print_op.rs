@@ -7,8 +7,8 @@ use super::{quoted, quoted_unless_word};
 use crate::entity::ExprId;
 use crate::object::{Address, Space};
 use crate::op::{
-    Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, OpKind, Opaque, Phase,
-    Reduction, Touches,
+    ALL_MEMORY, Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, OpKind, Opaque,
+    Phase, Reduction, Touches,
 };
 
 /// Terms below `depth` are left out; a printed kernel has none.
@@ -140,9 +140,13 @@ impl Writer<'_, '_> {
                 self.text(")");
                 self.reduce(reduce);
             }
-            Barrier::Warp { mask } => {
+            Barrier::Warp { mask, orders } => {
                 self.text("barrier.warp(");
                 self.term(*mask, Some(32));
+                if self.terms.kernel.exprs.as_const(*orders) != Some(ALL_MEMORY) {
+                    self.text(", ");
+                    self.term(*orders, Some(32));
+                }
                 self.text(")");
             }
             Barrier::Cluster { action, order, aligned } => {

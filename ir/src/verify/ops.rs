@@ -161,8 +161,9 @@ impl Check<'_, '_> {
                 count.iter().for_each(|it| self.width("number of threads", *it, &[32]));
                 self.reduce(*reduce);
             }
-            Barrier::Warp { mask } => {
+            Barrier::Warp { mask, orders } => {
                 self.width("mask", *mask, &[32, 64]);
+                self.width("memory flags", *orders, &[32]);
                 self.results(&[]);
             }
             Barrier::Cluster { .. } | Barrier::Grid => self.results(&[]),

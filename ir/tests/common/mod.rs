@@ -383,7 +383,7 @@ impl Make {
             }
             2 => {
                 let width = self.random.pick(&[32, 64]);
-                (Barrier::Warp { mask: self.of_width(width) }, vec![])
+                (Barrier::Warp { mask: self.of_width(width), orders: a }, vec![])
             }
             3 => {
                 let action = self.random.pick(ClusterAction::ALL);

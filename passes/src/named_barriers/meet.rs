@@ -2,8 +2,8 @@
 
 use heddle_interp::{Asks, FlowId, Stop, Use};
 use heddle_ir::{
-    Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId, OpKind, Order,
-    Phase,
+    ALL_MEMORY, Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId,
+    OpKind, Order, Phase,
 };
 use heddle_trace::{Arrivals, ClusterStep, ObjectName, ObjectStep, Progress, Sync, Target};
 
@@ -50,7 +50,11 @@ impl Drive<'_> {
                 };
                 self.named(flow, op, lanes, Some(*id), *count, (waits, *aligned))
             }
-            Barrier::Warp { mask } => {
+            Barrier::Warp { mask, orders } => {
+                if self.kernel.exprs.as_const(*orders) != Some(ALL_MEMORY) {
+                    let why = "a barrier of lanes that orders a part of memory".to_owned();
+                    return Err(Stop::Unsupported { op, why });
+                }
                 let mut groups: Vec<(u64, u32)> = Vec::new();
                 let live = self.warps.live(flow);
                 for lane in lanes_in(lanes) {

@@ -137,7 +137,7 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
 /// barrier for a part of a warp, or one that goes by a number.
 fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
     match kind {
-        OpKind::Barrier(Barrier::Warp { mask }) => {
+        OpKind::Barrier(Barrier::Warp { mask, orders: _ }) => {
             let whole = cx.kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX));
             !whole || !cx.analysis.order.regular().warp
         }

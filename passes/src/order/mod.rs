@@ -333,7 +333,7 @@ pub fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level) -> boo
 /// Whether a barrier waits for all lanes of the warp, if it is one for lanes.
 fn is_for_all_lanes(kernel: &Kernel, op: OpId) -> bool {
     match kernel[op].kind.effects().orders {
-        Some(Orders::Barrier(Barrier::Warp { mask })) => {
+        Some(Orders::Barrier(Barrier::Warp { mask, orders: _ })) => {
             kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
         }
         Some(
@@ -371,9 +371,10 @@ pub fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
 pub fn orders(kernel: &Kernel, op: OpId, space: Space) -> Option<bool> {
     let flags = match kernel[op].kind.effects().orders {
         Some(Orders::Barrier(barrier)) => match barrier {
-            Barrier::Block { orders, .. } => kernel.exprs.as_const(*orders)?,
+            Barrier::Block { orders, .. } | Barrier::Warp { orders, mask: _ } => {
+                kernel.exprs.as_const(*orders)?
+            }
             Barrier::Named { .. }
-            | Barrier::Warp { .. }
             | Barrier::Cluster { .. }
             | Barrier::Grid
             | Barrier::Mbarrier { .. } => return Some(true),

@@ -68,7 +68,7 @@ impl Regular {
         let may_return = excuses && walk::may_return(analysis.kernel);
         for (op, kind) in analysis.kernel.ops.iter().map(|(op, it)| (op, &it.kind)) {
             match barrier_of(kind) {
-                Some(Barrier::Warp { mask }) if it.warp => {
+                Some(Barrier::Warp { mask, orders: _ }) if it.warp => {
                     let held = warp_is_met(analysis, op, *mask);
                     it.warp = held.is_some();
                     it.relies.extend(held.into_iter().flatten());

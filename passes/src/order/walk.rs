@@ -268,17 +268,10 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         match self.kernel[op].kind.effects().orders {
             Some(Orders::Barrier(Barrier::Block { orders, .. })) => {
-                let flags = self.instance.at(frame, *orders);
-                for access in self.pair {
-                    let Some(it) = self.kernel.access(access) else { continue };
-                    let space = self.kernel[it.address.object].space;
-                    let bits = self.instance.pool.constant(u128::from(flag(space)), 32);
-                    let kept = self.instance.pool.and(flags, bits);
-                    let covered = self.instance.pool.eq(kept, bits);
-                    executed = self.instance.pool.and(executed, covered);
-                }
+                executed = self.covered(executed, frame, *orders);
             }
-            Some(Orders::Barrier(Barrier::Warp { mask })) => {
+            Some(Orders::Barrier(Barrier::Warp { mask, orders })) => {
+                executed = self.covered(executed, frame, *orders);
                 let mask = self.instance.at(frame, *mask);
                 let mask = self.instance.pool.resize(mask, 32);
                 for thread in [Thread::One, Thread::Two] {
@@ -307,6 +300,21 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let fact = self.instance.pool.not(executed);
         self.instance.state(fact);
+    }
+
+    /// That the flags of a barrier cover the memory of both accesses, besides what is given.
+    fn covered(&mut self, given: ExprId, frame: FrameId, flags: ExprId) -> ExprId {
+        let flags = self.instance.at(frame, flags);
+        let mut all = given;
+        for access in self.pair {
+            let Some(it) = self.kernel.access(access) else { continue };
+            let space = self.kernel[it.address.object].space;
+            let bits = self.instance.pool.constant(u128::from(flag(space)), 32);
+            let kept = self.instance.pool.and(flags, bits);
+            let covered = self.instance.pool.eq(kept, bits);
+            all = self.instance.pool.and(all, covered);
+        }
+        all
     }
 
     /// Whether the thread of the earlier access may have returned before this barrier, so that its end is what orders

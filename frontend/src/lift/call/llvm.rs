@@ -84,7 +84,14 @@ impl<'m> Lifter<'m> {
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => {
                 return self.bulk(call, stem);
             }
-            "is.constant" => return Some(Val::Scalar(self.out.exprs().falsity())),
+            "is.constant" => {
+                // Else it depends on what the compiler finds out later, for all threads alike.
+                let known = call.args.first().is_some_and(|it| it.const_int().is_some());
+                return Some(Val::Scalar(match known {
+                    true => self.out.exprs().truth(),
+                    false => self.decided_by_the_compiler("is.constant"),
+                }));
+            }
             "ptrmask" => {
                 let (pointer, mask) = (self.arg(call, 0)?, self.arg(call, 1)?);
                 let masked = self.out.exprs().and(pointer, mask);

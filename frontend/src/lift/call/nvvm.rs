@@ -1,8 +1,8 @@
 //! NVVM's intrinsics for ids, barriers, fences and lanes (`llvm/IR/IntrinsicsNVVM.td`, PTX ISA sections 9.7.13 and 10).
 
 use heddle_ir::{
-    AtomicOp, Barrier, BarrierAction, BinOp, ClusterAction, CrossLane, CrossLaneKind, Ending,
-    ExprId, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
+    ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, ClusterAction, CrossLane, CrossLaneKind,
+    Ending, ExprId, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
 };
 
 use super::Call;
@@ -11,9 +11,6 @@ use crate::lift::memory::Strength;
 use crate::lift::pointer::Place;
 use crate::lift::value::Val;
 use crate::llvm::TypeKind;
-
-/// A barrier that orders shared and global memory, as OpenCL's flags.
-const ALL_MEMORY: u128 = 3;
 
 impl<'m> Lifter<'m> {
     /// An intrinsic by its name after `llvm.nvvm.`.
@@ -53,7 +50,8 @@ impl<'m> Lifter<'m> {
         match name {
             "bar.warp.sync" => {
                 let mask = self.arg(call, 0)?;
-                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+                let orders = self.out.exprs().constant(ALL_MEMORY, 32);
+                self.emit(OpKind::Barrier(Barrier::Warp { mask, orders }), &[]);
                 Some(Val::Nothing)
             }
             "setmaxnreg.inc.sync.aligned.u32" => {

@@ -175,12 +175,26 @@ impl<'m> Lifter<'m> {
     fn group_barrier(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         match name {
             "barrier" | "work_group_barrier" => {
-                let flags = self.arg(call, 0)?;
+                let mut flags = self.arg(call, 0)?;
+                // Memory is ordered for the work items of the scope alone (OpenCL C 3.0, 6.15.8).
+                match self.barrier_scope(call) {
+                    Scope::Block | Scope::Cluster | Scope::Device | Scope::System => {}
+                    Scope::Warp => {
+                        self.warp_wait(flags);
+                        flags = self.out.exprs().constant(0, 32);
+                    }
+                    Scope::Thread => flags = self.out.exprs().constant(0, 32),
+                }
                 self.group_wait(flags);
             }
             "sub_group_barrier" => {
-                let mask = self.out.exprs().constant(u128::from(u32::MAX), 32);
-                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+                let flags = match self.barrier_scope(call) {
+                    Scope::Thread => self.out.exprs().constant(0, 32),
+                    Scope::Warp | Scope::Block | Scope::Cluster | Scope::Device | Scope::System => {
+                        self.arg(call, 0)?
+                    }
+                };
+                self.warp_wait(flags);
             }
             "mem_fence" => self.flagged_fence(call, Order::AcqRel, Scope::Block)?,
             "read_mem_fence" => self.flagged_fence(call, Order::Acquire, Scope::Block)?,
@@ -199,6 +213,21 @@ impl<'m> Lifter<'m> {
     pub(super) fn group_wait(&mut self, flags: ExprId) {
         let orders = self.out.exprs().resize(flags, 32);
         self.emit(OpKind::Barrier(Barrier::Block { aligned: true, orders, reduce: None }), &[]);
+    }
+
+    /// The barrier of all lanes of a warp, for the memory that the flags name.
+    pub(super) fn warp_wait(&mut self, flags: ExprId) {
+        let orders = self.out.exprs().resize(flags, 32);
+        let mask = self.out.exprs().constant(u128::from(u32::MAX), 32);
+        self.emit(OpKind::Barrier(Barrier::Warp { mask, orders }), &[]);
+    }
+
+    /// The scope for which a barrier orders memory; that of the work group where none is given.
+    fn barrier_scope(&mut self, call: &Call<'m>) -> Scope {
+        match call.args.len() {
+            0 | 1 => Scope::Block,
+            _ => self.memory_scope(call, 1),
+        }
     }
 
     /// A fence for the memory that the first argument names. One that leaves some memory out is marked, so that it is

@@ -1,7 +1,7 @@
 //! SPIR-V's own names, as its readers and the `-cl-std` headers of other front ends write them: `__spirv_BuiltIn…`
 //! variables and functions, `__spirv_ControlBarrier`, `__spirv_Atomic…` (SPIR-V 1.6, sections 3.21, 3.26, 3.28).
 
-use heddle_ir::{AtomicOp, Barrier, ExprId, OpKind, Order, Proxy, Scope, Special};
+use heddle_ir::{AtomicOp, ExprId, OpKind, Order, Proxy, Scope, Special};
 
 use super::Call;
 use crate::lift::Lifter;
@@ -12,6 +12,9 @@ use crate::llvm::{Global, Type, TypeKind};
 /// `WorkgroupMemory`, and what OpenCL calls global memory: `UniformMemory`, `CrossWorkgroupMemory`.
 const SHARED: u128 = 0x100;
 const GLOBAL: u128 = 0x40 | 0x200;
+
+/// `AcquireRelease`, `SequentiallyConsistent`.
+const ACQUIRES_AND_RELEASES: u128 = 0x8 | 0x10;
 
 impl<'m> Lifter<'m> {
     /// A function by its source name.
@@ -51,21 +54,29 @@ impl<'m> Lifter<'m> {
     }
 
     fn control_barrier(&mut self, call: &Call<'m>) -> Option<Val> {
-        let semantics = self.constant_arg(call, 2);
-        match self.scope_arg(call, 0) {
-            Scope::Block => {
-                let shared = u128::from(semantics.is_none_or(|s| s & SHARED != 0));
-                let global = u128::from(semantics.is_none_or(|s| s & GLOBAL != 0));
-                // Semantics that are not constant promise nothing that can be relied on.
-                let flags = if semantics.is_some() { shared | (global << 1) } else { 0 };
-                let flags = self.out.exprs().constant(flags, 32);
+        // Semantics that are not constant promise nothing that can be relied on, nor do those that
+        // do not both acquire and release (SPIR-V, `OpControlBarrier` and memory semantics).
+        let semantics = self.constant_arg(call, 2).filter(|it| it & ACQUIRES_AND_RELEASES != 0);
+        let flags = semantics
+            .map_or(0, |it| u128::from(it & SHARED != 0) | (u128::from(it & GLOBAL != 0) << 1));
+        let flags = self.out.exprs().constant(flags, 32);
+        let none = self.out.exprs().constant(0, 32);
+        let memory = self.scope_arg(call, 1);
+        match (self.scope_arg(call, 0), memory) {
+            (Scope::Block, Scope::Warp) => {
+                self.warp_wait(flags);
+                self.group_wait(none);
+            }
+            (Scope::Block, Scope::Thread) => self.group_wait(none),
+            (Scope::Block, Scope::Block | Scope::Cluster | Scope::Device | Scope::System) => {
                 self.group_wait(flags);
             }
-            Scope::Warp => {
-                let mask = self.out.exprs().constant(u128::from(u32::MAX), 32);
-                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
-            }
-            Scope::Thread | Scope::Cluster | Scope::Device | Scope::System => return None,
+            (Scope::Warp, Scope::Thread) => self.warp_wait(none),
+            (
+                Scope::Warp,
+                Scope::Warp | Scope::Block | Scope::Cluster | Scope::Device | Scope::System,
+            ) => self.warp_wait(flags),
+            (Scope::Thread | Scope::Cluster | Scope::Device | Scope::System, _) => return None,
         }
         Some(Val::Nothing)
     }

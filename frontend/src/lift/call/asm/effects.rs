@@ -1,8 +1,8 @@
 //! Statements that do something: barriers, memory, copies, exchanges.
 
 use heddle_ir::{
-    AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction, OpKind,
-    Order, Phase, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
+    ALL_MEMORY, AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction,
+    OpKind, Order, Phase, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -60,7 +60,8 @@ impl<'m> Lifter<'m> {
             }
             Class::WarpBarrier => {
                 let mask = self.role(machine, it, Role::Mask, 32)?;
-                self.emit(OpKind::Barrier(Barrier::Warp { mask }), &[]);
+                let orders = self.out.exprs().constant(ALL_MEMORY, 32);
+                self.emit(OpKind::Barrier(Barrier::Warp { mask, orders }), &[]);
             }
             Class::ClusterBarrier { action, order, aligned } => {
                 let barrier =
