@@ -408,6 +408,14 @@ impl<'m> Inst<'m> {
         Attribute::on_call(self.raw, argument + 1, name)
     }
 
+    /// Whether the n-th argument of a call is `byval`: the callee gets a copy of what it points to.
+    pub fn copies_argument(self, argument: u32) -> bool {
+        self.argument_attribute(argument, "byval").is_some()
+            || self
+                .called_function()
+                .is_some_and(|it| Attribute::on_function(it.raw, argument + 1, "byval").is_some())
+    }
+
     // Metadata.
 
     /// Metadata of a kind such as `range` or `tbaa`.

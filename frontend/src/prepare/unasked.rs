@@ -243,6 +243,9 @@ impl<'m> Asked<'m> {
         if arguments.len() == known.function.arguments().len() {
             let asked = parameters.iter().filter_map(|&it| arguments.get(it as usize).copied());
             asked.for_each(|it| self.ask(it));
+            // The call copies what a `byval` argument points to, whether or not the callee looks at it.
+            let copied = (0..).zip(&arguments).filter(|(n, _)| call.copies_argument(*n));
+            copied.for_each(|(_, &it)| self.ask(it));
         } else {
             arguments.into_iter().for_each(|it| self.ask(it));
         }
