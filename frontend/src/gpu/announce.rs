@@ -201,9 +201,10 @@ impl Calls {
             Class::Hint
             | Class::CrossLane { .. }
             | Class::LoadMatrix { .. }
+            | Class::Surface(_)
             | Class::StoreMatrix { .. }
             | Class::Pure { .. }
-            | Class::Opaque(Effect::RegistersOnly | Effect::ReadsTexture)
+            | Class::Opaque(Effect::RegistersOnly | Effect::ReadsTexture | Effect::WritesSurface)
             | Class::Sleep
             | Class::Trap
             | Class::Breakpoint

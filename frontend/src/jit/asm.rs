@@ -352,6 +352,7 @@ impl Body<'_> {
             }
             Class::Atomic { .. }
             | Class::LoadMatrix { .. }
+            | Class::Surface(_)
             | Class::StoreMatrix { .. }
             | Class::Opaque(_)
             | Class::Unknown => None,

@@ -9,7 +9,7 @@ use super::library::Signature;
 
 /// A product `D = A B + C`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Product {
+pub(crate) struct Product {
     tiles: bool,
     sizes: [u32; 3],
     /// Of A, B, C and D.
@@ -21,7 +21,7 @@ pub(super) struct Product {
 
 /// A tile that is read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tile {
+pub(crate) struct Tile {
     /// 0 for A, 1 for B, 2 for C and D.
     part: usize,
     store: bool,
@@ -30,9 +30,24 @@ pub(super) struct Tile {
     in_columns: bool,
 }
 
+/// The memory of a tile: lines of the same size, a stride apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lines {
+    /// How many.
+    pub(crate) count: u32,
+    /// Of one line.
+    pub(crate) bytes: u32,
+    /// Of one element, in which strides are counted.
+    pub(crate) element_bytes: u32,
+    /// They are written, else read.
+    pub(crate) is_store: bool,
+    /// The stride of lines without a gap, in elements.
+    pub(crate) dense: u32,
+}
+
 /// A matrix instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Product(Product),
     Tile(Tile),
     /// `ldmatrix`, `stmatrix` and `movmatrix`: how many matrices.
@@ -41,7 +56,7 @@ pub(super) enum Known {
 
 impl Known {
     /// An opcode of PTX, or an intrinsic without `llvm.nvvm.`.
-    pub(super) fn parse(name: &str) -> Option<Known> {
+    pub(crate) fn parse(name: &str) -> Option<Known> {
         let words: Vec<&str> =
             name.split('.').filter(|it| !matches!(*it, "sync" | "aligned")).collect();
         let (first, rest) = words.split_first()?;
@@ -117,6 +132,22 @@ impl Known {
                 )
             }
         }
+    }
+
+    /// What a tile touches, where it is one.
+    pub(crate) fn lines(&self) -> Option<Lines> {
+        let Known::Tile(it) = self else { return None };
+        let (rows, columns) = extent(it.part, it.sizes);
+        let (count, dense) = if it.in_columns { (columns, rows) } else { (rows, columns) };
+        let element_bytes = bytes(it.element);
+        // A warp has a lane for each line.
+        (count <= 32).then_some(Lines {
+            count,
+            bytes: dense * element_bytes,
+            element_bytes,
+            is_store: it.store,
+            dense,
+        })
     }
 
     /// Elements from one row, or column, of a tile to the next, where nothing is said.

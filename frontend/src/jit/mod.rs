@@ -14,7 +14,7 @@ mod asm;
 mod execute;
 pub(crate) mod layout;
 mod library;
-mod matrix;
+pub(crate) mod matrix;
 mod nvvm;
 mod opencl;
 mod order;

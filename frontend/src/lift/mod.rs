@@ -141,6 +141,8 @@ struct Lifter<'m> {
     /// Pointers of which that is being found out.
     asking: FxHashSet<Value<'m>>,
     undefs: u32,
+    /// Tiles that warps have touched so far.
+    turns: u32,
     /// The loop whose body is being lifted.
     here: Option<usize>,
     /// The predicate of the block that is being lifted.

@@ -15,6 +15,12 @@ use crate::llvm::{
 };
 use crate::prepare::kernels;
 
+/// Bytes from one line of an image to the next, as lifting numbers them: more than any image has in a line.
+pub(super) const LINE: u64 = 1 << 24;
+
+/// The same from one plane, or layer, to the next.
+pub(super) const PLANE: u64 = 1 << 42;
+
 /// What the lifter knows of objects beside the kernel's own table.
 pub(super) struct Objects<'m> {
     /// SPIR-V numbers address spaces in its own way.
@@ -27,6 +33,8 @@ pub(super) struct Objects<'m> {
     pub(super) structures: FxHashMap<ObjectId, u32>,
     fields: FxHashMap<(u32, u64, u8), ExprId>,
     members: FxHashMap<(u32, u64), ObjectId>,
+    /// By the name of its handle: an image or a surface.
+    texels: FxHashMap<String, ObjectId>,
     /// Constant objects with their initial value.
     pub(super) initial: FxHashMap<ObjectId, Value<'m>>,
 }
@@ -60,6 +68,7 @@ impl<'m> Objects<'m> {
             structures: FxHashMap::default(),
             fields: FxHashMap::default(),
             members: FxHashMap::default(),
+            texels: FxHashMap::default(),
             initial: FxHashMap::default(),
         }
     }
@@ -128,6 +137,20 @@ impl<'m> Lifter<'m> {
         id
     }
 
+    /// The image or surface that a handle stands for: the n-th parameter, or the field at an offset of a structure.
+    /// No pointer reaches it.
+    pub(super) fn texels(&mut self, name: &str, of: u32, offset: u64) -> ObjectId {
+        if let Some(&known) = self.objects.texels.get(name) {
+            return known;
+        }
+        let line = Shape::Array { stride: LINE, length: None, element: Box::new(Shape::Bytes) };
+        let shape = Shape::Array { stride: PLANE, length: None, element: Box::new(line) };
+        let kind = ObjectKind::ParamField(of, offset);
+        let id = self.object(&format!("{name}.texels"), Space::Global, kind, None, shape, false);
+        self.objects.texels.insert(name.to_owned(), id);
+        id
+    }
+
     /// The kernel's own names and launch bounds.
     pub(super) fn describe_kernel(&mut self) {
         let name = self.function.name();
@@ -178,7 +201,7 @@ impl<'m> Lifter<'m> {
         self.member_values(argument.index(), 0, ty, &name)
     }
 
-    fn parameter_name(&self, argument: Argument<'m>) -> String {
+    pub(super) fn parameter_name(&self, argument: Argument<'m>) -> String {
         super::origin::source_name(&argument.name())
             .or_else(|| self.origins.name_of(argument.as_value()))
             .unwrap_or_else(|| format!("arg{}", argument.index()))

@@ -66,6 +66,7 @@ impl<'m> Lifter<'m> {
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
             undefs: 0,
+            turns: 0,
             here: None,
             pred: truth,
             at: At::Origin(at),

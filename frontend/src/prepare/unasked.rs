@@ -1,6 +1,6 @@
 //! Values that nobody asks about: what ends in no address, no stored value, no branch and no call with an effect.
 //!
-//! A kernel that works on images, say, computes colours by the thousand, and hands them to functions of which only the name
+//! A kernel that works on images, say, computes places by the thousand, and hands them to functions of which only the image
 //! counts. Such values are found over all functions together: an argument is asked about if the parameter is, what a
 //! function returns if a call's result is, what is stored in a variable if the variable is read, or its address goes elsewhere.
 //! Calls of functions that only compute go with their result, before variables become values and calls are inlined.
@@ -177,7 +177,7 @@ impl<'m> Asked<'m> {
             Role::Copies if plain() && self.is_quiet(operand(1)?) => {
                 own_variable(operand(0)?).map(Does::Sets)
             }
-            Role::Fills | Role::Copies | Role::NameOnly | Role::Other => None,
+            Role::Fills | Role::Copies | Role::FirstOnly | Role::Other => None,
         }
     }
 
@@ -228,7 +228,9 @@ impl<'m> Asked<'m> {
         let callee = inst.called_function();
         match callee.and_then(|it| self.numbers.get(&it).copied()) {
             Some(callee) => self.call(callee, inst),
-            None if callee.and_then(|it| self.roles.get(&it)) == Some(&Role::NameOnly) => {}
+            None if callee.and_then(|it| self.roles.get(&it)) == Some(&Role::FirstOnly) => {
+                inst.operand(0).into_iter().for_each(|it| self.ask(it));
+            }
             None => inst.for_each_value(&mut |it| self.ask(it)),
         }
     }

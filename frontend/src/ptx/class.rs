@@ -138,6 +138,8 @@ pub enum Class {
         /// Rows that are written, those of lanes 0 up.
         rows: u8,
     },
+    /// `suld.b`, `sust.b` (9.7.11): dest address, or address value. The address is a surface with coordinates, `x` in bytes.
+    Surface(Surface),
     /// A function of its operands (9.7.1 to 9.7.9): dest dest_pred? value second? third? fourth? predicate? table?.
     Pure {
         /// Which one.
@@ -288,6 +290,23 @@ pub enum Proxy {
     Tensormap,
 }
 
+/// An access to a surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Surface {
+    /// Writes it, else reads it.
+    pub write: bool,
+    /// Coordinates of a texel: 1 to 3. The layer, where there is one, stands before them.
+    pub dimensions: u8,
+    /// `.a1d`, `.a2d`.
+    pub layered: bool,
+    /// Of one element.
+    pub ty: Type,
+    /// Elements behind each other.
+    pub elements: u8,
+    /// `.clamp`: what lies outside is moved to the border.
+    pub clamp: bool,
+}
+
 /// A load or store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoadStore {
@@ -321,8 +340,10 @@ pub enum Semantics {
 pub enum Effect {
     /// Nothing: registers only (`mma.sync`), or a hidden carry (`add.cc`).
     RegistersOnly,
-    /// Reads textures or surfaces: global memory.
+    /// Reads textures, which the kernel cannot write, or asks about them.
     ReadsTexture,
+    /// Writes surfaces, or combines with what is there, in a form that is not followed.
+    WritesSurface,
     /// Reads shared memory where descriptors say, now or until a later wait (`wgmma.mma_async`).
     ReadsSharedLater,
     /// Orders or awaits the reads of `wgmma.mma_async`: `fence`, `commit_group`, `wait_group`.

@@ -33,7 +33,7 @@ mod types;
 
 pub use class::{
     BulkCompletion, BulkCopy, BulkKind, CacheLevel, Class, Effect, LoadStore, MbarrierOp,
-    MbarrierWhere, PhaseBy, Proxy, Semantics, Tensor,
+    MbarrierWhere, PhaseBy, Proxy, Semantics, Surface, Tensor,
 };
 pub use class::{Comparison, Half, Logic, PureOp};
 pub use constraint::{Constraint, ConstraintKind, OperandClass, ParsedConstraints};
@@ -41,6 +41,7 @@ pub use error::{AsmError, AsmErrorKind};
 pub use instruction::{Guard, Instruction, Role};
 pub use operand::{Address, Label, LabelId, Offset, Operand, RegId, Register};
 pub use special::{Axis, Special};
+pub use table::class_of;
 pub use types::{Space, Type, TypeKind};
 
 /// An inline assembly, read.

@@ -3,6 +3,10 @@
 //! A pattern is `root` or `a|b`, then items: `.a|b` (one of them), `{.a|b}` (or none), `{.a|b}*` (any number, in any
 //! order). Words all in capitals stand for a set: `SCOPE`, `SPACE`, `TYPE`, `VEC`, `CACHE`, `ROUND`, `CMP`, `DIM`,
 //! `ANY`. An opcode matches only if each of its modifiers is taken by an item, so a row never ignores one by accident.
+//!
+//! Patterns have the order of the manual. The assembler takes modifiers in any order, and headers in use rely on that
+//! (`fence.sys.sc`, `ldmatrix.sync.aligned.x4.m8n8`): [`matches_in_any_order`]. Only the order of types among each other,
+//! and of spaces, means something to it: which is the result's, where a copy goes.
 
 use heddle_ir::Scope;
 
@@ -82,29 +86,89 @@ pub(crate) fn matches(pattern: &str, modifiers: &Modifiers<'_>) -> bool {
         && items(&pattern[end..], &modifiers.list)
 }
 
+/// Whether the opcode is one that the pattern describes, in whatever order its modifiers stand.
+pub(crate) fn matches_in_any_order(pattern: &str, modifiers: &Modifiers<'_>) -> bool {
+    let end = pattern.find(['.', '{']).unwrap_or(pattern.len());
+    if !pattern[..end].split('|').any(|root| root == modifiers.root) {
+        return false;
+    }
+    let (mut open, mut rest) = (Vec::new(), &pattern[end..]);
+    while !rest.is_empty() {
+        let (item, after) = Item::split(rest);
+        open.push((item, 0));
+        rest = after;
+    }
+    taken(&mut open, &modifiers.list, [0; 2])
+}
+
+/// Whether items can take all the modifiers; `from` is the first item that may take a type, and a space. Each item comes
+/// with how many modifiers it has taken.
+fn taken(items: &mut [(Item<'_>, u32)], list: &[&str], from: [usize; 2]) -> bool {
+    let Some((first, others)) = list.split_first() else {
+        return items.iter().all(|(item, times)| item.optional || *times > 0);
+    };
+    let ordered = [Type::parse(first).is_some(), Space::parse(first).is_some()];
+    let start = (0..2).filter(|&n| ordered[n]).map(|n| from[n]).max().unwrap_or(0);
+    for at in start..items.len() {
+        let (item, times) = items[at];
+        if (times > 0 && !item.repeated) || !item.takes(first) {
+            continue;
+        }
+        items[at].1 += 1;
+        let next = [0, 1].map(|n| if ordered[n] { at } else { from[n] });
+        if taken(items, others, next) {
+            return true;
+        }
+        items[at].1 -= 1;
+    }
+    false
+}
+
+/// One item of a pattern.
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    alternatives: &'a str,
+    optional: bool,
+    repeated: bool,
+}
+
+impl<'a> Item<'a> {
+    /// The first item of a pattern, and the rest.
+    fn split(pattern: &'a str) -> (Item<'a>, &'a str) {
+        match pattern.strip_prefix('{') {
+            Some(inner) => {
+                let (body, rest) = inner.split_once('}').unwrap_or((inner, ""));
+                let repeated = rest.starts_with('*');
+                let alternatives = body.strip_prefix('.').unwrap_or(body);
+                let item = Item { alternatives, optional: true, repeated };
+                (item, &rest[usize::from(repeated)..])
+            }
+            None => {
+                let body = pattern.strip_prefix('.').unwrap_or(pattern);
+                let end = body.find(['.', '{']).unwrap_or(body.len());
+                let item = Item { alternatives: &body[..end], optional: false, repeated: false };
+                (item, &body[end..])
+            }
+        }
+    }
+
+    fn takes(self, modifier: &str) -> bool {
+        self.alternatives.split('|').any(|alternative| stands_for(alternative, modifier))
+    }
+}
+
 fn items(pattern: &str, list: &[&str]) -> bool {
     if pattern.is_empty() {
         return list.is_empty();
     }
-    let (alternatives, optional, repeated, rest) = match pattern.strip_prefix('{') {
-        Some(inner) => {
-            let (body, rest) = inner.split_once('}').unwrap_or((inner, ""));
-            let repeated = rest.starts_with('*');
-            (body.strip_prefix('.').unwrap_or(body), true, repeated, &rest[usize::from(repeated)..])
-        }
-        None => {
-            let body = pattern.strip_prefix('.').unwrap_or(pattern);
-            let end = body.find(['.', '{']).unwrap_or(body.len());
-            (&body[..end], false, false, &body[end..])
-        }
-    };
+    let (item, rest) = Item::split(pattern);
     if let Some((first, others)) = list.split_first()
-        && alternatives.split('|').any(|alternative| stands_for(alternative, first))
-        && items(if repeated { pattern } else { rest }, others)
+        && item.takes(first)
+        && items(if item.repeated { pattern } else { rest }, others)
     {
         return true;
     }
-    optional && items(rest, list)
+    item.optional && items(rest, list)
 }
 
 fn stands_for(alternative: &str, modifier: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Special registers (PTX ISA, section 10).
 //!
-//! `%pm`, `%envreg` and the reserved shared memory registers are left out: reading them is an undeclared register.
+//! Registers with a number in their name (`%envreg5`) have it as a field.
 
 /// One of three directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,12 +15,14 @@ pub enum Axis {
 
 macro_rules! specials {
     (axes { $($(#[$axis_doc:meta])* $axis:ident = $axis_name:literal,)* }
-     plain { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+     plain { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }
+     numbered { $($(#[$numbered_doc:meta])* $numbered:ident = $prefix:literal below $count:literal,)* }) => {
         /// A special register.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Special {
             $($(#[$axis_doc])* $axis(Axis),)*
             $($(#[$doc])* $variant,)*
+            $($(#[$numbered_doc])* $numbered(u8),)*
         }
 
         impl Special {
@@ -30,6 +32,11 @@ macro_rules! specials {
                     $($name => return Some(Special::$variant),)*
                     _ => {}
                 }
+                $(if let Some(number) = name.strip_prefix($prefix) {
+                    let is_plain = number == "0" || !number.starts_with(['0', '+']);
+                    let number = number.parse().ok().filter(|it| is_plain && *it < $count)?;
+                    return Some(Special::$numbered(number));
+                })*
                 let (base, axis) = name.rsplit_once('.')?;
                 let axis = match axis {
                     "x" => Axis::X,
@@ -116,5 +123,19 @@ specials! {
         CurrentGraphExec = "%current_graph_exec",
         /// The warp's lanes: 32.
         WarpSize = "WARP_SZ",
+        /// Where the system's part of shared memory starts.
+        ReservedSmemBegin = "%reserved_smem_offset_begin",
+        /// Where it ends.
+        ReservedSmemEnd = "%reserved_smem_offset_end",
+        /// Its bytes.
+        ReservedSmemCap = "%reserved_smem_offset_cap",
+    }
+    numbered {
+        /// An entry of it: offset in shared memory.
+        ReservedSmem = "%reserved_smem_offset_" below 2,
+        /// A word that the driver sets before the launch.
+        EnvReg = "%envreg" below 32,
+        /// A counter of events.
+        Pm = "%pm" below 8,
     }
 }

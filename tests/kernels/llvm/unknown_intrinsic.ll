@@ -1,13 +1,14 @@
-; A matrix store of a warp writes memory in a shape that depends on all lanes and that is not modelled.
+; A matrix load of single bits reads memory in a shape that is not modelled.
 ; launch: grid=1 block=32
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @k(ptr addrspace(1) %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %v = sitofp i32 %t to float
-  call void @llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f32.p1(ptr addrspace(1) %out, float %v, float %v, float %v, float %v, float %v, float %v, float %v, float %v, i32 16)   ; ~ HD0001
+  %v = call i32 @llvm.nvvm.wmma.m8n8k128.load.a.row.stride.b1.p1(ptr addrspace(1) %out, i32 128)   ; ~ HD0001
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %t
+  store i32 %v, ptr addrspace(1) %at
   ret void
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare void @llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f32.p1(ptr addrspace(1), float, float, float, float, float, float, float, float, i32)
+declare i32 @llvm.nvvm.wmma.m8n8k128.load.a.row.stride.b1.p1(ptr addrspace(1), i32)

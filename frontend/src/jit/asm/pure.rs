@@ -221,7 +221,13 @@ impl Body<'_> {
             | Special::IsExplicitCluster
             | Special::TotalSmemSize
             | Special::AggrSmemSize
-            | Special::CurrentGraphExec => return None,
+            | Special::CurrentGraphExec
+            | Special::ReservedSmemBegin
+            | Special::ReservedSmemEnd
+            | Special::ReservedSmemCap
+            | Special::ReservedSmem(_)
+            | Special::EnvReg(_)
+            | Special::Pm(_) => return None,
         };
         let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
         Some(self.resized(&value, 64, bits, false))

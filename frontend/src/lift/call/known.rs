@@ -5,6 +5,7 @@ use heddle_ir::{Barrier, Ending, OpKind, Space, Touches};
 use super::Call;
 use crate::lift::Lifter;
 use crate::lift::value::Val;
+use crate::llvm::Value;
 
 /// Functions of `math.h`, which have a form for `float` with an `f` behind.
 const MATH: &[&str] = &[
@@ -107,14 +108,44 @@ impl<'m> Lifter<'m> {
                 self.opaque(&call.name, &[], &[], touches, false);
                 Some(Val::Nothing)
             }
-            // libdevice, and the C library's names for the same.
-            name if name.starts_with("__nv_") || is_math(name) => {
+            "__nvvm_reflect" => self.reflect(call),
+            name if name.starts_with("__nv_") => {
+                self.libdevice(call, name.strip_prefix("__nv_").unwrap_or(name))
+            }
+            // The C library's names for functions of libdevice.
+            name if is_math(name) => {
                 let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
                 self.pure_value(name, &args, call.inst.ty())
             }
             _ => None,
         }
     }
+
+    /// `__nvvm_reflect("__CUDA_ARCH")`: what the compiler decides about the code. The architecture is known; the rest is one
+    /// number for all threads.
+    pub(super) fn reflect(&mut self, call: &Call<'m>) -> Option<Val> {
+        let asked = text_at(*call.args.first()?);
+        let sm = u128::from(self.out.kernel().target.sm);
+        let value = match asked.as_deref() {
+            Some("__CUDA_ARCH") if sm > 0 => self.out.exprs().constant(sm * 10, 32),
+            Some(other) => {
+                let name = format!("__nvvm_reflect.{other}");
+                self.out.exprs().pure(&name, &[], 32)
+            }
+            None => return None,
+        };
+        Some(Val::Scalar(value))
+    }
+}
+
+/// The text that a pointer to a constant points to.
+fn text_at(pointer: Value<'_>) -> Option<String> {
+    let mut at = pointer;
+    while at.as_global().is_none() {
+        at = at.const_opcode().and_then(|_| at.operand(0))?;
+    }
+    let text = at.as_global()?.initializer()?.const_string()?;
+    Some(text.trim_end_matches('\0').to_owned())
 }
 
 /// Functions that stop the whole launch.

@@ -2,11 +2,14 @@
 //! attributes let it touch.
 
 mod asm;
+mod image;
 mod known;
+mod libdevice;
 mod llvm;
 
 mod nvvm;
 mod nvvm_copy;
+mod nvvm_matrix;
 mod opencl;
 mod opencl_atomic;
 mod opencl_math;
@@ -78,8 +81,8 @@ pub(super) fn cannot_wait(inst: Inst<'_>) -> bool {
 pub(crate) enum Role {
     /// A value of its arguments, and nothing else.
     Computes,
-    /// Something that its name says, whatever the arguments are.
-    NameOnly,
+    /// Something that its name and its first argument say, whatever the others are.
+    FirstOnly,
     /// It says something of the variable that its argument points to (`lifetime`).
     MarksVariable,
     /// Stores behind its first argument (`memset`); its fourth says whether that is volatile.
@@ -102,7 +105,7 @@ pub(crate) fn role(name: &str) -> Role {
         };
     }
     match crate::mangled::Mangled::parse(name) {
-        Some(mangled) if opencl::is_image(&mangled.name) => Role::NameOnly,
+        Some(mangled) if opencl::reads_image(&mangled.name) => Role::FirstOnly,
         Some(mangled) if opencl::is_id(&mangled.name) => Role::Computes,
         Some(mangled) if opencl_math::computes(&mangled) => Role::Computes,
         Some(_) => Role::Other,

@@ -43,6 +43,7 @@ impl<'m> Lifter<'m> {
         }
         self.lanes(call, name)
             .or_else(|| self.asynchronous(call, name))
+            .or_else(|| self.matrix(call, name))
             .or_else(|| self.nvvm_rest(call, name))
     }
 
@@ -62,6 +63,7 @@ impl<'m> Lifter<'m> {
                 self.emit(OpKind::Registers(RegisterMove::Give), &[]);
                 Some(Val::Nothing)
             }
+            "reflect" => self.reflect(call),
             "exit" => {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Return);

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy,
-    Reduction, Scope, Space, Special, Touches,
+    Reduction, Scope, Special, Touches,
 };
 
 use super::Call;
@@ -16,9 +16,9 @@ pub(super) fn is_id(name: &str) -> bool {
     ids_beyond(name).is_some()
 }
 
-/// Whether a function is about images: which ones, and where in them, is not asked.
-pub(super) fn is_image(name: &str) -> bool {
-    ["read_image", "write_image", "get_image_"].iter().any(|it| name.starts_with(it))
+/// Whether a function reads an image or asks about one: where in it is not asked.
+pub(super) fn reads_image(name: &str) -> bool {
+    ["read_image", "get_image_"].iter().any(|it| name.starts_with(it))
 }
 
 impl<'m> Lifter<'m> {
@@ -273,21 +273,6 @@ impl<'m> Lifter<'m> {
             "prefetch" => Some(Val::Nothing),
             _ => None,
         }
-    }
-
-    /// Images are memory of their own that no pointer reaches, but which is global.
-    fn opencl_image(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        let global = || [Space::Global].into_iter().collect();
-        let touches = if name.starts_with("read_image") {
-            Touches { reads_spaces: global(), ..Touches::default() }
-        } else if name.starts_with("write_image") {
-            Touches { writes_spaces: global(), ..Touches::default() }
-        } else if is_image(name) {
-            Touches::nothing()
-        } else {
-            return None;
-        };
-        Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
     }
 
     /// Collective functions of a work-group or a sub-group.

@@ -6,7 +6,6 @@ use super::super::types::Space;
 use super::Row;
 
 pub(super) const ROWS: &[Row] = &[
-    // Without the forms of narrow elements.
     Row {
         pattern: "ldmatrix.sync.aligned.m8n8.x1|x2|x4{.trans}{.shared|shared::cta}.b16",
         operands: "dest address",
@@ -14,6 +13,33 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         pattern: "stmatrix.sync.aligned.m8n8.x1|x2|x4{.trans}{.shared|shared::cta}.b16",
+        operands: "address value",
+        class: |m| Some(Class::StoreMatrix { space: space(m), row_bytes: 16, rows: rows(m)? }),
+    },
+    // Narrow elements: a row still fills 16 bytes, padding counted, and a matrix of `m16n16` has two times eight rows.
+    Row {
+        pattern: "ldmatrix.sync.aligned.m16n16.x1|x2.trans{.shared|shared::cta}.b8",
+        operands: "dest address",
+        class: |m| {
+            let rows = rows(m)?.checked_mul(2)?;
+            Some(Class::LoadMatrix { space: space(m), row_bytes: 16, rows })
+        },
+    },
+    Row {
+        pattern: "ldmatrix.sync.aligned.m16n16.x1|x2.trans{.shared|shared::cta}.b8x16.b6x16_p32|b4x16_p64",
+        operands: "dest address",
+        class: |m| {
+            let rows = rows(m)?.checked_mul(2)?;
+            Some(Class::LoadMatrix { space: space(m), row_bytes: 16, rows })
+        },
+    },
+    Row {
+        pattern: "ldmatrix.sync.aligned.m8n16.x1|x2|x4{.shared|shared::cta}.b8x16.b6x16_p32|b4x16_p64",
+        operands: "dest address",
+        class: |m| Some(Class::LoadMatrix { space: space(m), row_bytes: 16, rows: rows(m)? }),
+    },
+    Row {
+        pattern: "stmatrix.sync.aligned.m16n8.x1|x2|x4.trans{.shared|shared::cta}.b8",
         operands: "address value",
         class: |m| Some(Class::StoreMatrix { space: space(m), row_bytes: 16, rows: rows(m)? }),
     },
@@ -52,11 +78,6 @@ pub(super) const ROWS: &[Row] = &[
         pattern: "tcgen05{.ANY}*",
         operands: "any",
         class: |_| Some(Class::Opaque(Effect::Anything)),
-    },
-    Row {
-        pattern: "tex|tld4|txq|suq|suld{.ANY}*",
-        operands: "dest rest*",
-        class: |_| Some(Class::Opaque(Effect::ReadsTexture)),
     },
 ];
 

@@ -11,6 +11,7 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod register;
+mod texture;
 mod warp;
 
 use super::class::Class;
@@ -42,6 +43,7 @@ const TABLE: &[&[Row]] = &[
     memory::ROWS,
     warp::ROWS,
     matrix::ROWS,
+    texture::ROWS,
     register::ROWS,
     control::ROWS,
 ];
@@ -64,6 +66,14 @@ pub(crate) fn classify(cx: &Context<'_>, statement: Statement) -> Instruction {
     Instruction { guard, class, opcode, operands, column }
 }
 
+/// What an opcode means by itself, whatever its operands are.
+pub fn class_of(opcode: &str) -> Option<Class> {
+    let modifiers = Modifiers::split(opcode);
+    let mut rows = TABLE.iter().flat_map(|rows| rows.iter());
+    let found = rows.find(|row| pattern::matches_in_any_order(row.pattern, &modifiers))?;
+    (found.class)(&modifiers)
+}
+
 fn known(cx: &Context<'_>, statement: &Statement) -> Option<(Class, Vec<Role>)> {
     row(cx, statement).map(|(_, class, roles)| (class, roles))
 }
@@ -75,13 +85,16 @@ fn row(cx: &Context<'_>, statement: &Statement) -> Option<(usize, Class, Vec<Rol
         return None;
     }
     let modifiers = Modifiers::split(opcode);
-    TABLE.iter().flat_map(|rows| rows.iter()).enumerate().find_map(|(at, row)| {
-        if !pattern::matches(row.pattern, &modifiers) {
-            return None;
-        }
-        let roles = roles::assign(cx, row.operands, &modifiers, operands)?;
-        Some((at, (row.class)(&modifiers)?, roles))
-    })
+    let find = |fits: fn(&str, &Modifiers<'_>) -> bool| {
+        TABLE.iter().flat_map(|rows| rows.iter()).enumerate().find_map(|(at, row)| {
+            if !fits(row.pattern, &modifiers) {
+                return None;
+            }
+            let roles = roles::assign(cx, row.operands, &modifiers, operands)?;
+            Some((at, (row.class)(&modifiers)?, roles))
+        })
+    };
+    find(pattern::matches).or_else(|| find(pattern::matches_in_any_order))
 }
 
 /// The place in the table of the row that describes a statement.

@@ -147,11 +147,14 @@ impl<'m> Lifter<'m> {
                 let kind = AccessKind::Store(SmallVec::new());
                 self.rows(machine, it, space_of(*space), *row_bytes, *rows, &kind)?;
             }
+            Class::Surface(surface) => self.surface_statement(machine, it, surface, here)?,
             Class::Pure { op, ty } => self.pure_statement(machine, it, *op, *ty, here)?,
             Class::Opaque(effect) => {
                 let (touches, waits) = match effect {
-                    Effect::RegistersOnly | Effect::OrdersMatrix => (Touches::nothing(), false),
-                    Effect::ReadsTexture => (reads(Space::Global), false),
+                    Effect::RegistersOnly | Effect::OrdersMatrix | Effect::ReadsTexture => {
+                        (Touches::nothing(), false)
+                    }
+                    Effect::WritesSurface => (writes(Space::Global), false),
                     Effect::ReadsSharedLater => (reads(Space::Shared), false),
                     Effect::Anything => (crate::lift::touches_everything(), true),
                 };
@@ -165,7 +168,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// A statement known by its opcode only; what it may write is unknown afterwards.
-    fn unmodelled(
+    pub(super) fn unmodelled(
         &mut self,
         machine: &mut Machine<'m>,
         it: &Instruction,
@@ -298,6 +301,10 @@ impl<'m> Lifter<'m> {
 
 fn reads(space: Space) -> Touches {
     Touches { reads_spaces: [space].into_iter().collect(), ..Touches::default() }
+}
+
+fn writes(space: Space) -> Touches {
+    Touches { writes_spaces: [space].into_iter().collect(), ..Touches::default() }
 }
 
 /// A state space here; the shared memory of a cluster may be another block's.

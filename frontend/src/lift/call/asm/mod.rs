@@ -208,7 +208,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// `laneid < rows`, for what only the first lanes do.
-    fn first_lanes(&mut self, rows: u8) -> ExprId {
+    pub(super) fn first_lanes(&mut self, rows: u8) -> ExprId {
         let pool = self.out.exprs();
         if rows >= 32 {
             return pool.truth();

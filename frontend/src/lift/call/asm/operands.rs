@@ -177,6 +177,15 @@ impl<'m> Lifter<'m> {
             | Special::CurrentGraphExec => {
                 return self.unknown_register(special, 64);
             }
+            // What the driver sets before the launch is the same for all its threads.
+            Special::ReservedSmemBegin
+            | Special::ReservedSmemEnd
+            | Special::ReservedSmemCap
+            | Special::ReservedSmem(_)
+            | Special::EnvReg(_) => {
+                let name = format!("%{special:?}").to_lowercase();
+                return self.out.exprs().pure(&name, &[], 32);
+            }
             Special::Clusterid(_)
             | Special::Nclusterid(_)
             | Special::ClusterCtaid(_)
@@ -190,7 +199,8 @@ impl<'m> Lifter<'m> {
             | Special::GlobalTimerLo
             | Special::GlobalTimerHi
             | Special::TotalSmemSize
-            | Special::AggrSmemSize => return self.unknown_register(special, 32),
+            | Special::AggrSmemSize
+            | Special::Pm(_) => return self.unknown_register(special, 32),
         };
         self.out.exprs().special(id)
     }

@@ -121,6 +121,7 @@ fn leaves_a_trace(instruction: &Instruction) -> bool {
         | Class::Atomic { .. }
         | Class::CrossLane { .. }
         | Class::LoadMatrix { .. }
+        | Class::Surface(_)
         | Class::StoreMatrix { .. }
         | Class::Opaque(_)
         | Class::Exit

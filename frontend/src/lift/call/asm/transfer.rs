@@ -1,6 +1,8 @@
 //! Statements that move bytes: loads, stores, atomics, copies, rows of matrices, and values between lanes.
 
-use heddle_ir::{AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, Order, Scope, Space};
+use heddle_ir::{
+    AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, Order, Scope, Space, Touches,
+};
 use smallvec::SmallVec;
 
 use super::Machine;
@@ -10,7 +12,8 @@ use crate::lift::memory::Strength;
 use crate::lift::pointer::Place;
 use crate::lift::value::Val;
 use crate::ptx::{
-    self, BulkCompletion, BulkCopy, BulkKind, Instruction, LoadStore, Role, Semantics, TypeKind,
+    self, BulkCompletion, BulkCopy, BulkKind, Instruction, LoadStore, Operand, Role, Semantics,
+    TypeKind,
 };
 
 impl<'m> Lifter<'m> {
@@ -207,6 +210,68 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
+    /// `suld.b`, `sust.b`: one access to a texel, where the surface is an argument.
+    pub(super) fn surface_statement(
+        &mut self,
+        machine: &mut Machine<'m>,
+        it: &Instruction,
+        surface: &ptx::Surface,
+        here: ExprId,
+    ) -> Option<()> {
+        let ptx::Surface { write, dimensions, layered, ty, elements, clamp } = *surface;
+        let Operand::Address(address) = it.operand(Role::Address)?.clone() else { return None };
+        let handle = self.number(machine, &address.base, 64);
+        let written: Vec<&Operand> = address.coordinates.iter().collect();
+        let mut numbers = written
+            .into_iter()
+            .map(|operand| self.number(machine, operand, 32))
+            .collect::<Vec<_>>();
+        let layer = (layered && !numbers.is_empty()).then(|| numbers.remove(0));
+        let zero = self.out.exprs().constant(0, 32);
+        let coordinate = |n: u8| match n < dimensions {
+            true => numbers.get(usize::from(n)).copied(),
+            false => Some(zero),
+        };
+        let place = [coordinate(0)?, coordinate(1)?, layer.map_or_else(|| coordinate(2), Some)?];
+        let count = usize::from(elements);
+        let bytes = u64::from(ty.bytes()?) * u64::from(elements);
+        // What lies outside of it is moved to the border, where others write too.
+        let object = self.surface(handle).filter(|_| !(write && clamp));
+        let Some(object) = object else {
+            let space: smallvec::SmallVec<_> = [Space::Global].into_iter().collect();
+            let touches = match write {
+                true => Touches { writes_spaces: space, ..Touches::default() },
+                false => Touches { reads_spaces: space, ..Touches::default() },
+            };
+            self.unmodelled(machine, it, touches, false, here);
+            return Some(());
+        };
+        let width = ty.bits;
+        if write {
+            let value = self.operand(machine, it.operand(Role::Value)?);
+            let parts = match value {
+                Val::Aggregate(parts) => parts,
+                single @ (Val::Scalar(_) | Val::Pointer(_) | Val::Nothing) => vec![single],
+            };
+            let lanes = if parts.len() == count {
+                parts.into_iter().map(|part| self.as_bits(part, width)).collect()
+            } else {
+                SmallVec::new()
+            };
+            self.access_texel(object, place, bytes, &AccessKind::Store(lanes), &[]);
+        } else {
+            let widths = vec![width; count];
+            let loaded = self.access_texel(object, place, bytes, &AccessKind::Load, &widths);
+            let mut parts: Vec<Val> = loaded.into_iter().map(Val::Scalar).collect();
+            let value = match parts.len() {
+                1 => parts.remove(0),
+                _ => Val::Aggregate(parts),
+            };
+            self.write(machine, &it.operand(Role::Dest)?.clone(), value, here);
+        }
+        Some(())
+    }
+
     /// Each of the first lanes of the warp touches the row at its own address.
     pub(super) fn rows(
         &mut self,
@@ -218,12 +283,7 @@ impl<'m> Lifter<'m> {
         kind: &AccessKind,
     ) -> Option<()> {
         let pointer = self.role_address(machine, it, Role::Address, space)?;
-        let size = self.out.exprs().constant(u128::from(row_bytes), 64);
-        let all = self.pred;
-        let first = self.first_lanes(rows);
-        self.pred = crate::lift::predicate::both(self.out.exprs(), all, first);
-        self.access(&pointer, size, kind, &[], Strength::default());
-        self.pred = all;
+        self.first_rows(&pointer, row_bytes, rows, kind);
         Some(())
     }
 }

@@ -1,0 +1,174 @@
+//! Images and surfaces: memory that is reached by coordinates, through a handle that the host makes.
+//!
+//! **What**: an access to a texel is one to `x + y * LINE + z * PLANE` of an object of its own; reads of textures touch
+//! nothing, since a kernel cannot write what it reads through one.
+//! **Sound because** [`LINE`] and [`PLANE`] are larger than any line and plane that a device has, so that different texels
+//! have different numbers; an access beyond them is dropped by the hardware, or ends the launch.
+//! **Misses**: handles that are no argument, and writes that are moved to the border (`.clamp`), are opaque.
+//! **Assumes**: arguments name different images, as pointers do; no image is memory that a pointer of the kernel reaches.
+
+use heddle_ir::{
+    AccessKind, BinOp, CastOp, ExprId, ExprKind, NoWrap, ObjectId, ParamKind, Space, Touches,
+};
+use smallvec::SmallVec;
+
+use super::{Call, opencl};
+use crate::lift::Lifter;
+use crate::lift::memory::Strength;
+use crate::lift::object::{LINE, PLANE};
+use crate::lift::pointer::{Place, Pointer};
+use crate::lift::predicate::both;
+use crate::lift::value::Val;
+use crate::llvm::{Inst, Value};
+use crate::mangled::Mangled;
+
+/// Bytes that a texel of OpenCL counts for: the size of the largest.
+const TEXEL: u64 = 16;
+
+impl<'m> Lifter<'m> {
+    /// The surface that a handle of 64 bits stands for, where it is an argument.
+    pub(super) fn surface(&mut self, handle: ExprId) -> Option<ObjectId> {
+        let ExprKind::Param(index) = self.out.kernel().exprs[handle].kind else { return None };
+        let param = self.out.kernel().params.get(index as usize)?;
+        let (of, offset) = match param.kind {
+            ParamKind::Scalar { width: _ } => (index, 0),
+            ParamKind::Field { of, offset, width: _ } => (of, offset),
+            ParamKind::Pointer(_) => return None,
+        };
+        let name = param.name.clone();
+        Some(self.texels(&name, of, offset))
+    }
+
+    /// One access to the texel at `x` (in bytes), `y` and `z`, all of 32 bits.
+    pub(super) fn access_texel(
+        &mut self,
+        image: ObjectId,
+        [x, y, z]: [ExprId; 3],
+        bytes: u64,
+        kind: &AccessKind,
+        results: &[u8],
+    ) -> Vec<ExprId> {
+        let pool = self.out.exprs();
+        let [x, y, z] = [x, y, z].map(|it| pool.cast(CastOp::Zext, it, 64));
+        let (line, plane) =
+            (pool.constant(u128::from(LINE), 64), pool.constant(u128::from(PLANE), 64));
+        let lines = pool.constant(u128::from(PLANE / LINE), 64);
+        let planes = pool.constant(1 << 15, 64);
+        let mut exists = pool.truth();
+        for (coordinate, most) in [(x, line), (y, lines), (z, planes)] {
+            let within = pool.ult(coordinate, most);
+            exists = both(pool, exists, within);
+        }
+        let y = pool.binary_flagged(BinOp::Mul, NoWrap::SIGNED, y, line);
+        let z = pool.binary_flagged(BinOp::Mul, NoWrap::SIGNED, z, plane);
+        let at = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, x, y);
+        let at = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, at, z);
+        let size = pool.constant(u128::from(bytes), 64);
+        let pointer = self.point(Place::Object(image), at);
+        let all = self.pred;
+        self.pred = both(self.out.exprs(), all, exists);
+        let ops = self.access(&pointer, size, kind, results, Strength::default());
+        self.pred = all;
+        (0..results.len()).map(|n| self.joined_result(&ops, n as u32)).collect()
+    }
+
+    /// `read_imagef`, `write_imageui` and their like: OpenCL's images.
+    pub(super) fn opencl_image(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        if name.starts_with("get_image_") {
+            let touches = Touches::nothing();
+            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+        }
+        let write = name.starts_with("write_image");
+        if !write && !name.starts_with("read_image") {
+            return None;
+        }
+        let handle = *call.args.first()?;
+        if !write && is_only_read(handle) {
+            let touches = Touches::nothing();
+            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+        }
+        let image = self.image(handle);
+        if let (Some(image), true) = (image, write)
+            && let Some(coordinates) = self.coordinates(call, 1)
+        {
+            let value = self.value(*call.args.last()?);
+            let kind = AccessKind::Store(self.texel_value(value));
+            self.access_texel(image, coordinates, TEXEL, &kind, &[]);
+            return Some(Val::Nothing);
+        }
+        // Where it is read is not looked at: that matters where the kernel writes the image too.
+        let touched = match image {
+            Some(image) => self.point_to(image),
+            None => {
+                let (anywhere, offset) = (Place::Absolute(Space::Global), self.undef(64));
+                self.point(anywhere, offset)
+            }
+        };
+        let touched: &[Pointer] = &[touched];
+        let touches = match write {
+            true => self.touches_at(&[], touched),
+            false => self.touches_at(touched, &[]),
+        };
+        Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
+    }
+
+    /// The object of an image that is an argument of the kernel.
+    fn image(&mut self, value: Value<'m>) -> Option<ObjectId> {
+        let argument = value.as_argument()?;
+        let name = self.parameter_name(argument);
+        Some(self.texels(&name, argument.index(), 0))
+    }
+
+    /// The integer coordinates of a texel, the first one in bytes.
+    fn coordinates(&mut self, call: &Call<'m>, n: usize) -> Option<[ExprId; 3]> {
+        let parts = match self.value(*call.args.get(n)?) {
+            Val::Aggregate(parts) => parts,
+            single @ Val::Scalar(_) => vec![single],
+            Val::Pointer(_) | Val::Nothing => return None,
+        };
+        let zero = self.out.exprs().constant(0, 32);
+        let mut all = [zero; 3];
+        for (coordinate, part) in all.iter_mut().zip(parts) {
+            let Val::Scalar(number) = part else { return None };
+            if self.out.exprs().width(number) != 32 {
+                return None;
+            }
+            *coordinate = number;
+        }
+        let pool = self.out.exprs();
+        let texel = pool.constant(u128::from(TEXEL), 32);
+        // Beyond the line where the product wraps around, or where the coordinate is negative.
+        let most = pool.constant(u128::from(LINE / TEXEL), 32);
+        let within = pool.ult(all[0], most);
+        let bytes = pool.mul(all[0], texel);
+        let beyond = pool.constant(u128::from(u32::MAX), 32);
+        all[0] = pool.select(within, bytes, beyond);
+        Some(all)
+    }
+
+    /// The numbers of a texel, where these fill it.
+    fn texel_value(&mut self, value: Val) -> SmallVec<[ExprId; 2]> {
+        let Val::Aggregate(parts) = value else { return SmallVec::new() };
+        let mut numbers = SmallVec::new();
+        for part in parts {
+            match part {
+                Val::Scalar(number) if self.out.exprs().width(number) == 32 => numbers.push(number),
+                Val::Scalar(_) | Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => {
+                    return SmallVec::new();
+                }
+            }
+        }
+        if numbers.len() == 4 { numbers } else { SmallVec::new() }
+    }
+}
+
+/// Whether the kernel reads an image and does nothing else with it.
+fn is_only_read(image: Value<'_>) -> bool {
+    let reads = |user: Value<'_>| {
+        let callee = user.as_inst().and_then(Inst::called_function);
+        callee.is_some_and(|it| {
+            Mangled::parse(&it.name()).is_some_and(|it| opencl::reads_image(&it.name))
+        })
+    };
+    image.as_argument().is_some() && image.users().into_iter().all(reads)
+}
