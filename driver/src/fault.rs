@@ -1,5 +1,5 @@
-//! What becomes of a fault of ours: a panic or a broken invariant turns into a finding HD0999, for one kernel or one
-//! input, and the rest of the run goes on.
+//! Kernels about which nothing can be said. A fault of ours, a panic or a broken invariant, turns into a finding HD0999, for
+//! one kernel or one input, and the rest of the run goes on; a kernel that is in no module is named.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -27,19 +27,40 @@ pub(super) fn unanswered(
     what: &str,
     detail: &str,
 ) -> KernelReport {
-    let reason = Reason::new(Code::InternalError, what);
+    let finding = Finding::new(Code::InternalError, what).kernel(name);
+    all_unknown(name, symbol, selected, Code::InternalError, what, advised(finding, detail))
+}
+
+/// The report of a kernel that the source has and its module lacks.
+pub(super) fn missing(name: &str, symbol: &str, selected: &[String]) -> KernelReport {
+    let what = format!("the kernel `{name}` is not checked: nothing in this file instantiates it");
+    let code = Code::UnmodelledInstruction;
+    let finding = Finding::new(code, what.as_str()).kernel(name).help(
+        "instantiate the template in the file, as in `template __global__ void k<float>(float *);`, or say `--allow-missing`",
+    );
+    all_unknown(name, symbol, selected, code, &what, finding)
+}
+
+fn all_unknown(
+    name: &str,
+    symbol: &str,
+    selected: &[String],
+    code: Code,
+    what: &str,
+    finding: Finding,
+) -> KernelReport {
+    let reason = Reason::new(code, what);
     let verdicts: BTreeMap<_, _> = PASSES
         .iter()
         .filter(|pass| selected.is_empty() || selected.iter().any(|it| it == pass.name()))
         .map(|pass| (pass.property(), Verdict::unknown(reason.clone())))
         .collect();
-    let finding = Finding::new(Code::InternalError, what).kernel(name);
     KernelReport {
         name: name.into(),
         symbol: symbol.into(),
         place: None,
         verdicts,
-        findings: vec![advised(finding, detail)],
+        findings: vec![finding],
     }
 }
 

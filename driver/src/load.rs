@@ -7,8 +7,9 @@ use heddle_frontend::compile::{Compiler, to_ir};
 use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
-use super::fault::{guarded, of_input, unanswered};
+use super::fault::{guarded, missing, of_input, unanswered};
 use super::ir_lines::give_lines;
+use super::options::CheckOptions;
 use super::source::Source;
 
 /// What a source holds.
@@ -40,16 +41,27 @@ impl Lifted {
     }
 }
 
-/// What went wrong with a kernel, by our own fault.
+/// Why there is nothing to check of a kernel.
 #[derive(Clone)]
-pub(super) struct Fault {
-    what: String,
-    detail: String,
+pub(super) enum Fault {
+    /// Something went wrong, by our own fault.
+    Ours {
+        /// What.
+        what: String,
+        /// What it said.
+        detail: String,
+    },
+    /// The source has it, and the module does not.
+    Missing,
 }
 
 impl Fault {
     pub(super) fn report(&self, kernel: &Kernel, selected: &[String]) -> KernelReport {
-        unanswered(&kernel.display_name, &kernel.name, selected, &self.what, &self.detail)
+        let (name, symbol) = (&kernel.display_name, &kernel.name);
+        match self {
+            Fault::Ours { what, detail } => unanswered(name, symbol, selected, what, detail),
+            Fault::Missing => missing(name, symbol, selected),
+        }
     }
 }
 
@@ -59,13 +71,15 @@ impl Fault {
 /// The finding that says why there is no kernel to check.
 pub(super) fn load(
     source: &Source,
-    options: &CompileOptions,
+    options: &CheckOptions,
     list_files: bool,
     compiler: &dyn Compiler,
     sources: &SourceMap,
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
-    let options = &CompileOptions { list_files, ..source.compile_options(options).clone() };
+    let allow_missing = options.allow_missing;
+    let compile = source.compile_options(&options.compile).clone();
+    let options = &CompileOptions { list_files, ..compile };
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
     let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
     let mut compiled = compiled.map_err(|error| Box::new(bad_input(&error)))?;
@@ -92,6 +106,14 @@ pub(super) fn load(
         }
         kernels.push(lifted);
     }
+    if !allow_missing {
+        kernels.extend(prepared.missing.iter().map(|name| Lifted {
+            kernel: nameplate(name, name),
+            source: 0,
+            module,
+            fault: Some(Fault::Missing),
+        }));
+    }
     Ok(Loaded { kernels, warnings, files })
 }
 
@@ -113,7 +135,7 @@ fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) ->
     let what = format!("the kernel `{}` could not be lifted into the predicated IR", entry.display);
     match lifted {
         Ok(Ok(kernel)) => {
-            let fault = heddle_ir::verify(&kernel).err().map(|errors| Fault {
+            let fault = heddle_ir::verify(&kernel).err().map(|errors| Fault::Ours {
                 what: format!(
                     "the kernel `{}` was lifted into IR that breaks its own rules",
                     entry.display
@@ -123,19 +145,19 @@ fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) ->
             Lifted { kernel, source: 0, module, fault }
         }
         Ok(Err(detail)) | Err(detail) => Lifted {
-            kernel: nameplate(entry),
+            kernel: nameplate(&entry.name, &entry.display),
             source: 0,
             module,
-            fault: Some(Fault { what, detail }),
+            fault: Some(Fault::Ours { what, detail }),
         },
     }
 }
 
 /// A kernel with names and nothing else.
-fn nameplate(entry: &heddle_frontend::Kernel) -> Kernel {
+fn nameplate(symbol: &str, display: &str) -> Kernel {
     let target =
         heddle_ir::Target { family: heddle_ir::Family::Nvptx, sm: 0, warp_size: 0, opencl: false };
-    let mut builder = heddle_ir::KernelBuilder::new(entry.name.as_str(), target);
-    builder.kernel_mut().display_name.clone_from(&entry.display);
+    let mut builder = heddle_ir::KernelBuilder::new(symbol, target);
+    display.clone_into(&mut builder.kernel_mut().display_name);
     builder.finish()
 }

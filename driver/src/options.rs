@@ -25,6 +25,8 @@ pub struct CheckOptions {
     pub compile: CompileOptions,
     /// Patterns of kernel names, with `*` and `?`; all kernels if empty.
     pub kernels: Vec<String>,
+    /// Kernels of a source that are not in its module, as templates that nothing instantiates, are no matter.
+    pub allow_missing: bool,
     /// The launch.
     pub launch: LaunchOptions,
     /// Several threads that store the same value race.
@@ -54,6 +56,7 @@ impl Default for CheckOptions {
         CheckOptions {
             compile: CompileOptions::default(),
             kernels: Vec::new(),
+            allow_missing: false,
             launch: LaunchOptions::default(),
             benign_is_error: false,
             budget: Budget::default(),

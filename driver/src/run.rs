@@ -185,7 +185,7 @@ impl Read {
                 Some(known) => (One::Known(known), since.elapsed()),
                 None => {
                     let kept = cache.is_some();
-                    let loaded = load::load(source, &options.compile, kept, compiler, map);
+                    let loaded = load::load(source, options, kept, compiler, map);
                     let took = since.elapsed();
                     if let (Some(ahead), Ok(loaded)) = (ahead, &loaded) {
                         ahead.finish(index, loaded);
@@ -338,6 +338,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
     let CheckOptions {
         compile: _,
         kernels: _,
+        allow_missing: _,
         launch: _,
         benign_is_error,
         budget,

@@ -76,6 +76,17 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "allow-missing",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "Say nothing of kernels in a source that its module lacks: templates that nothing instantiates",
+        apply: |options, _| {
+            options.allow_missing = true;
+            Ok(())
+        },
+    },
+    Row {
         name: "grid",
         alias: None,
         group: Group::Launch,

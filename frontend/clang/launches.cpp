@@ -22,7 +22,7 @@ using Size = std::optional<uint64_t>;
 
 class Reader : public ASTConsumer, public RecursiveASTVisitor<Reader> {
 public:
-  explicit Reader(heddle::Launches &launches) : launches(launches) {}
+  explicit Reader(heddle::Source &source) : source(source), launches(source.launches) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -45,6 +45,19 @@ public:
     for (auto &[kernel, uses] : mentions)
       if (uses != 0)
         launches[name(*names, kernel)] += "?\n";
+    for (const FunctionDecl *kernel : written)
+      source.kernels.push_back(described(*names, kernel));
+  }
+
+  /// A kernel that is written in the main file; of a template, the template.
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    SourceManager &sources = context->getSourceManager();
+    bool isWritten = function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
+                     !function->isTemplateInstantiation() && !function->isInvalidDecl() &&
+                     sources.isInMainFile(sources.getExpansionLoc(function->getLocation()));
+    if (isWritten)
+      written.push_back(function);
+    return true;
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
@@ -102,6 +115,7 @@ private:
     const Expr *grid, *block;
   };
 
+  heddle::Source &source;
   heddle::Launches &launches;
   ASTContext *context = nullptr;
   std::vector<Decl *> decls;
@@ -110,6 +124,20 @@ private:
   std::map<const VarDecl *, int> otherUses;
   /// How often each kernel is named other than in a launch.
   std::map<const FunctionDecl *, int> mentions;
+  /// Kernels of the main file, in text order.
+  std::vector<const FunctionDecl *> written;
+
+  heddle::Kernel described(MangleContext &names, const FunctionDecl *kernel) {
+    heddle::Kernel result;
+    result.shown = kernel->getQualifiedNameAsString();
+    if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate()) {
+      for (const FunctionDecl *instance : pattern->specializations())
+        result.symbols.push_back(name(names, instance));
+    } else if (!kernel->isDependentContext()) {
+      result.symbols.push_back(name(names, kernel));
+    }
+    return result;
+  }
 
   void started(const FunctionDecl *kernel, const CallExpr *call, const Expr *grid, const Expr *block) {
     mentions[kernel->getCanonicalDecl()] -= 1;
@@ -281,6 +309,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> heddle::launchReader(Launches &launches) {
-  return std::make_unique<Reader>(launches);
+std::unique_ptr<ASTConsumer> heddle::sourceReader(Source &source) {
+  return std::make_unique<Reader>(source);
 }

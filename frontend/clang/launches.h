@@ -1,4 +1,4 @@
-// The launches of a CUDA source: which kernel is started where, with what sizes, as far as the text says.
+// What a CUDA source says of its kernels: which there are, which is started where, with what sizes, as far as the text says.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
@@ -14,7 +15,21 @@ namespace heddle {
 /// for what is not a constant. `?` alone: the kernel is also used where its launches are not seen.
 using Launches = std::map<std::string, std::string>;
 
-/// Reads the launches of all that is parsed from now on. Headers of the system are left out.
-std::unique_ptr<clang::ASTConsumer> launchReader(Launches &launches);
+/// A `__global__` function that has a body in the main file.
+struct Kernel {
+  /// As a user writes it, without arguments.
+  std::string shown;
+  /// What the module calls it: for a template, each instance.
+  std::vector<std::string> symbols;
+};
+
+/// What a source says of its kernels.
+struct Source {
+  Launches launches;
+  std::vector<Kernel> kernels;
+};
+
+/// Reads all that is parsed from now on. Headers of the system are left out.
+std::unique_ptr<clang::ASTConsumer> sourceReader(Source &source);
 
 } // namespace heddle

@@ -1,5 +1,7 @@
 // clang as one function: arguments and files in, bitcode or messages out.
 //
+// Arguments are those of the compiler proper, or those of a command line, which clang's driver then translates here.
+//
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
 // thread of its own under a `CrashRecoveryContext`. Calls may overlap: what is one per process (LLVM's handlers of
 // signals and of fatal errors) is there as long as one of them runs, and tells them apart by their threads.
@@ -8,6 +10,10 @@
 
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -24,6 +30,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Host.h"
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -76,9 +83,9 @@ struct Files : clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
-/// Emits the module, and reads the launches that the host's part of a CUDA source has.
-struct EmitWithLaunches : clang::EmitLLVMOnlyAction {
-  explicit EmitWithLaunches(llvm::LLVMContext *context) : EmitLLVMOnlyAction(context) {}
+/// Emits the module, and reads what a CUDA source says of its kernels.
+struct EmitAndRead : clang::EmitLLVMOnlyAction {
+  explicit EmitAndRead(llvm::LLVMContext *context) : EmitLLVMOnlyAction(context) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
@@ -86,13 +93,64 @@ struct EmitWithLaunches : clang::EmitLLVMOnlyAction {
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(heddle::launchReader(launches));
+    both.push_back(heddle::sourceReader(source));
     both.push_back(std::move(emitter));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
-  heddle::Launches launches;
+  heddle::Source source;
 };
+
+/// What clang's driver makes of a command line: the arguments of the one compilation that it asks for.
+bool translate(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+               llvm::raw_ostream &messages, std::vector<std::string> &proper) {
+  std::unique_ptr<clang::DiagnosticOptions> options = clang::CreateAndPopulateDiagOpts(arguments);
+  clang::TextDiagnosticPrinter printer(messages, *options);
+  printer.setPrefix(arguments[0]);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, *options, &printer, /*ShouldOwnClient=*/false);
+  clang::driver::Driver driver(arguments[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, "clang LLVM compiler",
+                               files);
+  std::unique_ptr<clang::driver::Compilation> made(driver.BuildCompilation(arguments));
+  if (!made || made->containsError() || diagnostics->hasErrorOccurred())
+    return false;
+  unsigned compilations = 0;
+  for (const clang::driver::Command &job : made->getJobs()) {
+    if (llvm::StringRef(job.getCreator().getName()) != "clang")
+      continue;
+    compilations++;
+    proper.assign(job.getArguments().begin(), job.getArguments().end());
+  }
+  if (compilations != 1)
+    messages << arguments[0] << ": error: these arguments ask for " << compilations << " compilations instead of one\n";
+  return compilations == 1;
+}
+
+/// A kernel of the module. One without a name outside of its file has more behind it where device code is linked later.
+llvm::Function *kernelOf(llvm::Module &module, llvm::StringRef symbol) {
+  if (llvm::Function *function = module.getFunction(symbol))
+    return function;
+  for (llvm::Function &function : module) {
+    llvm::StringRef rest = function.getName();
+    if (rest.consume_front(symbol) && (rest.starts_with("__intern__") || rest.starts_with("__static__")))
+      return &function;
+  }
+  return nullptr;
+}
+
+/// Leaves the names of kernels that are in the source and not in the module, as those of templates that nothing instantiates.
+void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernels) {
+  auto isThere = [&](const std::string &symbol) {
+    const llvm::Function *function = kernelOf(module, symbol);
+    return function && !function->isDeclaration();
+  };
+  for (const heddle::Kernel &kernel : kernels) {
+    if (llvm::any_of(kernel.symbols, isThere))
+      continue;
+    llvm::LLVMContext &context = module.getContext();
+    llvm::Metadata *text = llvm::MDString::get(context, kernel.shown);
+    module.getOrInsertNamedMetadata("heddle.missing")->addOperand(llvm::MDNode::get(context, text));
+  }
+}
 
 bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
@@ -110,7 +168,7 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   auto collector = std::make_shared<Files>();
   instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
-  EmitWithLaunches action(&context);
+  EmitAndRead action(&context);
   if (!instance.ExecuteAction(action) || instance.getDiagnostics().hasErrorOccurred())
     return false;
   for (const std::string &file : collector->getDependencies())
@@ -118,9 +176,10 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return false;
-  for (const auto &[kernel, launches] : action.launches)
-    if (llvm::Function *function = module->getFunction(kernel))
+  for (const auto &[kernel, launches] : action.source.launches)
+    if (llvm::Function *function = kernelOf(*module, kernel))
       function->addFnAttr("heddle.launches", launches);
+  nameMissing(*module, action.source.kernels);
   llvm::raw_svector_ostream out(bitcode);
   llvm::WriteBitcodeToFile(*module, out);
   return true;
@@ -152,9 +211,10 @@ static HeddleText copied(llvm::StringRef text) {
   return {data, text.size()};
 }
 
-/// Compiles; 0 when it succeeds. Relative paths belong to `directory`, to the current one if it is null. The texts are the caller's to
+/// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the program's name first; else those of
+/// the compiler proper. Relative paths belong to `directory`, to the current one if it is null. The texts are the caller's to
 /// free with `heddle_clang_free`.
-int heddle_clang_compile(const char *const *arguments, size_t count, const HeddleFile *files, size_t file_count,
+int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, const HeddleFile *files, size_t file_count,
                          const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
                          HeddleText *read) {
   std::string text;
@@ -191,7 +251,18 @@ int heddle_clang_compile(const char *const *arguments, size_t count, const Heddl
   bool survived = recovery.RunSafelyOnThread(
       [&] {
         said = &stream;
-        ok = compile(llvm::ArrayRef<const char *>(arguments, count), all, stream, code, names);
+        llvm::ArrayRef<const char *> given(arguments, count);
+        if (!command_line) {
+          ok = compile(given, all, stream, code, names);
+          return;
+        }
+        std::vector<std::string> proper;
+        if (!translate(given, all, stream, proper))
+          return;
+        std::vector<const char *> texts;
+        for (const std::string &argument : proper)
+          texts.push_back(argument.c_str());
+        ok = compile(texts, all, stream, code, names);
       },
       8 << 20);
   if (!survived)

@@ -73,7 +73,7 @@ fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
         InputErrorKind::NotIr,
         name,
         format!("this is not LLVM IR: {at}"),
-        "for CUDA or OpenCL source use `.cu` or `.cl`, or say `--language`",
+        "for CUDA or OpenCL source use `.cu` or `.cl`",
     )
 }
 

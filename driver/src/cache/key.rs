@@ -92,7 +92,7 @@ pub(super) fn of_source(
     }
     hash.part(source.compile_options(&options.compile));
     method(&mut hash, options);
-    hash.part(&options.kernels);
+    hash.part(&(&options.kernels, options.allow_missing));
     hash.part(&options.launch);
     hash.part(&clang);
     hash.part(&ENVIRONMENT.map(std::env::var_os));
@@ -104,7 +104,7 @@ pub(super) fn of_run(project: &str, options: &CheckOptions) -> String {
     let mut hash = Hash::of("run", Path::new(""));
     hash.part(&project);
     method(&mut hash, options);
-    hash.part(&options.kernels);
+    hash.part(&(&options.kernels, options.allow_missing));
     hash.part(&options.launch);
     hash.finish()[..16].to_owned()
 }
@@ -113,6 +113,7 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
     let CheckOptions {
         compile: _,
         kernels: _,
+        allow_missing: _,
         launch: _,
         benign_is_error,
         budget,

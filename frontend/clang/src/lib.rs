@@ -4,19 +4,20 @@
 //! that should cost a fraction of a compilation cannot start a compiler. So this crate links clang, statically, keeps
 //! the built-in CUDA headers precompiled in the binary, and writes no file at all.
 //!
-//! [`Embedded`] is a [`Compiler`]: it does the plain cases itself and leaves the others to [`ClangProcess`]: a toolkit,
-//! clang arguments beyond include paths and macros, a clang that `HEDDLE_CLANG` names, a system without clang's headers.
+//! [`Embedded`] is a [`Compiler`]: it calls the compiler proper, and for a toolkit, or for arguments beyond include paths and
+//! macros, clang's driver before it, which takes as long again. It leaves to [`ClangProcess`]: a clang that `HEDDLE_CLANG`
+//! names, a system without clang's headers, a path that is no text.
 //!
-//! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them); a crash of clang is an error
-//! message. **Does not**: run passes, read arguments of clang's driver.
+//! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them), and says what launches the source
+//! has; a crash of clang is an error message. **Does not**: run passes.
 
 use std::ffi::{CString, c_char, c_int};
 use std::path::{Path, PathBuf};
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
-    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Request, Source, compile_error,
-    headers,
+    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Request, Source, command_line,
+    compile_error, headers,
 };
 
 include!("arguments.rs");
@@ -39,22 +40,47 @@ pub struct Embedded;
 
 impl Compiler for Embedded {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
-        match arguments(request) {
-            Some((arguments, precompiled)) => run(request, &arguments, precompiled),
+        let arguments = match is_at_hand(request) {
+            true => arguments(request).or_else(|| for_driver(request)),
+            false => None,
+        };
+        match arguments {
+            Some(arguments) => run(request, &arguments),
             None => ClangProcess.compile(request),
         }
     }
 }
 
-/// Arguments for the compiler proper and the precompiled header they use; `None` for what only the driver can do.
-fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]>)> {
-    let options = request.options;
+/// What clang is called with.
+enum Arguments {
+    /// The compiler proper, and the precompiled header that it uses.
+    Proper(Vec<String>, Option<&'static [u8]>),
+    /// Clang's driver, which makes arguments for the compiler proper of these.
+    Driver(Vec<String>),
+}
+
+/// Whether the clang in this binary is the one to use.
+fn is_at_hand(request: &Request<'_>) -> bool {
     let named = std::env::var_os("HEDDLE_CLANG").is_some_and(|v| !v.is_empty());
-    if named || options.cuda_path.is_some() || !Path::new(RESOURCES).join("include").is_dir() {
-        return None;
-    }
+    let resources = Path::new(RESOURCES).join("include").is_dir();
     // A path that is no text stays with the process, which reads the text from its standard input.
-    if request.path.is_some_and(|path| path.to_str().is_none()) {
+    !named && resources && request.path.is_none_or(|path| path.to_str().is_some())
+}
+
+/// What clang's driver understands, whatever it is.
+fn for_driver(request: &Request<'_>) -> Option<Arguments> {
+    let mut arguments =
+        vec!["clang-22".to_owned(), "-resource-dir".to_owned(), RESOURCES.to_owned()];
+    for argument in command_line(request, Path::new(HEADERS)) {
+        arguments.push(argument.into_string().ok()?);
+    }
+    Some(Arguments::Driver(arguments))
+}
+
+/// Arguments for the compiler proper; `None` for what only the driver can do.
+fn arguments(request: &Request<'_>) -> Option<Arguments> {
+    let options = request.options;
+    if options.cuda_path.is_some() {
         return None;
     }
     let extra = plain_arguments(options)?;
@@ -99,7 +125,7 @@ fn arguments(request: &Request<'_>) -> Option<(Vec<String>, Option<&'static [u8]
         arguments.push("-fcolor-diagnostics".to_owned());
     }
     arguments.extend(extra);
-    Some((arguments, precompiled))
+    Some(Arguments::Proper(arguments, precompiled))
 }
 
 /// The options that mean the same to the compiler proper as to the driver, all with a value.
@@ -187,6 +213,7 @@ mod shim {
         pub(super) fn heddle_clang_compile(
             arguments: *const *const c_char,
             count: usize,
+            command_line: c_int,
             files: *const File,
             file_count: usize,
             directory: *const c_char,
@@ -213,11 +240,7 @@ mod shim {
 }
 
 #[allow(unsafe_code, reason = "the call into the shim")]
-fn run(
-    request: &Request<'_>,
-    arguments: &[String],
-    precompiled: Option<&[u8]>,
-) -> Result<Compiled, InputError> {
+fn run(request: &Request<'_>, arguments: &Arguments) -> Result<Compiled, InputError> {
     // A source in memory stands in a file of its name, next to which `#include \"x.h\"` looks.
     let source = match request.path {
         Some(path) => path.display().to_string(),
@@ -231,7 +254,14 @@ fn run(
         Source::Cuda => "cuda",
         Source::OpenCl => "cl",
     };
-    let tail = ["-main-file-name", &main_file, "-x", language, &source];
+    let is_command_line = matches!(arguments, Arguments::Driver(_));
+    let (arguments, precompiled, tail) = match arguments {
+        Arguments::Proper(arguments, precompiled) => {
+            let tail = vec!["-main-file-name", &main_file, "-x", language, &source];
+            (arguments, *precompiled, tail)
+        }
+        Arguments::Driver(arguments) => (arguments, None, vec!["--", source.as_str()]),
+    };
     // No argument can hold a NUL byte: they come from the command line and from paths.
     let arguments: Vec<CString> = arguments
         .iter()
@@ -246,7 +276,8 @@ fn run(
         names.extend(CString::new(path).ok().map(|path| (path, bytes, binary)))
     };
     for (name, text) in headers::ALL {
-        if request.language == Source::Cuda || *name == headers::ANNOTATIONS {
+        let is_cuda = request.language == Source::Cuda && request.options.cuda_path.is_none();
+        if is_cuda || *name == headers::ANNOTATIONS {
             add(format!("{HEADERS}/{name}"), text.as_bytes(), false);
         }
     }
@@ -279,6 +310,7 @@ fn run(
         shim::heddle_clang_compile(
             pointers.as_ptr(),
             pointers.len(),
+            c_int::from(is_command_line),
             files.as_ptr(),
             files.len(),
             directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),

@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
+use super::toolkit::{self, Version};
 use super::{CompileOptions, Compiled, Compiler, Request, Source, dependencies};
 use crate::{InputError, InputErrorKind};
 
@@ -33,22 +34,14 @@ impl Compiler for ClangProcess {
             _ => (PathBuf::from("clang-22"), false),
         };
         let mut command = Command::new(&clang);
-        match request.language {
-            Source::Cuda => cuda_arguments(&mut command, request.options, &headers),
-            Source::OpenCl => opencl_arguments(&mut command, request.options),
-        }
-        command.arg("-idirafter").arg(headers.root());
-        let mut shown = OsString::from("-ffile-prefix-map=");
-        shown.push(headers.root());
-        shown.push(format!("={SHOWN_AT}"));
-        command.arg(shown);
+        command.args(command_line(request, headers.root()));
         if let Some(directory) = &request.options.directory {
             command.current_dir(directory);
         }
         if let Some(list) = &list {
             command.args(["-MD", "-MT", "files", "-MF"]).arg(list);
         }
-        common_arguments(&mut command, request);
+        command.args(source_arguments(request));
         let output =
             run(&mut command, request).map_err(|e| no_clang(request.name, &clang, named, &e))?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -68,54 +61,91 @@ impl Compiler for ClangProcess {
     }
 }
 
-fn cuda_arguments(command: &mut Command, options: &CompileOptions, headers: &OnDisk) {
-    command.args(["-x", "cuda", "--cuda-device-only", "-nocudalib", "-Wno-unknown-cuda-version"]);
-    command.arg(format!("--cuda-gpu-arch={}", options.arch));
+/// The arguments of clang's driver for a source, but for the source itself. `headers` is the folder of the built-in headers.
+pub fn command_line(request: &Request<'_>, headers: &Path) -> Vec<OsString> {
+    let mut arguments = match request.language {
+        Source::Cuda => cuda_arguments(request.options, headers),
+        Source::OpenCl => opencl_arguments(request.options),
+    };
+    arguments.extend(["-idirafter".into(), headers.into()]);
+    let mut shown = OsString::from("-ffile-prefix-map=");
+    shown.push(headers);
+    shown.push(format!("={SHOWN_AT}"));
+    arguments.push(shown);
+    arguments.extend(common_arguments(request));
+    arguments
+}
+
+fn words<const N: usize>(words: [&str; N]) -> impl Iterator<Item = OsString> {
+    words.into_iter().map(OsString::from)
+}
+
+fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
+    // Functions of libdevice are known by their names.
+    let plain = ["-x", "cuda", "--cuda-device-only", "-nocudalib", "-Wno-unknown-cuda-version"];
+    let mut arguments: Vec<OsString> = words(plain).collect();
+    arguments.push(format!("--cuda-gpu-arch={}", options.arch).into());
     match &options.cuda_path {
         None => {
-            command.args(["-nocudainc", &format!("--cuda-feature={PTX}")]);
-            command.arg("-include").arg(headers.root().join(PRELUDE));
+            arguments.extend(words(["-nocudainc", &format!("--cuda-feature={PTX}"), "-include"]));
+            arguments.push(headers.join(PRELUDE).into());
         }
         Some(toolkit) => {
             let mut path = OsString::from("--cuda-path=");
             path.push(toolkit);
-            command.arg(path);
+            arguments.push(path);
+            // With `-nocudalib` the driver does not say which version it found, and a launch is taken for one of CUDA 9.
+            let Version { major, minor } = toolkit::version(toolkit);
+            let version = format!("-target-sdk-version={major}.{minor}");
+            arguments.extend(words(["-Xclang", &version]));
+            arguments.push(format!("-D__CUDACC_VER_MAJOR__={major}").into());
+            arguments.push(format!("-D__CUDACC_VER_MINOR__={minor}").into());
         }
     }
+    arguments
 }
 
-fn opencl_arguments(command: &mut Command, options: &CompileOptions) {
+fn opencl_arguments(options: &CompileOptions) -> Vec<OsString> {
     // The driver adds `-fdeclare-opencl-builtins`, which costs nothing; the full header costs half a second.
-    command.args(["-x", "cl", "-target", options.opencl_target.triple()]);
-    command.arg(format!("-cl-std={}", options.opencl_std));
+    let mut arguments: Vec<OsString> =
+        words(["-x", "cl", "-target", options.opencl_target.triple()]).collect();
+    arguments.push(format!("-cl-std={}", options.opencl_std).into());
     if options.opencl_target == super::OpenClTarget::Nvptx64 {
-        command.arg(format!("-march={}", options.arch));
-        command.args(["-Xclang", "-target-feature", "-Xclang", PTX]);
+        arguments.push(format!("-march={}", options.arch).into());
+        arguments.extend(words(["-Xclang", "-target-feature", "-Xclang", PTX]));
     }
+    arguments
 }
 
-fn common_arguments(command: &mut Command, request: &Request<'_>) {
-    command.args([
+fn common_arguments(request: &Request<'_>) -> Vec<OsString> {
+    let color = request.options.color;
+    let mut arguments: Vec<OsString> = words([
         "-O1",
         "-Xclang",
         "-disable-llvm-passes",
         "-fno-math-errno",
         "-fno-discard-value-names",
-    ]);
-    command.args(["-g", "-Xclang", "-debug-info-kind=limited"]);
-    command.arg(if request.options.color {
-        "-fcolor-diagnostics"
-    } else {
-        "-fno-color-diagnostics"
-    });
-    // Else a crash of clang leaves its files in the temporary directory.
-    command.arg("-fno-crash-diagnostics");
-    command.args(["-emit-llvm", "-c", "-o", "-"]);
-    command.args(&request.options.clang_args);
+        "-g",
+        "-Xclang",
+        "-debug-info-kind=limited",
+        if color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" },
+        // Else a crash of clang leaves its files in the temporary directory.
+        "-fno-crash-diagnostics",
+        "-emit-llvm",
+        "-c",
+        "-o",
+        "-",
+    ])
+    .collect();
+    arguments.extend(request.options.clang_args.iter().cloned());
+    arguments
+}
+
+fn source_arguments(request: &Request<'_>) -> Vec<OsString> {
     match request.path {
-        Some(path) => command.arg("--").arg(path),
-        None => command.arg("-"),
-    };
+        Some(path) => vec!["--".into(), path.into()],
+        None => vec!["-".into()],
+    }
 }
 
 fn run(command: &mut Command, request: &Request<'_>) -> std::io::Result<Output> {

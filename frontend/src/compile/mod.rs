@@ -14,11 +14,12 @@
 mod clang;
 mod dependencies;
 pub mod headers;
+pub mod toolkit;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use clang::{ClangProcess, compile_error};
+pub use clang::{ClangProcess, command_line, compile_error};
 
 use crate::{Input, InputError, InputErrorKind, Language};
 
@@ -146,7 +147,7 @@ pub fn to_ir(
             InputErrorKind::UnknownLanguage,
             &name,
             "neither the name nor the text says which language this is",
-            "name it `.cu`, `.cl`, `.ll` or `.bc`, or say `--language`",
+            "name it `.cu`, `.cl`, `.ll` or `.bc`",
         )
     })?;
     let language = match language {

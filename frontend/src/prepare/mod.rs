@@ -45,6 +45,8 @@ pub struct Prepared {
     pub target: Target,
     /// Its kernels, in text order, at least one.
     pub kernels: Vec<Kernel>,
+    /// Kernels of the source that are not in the module: templates that nothing instantiates.
+    pub missing: Vec<String>,
     /// What the compiler said although it succeeded; its own text.
     pub warnings: String,
 }
@@ -114,7 +116,15 @@ pub fn prepare(
     for function in irreducible {
         module.run_function_passes(&function, REDUCE).map_err(|why| refused(name, REDUCE, &why))?;
     }
-    Ok(Prepared { name: name.to_owned(), module, target, kernels, warnings: String::new() })
+    let missing = missing(&module);
+    let name = name.to_owned();
+    Ok(Prepared { name, module, target, kernels, missing, warnings: String::new() })
+}
+
+/// What our own compiler leaves in `!heddle.missing`.
+fn missing(module: &Module) -> Vec<String> {
+    let nodes = module.named_metadata("heddle.missing");
+    nodes.into_iter().filter_map(|node| node.operand(0)?.string()).collect()
 }
 
 /// Steps 1 and 2 alone: the form against which step 3 and 4 are tested.
