@@ -124,3 +124,17 @@ fn a_tensor_has_coordinates() {
     assert_eq!(coordinates[1], Operand::Int(5));
     assert!(load.operand(Role::Mbarrier).is_some());
 }
+
+#[test]
+fn the_order_of_spaces_says_where_a_copy_goes() {
+    let class = |text: &str| super::instruction(text).class;
+    let written = "cp.async.bulk.global.shared::cta.bulk_group [$3], [$2], r0;";
+    let moved = "cp.async.bulk.bulk_group.global.shared::cta [$3], [$2], r0;";
+    assert_eq!(class(moved), class(written));
+    assert_ne!(class(moved), Class::Unknown);
+    assert_eq!(
+        class("cp.async.bulk.bulk_group.shared::cta.global [$3], [$2], r0;"),
+        Class::Unknown
+    );
+    assert_ne!(class("cvt.s32.u64 $0, $3;"), class("cvt.u64.s32 $1, $2;"));
+}

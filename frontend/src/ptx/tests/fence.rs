@@ -16,6 +16,10 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("fence.sc.gpu;", fence(Order::SeqCst, Scope::Device)),
         ("fence.acq_rel.cluster;", fence(Order::AcqRel, Scope::Cluster)),
         ("fence.acquire.sys;", fence(Order::Acquire, Scope::System)),
+        // As libcu++ prints them.
+        ("fence.sys.sc;", fence(Order::SeqCst, Scope::System)),
+        ("fence.gpu.acq_rel;", fence(Order::AcqRel, Scope::Device)),
+        ("fence.cta.acquire;", fence(Order::Acquire, Scope::Block)),
         ("fence.cta;", fence(Order::AcqRel, Scope::Block)),
         (
             "fence.acquire.sync_restrict::shared::cluster.cluster;",

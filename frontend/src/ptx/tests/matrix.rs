@@ -19,6 +19,22 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
             "stmatrix.sync.aligned.m8n8.x2.shared.b16 [$2], {r0, r1};",
             Class::StoreMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 16 },
         ),
+        (
+            "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {r0, r1, r2, r3}, [$2];",
+            Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 32 },
+        ),
+        (
+            "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8x16.b4x16_p64 {r0, r1}, [$2];",
+            Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 16 },
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {r0, r1, r2, r3}, [$2];",
+            Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 32 },
+        ),
+        (
+            "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [$2], {r0};",
+            Class::StoreMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 8 },
+        ),
         ("movmatrix.sync.aligned.m8n8.trans.b16 $0, $2;", opaque(Effect::RegistersOnly)),
         (
             "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {f0,f1,f2,f3}, {r0,r1,r2,r3}, {r4,r5}, {f0,f1,f2,f3};",
@@ -39,7 +55,6 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
             "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$2], 64;",
             opaque(Effect::Anything),
         ),
-        ("tex.2d.v4.f32.f32 {f0, f1, f2, f3}, [$3, {f0, f1}];", opaque(Effect::ReadsTexture)),
     ]
 }
 
@@ -49,6 +64,17 @@ fn matrix_instructions() {
 }
 
 #[test]
-fn matrix_loads_of_other_shapes_are_unknown() {
-    check(&[("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {r0, r1}, [$2];", Class::Unknown)]);
+fn modifiers_stand_in_any_order() {
+    let rows = |rows| Class::LoadMatrix { space: Space::SharedBlock, row_bytes: 16, rows };
+    check(&[
+        ("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {r0, r1, r2, r3}, [$2];", rows(32)),
+        ("ldmatrix.sync.aligned.x1.trans.m8n8.shared.b16 {r0}, [$2];", rows(8)),
+        (
+            "stmatrix.x2.sync.aligned.trans.m8n8.shared.b16 [$2], {r0, r1};",
+            Class::StoreMatrix { space: Space::SharedBlock, row_bytes: 16, rows: 16 },
+        ),
+        // Without a shape, and with two.
+        ("ldmatrix.sync.aligned.x4.shared.b16 {r0, r1, r2, r3}, [$2];", Class::Unknown),
+        ("ldmatrix.sync.aligned.m8n8.m8n8.x4.b16 {r0, r1, r2, r3}, [$2];", Class::Unknown),
+    ]);
 }

@@ -10,6 +10,7 @@ mod memory;
 mod mutation;
 mod register;
 mod syntax;
+mod texture;
 mod warp;
 
 use std::collections::BTreeSet;
@@ -60,6 +61,7 @@ fn all_examples() -> Vec<&'static str> {
         memory::examples(),
         warp::examples(),
         matrix::examples(),
+        texture::examples(),
         register::examples(),
         control::examples(),
     ] {

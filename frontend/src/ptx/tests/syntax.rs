@@ -106,6 +106,10 @@ fn numbers_and_special_registers_are_read() {
         ("%globaltimer", Special::GlobalTimer),
         ("%dynamic_smem_size", Special::DynamicSmemSize),
         ("%lanemask_lt", Special::LanemaskLt),
+        ("%envreg31", Special::EnvReg(31)),
+        ("%pm0", Special::Pm(0)),
+        ("%reserved_smem_offset_1", Special::ReservedSmem(1)),
+        ("%reserved_smem_offset_begin", Special::ReservedSmemBegin),
     ] {
         assert_eq!(value(text), Some(Operand::Special(special)), "{text}");
     }
@@ -146,6 +150,10 @@ fn what_is_no_ptx_is_told_with_its_column() {
         fault("mov.u32 $0, %nope;", "=r"),
         (13, AsmErrorKind::UndeclaredRegister("%nope".to_owned()))
     );
+    for name in ["%envreg32", "%envreg01", "%envreg", "%reserved_smem_offset_2", "%pm8"] {
+        let expected = AsmErrorKind::UndeclaredRegister(name.to_owned());
+        assert_eq!(fault(&format!("mov.u32 $0, {name};"), "=r"), (13, expected));
+    }
     assert_eq!(fault("bra OUT;", ""), (5, AsmErrorKind::UndeclaredLabel("OUT".to_owned())));
     assert_eq!(fault("{ L: } bra L;", ""), (12, AsmErrorKind::UndeclaredLabel("L".to_owned())));
     assert_eq!(fault("{ exit;", ""), (8, AsmErrorKind::UnbalancedBlock));

@@ -18,6 +18,8 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("vote.sync.any.pred p, !q, $2;", lanes(CrossLaneKind::VoteAny, "pred")),
         ("vote.uni.pred p, q;", lanes(CrossLaneKind::VoteUniform, "pred")),
         ("vote.sync.ballot.b32 $0, p, r0;", lanes(CrossLaneKind::Ballot, "b32")),
+        ("vote.ballot.sync.b32 $0, p, r0;", lanes(CrossLaneKind::Ballot, "b32")),
+        ("match.sync.any.b32 $0, $2, r0;", lanes(CrossLaneKind::MatchAny, "b32")),
         ("vote.ballot.b32 $0, p;", lanes(CrossLaneKind::Ballot, "b32")),
         ("match.any.sync.b32 $0, $2, r0;", lanes(CrossLaneKind::MatchAny, "b32")),
         ("match.all.sync.b64 $0|p, $3, r0;", lanes(CrossLaneKind::MatchAll, "b64")),
