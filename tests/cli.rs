@@ -67,6 +67,31 @@ fn the_exit_code_says_how_it_went() {
 }
 
 #[test]
+fn a_template_that_nothing_instantiates_is_no_proof() {
+    let source = "__global__ void empty() {}\n\
+                  template <class T> __global__ void k(T *p) { p[threadIdx.x] = 1; }\n";
+    let file = file("never_instantiated.cu", source);
+    let ran = check(&[&file]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    let said = "the kernel `k` is not checked: nothing in this file instantiates it";
+    assert!(ran.out.contains(said), "{}", ran.out);
+    assert_eq!(check(&[&file, "--allow-missing"]).code, 0);
+    assert_eq!(check(&[&file, "--kernel", "empty"]).code, 0, "it was not asked for");
+}
+
+#[test]
+fn launches_are_read_whatever_clang_is_told() {
+    let source = "__global__ void k(int *p) { p[threadIdx.x] = threadIdx.x; }\n\
+                  int main() { k<<<1, 64>>>(0); }\n";
+    let file = file("launched.cu", source);
+    for argument in ["-DX", "-w", "-Wno-everything", "-O2"] {
+        let ran = heddle(&["check", &file, "--", argument]);
+        assert!(ran.out.contains("grid=1 block=64; launched as in its source"), "{}", ran.out);
+        assert_eq!(ran.code, 0, "{argument}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
 fn findings_of_good_files_are_shown_beside_bad_input() {
     let ran = check(&[REFUTED, "no/such/file.cu"]);
     assert!(

@@ -87,8 +87,13 @@ fn opencl_gives_the_same_module() {
 fn arguments_reach_it() {
     let text = "__global__ void k(int *p) { *p = VALUE; }";
     let input = Input::memory("k.cu", text).with_language(Language::Cuda);
-    // The first is done here, the second by the process.
-    for arguments in [vec!["-DVALUE=7", "-I", "/nowhere"], vec!["-DVALUE=7", "-std=c++20"]] {
+    // The first two go to the compiler proper, the others to clang's driver.
+    for arguments in [
+        vec!["-DVALUE=7", "-I", "/nowhere"],
+        vec!["-DVALUE=7", "-std=c++20"],
+        vec!["-DVALUE=7", "-w"],
+        vec!["-DVALUE=7", "-Wno-everything", "-O2", "-ffast-math"],
+    ] {
         let clang_args = arguments.into_iter().map(Into::into).collect();
         let options = CompileOptions { clang_args, ..CompileOptions::default() };
         let [embedded, process] = both(&input, &options);

@@ -104,3 +104,35 @@ fn a_kernel_that_others_may_launch_has_no_known_launches() {
     assert_eq!(launches_of_a(by_call), ["3,1,1 5,1,1"]);
     assert!(launches_of_a("").is_empty(), "nobody launches it here");
 }
+
+#[test]
+fn arguments_for_clang_change_nothing() {
+    for argument in ["-w", "-Wno-everything", "-O3", "-fno-exceptions"] {
+        let source = "__global__ void a(int *p) { p[0] = 1; }\nint main() { a<<<4, 256>>>(0); }";
+        let input = Input::memory("k.cu", source).with_language(Language::Cuda);
+        let clang_args = vec![argument.into()];
+        let options = CompileOptions { clang_args, ..CompileOptions::default() };
+        let prepared = load_with(&input, &options, &Embedded)
+            .unwrap_or_else(|error| panic!("{error}\n{}", error.output));
+        let kernels = find(&prepared.module);
+        assert_eq!(kernels[0].launches.len(), 1, "{argument}");
+    }
+}
+
+#[test]
+fn what_the_module_lacks_is_named() {
+    let source = "__global__ void there(int *p) { p[0] = 1; }
+        template <class T> __global__ void never(T *p) { p[0] = 1; }
+        template <class T> __global__ void once(T *p) { p[0] = 1; }
+        template __global__ void once<int>(int *);
+        template <class T> __global__ void started(T *p) { p[0] = 1; }
+        namespace n { template <int N> __global__ void inner(int *p) { p[0] = N; } }
+        namespace { __global__ void hidden(int *p) { p[0] = 1; } }
+        static __global__ void own(int *p) { p[0] = 1; }
+        __global__ void declared(int *p);
+        int main() { started<<<1, 1>>>((float *)0); hidden<<<1, 1>>>(0); own<<<1, 1>>>(0); }";
+    let input = Input::memory("k.cu", source).with_language(Language::Cuda);
+    let prepared = load_with(&input, &CompileOptions::default(), &Embedded)
+        .unwrap_or_else(|error| panic!("{error}\n{}", error.output));
+    assert_eq!(prepared.missing, ["never", "n::inner"]);
+}

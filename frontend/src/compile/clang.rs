@@ -81,13 +81,20 @@ fn words<const N: usize>(words: [&str; N]) -> impl Iterator<Item = OsString> {
 }
 
 fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
-    // Functions of libdevice are known by their names.
-    let plain = ["-x", "cuda", "--cuda-device-only", "-nocudalib", "-Wno-unknown-cuda-version"];
-    let mut arguments: Vec<OsString> = words(plain).collect();
-    arguments.push(format!("--cuda-gpu-arch={}", options.arch).into());
+    // Functions of libdevice are known by their names. What PTX there is does not depend on a toolkit.
+    let mut arguments: Vec<OsString> = words([
+        "-x",
+        "cuda",
+        "--cuda-device-only",
+        "-nocudalib",
+        "-Wno-unknown-cuda-version",
+        &format!("--cuda-feature={PTX}"),
+        &format!("--cuda-gpu-arch={}", options.arch),
+    ])
+    .collect();
     match &options.cuda_path {
         None => {
-            arguments.extend(words(["-nocudainc", &format!("--cuda-feature={PTX}"), "-include"]));
+            arguments.extend(words(["-nocudainc", "-include"]));
             arguments.push(headers.join(PRELUDE).into());
         }
         Some(toolkit) => {
