@@ -80,6 +80,32 @@ fn a_template_that_nothing_instantiates_is_no_proof() {
 }
 
 #[test]
+fn one_line_per_finding_shows_what_clang_says() {
+    let file = file("no_name.cu", "__global__ void k(int *p) { *p = nowhere; }\n");
+    let ran = check(&[&file, "--format", "short"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.out.contains(":1:34: error: use of undeclared identifier 'nowhere'"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn names_that_nvcc_brings_along_need_no_include() {
+    let source = "__global__ void k(int *p, float *f, size_t n) {
+          p[threadIdx.x] = INT_MAX - (int)UINT_MAX + SHRT_MIN; f[threadIdx.x] = INFINITY + NAN + FLT_MAX; }
+        int main() { return (int)strlen(\"x\") + printf(\"%d\", INT_MIN); }\n";
+    let bare = file("bare_names.cu", source);
+    assert_eq!(check(&[&bare]).code, 0);
+    let headers = "#include <limits>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include <cstring>\n\
+                   #include <cstdio>\n";
+    let included = file("included_names.cu", format!("{headers}{source}"));
+    let ran = check(&[&included, "--", "-Wall", "-Werror=macro-redefined"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn launches_are_read_whatever_clang_is_told() {
     let source = "__global__ void k(int *p) { p[threadIdx.x] = threadIdx.x; }\n\
                   int main() { k<<<1, 64>>>(0); }\n";

@@ -1,6 +1,7 @@
 //! From bytes to a module that a GPU would run.
 //!
-//! Accepted are modules for NVPTX (`nvptx*`) and SPIR-V (`spir*`), with at least one kernel. All else is refused by
+//! Accepted are modules for NVPTX (`nvptx*`) and SPIR-V (`spir*`), with at least one kernel, and those without a triple
+//! whose kernels show which of the two they are for. All else is refused by
 //! name, here, so that nothing behind this file needs to ask which target it is looking at twice.
 
 use crate::input::is_bitcode;
@@ -52,10 +53,36 @@ pub fn read_own(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError
 }
 
 fn parsed(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
-    let module = Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
+    let mut module =
+        Module::parse(bytes, name).map_err(|message| unreadable(name, bytes, &message))?;
+    if let (true, Some(target)) = (module.triple().is_empty(), inferred(&module)) {
+        let (triple, layout) = target.defaults();
+        module.set_target(triple, layout);
+    }
     let target = target_of(name, &module.triple())?;
     Ok((module, target))
 }
+
+/// The target of a module that names none, as generators of kernels leave it: its kernels and intrinsics are those of one.
+fn inferred(module: &Module) -> Option<Target> {
+    let any = |of: &dyn Fn(u32, &str) -> bool| {
+        module.functions().any(|it| of(it.calling_convention(), &it.name()))
+    };
+    let nvptx = any(&|convention, name| convention == PTX_KERNEL || name.starts_with("llvm.nvvm."));
+    let spirv = any(&|convention, name| {
+        [SPIR_FUNC, SPIR_KERNEL].contains(&convention) || name.starts_with("llvm.spv.")
+    });
+    match (nvptx, spirv) {
+        (true, false) => Some(Target::Nvptx),
+        (false, true) => Some(Target::Spirv),
+        (true, true) | (false, false) => None,
+    }
+}
+
+/// Calling conventions (`llvm/IR/CallingConv.h`).
+const PTX_KERNEL: u32 = 71;
+const SPIR_FUNC: u32 = 75;
+const SPIR_KERNEL: u32 = 76;
 
 fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
     let line = message.lines().next().unwrap_or_default();
@@ -78,6 +105,20 @@ fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
 }
 
 impl Target {
+    /// The triple and the data layout that clang 22 gives modules for it.
+    fn defaults(self) -> (&'static str, &'static str) {
+        match self {
+            Target::Nvptx => (
+                "nvptx64-nvidia-cuda",
+                "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64",
+            ),
+            Target::Spirv => (
+                "spirv64",
+                "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1",
+            ),
+        }
+    }
+
     /// The family of a triple, if it is one that is read.
     pub fn of_triple(triple: &str) -> Option<Target> {
         target_of("", triple).ok()
@@ -110,7 +151,7 @@ fn target_of(name: &str, triple: &str) -> Result<Target, InputError> {
         return Err(InputError::new(
             InputErrorKind::OtherTarget,
             name,
-            "the module names no target",
+            "the module names no target, and has no kernel that shows it",
             "add `target triple = \"nvptx64-nvidia-cuda\"` or `target triple = \"spirv64\"`",
         ));
     }

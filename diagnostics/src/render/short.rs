@@ -1,16 +1,25 @@
 //! One line per finding: `path:line:col: error[HD0101]: message`, the form that editors and `grep` read.
 //!
 //! A finding without a line starts with the instruction's place instead, one without any place with
-//! `heddle`. **Does not** show labels, notes or witnesses.
+//! `heddle`. Bad input is followed by clang's own errors. **Does not** show labels, other notes or witnesses.
 
 use super::{clean, place_text};
+use crate::code::Code;
 use crate::finding::Finding;
 use crate::report::Report;
 use crate::source::SourceMap;
 
 /// All open findings of a report, a line each.
 pub fn report(report: &Report) -> String {
-    report.open_findings().map(|it| finding(report.sources(), it) + "\n").collect()
+    let lines = |it| finding(report.sources(), it) + "\n" + &compiler_errors(it);
+    report.open_findings().map(lines).collect()
+}
+
+/// What clang says is wrong with an input, in the same form.
+fn compiler_errors(finding: &Finding) -> String {
+    let notes = finding.notes.iter().filter(|_| finding.code == Code::BadInput);
+    let errors = notes.flat_map(|note| note.lines()).filter(|line| line.contains(": error: "));
+    errors.map(|line| clean(line) + "\n").collect()
 }
 
 /// One finding, without a line break at the end.

@@ -51,6 +51,8 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
   cudaDevAttrWarpSize = 10,
   cudaDevAttrClockRate = 13,
+  cudaDevAttrTextureAlignment = 14,
+  cudaDevAttrGpuOverlap = 15,
   cudaDevAttrIntegrated = 18,
   cudaDevAttrCanMapHostMemory = 19,
   cudaDevAttrComputeMode = 20,
@@ -62,6 +64,12 @@ enum cudaDeviceAttr {
   cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported,
+  cudaDevP2PAttrNativeAtomicSupported,
+  cudaDevP2PAttrCudaArrayAccessSupported
 };
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 enum cudaChannelFormatKind {
@@ -101,6 +109,9 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct cudaArray *cudaArray_t;
+typedef struct { char reserved[64]; } cudaIpcMemHandle_t;
+typedef struct { char reserved[64]; } cudaIpcEventHandle_t;
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
@@ -152,6 +163,7 @@ enum {
   cudaDeviceScheduleSpin = 1,
   cudaDeviceScheduleYield = 2,
   cudaDeviceScheduleBlockingSync = 4,
+  cudaDeviceBlockingSync = 4,
   cudaDeviceMapHost = 8,
   cudaCpuDeviceId = -1
 };
@@ -191,6 +203,12 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceGetLimit(size_t *, cudaLimit);
 cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
+cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *);
+cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int);
+cudaError_t cudaIpcCloseMemHandle(void *);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t);
 cudaError_t cudaDeviceCanAccessPeer(int *, int, int);
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int);
 cudaError_t cudaDeviceDisablePeerAccess(int);

@@ -11,6 +11,40 @@
 #define EXIT_FAILURE 1
 #endif
 
+// Limits of numbers, which nvcc's headers bring along; spelled as the headers spell that define them again.
+#ifndef INT_MAX
+#define SCHAR_MAX __SCHAR_MAX__
+#define UCHAR_MAX (__SCHAR_MAX__ * 2 + 1)
+#define CHAR_BIT __CHAR_BIT__
+#define SHRT_MAX __SHRT_MAX__
+#define SHRT_MIN (-__SHRT_MAX__ - 1)
+#define USHRT_MAX (__SHRT_MAX__ * 2 + 1)
+#define INT_MAX __INT_MAX__
+#define INT_MIN (-__INT_MAX__ - 1)
+#define UINT_MAX (__INT_MAX__ * 2U + 1U)
+#define LONG_MAX __LONG_MAX__
+#define LONG_MIN (-__LONG_MAX__ - 1L)
+#define ULONG_MAX (__LONG_MAX__ * 2UL + 1UL)
+#define LLONG_MAX __LONG_LONG_MAX__
+#define LLONG_MIN (-__LONG_LONG_MAX__ - 1LL)
+#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
+#endif
+#ifndef FLT_MAX
+#define FLT_MAX __FLT_MAX__
+#define FLT_MIN __FLT_MIN__
+#define FLT_EPSILON __FLT_EPSILON__
+#define DBL_MAX __DBL_MAX__
+#define DBL_MIN __DBL_MIN__
+#define DBL_EPSILON __DBL_EPSILON__
+#endif
+#ifndef INFINITY
+#define INFINITY (__builtin_inff ())
+#define NAN (__builtin_nanf (""))
+#define HUGE_VAL (__builtin_huge_val ())
+#define HUGE_VALF (__builtin_huge_valf ())
+#define M_PI 3.14159265358979323846
+#endif
+
 extern "C" {
 void *malloc(size_t) noexcept;
 void *calloc(size_t, size_t) noexcept;
@@ -23,6 +57,12 @@ long atol(const char *) noexcept;
 double atof(const char *) noexcept;
 char *getenv(const char *) noexcept;
 int strcmp(const char *, const char *) noexcept;
+int strncmp(const char *, const char *, size_t) noexcept;
+size_t strlen(const char *) noexcept;
+int printf(const char *, ...);
+char *strcpy(char *, const char *) noexcept;
+char *strncpy(char *, const char *, size_t) noexcept;
+char *strcat(char *, const char *) noexcept;
 int rand() noexcept;
 void srand(unsigned int) noexcept;
 double fabs(double) noexcept;

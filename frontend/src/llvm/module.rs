@@ -1,6 +1,6 @@
 //! A module with its context, and its globals.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
 
 use llvm_sys::core::*;
@@ -47,7 +47,19 @@ impl Module {
     /// The target triple, `""` when the module names none.
     pub fn triple(&self) -> String {
         // SAFETY: the string lives as long as the module and is NUL-terminated.
-        unsafe { std::ffi::CStr::from_ptr(LLVMGetTarget(self.raw)) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(LLVMGetTarget(self.raw)) }.to_string_lossy().into_owned()
+    }
+
+    /// Gives it a target, and a data layout where it has none.
+    pub fn set_target(&mut self, triple: &str, layout: &str) {
+        let (Ok(triple), Ok(layout)) = (CString::new(triple), CString::new(layout)) else { return };
+        // SAFETY: LLVM copies both texts; what it gives of the layout lives as long as the module.
+        unsafe {
+            LLVMSetTarget(self.raw, triple.as_ptr());
+            if CStr::from_ptr(LLVMGetDataLayoutStr(self.raw)).is_empty() {
+                LLVMSetDataLayout(self.raw, layout.as_ptr());
+            }
+        }
     }
 
     /// The name of the source file the module says it was made from.

@@ -10,7 +10,7 @@
 use heddle_ir::{
     AccessKind, BinOp, CastOp, ExprId, ExprKind, NoWrap, ObjectId, ParamKind, Space, Touches,
 };
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::{Call, opencl};
 use crate::lift::Lifter;
@@ -19,8 +19,42 @@ use crate::lift::object::{LINE, PLANE};
 use crate::lift::pointer::{Place, Pointer};
 use crate::lift::predicate::both;
 use crate::lift::value::Val;
-use crate::llvm::{Inst, Value};
+use crate::llvm::{Inst, Type, Value};
 use crate::mangled::Mangled;
+
+/// Functions of a texture and coordinates, as `heddle/texture.h` declares them.
+const FETCHES: &[&str] = &[
+    "tex1Dfetch",
+    "tex1D",
+    "tex2D",
+    "tex3D",
+    "tex1DLayered",
+    "tex2DLayered",
+    "texCubemap",
+    "tex2Dgather",
+    "tex1DLod",
+    "tex2DLod",
+    "tex3DLod",
+    "tex1DGrad",
+    "tex2DGrad",
+    "tex3DGrad",
+    "tex1DLayeredLod",
+    "tex2DLayeredLod",
+    "texCubemapLod",
+    "texCubemapLayered",
+];
+
+/// Functions of a surface: what stands before `read` and `write`, the coordinates, and whether a layer follows them.
+const SURFACES: &[(&str, usize, bool)] = &[
+    ("surf1D", 1, false),
+    ("surf2D", 2, false),
+    ("surf3D", 3, false),
+    ("surf1DLayered", 1, true),
+    ("surf2DLayered", 2, true),
+];
+
+/// `cudaBoundaryModeClamp`
+const CLAMP: u128 = 1;
 
 /// Bytes that a texel of OpenCL counts for: the size of the largest.
 const TEXEL: u64 = 16;
@@ -70,6 +104,62 @@ impl<'m> Lifter<'m> {
         let ops = self.access(&pointer, size, kind, results, Strength::default());
         self.pred = all;
         (0..results.len()).map(|n| self.joined_result(&ops, n as u32)).collect()
+    }
+
+    /// `tex2D` and `surf2Dwrite` of our own headers, by their source name.
+    pub(super) fn texture_function(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        if FETCHES.contains(&name) {
+            let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
+            return self.pure_value(&call.name, &args, call.inst.ty()).or_else(|| {
+                let touches = Touches::nothing();
+                Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
+            });
+        }
+        let &(stem, dimensions, layered) =
+            SURFACES.iter().find(|(stem, ..)| name.strip_prefix(stem).is_some_and(is_access))?;
+        let write = name.strip_prefix(stem) == Some("write");
+        let first = usize::from(write);
+        let (handle, zero) = (self.arg(call, first)?, self.out.exprs().constant(0, 32));
+        let mut place = [zero; 3];
+        for (n, coordinate) in place.iter_mut().enumerate().take(dimensions) {
+            *coordinate = self.arg(call, first + 1 + n)?;
+        }
+        if layered {
+            place[2] = self.arg(call, first + 1 + dimensions)?;
+        }
+        let mode = self.constant_arg(call, call.args.len().checked_sub(1)?);
+        let ty = match write {
+            true => self.written_type(call)?,
+            false => call.inst.ty(),
+        };
+        let bytes = ty.store_size(self.module)?;
+        let object = self.surface(handle).filter(|_| !write || mode.is_some_and(|it| it != CLAMP));
+        let Some(object) = object else {
+            let spaces = || [Space::Global].into_iter().collect();
+            let touches = match write {
+                true => Touches { writes_spaces: spaces(), ..Touches::default() },
+                false => Touches { reads_spaces: spaces(), ..Touches::default() },
+            };
+            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+        };
+        if !write {
+            self.access_texel(object, place, bytes, &AccessKind::Load, &[]);
+            let touches = Touches::nothing();
+            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+        }
+        let value = match self.value(call.args[0]) {
+            Val::Scalar(e) if u64::from(self.out.exprs().width(e)) == 8 * bytes => smallvec![e],
+            Val::Scalar(_) | Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => SmallVec::new(),
+        };
+        self.access_texel(object, place, bytes, &AccessKind::Store(value), &[]);
+        Some(Val::Nothing)
+    }
+
+    /// The type of the first argument, which may be handed over as a copy behind a pointer.
+    fn written_type(&self, call: &Call<'m>) -> Option<Type<'m>> {
+        let callee = call.inst.called_function()?;
+        let parameter = *callee.arguments().first()?;
+        Some(parameter.byval_type().unwrap_or_else(|| parameter.ty()))
     }
 
     /// `read_imagef`, `write_imageui` and their like: OpenCL's images.
@@ -171,4 +261,8 @@ fn is_only_read(image: Value<'_>) -> bool {
         })
     };
     image.as_argument().is_some() && image.users().into_iter().all(reads)
+}
+
+fn is_access(rest: &str) -> bool {
+    matches!(rest, "read" | "write")
 }

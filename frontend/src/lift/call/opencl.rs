@@ -34,6 +34,7 @@ impl<'m> Lifter<'m> {
             .or_else(|| self.opencl_vector(call, &mangled))
             .or_else(|| self.opencl_two_results(call, &mangled))
             .or_else(|| self.opencl_image(call, &mangled.name))
+            .or_else(|| self.texture_function(call, &mangled.name))
             .or_else(|| self.opencl_math(call, &mangled))
             .or_else(|| self.spirv_function(call, &mangled.name))
     }
