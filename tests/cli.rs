@@ -101,7 +101,10 @@ fn names_that_nvcc_brings_along_need_no_include() {
     let headers = "#include <limits>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include <cstring>\n\
                    #include <cstdio>\n";
     let included = file("included_names.cu", format!("{headers}{source}"));
-    let ran = check(&[&included, "--", "-Wall", "-Werror=macro-redefined"]);
+    let clang = ["--", "-Wall", "-Werror=macro-redefined"];
+    let arguments: Vec<&str> =
+        ["check", &included].into_iter().chain(LAUNCH).chain(clang).collect();
+    let ran = heddle(&arguments);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
