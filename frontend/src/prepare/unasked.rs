@@ -228,11 +228,16 @@ impl<'m> Asked<'m> {
         let callee = inst.called_function();
         match callee.and_then(|it| self.numbers.get(&it).copied()) {
             Some(callee) => self.call(callee, inst),
-            None if callee.and_then(|it| self.roles.get(&it)) == Some(&Role::FirstOnly) => {
+            None if self.says_its_first(inst) => {
                 inst.operand(0).into_iter().for_each(|it| self.ask(it));
             }
             None => inst.for_each_value(&mut |it| self.ask(it)),
         }
+    }
+
+    /// Whether an instruction is a call of which only the first argument counts.
+    fn says_its_first(&self, inst: Inst<'m>) -> bool {
+        inst.called_function().and_then(|it| self.roles.get(&it)) == Some(&Role::FirstOnly)
     }
 
     /// A call that stays.
@@ -275,6 +280,9 @@ impl<'m> Asked<'m> {
                     self.call(callee, inst);
                 }
                 self.ask_result(callee);
+            }
+            None if self.says_its_first(inst) => {
+                inst.operand(0).into_iter().for_each(|it| self.ask(it));
             }
             None => {
                 inst.for_each_value(&mut |it| self.ask(it));
