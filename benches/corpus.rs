@@ -1,12 +1,14 @@
 //! `make bench`: what `heddle check` costs beside compiling the same file, as whole processes.
 //!
-//! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per barrier interval, loop
-//! depth), `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the shortest
-//! wall-clock times, and the peak memory of `heddle`. Both compile against the same built-in headers.
+//! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per
+//! barrier interval, loop depth), `heddle check` and `clang-22 -O2` run in turn, three times each.
+//! Printed are the ratios of the shortest wall-clock times, and the peak memory of `heddle`. Both
+//! compile against the same built-in headers.
 //!
-//! `HEDDLE_BENCH=exchange` limits it to paths with that text. In `cargo test` it takes one kernel of each form of launch line, and
-//! the least of the generated ones. **Does not**: fail when something is slow; the figures are for
-//! `docs/evaluation.md`, and other work on the machine disturbs them.
+//! `HEDDLE_BENCH=exchange` limits it to paths with that text. In `cargo test` it takes one kernel
+//! of each form of launch line, and the least of the generated ones. **Does not**: fail when
+//! something is slow; the figures are for `docs/evaluation.md`, and other work on the machine
+//! disturbs them.
 
 mod form;
 
@@ -23,7 +25,8 @@ const RUNS: usize = 3;
 /// A run that takes longer is measured once.
 const LONG: Duration = Duration::from_secs(5);
 
-/// What a launch line calls as the command line does; other names with values are arguments of the kernel.
+/// What a launch line calls as the command line does; other names with values are arguments of the
+/// kernel.
 const OPTIONS: [&str; 7] =
     ["grid", "block", "cluster", "assume", "passes", "assume-progress", "blocks"];
 
@@ -123,7 +126,8 @@ fn line(out: &mut dyn Write, row: &Row) -> std::io::Result<()> {
     )
 }
 
-/// Both, in turn. `None` if clang does not compile the file down to machine code (an undefined function, say).
+/// Both, in turn. `None` if clang does not compile the file down to machine code (an undefined
+/// function, say).
 fn measure(name: &str, path: &Path, launch: &[String]) -> std::io::Result<Option<Row>> {
     let mut best: Option<(Cost, Cost)> = None;
     for _ in 0..if form::is_short() { 1 } else { RUNS } {
@@ -184,7 +188,8 @@ fn clang(path: &Path) -> Command {
             command.args(["-x", "ir", "-target", "nvptx64-nvidia-cuda", "-march=sm_80"]);
         }
     }
-    // To assembly: `clang -c` would call a toolkit's assembler or a SPIR-V translator, which need not be there.
+    // To assembly: `clang -c` would call a toolkit's assembler or a SPIR-V translator, which need
+    // not be there.
     command.args(["-O2", "-S", "-o", "/dev/null"]).arg(path);
     command
 }

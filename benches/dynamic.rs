@@ -1,13 +1,17 @@
-//! `make bench`: what race checks cost a run, beside the same code without them and beside Oclgrind.
+//! `make bench`: what race checks cost a run, beside the same code without them and beside
+//! Oclgrind.
 //!
-//! Kernels are those of `benches/dynamic`. Each runs on one thread without checks, with all of them, and with those that are
-//! left when what is proved is not checked; then `oclgrind-kernel --data-races` (Debian's `oclgrind`) runs the same source
-//! with the same launch, as a whole process. Times are processor time; of ours that of the runs alone, without compiling and
-//! checking, the shortest of five; `whole` is our time on the clock from the source to the report, with clang, LLVM and the
-//! static check where it prunes. After that: growth with accesses and threads (time on the clock), and the memory of the shadow.
-//! It takes about a minute. In `cargo test` it takes each kernel once, without Oclgrind, and the least of each growth.
+//! Kernels are those of `benches/dynamic`. Each runs on one thread without checks, with all of
+//! them, and with those that are left when what is proved is not checked; then `oclgrind-kernel
+//! --data-races` (Debian's `oclgrind`) runs the same source with the same launch, as a whole
+//! process. Times are processor time; of ours that of the runs alone, without compiling and
+//! checking, the shortest of five; `whole` is our time on the clock from the source to the report,
+//! with clang, LLVM and the static check where it prunes. After that: growth with accesses and
+//! threads (time on the clock), and the memory of the shadow. It takes about a minute. In `cargo
+//! test` it takes each kernel once, without Oclgrind, and the least of each growth.
 //!
-//! **Does not**: fail when something is slow; other work on the machine disturbs the figures, those on the clock most.
+//! **Does not**: fail when something is slow; other work on the machine disturbs the figures, those
+//! on the clock most.
 
 mod form;
 

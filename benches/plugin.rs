@@ -1,15 +1,19 @@
-//! What the plugin costs: processor time of clang's device compilation with it, over that without it, side by side.
+//! What the plugin costs: processor time of clang's device compilation with it, over that without
+//! it, side by side.
 //!
-//! Two sets: the CUDA and OpenCL kernels of `tests/kernels`, and five OpenCL programs of more than 1,000 lines that Debian's
-//! `darktable` ships. The package is fetched into the target folder, not installed; without network or apt that set is left
-//! out, and the bench says so. Each file is compiled with and without in turn, several times, and the shortest of each counts.
-//! The plugin is the one that cargo has built for this bench, and decides with the budget that it has in a build.
+//! Two sets: the CUDA and OpenCL kernels of `tests/kernels`, and five OpenCL programs of more than
+//! 1,000 lines that Debian's `darktable` ships. The package is fetched into the target folder, not
+//! installed; without network or apt that set is left out, and the bench says so. Each file is
+//! compiled with and without in turn, several times, and the shortest of each counts. The plugin is
+//! the one that cargo has built for this bench, and decides with the budget that it has in a build.
 //!
-//! **Promises**: it ends: after [`TIME`] it measures no further kernels, and says how many it measured; those left out are spread
-//! over the topics. A file that does not compile is left out and counted.
+//! **Promises**: it ends: after [`TIME`] it measures no further kernels, and says how many it
+//! measured; those left out are spread over the topics. A file that does not compile is left out
+//! and counted.
 //!
-//! In `cargo test` it takes the first kernels once, none of darktable, and fails if none compiles with the plugin.
-//! `make bench` runs this in full; the numbers of the last run are in `docs/evaluation.md`.
+//! In `cargo test` it takes the first kernels once, none of darktable, and fails if none compiles
+//! with the plugin. `make bench` runs this in full; the numbers of the last run are in
+//! `docs/evaluation.md`.
 
 mod form;
 
@@ -105,8 +109,8 @@ fn summary(title: &str, rows: &[Row], left_out: usize) -> String {
     out
 }
 
-/// The files' times, until the time is up. Files that clang does not compile down to code (an undefined function, say) are left
-/// out.
+/// The files' times, until the time is up. Files that clang does not compile down to code (an
+/// undefined function, say) are left out.
 fn measured(
     plugin: &Path,
     files: &[PathBuf],

@@ -1,5 +1,6 @@
-//! Links LLVM into the tests of this crate (`frontend/build.rs` says why each final artefact does so for itself), and
-//! takes a hash of all sources that answers depend on, by which the cache knows its own.
+//! Links LLVM into the tests of this crate (`frontend/build.rs` says why each final artefact does
+//! so for itself), and takes a hash of all sources that answers depend on, by which the cache knows
+//! its own.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,8 @@ fn main() {
     sources();
 }
 
-/// What an answer goes by: each crate between a source and a report, and the versions of what they use.
+/// What an answer goes by: each crate between a source and a report, and the versions of what they
+/// use.
 const SOURCES: [&str; 10] = [
     "../Cargo.lock",
     "../diagnostics/src",

@@ -1,17 +1,19 @@
 //! Links LLVM into the test binaries of this crate.
 //!
-//! No crate of this workspace links LLVM as a library: all use the feature `no-llvm-linking`, because features unify
-//! over a build and the plugin must link no LLVM at all (it lives in a process that has one). So **each final
-//! artefact links for itself**, in a build script of its own, which has to print the two lines below; what a build
-//! script prints as `rustc-link-arg` does not reach the packages that depend on it.
+//! No crate of this workspace links LLVM as a library: all use the feature `no-llvm-linking`,
+//! because features unify over a build and the plugin must link no LLVM at all (it lives in a
+//! process that has one). So **each final artefact links for itself**, in a build script of its
+//! own, which has to print the two lines below; what a build script prints as `rustc-link-arg` does
+//! not reach the packages that depend on it.
 //!
 //! ```text
 //! cargo:rustc-link-arg=-L<prefix>/lib      prefix: $LLVM_SYS_221_PREFIX, /usr/lib/llvm-22 in .cargo/config.toml
 //! cargo:rustc-link-arg=-lLLVM-22           the shared library: half a megabyte of our own instead of a hundred
 //! ```
 //!
-//! The plugin prints neither. A binary that depends on `heddle-clang` (frontend/clang) gets LLVM from there, statically,
-//! together with clang; if it prints the two lines all the same, the linker leaves the unneeded library out.
+//! The plugin prints neither. A binary that depends on `heddle-clang` (frontend/clang) gets LLVM
+//! from there, statically, together with clang; if it prints the two lines all the same, the linker
+//! leaves the unneeded library out.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,8 @@
 //! Compiles the shim against LLVM's headers.
 //!
-//! Nothing of LLVM is linked: the symbols are those of the process that loads the plugin, and a second copy of LLVM in it
-//! would break both. The unit tests of this crate run in no such process, so they alone get the shared library.
+//! Nothing of LLVM is linked: the symbols are those of the process that loads the plugin, and a
+//! second copy of LLVM in it would break both. The unit tests of this crate run in no such process,
+//! so they alone get the shared library.
 
 use std::path::PathBuf;
 

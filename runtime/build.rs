@@ -1,7 +1,8 @@
-//! Compiles the device library (`device/`) to bitcode for NVPTX, with clang alone: no CUDA is needed.
+//! Compiles the device library (`device/`) to bitcode for NVPTX, with clang alone: no CUDA is
+//! needed.
 //!
-//! The bitcode goes into this crate (`gpu::LIBRARY`), so that a run needs neither clang nor the source. It names no
-//! architecture: whoever links it chooses one from sm_70 on.
+//! The bitcode goes into this crate (`gpu::LIBRARY`), so that a run needs neither clang nor the
+//! source. It names no architecture: whoever links it chooses one from sm_70 on.
 
 use std::path::PathBuf;
 use std::process::Command;

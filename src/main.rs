@@ -1,4 +1,5 @@
-//! The `heddle` binary: hands its arguments to [`heddle_cli::cli`] and ends with the exit code that comes back.
+//! The `heddle` binary: hands its arguments to [`heddle_cli::cli`] and ends with the exit code that
+//! comes back.
 //!
 //! clang is linked in: starting a compiler takes longer than checking a kernel.
 

@@ -1,8 +1,10 @@
-//! The `heddle-opt` binary: reads IR, runs a pipeline of checks and LLVM's passes over it, writes IR.
+//! The `heddle-opt` binary: reads IR, runs a pipeline of checks and LLVM's passes over it, writes
+//! IR.
 //!
-//! Options are LLVM's by name and form, so that what is known of `opt` holds here: one dash, `-passes=…`, `-S`, `-o`.
-//! The options of a check (`-block=256`) apply to all checks of the pipeline. Findings go to standard error, IR to
-//! standard output or to a file, and the exit code is that of `heddle check`.
+//! Options are LLVM's by name and form, so that what is known of `opt` holds here: one dash,
+//! `-passes=…`, `-S`, `-o`. The options of a check (`-block=256`) apply to all checks of the
+//! pipeline. Findings go to standard error, IR to standard output or to a file, and the exit code
+//! is that of `heddle check`.
 //!
 //! **Does not**: decide anything; [`heddle_driver::transform`] does the work.
 
@@ -29,9 +31,9 @@ struct Opt {
     /// `.ll` or `.bc`; standard input if not said, or `-`
     #[arg(value_name = "FILE")]
     input: Option<PathBuf>,
-    /// What to do, in order, separated by commas: checks (`heddle passes` lists them; `races`, or `heddle` for all),
-    /// `instrument-races`, and LLVM's passes. Parameters in brackets: `races<block=256;grid=8>`. Without, the
-    /// module is only read and written
+    /// What to do, in order, separated by commas: checks (`heddle passes` lists them; `races`, or
+    /// `heddle` for all), `instrument-races`, and LLVM's passes. Parameters in brackets:
+    /// `races<block=256;grid=8>`. Without, the module is only read and written
     #[arg(long, value_name = "PIPELINE", default_value = "", hide_default_value = true)]
     passes: Pipeline,
     /// Where the module goes; standard output if not said

@@ -44,8 +44,8 @@ fn the_chart_shows_who_takes_part_and_what_is_at_odds() {
 fn a_race_is_marked_at_the_barriers_before_it() {
     let done = barriers(&["--block", "64", RACY]);
     let shown = text(&done.stdout);
-    assert!(shown.contains("! (1) behind this: line 11"), "{shown}");
-    assert!(shown.contains("! (2) behind this: line 19"), "{shown}");
+    assert!(shown.contains("! (1) after this: line 11"), "{shown}");
+    assert!(shown.contains("! (2) after this: line 19"), "{shown}");
 }
 
 #[test]

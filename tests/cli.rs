@@ -1,4 +1,5 @@
-//! The binary as a user meets it: exit codes, formats, bad input, several files, standard input, arguments for clang.
+//! The binary as a user meets it: exit codes, formats, bad input, several files, standard input,
+//! arguments for clang.
 
 use std::io::Write;
 use std::path::PathBuf;

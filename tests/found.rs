@@ -1,7 +1,8 @@
-//! The eight patterns of `docs/found.md`: each kernel's run and its check report what its header says, the run under each
-//! schedule.
+//! The eight patterns of `docs/found.md`: each kernel's run and its check report what its header
+//! says, the run under each schedule.
 //!
-//! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`; line 3: `check: grid=1 block=64 | HD0101`.
+//! Line 2 of a kernel: `run: grid=1 block=64 n=3 | x=i32[64] y=f32[8] | HD0101`; line 3: `check:
+//! grid=1 block=64 | HD0101`.
 
 use heddle_driver::dynamic::{RunOptions, run};
 use heddle_driver::{CheckOptions, Progress, Size, Source, check};

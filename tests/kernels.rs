@@ -1,8 +1,10 @@
-//! Every file in `tests/kernels` answers as its name and its markers say, and as its snapshot shows it.
+//! Every file in `tests/kernels` answers as its name and its markers say, and as its snapshot shows
+//! it.
 //!
-//! Beside that, properties that hold for every kernel at no cost: the lifted IR keeps the rules of the IR and survives
-//! printing and parsing; refutations are confirmed by replay; the number of jobs changes nothing.
-//! `INSTA_GLOB_FILTER` limits the snapshots, `HEDDLE_KERNELS=race` all tests, to paths with that text.
+//! Beside that, properties that hold for every kernel at no cost: the lifted IR keeps the rules of
+//! the IR and survives printing and parsing; refutations are confirmed by replay; the number of
+//! jobs changes nothing. `INSTA_GLOB_FILTER` limits the snapshots, `HEDDLE_KERNELS=race` all tests,
+//! to paths with that text.
 
 mod harness;
 mod schema;
@@ -18,7 +20,8 @@ use heddle_diagnostics::render::{Colour, human, json, jsonl, junit, sarif, summa
 use heddle_diagnostics::{Confirmation, Report, Unreplayed, Verdict};
 use heddle_driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 
-/// Refutations that replay does not confirm, each with the class of the reason and why it is so. Empty is what it should be.
+/// Refutations that replay does not confirm, each with the class of the reason and why it is so.
+/// Empty is what it should be.
 const UNCONFIRMED: &[(&str, Unreplayed, &str)] = &[];
 
 /// A file with what the check said.

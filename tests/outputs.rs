@@ -1,4 +1,5 @@
-//! What `heddle check` writes for other programs, through the binary. `tests/kernels.rs` does the same for the whole corpus.
+//! What `heddle check` writes for other programs, through the binary. `tests/kernels.rs` does the
+//! same for the whole corpus.
 
 mod schema;
 
@@ -109,7 +110,8 @@ fn fingerprints_survive_edits_elsewhere() {
     let fixed = text.replace("// __syncthreads();", "__syncthreads();");
     assert_ne!(names(&fixed), before);
 
-    // Two kernels, one with the same race twice: each finding has a name of its own, which moves with its kernel.
+    // Two kernels, one with the same race twice: each finding has a name of its own, which moves
+    // with its kernel.
     let one = |name: &str, stores: usize| {
         format!(
             "__global__ void {name}(int *p) {{\n{}}}\n",

@@ -1,5 +1,5 @@
-//! The examples in `docs/codes/` do what their page says: the first shows its finding, the repaired one has none. The page
-//! of HD0999 is the only one without.
+//! The examples in `docs/codes/` do what their page says: the first shows its finding, the repaired
+//! one has none. The page of HD0999 is the only one without.
 
 mod harness;
 
@@ -42,7 +42,8 @@ fn only_the_page_of_our_own_faults_has_no_example() {
     }
 }
 
-/// Input that clang refuses has no kernel for a finding to stand in: the line is in what clang says.
+/// Input that clang refuses has no kernel for a finding to stand in: the line is in what clang
+/// says.
 fn refused(case: &Case, report: &Report) -> Vec<String> {
     let findings: Vec<_> = report.open_findings().collect();
     let mut lines = Vec::new();

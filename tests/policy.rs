@@ -1,5 +1,5 @@
-//! What a user decides about findings, through the binary: comments, `heddle.h`, severities, baselines, `heddle.toml`, and
-//! conditions that no launch satisfies.
+//! What a user decides about findings, through the binary: comments, `heddle.h`, severities,
+//! baselines, `heddle.toml`, and conditions that no launch satisfies.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -215,7 +215,8 @@ fn every_decision_meets_every_other() {
             }
         }
     }
-    // A file that moved keeps its findings; a second race of the kind does not hide behind the first.
+    // A file that moved keeps its findings; a second race of the kind does not hide behind the
+    // first.
     std::fs::create_dir_all(folder.join("moved")).expect("writable");
     write("moved/race.cu", race);
     heddle_in(&folder, &["baseline", "race.cu", "-o", "known.json"]);

@@ -1,8 +1,10 @@
-//! The lift of a kernel against the interpreter: what the block program does under a random schedule, the kernel does too.
+//! The lift of a kernel against the interpreter: what the block program does under a random
+//! schedule, the kernel does too.
 //!
-//! A schedule is a random walk through the states of the lifted program. The interpreter runs each block of it with all its
-//! threads, under the values that the walk says other blocks have written, and must make the same accesses in the same order,
-//! write the same values, and end where the walk says that it ends.
+//! A schedule is a random walk through the states of the lifted program. The interpreter runs each
+//! block of it with all its threads, under the values that the walk says other blocks have written,
+//! and must make the same accesses in the same order, write the same values, and end where the walk
+//! says that it ends.
 
 use std::path::PathBuf;
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use heddle_diagnostics::{Code, Family, Property, examples};
 use heddle_passes::PASSES;
 
-/// Which crate may use which others of ours. A new edge is a decision: make it here, and say why in the commit.
+/// Which crate may use which others of ours. A new edge is a decision: make it here, and say why in
+/// the commit.
 const EDGES: &[(&str, &[&str])] = &[
     ("diagnostics", &[]),
     ("ir", &[]),
@@ -42,6 +43,9 @@ const NAMES_LLVM: &str = "frontend";
 
 /// No source file is longer. What is about to be is two ideas.
 const LONGEST_FILE: usize = 520;
+
+/// No comment is wider, but for tables and what stands between fences; rustfmt breaks code there.
+const WIDEST_COMMENT: usize = 100;
 
 /// What a kernel file's name starts with.
 const VERDICTS: [&str; 3] = ["proved_", "refuted_", "unknown_"];
@@ -166,6 +170,27 @@ fn no_file_is_too_long() {
         .map(|(path, lines)| format!("{}: {lines} lines", path.display()))
         .collect();
     fail_with(&wrong, &format!("split these by idea; {LONGEST_FILE} lines is the most"));
+}
+
+#[test]
+fn comments_are_no_wider_than_code() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let mut verbatim = false;
+        for (number, line) in text.lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else {
+                verbatim = false;
+                continue;
+            };
+            let comment = comment.trim_start_matches(['/', '!']).trim_start();
+            verbatim ^= comment.starts_with("```");
+            let is_table = comment.starts_with('|') || verbatim;
+            if !is_table && line.chars().count() > WIDEST_COMMENT {
+                wrong.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    fail_with(&wrong, &format!("break these comments before column {WIDEST_COMMENT}"));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Whether a bench runs in full or in short.
 //!
-//! `cargo bench` passes `--bench`: the bench measures. `cargo test` does not: the bench goes through the same code with a handful
-//! of kernels, once each, so that it does not stop working unseen; its figures mean nothing then.
+//! `cargo bench` passes `--bench`: the bench measures. `cargo test` does not: the bench goes
+//! through the same code with a handful of kernels, once each, so that it does not stop working
+//! unseen; its figures mean nothing then.
 
 /// Whether this run is to show only that the bench works.
 pub(crate) fn is_short() -> bool {

@@ -1,8 +1,10 @@
 //! Findings that somebody has accepted: they stay in the report, and count no more.
 //!
-//! Accepting changes no verdict: what is refuted stays refuted, with the reason beside it, and never becomes `proved`.
+//! Accepting changes no verdict: what is refuted stays refuted, with the reason beside it, and
+//! never becomes `proved`.
 //!
-//! **Promises**: input that could not be checked (HD0901) and faults of ours (HD0999) cannot be accepted.
+//! **Promises**: input that could not be checked (HD0901) and faults of ours (HD0999) cannot be
+//! accepted.
 //! **Does not**: decide what is accepted; [`policy`](crate::policy) does.
 
 use serde::{Deserialize, Serialize};
@@ -92,8 +94,9 @@ pub fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a>
     }
 }
 
-/// The finding that tells a refutation. One of several that said the same was kept: then it is one of those with its code. A pair
-/// of accesses that races in a block and between blocks is told once: then it is one of those of its family.
+/// The finding that tells a refutation. One of several that said the same was kept: then it is one
+/// of those with its code. A pair of accesses that races in a block and between blocks is told
+/// once: then it is one of those of its family.
 fn of_refutation<'a>(kernel: &'a KernelReport, refutation: &Refutation) -> Vec<&'a Finding> {
     let with_code = || kernel.findings.iter().filter(|it| it.code == refutation.code);
     match with_code().find(|it| it.witness.as_ref() == Some(&refutation.witness)) {

@@ -1,9 +1,9 @@
 //! The registry of finding codes: one row per code, and all that follows from the row.
 //!
 //! A row gives the number (stable for ever), the slug (what a user types), the family, the default
-//! severity and a one-line title. The page is `docs/codes/<number>.md`, included at compile time: a row
-//! without a page does not compile. Numbers leave room inside a family for what belongs beside them;
-//! a number is never reused.
+//! severity and a one-line title. The page is `docs/codes/<number>.md`, included at compile time: a
+//! row without a page does not compile. Numbers leave room inside a family for what belongs beside
+//! them; a number is never reused.
 //!
 //! Not here: who reports a code (passes name theirs), and severities a user asked for.
 
@@ -126,7 +126,8 @@ macro_rules! codes {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
 
-            /// The page that `heddle explain` prints: Markdown, the text of `docs/codes/<number>.md`.
+            /// The page that `heddle explain` prints: Markdown, the text of
+            /// `docs/codes/<number>.md`.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$name => include_str!(concat!("../../docs/codes/", $number, ".md")),)* }
             }
@@ -183,7 +184,8 @@ codes! {
     /// A read of shared memory that no thread of the block has written. Only a run tells.
     UninitialisedShared = "HD0302", "uninitialised-shared", Memory, Warning,
         "shared memory is read before any thread writes it";
-    /// A block waits for another one, and what is assumed does not guarantee that the other one runs.
+    /// A block waits for another one, and what is assumed does not guarantee that the other one
+    /// runs.
     ProgressNeeded = "HD0501", "progress-needed", Progress, Error,
         "a block waits for another one that need not run";
     /// Blocks that all keep running can undo each other's work for ever.

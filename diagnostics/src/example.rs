@@ -1,9 +1,10 @@
 //! Reads the examples out of a page of `docs/codes/`, so that they can run as tests.
 //!
-//! An example is a fenced block whose info string starts with a language Heddle reads: `cuda`, `opencl` or
-//! `llvm`. The word `fixed` after it says that the block is the repaired twin and must have no finding.
-//! The word `dynamic` says that only a run shows the finding (`heddle run`).
-//! Inside, lines follow the form of the tests: a `launch:` comment, and `~ HD0101` where a finding must appear.
+//! An example is a fenced block whose info string starts with a language Heddle reads: `cuda`,
+//! `opencl` or `llvm`. The word `fixed` after it says that the block is the repaired twin and must
+//! have no finding. The word `dynamic` says that only a run shows the finding (`heddle run`).
+//! Inside, lines follow the form of the tests: a `launch:` comment, and `~ HD0101` where a finding
+//! must appear.
 //!
 //! **Does not**: run anything, or look at other fenced blocks (`text`, `sh`).
 

@@ -8,8 +8,8 @@
 //! | 3 | a property is unknown (under `--fail-on refuted`: one that was raised to an error), or a kernel was checked for nothing |
 //! | 4 | our own fault: a finding or a reason HD0999 |
 //!
-//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on the rest; input
-//! that could not be read was not checked; a refutation outlives a doubt elsewhere.
+//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on
+//! the rest; input that could not be read was not checked; a refutation outlives a doubt elsewhere.
 //!
 //! **Promises**: 2 and 4 cannot be switched off. **Does not**: exit.
 
@@ -118,8 +118,8 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     ExitCode::Proved
 }
 
-/// Whether a finding fails the run by itself: one that was raised to an error, or any warning where warnings do.
-/// What could not be decided ends a run in its own way.
+/// Whether a finding fails the run by itself: one that was raised to an error, or any warning where
+/// warnings do. What could not be decided ends a run in its own way.
 fn fails(finding: &Finding, least: Severity) -> bool {
     let raised = finding.severity > finding.code.severity();
     finding.accepted.is_none()

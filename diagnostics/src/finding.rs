@@ -1,10 +1,11 @@
 //! One thing to tell the user about a kernel, as a value.
 //!
-//! A finding holds everything any renderer shows: the message, the numbered accesses, other places, notes,
-//! what would help, the witness and whether its replay confirmed it. Messages are lower case, without a
-//! full stop, with backticks round code, and understandable alone.
+//! A finding holds everything any renderer shows: the message, the numbered accesses, other places,
+//! notes, what would help, the witness and whether its replay confirmed it. Messages are lower
+//! case, without a full stop, with backticks round code, and understandable alone.
 //!
-//! **Promises**: [`Findings`] keeps insertion order; sorting and merging happen once, in the report.
+//! **Promises**: [`Findings`] keeps insertion order; sorting and merging happen once, in the
+//! report.
 //! **Does not**: render or print.
 
 use std::sync::Arc;
@@ -45,8 +46,8 @@ pub struct Finding {
     pub message: String,
     /// The accesses, or the barrier: shown as (1), (2), … in this order when there are several.
     pub labels: Vec<Label>,
-    /// Which label is where the finding is: an index into `labels`, 0 unless set. For a race the write;
-    /// of two writes the one that comes first in the text.
+    /// Which label is where the finding is: an index into `labels`, 0 unless set. For a race the
+    /// write; of two writes the one that comes first in the text.
     pub primary: usize,
     /// Other places that help to understand.
     pub secondary: Vec<Label>,

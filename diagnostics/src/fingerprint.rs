@@ -1,9 +1,10 @@
 //! Names for findings that stay the same while the code around them changes.
 //!
-//! A fingerprint is a hash of the code, the kernel's name, the name of the file, and for each access the text of its
-//! source line (without blanks and comments) with the first word of what happens there (`write`, `read`). Line numbers,
-//! folders, thread numbers and values are not in it: code above may grow, a project may move, another run may be the witness.
-//! Findings that would have one name are told apart by a running number in the order of the report.
+//! A fingerprint is a hash of the code, the kernel's name, the name of the file, and for each
+//! access the text of its source line (without blanks and comments) with the first word of what
+//! happens there (`write`, `read`). Line numbers, folders, thread numbers and values are not in it:
+//! code above may grow, a project may move, another run may be the witness. Findings that would
+//! have one name are told apart by a running number in the order of the report.
 //!
 //! **Promises**: the same on all machines and in all versions, until the number in [`KEY`] changes.
 //! **Does not**: survive a change of the line itself; that is another finding.
@@ -18,7 +19,8 @@ use crate::span::Place;
 /// What kind of fingerprint this is, with its version; the key in SARIF.
 pub const KEY: &str = "heddleFinding/v1";
 
-/// The fingerprints of findings, in their order: 16 hexadecimal digits, a colon, the running number from 0.
+/// The fingerprints of findings, in their order: 16 hexadecimal digits, a colon, the running number
+/// from 0.
 pub fn fingerprints<'a>(
     sources: &SourceMap,
     findings: impl IntoIterator<Item = &'a Finding>,
@@ -55,7 +57,7 @@ fn hash(sources: &SourceMap, finding: &Finding) -> String {
     hasher.finalize().to_hex()[..16].to_owned()
 }
 
-/// The text at a place, without blanks and without a comment behind it.
+/// The text at a place, without blanks and without a comment after it.
 fn line(sources: &SourceMap, place: &Place) -> String {
     let text = match place {
         Place::Source(at) => sources.line(at.file, at.line),

@@ -1,9 +1,10 @@
 //! The count of what must be shown before a property may be called proved.
 //!
-//! A pass opens one [`Obligation`] per thing to show (a pair of accesses, a barrier) and closes each by
-//! discharging, refuting or giving it up. An obligation is a value that cannot be copied or made elsewhere:
-//! one that is dropped, in an early return or a panic that was caught, stays open, and an open obligation
-//! makes the verdict unknown. The pass must also say that it has listed everything there is to show.
+//! A pass opens one [`Obligation`] per thing to show (a pair of accesses, a barrier) and closes
+//! each by discharging, refuting or giving it up. An obligation is a value that cannot be copied or
+//! made elsewhere: one that is dropped, in an early return or a panic that was caught, stays open,
+//! and an open obligation makes the verdict unknown. The pass must also say that it has listed
+//! everything there is to show.
 //!
 //! **Misses**: a pass that lists too little and says it listed all. Tests of the pass hold that.
 //!
@@ -44,8 +45,9 @@ use crate::verdict::{Assumption, Method, Proof, Property, Reason, Refutation, Ve
 
 /// Why an obligation holds: a method, and everything that its answer relies on.
 ///
-/// The engine that settles a question makes one and puts in whatever it took for granted, so that a pass which
-/// discharges an obligation cannot leave an assumption out: it has nothing else to discharge it with.
+/// The engine that settles a question makes one and puts in whatever it took for granted, so that a
+/// pass which discharges an obligation cannot leave an assumption out: it has nothing else to
+/// discharge it with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an obligation is discharged with it"]
 pub struct Evidence {
@@ -153,8 +155,8 @@ impl Obligations {
         self.doubt(reason);
     }
 
-    /// Records that something, not tied to one obligation, keeps the property from being proved. A reason
-    /// that is there already is not repeated.
+    /// Records that something, not tied to one obligation, keeps the property from being proved. A
+    /// reason that is there already is not repeated.
     pub fn doubt(&mut self, reason: Reason) {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
@@ -166,8 +168,8 @@ impl Obligations {
         self.assumptions.insert(assumption);
     }
 
-    /// Takes over the obligations of a tracker for a part of the same kernel, such as one of several that
-    /// ran in parallel. The whole is listed when both are.
+    /// Takes over the obligations of a tracker for a part of the same kernel, such as one of
+    /// several that ran in parallel. The whole is listed when both are.
     pub fn absorb(&mut self, part: Obligations) {
         let Obligations {
             property,
@@ -193,8 +195,8 @@ impl Obligations {
         }
     }
 
-    /// The verdict: refuted if anything was refuted, else proved if all was listed and discharged, else
-    /// unknown. The one place where a [`Proof`] is made.
+    /// The verdict: refuted if anything was refuted, else proved if all was listed and discharged,
+    /// else unknown. The one place where a [`Proof`] is made.
     pub fn conclude(mut self) -> Verdict {
         if !self.refutations.is_empty() {
             return Verdict::Refuted(self.refutations);
@@ -211,8 +213,8 @@ impl Obligations {
         })
     }
 
-    /// Why these obligations cannot be a proof, where no other reason was given (a pass that stops early for
-    /// a reason of its own, such as a spent budget, need not close the rest).
+    /// Why these obligations cannot be a proof, where no other reason was given (a pass that stops
+    /// early for a reason of its own, such as a spent budget, need not close the rest).
     fn unfinished(&self) -> Option<Reason> {
         let text = if self.opened != self.closed {
             let left = self.opened.abs_diff(self.closed);

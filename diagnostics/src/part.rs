@@ -1,11 +1,13 @@
-//! Reports of parts of a run, as documents that go from one machine to another and are put together there.
+//! Reports of parts of a run, as documents that go from one machine to another and are put together
+//! there.
 //!
-//! A document is a JSON object: the part's [`Scope`], or `null` where files were named one by one, whether passes or kernels
-//! were left out, and its [`record`]. Parts of one project under the same options make the report that one run would have made.
+//! A document is a JSON object: the part's [`Scope`], or `null` where files were named one by one,
+//! whether passes or kernels were left out, and its [`record`]. Parts of one project under the same
+//! options make the report that one run would have made.
 //!
-//! **Promises**: a part that is missing, that is there twice, or that belongs to another project or other options, is a finding
-//! HD0901: parts put together never claim more than was looked at. **Does not**: check anything again; whoever writes a
-//! part is believed.
+//! **Promises**: a part that is missing, that is there twice, or that belongs to another project or
+//! other options, is a finding HD0901: parts put together never claim more than was looked at.
+//! **Does not**: check anything again; whoever writes a part is believed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

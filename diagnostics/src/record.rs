@@ -1,12 +1,15 @@
 //! Reports as text that reads back: for a cache, and for one run that several machines share.
 //!
-//! A record holds whole [`KernelReport`]s and findings, one kernel or a run's worth, with the files that they point into:
-//! by display path, so that a record made in one checkout is good in another, and with the text of those that are on no disk.
+//! A record holds whole [`KernelReport`]s and findings, one kernel or a run's worth, with the files
+//! that they point into: by display path, so that a record made in one checkout is good in another,
+//! and with the text of those that are on no disk.
 //!
-//! **Promises**: what is read back renders to the same bytes as what was written, given the same sources. A record of
-//! another version of Heddle is refused: its answers may not be the ones that this version would give.
-//! **Does not**: say for which input it holds; who stores a record keys it. It is no door to a verdict of one's own either:
-//! the fields of a proof stay private, and a record that somebody edits by hand is a lie told by them.
+//! **Promises**: what is read back renders to the same bytes as what was written, given the same
+//! sources. A record of another version of Heddle is refused: its answers may not be the ones that
+//! this version would give.
+//! **Does not**: say for which input it holds; who stores a record keys it. It is no door to a
+//! verdict of one's own either: the fields of a proof stay private, and a record that somebody
+//! edits by hand is a lie told by them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -42,7 +45,8 @@ impl fmt::Display for BadRecord {
 
 impl std::error::Error for BadRecord {}
 
-/// Kernels with their verdicts and findings, and findings of no kernel, on one line without a line break.
+/// Kernels with their verdicts and findings, and findings of no kernel, on one line without a line
+/// break.
 pub fn write(sources: &SourceMap, kernels: &[KernelReport], findings: &[Finding]) -> String {
     let mut kernels: Vec<_> = kernels.iter().map(KernelRecord::of).collect();
     let mut findings = findings.to_vec();
@@ -137,7 +141,8 @@ struct KernelRecord {
     findings: Vec<Finding>,
 }
 
-/// A verdict with its proof opened: [`Proof`] itself cannot be read, so that nothing else can make one.
+/// A verdict with its proof opened: [`Proof`] itself cannot be read, so that nothing else can make
+/// one.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum VerdictRecord {

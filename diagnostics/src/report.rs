@@ -1,8 +1,9 @@
 //! Everything one run has to say, in a fixed order, and the exit code that follows from it.
 //!
-//! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops repeated
-//! findings and repeated kernels, so that the same input gives the same bytes whatever ran in parallel; each reason of an unknown
-//! verdict has a finding, added where no pass reported one, and shared by those with one cause. **Does not**: exit.
+//! **Promises**: [`Report::new`] sorts kernels and findings by place, code and text, and drops
+//! repeated findings and repeated kernels, so that the same input gives the same bytes whatever ran
+//! in parallel; each reason of an unknown verdict has a finding, added where no pass reported one,
+//! and shared by those with one cause. **Does not**: exit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -131,7 +132,8 @@ impl Report {
         &self.gone
     }
 
-    /// The same report, put in order again after `change` was done to its kernels and loose findings.
+    /// The same report, put in order again after `change` was done to its kernels and loose
+    /// findings.
     #[must_use]
     pub(crate) fn changed(
         self,
@@ -160,8 +162,9 @@ impl Report {
     }
 }
 
-/// Drops kernels of which everything is said already: those of a header that several units of a project include. The
-/// kernels are sorted; what they are sorted by may be equal for some that differ, which are put into a fixed order here.
+/// Drops kernels of which everything is said already: those of a header that several units of a
+/// project include. The kernels are sorted; what they are sorted by may be equal for some that
+/// differ, which are put into a fixed order here.
 fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
     let same = |a: &KernelReport, b: &KernelReport| {
         (&a.place, &a.name, &a.symbol) == (&b.place, &b.name, &b.symbol)
@@ -176,7 +179,8 @@ fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
     kernels.dedup();
 }
 
-/// Display path, line, column, then function and ordinal: an order that does not depend on file ids.
+/// Display path, line, column, then function and ordinal: an order that does not depend on file
+/// ids.
 pub(crate) type PlaceKey =
     (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
 
@@ -194,8 +198,8 @@ pub(crate) fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
     }
 }
 
-/// Sorts, and keeps one of several findings that say the same of the same places: the first confirmed one
-/// if there is one, else the first.
+/// Sorts, and keeps one of several findings that say the same of the same places: the first
+/// confirmed one if there is one, else the first.
 fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
     findings.sort_by_cached_key(|finding| {
         let labels = finding.labels.iter();

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The translation units of a project that a run was about, and those that it was not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
-    /// The device units that were checked, by display path; one that is compiled in several ways stands several times.
+    /// The device units that were checked, by display path; one that is compiled in several ways
+    /// stands several times.
     pub units: Vec<String>,
     /// How many commands compile for the host alone.
     pub host_units: usize,
@@ -19,6 +20,7 @@ pub struct Scope {
     pub shard: Option<(u32, u32)>,
     /// The same for all parts of one project under the same options.
     pub identity: String,
-    /// Options that met no kernel of this part: `--arg n`. They are an error only if no part has such a kernel.
+    /// Options that met no kernel of this part: `--arg n`. They are an error only if no part has
+    /// such a kernel.
     pub unmet: Vec<String>,
 }

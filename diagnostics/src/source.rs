@@ -1,13 +1,13 @@
 //! The files that findings point into: their names for display, and their text when it can be had.
 //!
-//! A file is added by its path, or with its text when it exists nowhere on disk (standard input, the
-//! built-in device header). Text is read on first use and kept. One map serves a whole run and may be
-//! shared between threads.
+//! A file is added by its path, or with its text when it exists nowhere on disk (standard input,
+//! the built-in device header). Text is read on first use and kept. One map serves a whole run and
+//! may be shared between threads.
 //!
-//! **Promises**: the same path gives the same [`FileId`]; display paths are relative to the base folder
-//! where possible, use `/`, and depend on the paths alone. A file that cannot be read has no text, which
-//! is not an error. **Does not**: order [`FileId`]s; files that several threads add get their ids in the
-//! order of arrival, so sort by [`SourceMap::display_path`].
+//! **Promises**: the same path gives the same [`FileId`]; display paths are relative to the base
+//! folder where possible, use `/`, and depend on the paths alone. A file that cannot be read has no
+//! text, which is not an error. **Does not**: order [`FileId`]s; files that several threads add get
+//! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -33,7 +33,8 @@ struct SourceFile {
 }
 
 impl SourceMap {
-    /// An empty map that shows paths relative to `base`, an absolute folder: usually the current one.
+    /// An empty map that shows paths relative to `base`, an absolute folder: usually the current
+    /// one.
     pub fn new(base: impl Into<PathBuf>) -> SourceMap {
         SourceMap { base: normalise(&base.into()), files: RwLock::default() }
     }
@@ -43,8 +44,8 @@ impl SourceMap {
         &self.base
     }
 
-    /// The file at `path`, absolute or relative to the base folder; its text is read from disk when it is
-    /// first asked for.
+    /// The file at `path`, absolute or relative to the base folder; its text is read from disk when
+    /// it is first asked for.
     pub fn add(&self, path: impl AsRef<Path>) -> FileId {
         self.insert(path.as_ref(), None)
     }
@@ -122,8 +123,8 @@ fn is_virtual(path: &Path) -> bool {
     path.to_string_lossy().starts_with('<')
 }
 
-/// Drops `.` and resolves `..` by name alone: the disk is not asked, so that display paths depend on
-/// nothing but the paths.
+/// Drops `.` and resolves `..` by name alone: the disk is not asked, so that display paths depend
+/// on nothing but the paths.
 pub fn normalise(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

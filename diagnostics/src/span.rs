@@ -1,12 +1,12 @@
 //! Places: a line and column of a source file, or an instruction of a function without debug info.
 //!
 //! A [`Location`] is what debug info says of an instruction, with the chain of calls it was inlined
-//! through. A [`Place`] is either that or, for IR without debug info, the function and the ordinal of the
-//! instruction in it. Where the position of an instruction in a `.ll` file is known, make it a
-//! [`Location`] in that file: users then see the line.
+//! through. A [`Place`] is either that or, for IR without debug info, the function and the ordinal
+//! of the instruction in it. Where the position of an instruction in a `.ll` file is known, make it
+//! a [`Location`] in that file: users then see the line.
 //!
-//! **Promises**: lines and columns are 1-based. **Does not**: hold ranges; debug info names a point, and
-//! the renderer underlines the expression that starts there.
+//! **Promises**: lines and columns are 1-based. **Does not**: hold ranges; debug info names a
+//! point, and the renderer underlines the expression that starts there.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub struct Location {
     pub column: u32,
     /// The source function (its readable name) that the line belongs to.
     pub function: Option<Arc<str>>,
-    /// The call sites this code was inlined through, innermost first, the kernel's last. Each element's own
-    /// `inlined_at` is empty.
+    /// The call sites this code was inlined through, innermost first, the kernel's last. Each
+    /// element's own `inlined_at` is empty.
     pub inlined_at: Vec<Location>,
 }
 

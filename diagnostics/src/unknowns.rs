@@ -1,8 +1,9 @@
-//! Findings for what could not be decided: one for each reason of an unknown verdict that no pass has told.
+//! Findings for what could not be decided: one for each reason of an unknown verdict that no pass
+//! has told.
 //!
-//! **Promises**: reasons of a kernel with one code and one cause are one finding, at the first of their places, with some of the
-//! others beside it and the number of all; to tell them twice is to tell them once. **Does not**: change
-//! verdicts, which keep each reason.
+//! **Promises**: reasons of a kernel with one code and one cause are one finding, at the first of
+//! their places, with some of the others beside it and the number of all; to tell them twice is to
+//! tell them once. **Does not**: change verdicts, which keep each reason.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -65,7 +66,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Whether a finding that is there says it: this one, or for a single reason any of its code at its place.
+    /// Whether a finding that is there says it: this one, or for a single reason any of its code at
+    /// its place.
     fn is_told_by(&self, there: &Finding, this: &Finding) -> bool {
         let same_place = there.code == this.code && there.place() == this.place();
         same_place && (self.reasons.len() == 1 || there.message == this.message)

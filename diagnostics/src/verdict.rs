@@ -1,8 +1,9 @@
 //! What is claimed of a kernel: for each property proved, refuted, or unknown.
 //!
-//! **Invariant**: a [`Proof`] exists only if each obligation of its property was discharged. Its fields are
-//! private and [`Obligations::conclude`](crate::Obligations::conclude) is what makes it, so no timeout, panic or early
-//! return can end in [`Verdict::Proved`]. [`record::read`](crate::record::read) brings back one that was made so and written down.
+//! **Invariant**: a [`Proof`] exists only if each obligation of its property was discharged. Its
+//! fields are private and [`Obligations::conclude`](crate::Obligations::conclude) is what makes it,
+//! so no timeout, panic or early return can end in [`Verdict::Proved`].
+//! [`record::read`](crate::record::read) brings back one that was made so and written down.
 //!
 //! ```compile_fail,E0451
 //! let guess = heddle_diagnostics::Proof { assumptions: vec![], methods: Default::default() };
@@ -27,7 +28,8 @@ use crate::witness::{Confirmation, Dim3, Witness};
 pub enum Property {
     /// Each block barrier is reached by all threads of the block or by none, per loop iteration.
     BarrierDivergence,
-    /// Named barriers and barrier objects do not deadlock, and no use of one can be taken for another.
+    /// Named barriers and barrier objects do not deadlock, and no use of one can be taken for
+    /// another.
     NamedBarriers,
     /// No two threads of one warp race.
     IntraWarpRace,
@@ -103,23 +105,27 @@ pub enum Assumption {
     },
     /// Given by the user: `--arg n=1024`, `--assume 'n % 16 == 0'`. The condition as text.
     Given(String),
-    /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps neither among them nor
-    /// with variables of the program.
+    /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps
+    /// neither among them nor with variables of the program.
     DistinctPointers,
-    /// Each access stays inside the object its pointer was made from. A pointer argument is the start of its object.
+    /// Each access stays inside the object its pointer was made from. A pointer argument is the
+    /// start of its object.
     InBounds,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
     /// A block barrier does not wait for threads that returned.
     ExitedThreadsNotAwaited,
-    /// What a thread did before it returned comes before what others do after a barrier that completes later. The documents
-    /// of the targets order only what threads did that meet at the barrier.
+    /// What a thread did before it returned comes before what others do after a barrier that
+    /// completes later. The documents of the targets order only what threads did that meet at the
+    /// barrier.
     ExitsOrder,
-    /// No value that is computed by addition, subtraction, multiplication or left shift, in 32 bits or more, from an
-    /// argument or a size that is not given leaves the signed range of its width. Unsigned values from 2^31 are
-    /// excluded too. Only where the compiler did not promise it, and only where a proof needs it.
+    /// No value that is computed by addition, subtraction, multiplication or left shift, in 32 bits
+    /// or more, from an argument or a size that is not given leaves the signed range of its width.
+    /// Unsigned values from 2^31 are excluded too. Only where the compiler did not promise it, and
+    /// only where a proof needs it.
     IndexInSignedRange,
-    /// No store races with a load whose value decides something (the race properties decide that apart).
+    /// No store races with a load whose value decides something (the race properties decide that
+    /// apart).
     LoadsRaceFree,
     /// A loop whose trip count has no known limit runs fewer than 2^31 iterations.
     FewIterations,
@@ -335,7 +341,8 @@ impl fmt::Display for Method {
     }
 }
 
-/// That a property holds, and under what. Made by [`Obligations::conclude`](crate::Obligations::conclude).
+/// That a property holds, and under what. Made by
+/// [`Obligations::conclude`](crate::Obligations::conclude).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) assumptions: Vec<Assumption>,
@@ -385,8 +392,8 @@ pub struct Reason {
     pub text: String,
     /// Where.
     pub place: Option<Place>,
-    /// What stood in the way, as far as other reasons of the kernel may have it in common, such as a spent budget: those with
-    /// one cause are told once. Empty where the reason stands alone.
+    /// What stood in the way, as far as other reasons of the kernel may have it in common, such as
+    /// a spent budget: those with one cause are told once. Empty where the reason stands alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cause: String,
 }

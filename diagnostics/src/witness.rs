@@ -1,7 +1,7 @@
 //! The run that shows a violation: a launch, two threads, argument values, bytes.
 //!
-//! A witness is data for people and for machine-readable output; the values are rendered text where only
-//! the text matters. The confirmation says whether replaying it concretely hit the same pair.
+//! A witness is data for people and for machine-readable output; the values are rendered text where
+//! only the text matters. The confirmation says whether replaying it concretely hit the same pair.
 //!
 //! **Does not**: replay anything; the interpreter does, on its own concrete form of the same run.
 
@@ -80,8 +80,8 @@ impl Binding {
 pub struct Iteration {
     /// Which loop, in the source's words: `i`, or `the loop at line 12`.
     pub name: String,
-    /// Iteration number from 0 of the first and the second thread; `None` where the thread's access is
-    /// outside the loop.
+    /// Iteration number from 0 of the first and the second thread; `None` where the thread's access
+    /// is outside the loop.
     pub of: [Option<u64>; 2],
 }
 
@@ -128,7 +128,8 @@ pub enum Confirmation {
     Confirmed,
     /// The replay did not hit it: an abstraction may be to blame. Carries what happened instead.
     Unconfirmed(String),
-    /// The witness could not be replayed to its end. Carries the class of the reason, and what was met.
+    /// The witness could not be replayed to its end. Carries the class of the reason, and what was
+    /// met.
     NotReplayed(Unreplayed, String),
 }
 
@@ -141,11 +142,13 @@ pub enum Unreplayed {
     TooLong,
     /// An operation that the interpreter does not execute.
     NotExecuted,
-    /// A value that decides where the run goes is not known: undefined, or not computed by the interpreter.
+    /// A value that decides where the run goes is not known: undefined, or not computed by the
+    /// interpreter.
     Undetermined,
     /// A thread broke what the program takes for granted, so that this is no run of the program.
     AssumptionBroken,
-    /// A thread ended the launch (a trap, a failed assertion, code that cannot be reached) before the violation.
+    /// A thread ended the launch (a trap, a failed assertion, code that cannot be reached) before
+    /// the violation.
     Trapped,
     /// The launch cannot be, or is larger than the interpreter takes.
     NoSuchLaunch,
@@ -163,8 +166,8 @@ impl Unreplayed {
         Unreplayed::NoSuchLaunch,
     ];
 
-    /// Whether the reason is the replay's and not the run's: a model that rests on no guess then stands as a refutation
-    /// without a replay.
+    /// Whether the reason is the replay's and not the run's: a model that rests on no guess then
+    /// stands as a refutation without a replay.
     pub fn is_limit_of_replay(self) -> bool {
         match self {
             Unreplayed::TurnedOff | Unreplayed::TooLong => true,
@@ -208,8 +211,8 @@ pub enum Conclusion<'a> {
 }
 
 impl<'a> Conclusion<'a> {
-    /// A violation is refuted if the replay confirmed it; or if the replay could not show it for a reason of its own
-    /// ([`Unreplayed::is_limit_of_replay`]) and the model rests on no guess.
+    /// A violation is refuted if the replay confirmed it; or if the replay could not show it for a
+    /// reason of its own ([`Unreplayed::is_limit_of_replay`]) and the model rests on no guess.
     pub fn of(confirmation: &'a Confirmation, rests_on_guesses: bool) -> Conclusion<'a> {
         match confirmation {
             Confirmation::Confirmed => Conclusion::Refutes,

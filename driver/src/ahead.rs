@@ -1,10 +1,12 @@
 //! With a cache: the kernels of a source are checked, and kept, as soon as it is read.
 //!
-//! A run reads all sources before it says anything, for an option must meet a kernel of one of them. Reading is
-//! most of the time; if nothing were kept until then, an interruption would lose it all.
+//! A run reads all sources before it says anything, for an option must meet a kernel of one of
+//! them. Reading is most of the time; if nothing were kept until then, an interruption would lose
+//! it all.
 //!
-//! **Promises**: what is kept is what the rest of the run would keep; answers ahead of the others are told from answers
-//! that were known. **Does not**: refuse options: where they do not fit, the source waits for the rest, which says so.
+//! **Promises**: what is kept is what the rest of the run would keep; answers ahead of the others
+//! are told from answers that were known. **Does not**: refuse options: where they do not fit, the
+//! source waits for the rest, which says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -91,7 +93,8 @@ impl<'a> Ahead<'a> {
         free
     }
 
-    /// Keeps what a source has, before its kernels are checked: after an interruption, those that were are found.
+    /// Keeps what a source has, before its kernels are checked: after an interruption, those that
+    /// were are found.
     fn keep(
         &self,
         source: usize,

@@ -1,8 +1,9 @@
 //! Fits the options of a run to one kernel: names become parameters, conditions become expressions.
 //!
-//! A run has one set of options and may have many kernels. A name given with `--arg` or used by `--assume` must be
-//! a parameter of at least one of them; a kernel without it is checked without that fact, which can only make the
-//! check harder to pass. Everything else that does not fit is an error of the input, and nothing is checked.
+//! A run has one set of options and may have many kernels. A name given with `--arg` or used by
+//! `--assume` must be a parameter of at least one of them; a kernel without it is checked without
+//! that fact, which can only make the check harder to pass. Everything else that does not fit is an
+//! error of the input, and nothing is checked.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,8 @@ pub(super) struct Bound {
     pub(super) unmet: Vec<String>,
 }
 
-/// The launch of each kernel. In one part of several, a name that no kernel has is no error; nor is one of `elsewhere`.
+/// The launch of each kernel. In one part of several, a name that no kernel has is no error; nor is
+/// one of `elsewhere`.
 ///
 /// # Errors
 /// Findings that say which option does not fit, each once.
@@ -88,8 +90,8 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::new(Code::BadInput, message).help(help)
 }
 
-/// Threads in a block at most where the kernel says nothing. No device runs so many, but devices differ, and
-/// what holds for a block larger than theirs is still worth knowing.
+/// Threads in a block at most where the kernel says nothing. No device runs so many, but devices
+/// differ, and what holds for a block larger than theirs is still worth knowing.
 const MAX_THREADS: u64 = 1 << 31;
 
 fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {

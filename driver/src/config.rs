@@ -25,7 +25,8 @@
 //! dynamic-shared = 4096
 //! ```
 //!
-//! **Promises**: a key that is not known is an error with its line and with what is known. The command line counts more.
+//! **Promises**: a key that is not known is an error with its line and with what is known. The
+//! command line counts more.
 //! **Does not**: follow other files.
 
 use std::collections::BTreeMap;

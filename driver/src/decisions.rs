@@ -1,8 +1,9 @@
-//! What is decided about findings, from two sides: the options of a run, and `heddle.toml`. The command line and the
-//! compiler plugin both come here, so that the same words mean the same in both.
+//! What is decided about findings, from two sides: the options of a run, and `heddle.toml`. The
+//! command line and the compiler plugin both come here, so that the same words mean the same in
+//! both.
 //!
-//! **Promises**: the options count more than the file; severities of both hold together. **Does not**: look for the file
-//! ([`Config::find`]), or apply what is decided.
+//! **Promises**: the options count more than the file; severities of both hold together. **Does
+//! not**: look for the file ([`Config::find`]), or apply what is decided.
 
 use std::path::{Path, PathBuf};
 
@@ -53,8 +54,8 @@ fn read_baseline(path: &Path) -> Result<Baseline, String> {
 }
 
 impl Config {
-    /// Adds to the options of a check what the file says and they do not; `gives` knows which of the table's options were
-    /// given.
+    /// Adds to the options of a check what the file says and they do not; `gives` knows which of
+    /// the table's options were given.
     ///
     /// # Errors
     /// The file names no pass.

@@ -1,5 +1,6 @@
-//! Kernels about which nothing can be said. A fault of ours, a panic or a broken invariant, turns into a finding HD0999, for
-//! one kernel or one input, and the rest of the run goes on; a kernel that is in no module is named.
+//! Kernels about which nothing can be said. A fault of ours, a panic or a broken invariant, turns
+//! into a finding HD0999, for one kernel or one input, and the rest of the run goes on; a kernel
+//! that is in no module is named.
 
 use std::any::Any;
 use std::collections::BTreeMap;

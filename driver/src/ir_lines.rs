@@ -1,17 +1,20 @@
 //! Lines for operations that were read from IR text without debug info.
 //!
-//! LLVM's C API does not say where in a text an instruction stood, but the n-th instruction of a function in
-//! text order is the n-th in module order, which is what [`Origin::ordinal`](heddle_ir::Origin) counts. So the
-//! text is read once more here, for the lines of the instructions alone.
+//! LLVM's C API does not say where in a text an instruction stood, but the n-th instruction of a
+//! function in text order is the n-th in module order, which is what
+//! [`Origin::ordinal`](heddle_ir::Origin) counts. So the text is read once more here, for the lines
+//! of the instructions alone.
 //!
-//! **Promises**: an operation with a place keeps it. **Does not**: parse IR. Text in a form that LLVM's printer does
-//! not use (two instructions on a line, one over several lines) may give a line nearby.
+//! **Promises**: an operation with a place keeps it. **Does not**: parse IR. Text in a form that
+//! LLVM's printer does not use (two instructions on a line, one over several lines) may give a line
+//! nearby.
 
 use std::collections::HashMap;
 
 use heddle_ir::{Kernel, Span};
 
-/// Gives each origin without a span the line of its instruction in `text`, which is the file `path`.
+/// Gives each origin without a span the line of its instruction in `text`, which is the file
+/// `path`.
 pub(super) fn give_lines(kernel: &mut Kernel, path: &str, text: &str) {
     let lacks = |kernel: &Kernel| {
         kernel.origins.values().any(|it| it.span.is_none() && it.ordinal.is_some())

@@ -1,11 +1,13 @@
-//! The launches that a source itself has, `kernel<<<grid, block>>>(…)`, as sizes to check the kernel with.
+//! The launches that a source itself has, `kernel<<<grid, block>>>(…)`, as sizes to check the
+//! kernel with.
 //!
-//! A kernel is written for the blocks that it is launched with, and races with others that nobody launches are no news. So
-//! where the source launches a kernel, and nobody has said sizes, the sizes of those launches hold, as far as they are
-//! constants: one size, or a condition that names each. The answer says so; `--block any --grid any`
-//! asks for all.
+//! A kernel is written for the blocks that it is launched with, and races with others that nobody
+//! launches are no news. So where the source launches a kernel, and nobody has said sizes, the
+//! sizes of those launches hold, as far as they are constants: one size, or a condition that names
+//! each. The answer says so; `--block any --grid any` asks for all.
 //!
-//! **Promises**: every launch of the source fits. **Does not**: see launches in other sources; the answer says what it took.
+//! **Promises**: every launch of the source fits. **Does not**: see launches in other sources; the
+//! answer says what it took.
 
 use heddle_ir::{Kernel, SeenLaunch};
 use heddle_passes::launch::SourceSizes;
@@ -21,7 +23,8 @@ pub(super) struct Seen {
     pub(super) condition: Option<String>,
 }
 
-/// What the launches of the source say of the grid and the block, where these are asked for; nothing where they say nothing.
+/// What the launches of the source say of the grid and the block, where these are asked for;
+/// nothing where they say nothing.
 pub(super) fn seen(kernel: &Kernel, grid: bool, block: bool) -> Option<Seen> {
     let launches = &kernel.launch.launches;
     let (first, rest) = launches.split_first()?;

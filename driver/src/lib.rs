@@ -1,13 +1,15 @@
-//! From sources and options to a report: compile, read, lift, check, in parallel over files and then over kernels.
+//! From sources and options to a report: compile, read, lift, check, in parallel over files and
+//! then over kernels.
 //!
 //! ```text
 //! Source ── load ──► kernels ── bind (arguments, assumptions) ──► heddle_passes::check ──► Report
 //! ```
 //!
-//! **Promises**: the same sources and options give the same report, whatever the number of jobs. Bad input is a finding
-//! HD0901 and a fault of ours a finding HD0999; neither stops the rest. Options that fit no kernel are
-//! bad input, and then nothing is checked. **Does not**: print, read standard input, or exit;
-//! link a compiler: who calls brings one (the binary has clang inside, the plugin lives in one and needs none).
+//! **Promises**: the same sources and options give the same report, whatever the number of jobs.
+//! Bad input is a finding HD0901 and a fault of ours a finding HD0999; neither stops the rest.
+//! Options that fit no kernel are bad input, and then nothing is checked. **Does not**: print, read
+//! standard input, or exit; link a compiler: who calls brings one (the binary has clang inside, the
+//! plugin lives in one and needs none).
 
 #![forbid(unsafe_code)]
 
@@ -60,7 +62,8 @@ pub struct Outcome {
     pub charts: Vec<Chart>,
     /// What clang warned about, in the order of the sources.
     pub warnings: Vec<String>,
-    /// How long each part took: the sources in their order, then the kernels. Not for output that must not change.
+    /// How long each part took: the sources in their order, then the kernels. Not for output that
+    /// must not change.
     pub timings: Vec<Timing>,
 }
 
@@ -129,7 +132,8 @@ pub fn lift(
     run(Asked { sources, options, compiler, progress }, About::default(), Goal::Lift)
 }
 
-/// Checks the kernels, and charts the barriers of those whose threads meet at barriers of their own.
+/// Checks the kernels, and charts the barriers of those whose threads meet at barriers of their
+/// own.
 ///
 /// # Errors
 /// As [`check`].

@@ -29,7 +29,8 @@ pub(super) struct Lifted {
     pub(super) source: usize,
     /// The file it was read from.
     pub(super) module: FileId,
-    /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its names.
+    /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its
+    /// names.
     pub(super) fault: Option<Fault>,
 }
 

@@ -1,7 +1,7 @@
 //! Which kernels a `--kernel` pattern means, and which name was meant by one that does not exist.
 
-/// Whether a kernel is meant: the pattern fits its symbol, its readable name, or that name up to its template arguments
-/// or parameters.
+/// Whether a kernel is meant: the pattern fits its symbol, its readable name, or that name up to
+/// its template arguments or parameters.
 pub(super) fn means(pattern: &str, symbol: &str, readable: &str) -> bool {
     let bare = readable.split(['<', '(']).next().unwrap_or(readable).trim();
     [symbol, readable, bare].into_iter().any(|name| fits(pattern, name))

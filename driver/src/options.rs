@@ -1,7 +1,8 @@
 //! What a run is asked to do, as data: the same for the command line, the tests and a plugin.
 //!
-//! The textual forms of sizes and arguments are read here, so that `--block 16,16`, a `launch:` line of a test and a
-//! plugin's option mean the same. **Does not**: know which kernel the options will meet; `bind` fits them to one.
+//! The textual forms of sizes and arguments are read here, so that `--block 16,16`, a `launch:`
+//! line of a test and a plugin's option mean the same. **Does not**: know which kernel the options
+//! will meet; `bind` fits them to one.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -25,7 +26,8 @@ pub struct CheckOptions {
     pub compile: CompileOptions,
     /// Patterns of kernel names, with `*` and `?`; all kernels if empty.
     pub kernels: Vec<String>,
-    /// Kernels of a source that are not in its module, as templates that nothing instantiates, are no matter.
+    /// Kernels of a source that are not in its module, as templates that nothing instantiates, are
+    /// no matter.
     pub allow_missing: bool,
     /// The launch.
     pub launch: LaunchOptions,
@@ -161,14 +163,15 @@ impl fmt::Display for BadOption {
 
 impl std::error::Error for BadOption {}
 
-/// The largest size in any dimension of any target: `gridDim.x` (CUDA C++ Programming Guide, compute capabilities).
+/// The largest size in any dimension of any target: `gridDim.x` (CUDA C++ Programming Guide,
+/// compute capabilities).
 const LARGEST: u32 = 0x7fff_ffff;
 
 impl FromStr for Size {
     type Err = BadOption;
 
-    /// Reads `64`, `16,16` or `16x16`, `8,8,4` (sizes left out are 1), or `any`, for each dimension that is symbolic:
-    /// `any,any`.
+    /// Reads `64`, `16,16` or `16x16`, `8,8,4` (sizes left out are 1), or `any`, for each dimension
+    /// that is symbolic: `any,any`.
     fn from_str(text: &str) -> Result<Size, BadOption> {
         let parts: Vec<_> = text.split([',', 'x']).map(str::trim).collect();
         if parts.len() > 3 {

@@ -1,11 +1,13 @@
-//! Pass pipelines in `opt`'s notation: `barrier-divergence,races<block=256>,default<O1>,instrument-races`.
+//! Pass pipelines in `opt`'s notation:
+//! `barrier-divergence,races<block=256>,default<O1>,instrument-races`.
 //!
-//! An element is a check of ours (a pass, a group such as `races`, or `heddle` for all), `instrument-races`, or whatever
-//! LLVM's own pass builder makes of it. Parameters stand between `<` and `>`, separated by `;` or `,`.
-//! Checks that follow each other with the same parameters are one check.
+//! An element is a check of ours (a pass, a group such as `races`, or `heddle` for all),
+//! `instrument-races`, or whatever LLVM's own pass builder makes of it. Parameters stand between
+//! `<` and `>`, separated by `;` or `,`. Checks that follow each other with the same parameters are
+//! one check.
 //!
-//! **Promises**: what is printed reads back to the same steps. **Does not**: know LLVM's passes; LLVM refuses a name
-//! that it does not know when its turn comes, before it changes anything.
+//! **Promises**: what is printed reads back to the same steps. **Does not**: know LLVM's passes;
+//! LLVM refuses a name that it does not know when its turn comes, before it changes anything.
 
 use std::fmt;
 use std::str::FromStr;
@@ -117,7 +119,8 @@ fn elements(text: &str) -> Result<Vec<&str>, BadOption> {
     for (at, c) in text.char_indices() {
         match c {
             '<' | '(' => depth += 1,
-            // `a>b` in a condition closes nothing that is open outside of it: only the last one counts.
+            // `a>b` in a condition closes nothing that is open outside of it: only the last one
+            // counts.
             '>' | ')' if depth > 0 => depth -= 1,
             ',' if depth == 0 => {
                 found.push(text[start..at].trim());

@@ -1,12 +1,13 @@
-//! Launches from four sides: the options of a run, rules by kernel (`heddle.toml`), annotations in the source
-//! (`HEDDLE_LAUNCH`), and the launches that the source has (`kernel<<<4, 256>>>()`).
+//! Launches from four sides: the options of a run, rules by kernel (`heddle.toml`), annotations in
+//! the source (`HEDDLE_LAUNCH`), and the launches that the source has (`kernel<<<4, 256>>>()`).
 //!
-//! Of sizes and values the options count most, then the last rule that fits the kernel, then the annotations,
-//! then the launches. Conditions of
-//! all hold together; `passes` refuses those that no launch satisfies. What a rule or an annotation says is read like the
-//! options, and refused like them.
+//! Of sizes and values the options count most, then the last rule that fits the kernel, then the
+//! annotations, then the launches. Conditions of all hold together; `passes` refuses those that no
+//! launch satisfies. What a rule or an annotation says is read like the options, and refused like
+//! them.
 //!
-//! **Promises**: `--block any` counts as said. **Does not**: mind a rule that fits no kernel of this run: others may have it.
+//! **Promises**: `--block any` counts as said. **Does not**: mind a rule that fits no kernel of
+//! this run: others may have it.
 
 use std::collections::BTreeSet;
 

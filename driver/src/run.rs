@@ -2,10 +2,12 @@
 //!
 //! 1. Each source is read, or known.
 //! 2. The kernels that are asked for are chosen, and the options fitted to them.
-//! 3. Each kernel is checked, or known. Kernels that are the same, as those of a header that several units include, are
-//!    checked once. With a cache this is done as soon as their source is read ([`crate::ahead`]).
+//! 3. Each kernel is checked, or known. Kernels that are the same, as those of a header that
+//!    several units include, are checked once. With a cache this is done as soon as their source is
+//!    read ([`crate::ahead`]).
 //!
-//! **Promises**: what is known changes nothing but the time. **Does not**: know what is in the cache's folder.
+//! **Promises**: what is known changes nothing but the time. **Does not**: know what is in the
+//! cache's folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,8 +34,8 @@ use crate::rules;
 use crate::source::Source;
 use crate::{Outcome, Timing, dynamic, names};
 
-/// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively; the memory is reserved,
-/// and used only where a kernel needs it.
+/// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively;
+/// the memory is reserved, and used only where a kernel needs it.
 const STACK: usize = 256 << 20;
 
 /// All that a run goes by.
@@ -230,7 +232,8 @@ impl Read {
         }
     }
 
-    /// Keeps the kernels that some pattern means. A pattern that means none is bad input, unless this is one part of several.
+    /// Keeps the kernels that some pattern means. A pattern that means none is bad input, unless
+    /// this is one part of several.
     fn choose(&mut self, patterns: &[String], all_names: &[(String, String)], is_part: bool) {
         if patterns.is_empty() {
             return;

@@ -1,11 +1,12 @@
-//! The options of a check, as one table: the command line (`--block 256`), the plugin's pass parameters
-//! (`heddle<block=256>`) and clang's `-mllvm -heddle-block=256` all come from it.
+//! The options of a check, as one table: the command line (`--block 256`), the plugin's pass
+//! parameters (`heddle<block=256>`) and clang's `-mllvm -heddle-block=256` all come from it.
 //!
-//! A row says what an option is called, what it takes, what it means, and how its text changes [`CheckOptions`].
-//! In pass parameters the name of a pass or of a group of passes (`races`) stands for itself.
+//! A row says what an option is called, what it takes, what it means, and how its text changes
+//! [`CheckOptions`]. In pass parameters the name of a pass or of a group of passes (`races`) stands
+//! for itself.
 //!
-//! **Promises**: the same text means the same wherever it is given. **Does not**: know of files, compilers' arguments or
-//! outputs, which belong to the command line alone.
+//! **Promises**: the same text means the same wherever it is given. **Does not**: know of files,
+//! compilers' arguments or outputs, which belong to the command line alone.
 
 use heddle_passes::PASSES;
 use heddle_passes::launch::BarrierModel;
@@ -349,7 +350,8 @@ pub fn pass_names() -> Vec<&'static str> {
     PASSES.iter().map(|pass| pass.name()).chain(["races"]).collect()
 }
 
-/// That there is no option of this name, and which there are: the table's, the names of passes, and `more`.
+/// That there is no option of this name, and which there are: the table's, the names of passes, and
+/// `more`.
 pub fn no_option(name: &str, more: &[&'static str]) -> BadOption {
     let passes = pass_names();
     let options: Vec<_> = OPTIONS.iter().map(|row| row.name).chain(more.iter().copied()).collect();

@@ -1,8 +1,9 @@
-//! Runs a [`Pipeline`] over one module of IR: checks, LLVM's passes, instrumentation, in the order given.
+//! Runs a [`Pipeline`] over one module of IR: checks, LLVM's passes, instrumentation, in the order
+//! given.
 //!
-//! **Promises**: a check never changes the module; with `verify_each` LLVM's verifier looks at it after each step that
-//! may. What LLVM refuses is an error with LLVM's words, and the module is then not handed out. **Does not**: read files
-//! or print.
+//! **Promises**: a check never changes the module; with `verify_each` LLVM's verifier looks at it
+//! after each step that may. What LLVM refuses is an error with LLVM's words, and the module is
+//! then not handed out. **Does not**: read files or print.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,8 @@ pub struct Transformed {
 }
 
 impl Transformed {
-    /// How the process ends: the gravest of the reports, in the order of [`Report::exit_code`]; proved where none is.
+    /// How the process ends: the gravest of the reports, in the order of [`Report::exit_code`];
+    /// proved where none is.
     pub fn exit_code(&self) -> ExitCode {
         let rank = |code: &ExitCode| match code {
             ExitCode::Proved => 0,

@@ -1,9 +1,10 @@
 //! Compiles the shim, precompiles the CUDA headers, and links clang and LLVM statically.
 //!
-//! What is linked here **does** reach the binary that depends on this crate: libraries do, link arguments do not. Such a
-//! binary holds one copy of LLVM, so it must not ask for `-lLLVM-22` as well (`frontend/build.rs` says who does), and
-//! should be linked with `-no-pie` (`cargo:rustc-link-arg-bins=-no-pie` in its own build script): without it the system has to relocate a hundred megabytes at each start, which
-//! is most of what a separate clang costs.
+//! What is linked here **does** reach the binary that depends on this crate: libraries do, link
+//! arguments do not. Such a binary holds one copy of LLVM, so it must not ask for `-lLLVM-22` as
+//! well (`frontend/build.rs` says who does), and should be linked with `-no-pie`
+//! (`cargo:rustc-link-arg-bins=-no-pie` in its own build script): without it the system has to
+//! relocate a hundred megabytes at each start, which is most of what a separate clang costs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -100,7 +101,8 @@ fn link(libraries: &Path) {
         println!("cargo:rustc-link-lib=static:-bundle={name}");
     }
     for name in ["z", "zstd"] {
-        // Debian's LLVM can compress debug info; the libraries come with it, their `.so` links need not.
+        // Debian's LLVM can compress debug info; the libraries come with it, their `.so` links need
+        // not.
         println!("cargo:rustc-link-lib=dylib:+verbatim=lib{name}.so.1");
     }
     println!("cargo:rustc-link-lib=dylib=stdc++");

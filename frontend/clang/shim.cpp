@@ -125,7 +125,7 @@ bool translate(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<
   return compilations == 1;
 }
 
-/// A kernel of the module. One without a name outside of its file has more behind it where device code is linked later.
+/// A kernel of the module. One without a name outside of its file has more after it where device code is linked later.
 llvm::Function *kernelOf(llvm::Module &module, llvm::StringRef symbol) {
   if (llvm::Function *function = module.getFunction(symbol))
     return function;

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// An input that cannot be checked.
 ///
-/// `Display` gives one line, `path: message`; the help and clang's own text are separate, so that a renderer can set
-/// them apart.
+/// `Display` gives one line, `path: message`; the help and clang's own text are separate, so that a
+/// renderer can set them apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
     /// What kind of trouble it is.

@@ -42,7 +42,8 @@ impl Input {
         Input { origin, language: None, shown: None, is_of_host: false }
     }
 
-    /// Bytes at hand, with the name that messages show. Without a language they are sniffed like standard input.
+    /// Bytes at hand, with the name that messages show. Without a language they are sniffed like
+    /// standard input.
     pub fn memory(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
         let origin = Origin::Memory { name: name.into(), bytes: bytes.into() };
         Input { origin, language: None, shown: None, is_of_host: false }
@@ -83,7 +84,8 @@ impl Input {
         }
     }
 
-    /// The file, when it is one: clang reads it itself, so that `#include "x.h"` finds its neighbours.
+    /// The file, when it is one: clang reads it itself, so that `#include "x.h"` finds its
+    /// neighbours.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::File(path) => Some(path),

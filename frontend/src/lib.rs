@@ -4,11 +4,12 @@
 //! Input ── compile (clang) ──► bitcode ── read ──► llvm::Module ── prepare ──► Prepared ── lift ──► heddle_ir
 //! ```
 //!
-//! [`load`] goes from an input to a [`Prepared`] module: its kernels are found, everything they call is inlined, and no
-//! memory access of the source is lost on the way. `lift` takes it from there.
+//! [`load`] goes from an input to a [`Prepared`] module: its kernels are found, everything they
+//! call is inlined, and no memory access of the source is lost on the way. `lift` takes it from
+//! there.
 //!
-//! **Promises**: bad input is an [`InputError`] with a way out, never a panic or an abort; nothing is printed; no file
-//! is written outside the temporary directory, and none is left there.
+//! **Promises**: bad input is an [`InputError`] with a way out, never a panic or an abort; nothing
+//! is printed; no file is written outside the temporary directory, and none is left there.
 //!
 //! **Does not**: judge a kernel, render a message, keep anything between two calls.
 
@@ -32,7 +33,8 @@ pub use lift::{LiftError, lift};
 pub use prepare::{Kernel, Prepared, Values};
 pub use read::Target;
 
-/// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a process of its own.
+/// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a
+/// process of its own.
 ///
 /// # Errors
 /// The input is at fault, or clang is missing: see [`InputErrorKind`].
@@ -56,7 +58,8 @@ pub fn load_with(
     Ok(Prepared { warnings: compiled.warnings, ..prepared })
 }
 
-/// From what the compiler gave to a module that is lifted, and not executed. `name` is the input's in messages.
+/// From what the compiler gave to a module that is lifted, and not executed. `name` is the input's
+/// in messages.
 ///
 /// # Errors
 /// As [`load`].

@@ -1,4 +1,5 @@
-//! Itanium-mangled names of OpenCL built-ins: the name, and what the types of its parameters say that LLVM's do not.
+//! Itanium-mangled names of OpenCL built-ins: the name, and what the types of its parameters say
+//! that LLVM's do not.
 
 /// A mangled name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,8 @@ impl Mangled {
         Some(Mangled { name: name.to_owned(), params })
     }
 
-    /// What the numbers of the last parameter are: the operand of an atomic, the value of a conversion.
+    /// What the numbers of the last parameter are: the operand of an atomic, the value of a
+    /// conversion.
     pub(crate) fn last_kind(&self) -> Kind {
         self.params.last().map_or(Kind::Other, |p| p.kind)
     }

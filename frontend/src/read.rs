@@ -1,7 +1,7 @@
 //! From bytes to a module that a GPU would run.
 //!
-//! Accepted are modules for NVPTX (`nvptx*`) and SPIR-V (`spir*`), with at least one kernel, and those without a triple
-//! whose kernels show which of the two they are for. All else is refused by
+//! Accepted are modules for NVPTX (`nvptx*`) and SPIR-V (`spir*`), with at least one kernel, and
+//! those without a triple whose kernels show which of the two they are for. All else is refused by
 //! name, here, so that nothing behind this file needs to ask which target it is looking at twice.
 
 use crate::input::is_bitcode;
@@ -17,8 +17,8 @@ pub enum Target {
     Spirv,
 }
 
-/// Reads IR text or bitcode and checks that it is for a GPU. Its instructions are numbered, so that each can be told
-/// where it stood when it has moved.
+/// Reads IR text or bitcode and checks that it is for a GPU. Its instructions are numbered, so that
+/// each can be told where it stood when it has moved.
 ///
 /// # Errors
 /// [`InputErrorKind::NotIr`], [`InputErrorKind::BadBitcode`], [`InputErrorKind::BrokenModule`],
@@ -41,8 +41,8 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
     Ok((module, target))
 }
 
-/// The same, of bytes that a compiler at work wrote of its own module: it would fail itself if that were broken, so LLVM's
-/// verifier is not asked.
+/// The same, of bytes that a compiler at work wrote of its own module: it would fail itself if that
+/// were broken, so LLVM's verifier is not asked.
 ///
 /// # Errors
 /// As [`read`], but for [`InputErrorKind::BrokenModule`].
@@ -63,7 +63,8 @@ fn parsed(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
     Ok((module, target))
 }
 
-/// The target of a module that names none, as generators of kernels leave it: its kernels and intrinsics are those of one.
+/// The target of a module that names none, as generators of kernels leave it: its kernels and
+/// intrinsics are those of one.
 fn inferred(module: &Module) -> Option<Target> {
     let any = |of: &dyn Fn(u32, &str) -> bool| {
         module.functions().any(|it| of(it.calling_convention(), &it.name()))

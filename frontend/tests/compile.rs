@@ -1,4 +1,5 @@
-//! What compiles without a toolkit: the device side of CUDA, host code beside it, OpenCL for both targets.
+//! What compiles without a toolkit: the device side of CUDA, host code beside it, OpenCL for both
+//! targets.
 
 use heddle_frontend::compile::OpenClTarget;
 use heddle_frontend::llvm::{Function, Opcode};

@@ -1,7 +1,7 @@
 //! Kernels of the corpus lift, verify, and print to text that parses back to the same text.
 //!
-//! All that are LLVM IR, and one in eight of those that clang has to compile first: the harness of the whole tool goes
-//! through the rest.
+//! All that are LLVM IR, and one in eight of those that clang has to compile first: the harness of
+//! the whole tool goes through the rest.
 
 use std::path::{Path, PathBuf};
 

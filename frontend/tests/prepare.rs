@@ -89,7 +89,8 @@ fn no_access_to_memory_of_others_is_lost() {
     let without = |map: &BTreeMap<(String, u32), usize>| -> BTreeMap<(String, u32), usize> {
         map.iter().filter(|(key, _)| !copied(key)).map(|(k, v)| (k.clone(), *v)).collect()
     };
-    // Variables hold pointers before; loads through them are counted on both sides, loads of them on neither.
+    // Variables hold pointers before; loads through them are counted on both sides, loads of them
+    // on neither.
     assert_eq!(without(&before), without(&after));
     let count = |opcode: &str, line| after.get(&(opcode.to_owned(), line)).copied().unwrap_or(0);
     assert_eq!(count("load", 3), 6, "`p[3]`, `*p` and `*p`, in two calls");

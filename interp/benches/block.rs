@@ -1,5 +1,6 @@
 //! Speed of the interpreter: a block of 1024 threads, 1000 iterations of about 20 operations.
-//! Prints the median of five runs per case in processor time, which other work on the machine does not stretch as much.
+//! Prints the median of five runs per case in processor time, which other work on the machine does
+//! not stretch as much.
 
 use std::io::Write;
 use std::time::Instant;
@@ -7,7 +8,8 @@ use std::time::Instant;
 use heddle_interp::{ConflictFinder, Contents, Ignore, Launch, Pair, Session, Visitor};
 use heddle_ir::{Kernel, parse_kernel, verify};
 
-/// Loads, stores, a shuffle and barriers on shared memory, in `operations` operations per iteration.
+/// Loads, stores, a shuffle and barriers on shared memory, in `operations` operations per
+/// iteration.
 fn kernel(operations: usize) -> Kernel {
     let mut body = String::new();
     for n in 0..operations / 4 {

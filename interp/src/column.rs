@@ -1,8 +1,9 @@
 //! One value of every thread of a block.
 //!
-//! A column is one value for all threads, or one each for a range of threads: those that run the loop the
-//! value belongs to. A value is known, or has a [`Cause`] why not; the bits of an unknown value mean nothing.
-//! Values of up to 64 bits are kept in 64, so that the loops over them are as short as the machine can make them.
+//! A column is one value for all threads, or one each for a range of threads: those that run the
+//! loop the value belongs to. A value is known, or has a [`Cause`] why not; the bits of an unknown
+//! value mean nothing. Values of up to 64 bits are kept in 64, so that the loops over them are as
+//! short as the machine can make them.
 
 use heddle_ir::mask;
 

@@ -1,18 +1,21 @@
 //! Finds two accesses to the same byte that nothing orders.
 //!
-//! Two accesses conflict if they touch a common byte, are made by different threads, at least one writes, they are
-//! not both atomic on the same bytes with scopes that include each other, and neither a barrier of the block (for that kind of
-//! memory), nor warp barriers, nor a barrier of the grid stands between them. Shared memory of two blocks is two memories.
+//! Two accesses conflict if they touch a common byte, are made by different threads, at least one
+//! writes, they are not both atomic on the same bytes with scopes that include each other, and
+//! neither a barrier of the block (for that kind of memory), nor warp barriers, nor a barrier of
+//! the grid stands between them. Shared memory of two blocks is two memories.
 //!
-//! Order is happens-before: each thread knows the block barriers that it took part in, and of each lane of its warp the
-//! last warp barrier that reached it, directly or through other lanes. A block barrier stands between two accesses if one
-//! thread took part in it before its access and the other did not: that one comes to it later, or has returned, which
-//! the barrier waited for.
+//! Order is happens-before: each thread knows the block barriers that it took part in, and of each
+//! lane of its warp the last warp barrier that reached it, directly or through other lanes. A block
+//! barrier stands between two accesses if one thread took part in it before its access and the
+//! other did not: that one comes to it later, or has returned, which the barrier waited for.
 //!
-//! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads; else, per byte and
-//! operation, the first [`KEPT`] threads of an interval are remembered, so that a pair may be missed where more threads than
-//! that touch one byte with one operation. Does not know fences, and acquire and release of atomics: what those order
-//! still counts as a conflict. Of an access of more than 4096 bytes (a bulk copy) only these are looked at. Objects that may be others ([`ObjectKind::Unknown`]) are left out.
+//! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads;
+//! else, per byte and operation, the first [`KEPT`] threads of an interval are remembered, so that
+//! a pair may be missed where more threads than that touch one byte with one operation. Does not
+//! know fences, and acquire and release of atomics: what those order still counts as a conflict. Of
+//! an access of more than 4096 bytes (a bulk copy) only these are looked at. Objects that may be
+//! others ([`ObjectKind::Unknown`]) are left out.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -35,7 +38,8 @@ const GRANULE: u64 = 8;
 pub struct Pair {
     /// The two operations, in either order; any two where absent.
     pub ops: Option<[OpId; 2]>,
-    /// The two threads, each by block and number in the block, in either order; any two where absent.
+    /// The two threads, each by block and number in the block, in either order; any two where
+    /// absent.
     pub threads: Option<[([u32; 3], u32); 2]>,
     /// Two stores to the same bytes count only where their values are known to differ.
     pub values_differ: bool,
@@ -135,18 +139,19 @@ pub struct ConflictFinder<'k> {
     most: usize,
     found: Vec<Conflict>,
     granules: FxHashMap<(ObjectId, u64), Vec<Record>>,
-    /// Per thread of the block and lane of its warp, the last warp barriers of that lane it knows of:
-    /// those for shared and those for global memory.
+    /// Per thread of the block and lane of its warp, the last warp barriers of that lane it knows
+    /// of: those for shared and those for global memory.
     clocks: Vec<Vec<[u32; 2]>>,
-    /// Per thread of the block, the block barriers for shared and for global memory up to the last it took part in.
+    /// Per thread of the block, the block barriers for shared and for global memory up to the last
+    /// it took part in.
     joined: Vec<[u32; 2]>,
     block_number: Option<u32>,
     leaves_behind: bool,
 }
 
 impl<'k> ConflictFinder<'k> {
-    /// Looks for a pair, and breaks the run off when it has found `most`. Of several conflicts of the same two
-    /// operations the first is kept.
+    /// Looks for a pair, and breaks the run off when it has found `most`. Of several conflicts of
+    /// the same two operations the first is kept.
     pub fn new(
         kernel: &'k Kernel,
         launch: &'k Launch,
@@ -295,7 +300,8 @@ impl<'k> ConflictFinder<'k> {
             // A newer access of the same thread is ordered before less than the one it replaces.
             let covered = it.bytes & !record.bytes == 0;
             let replaced = same_op(it) && it.at.thread == record.at.thread && covered;
-            // What a barrier separates from here on can meet another block only, and there one thread stands for all.
+            // What a barrier separates from here on can meet another block only, and there one
+            // thread stands for all.
             let is_older = same_op(it)
                 && it.common.interval != record.common.interval
                 && it.common.grid_interval == record.common.grid_interval;
@@ -320,8 +326,8 @@ fn stores_alike(a: &Record, b: &Record) -> bool {
         && [a, b].iter().all(|it| it.common.class == AccessClass::Write)
 }
 
-/// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store whose value is
-/// undefined, as after a signed overflow, it is not known.
+/// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store
+/// whose value is undefined, as after a signed overflow, it is not known.
 fn leave_different_values(a: &Record, b: &Record) -> bool {
     let same_bytes = (a.at.offset, a.at.size) == (b.at.offset, b.at.size);
     let stores = [a, b].iter().all(|it| it.common.class == AccessClass::Write);

@@ -1,8 +1,8 @@
 //! Evaluates expressions for all threads of a block at once.
 //!
-//! An expression is computed at most once per iteration of its home, for the threads that are in that iteration:
-//! its leaves do not change as long ([`Scopes`]). Values at threads that are not in the iteration mean nothing
-//! and are never looked at.
+//! An expression is computed at most once per iteration of its home, for the threads that are in
+//! that iteration: its leaves do not change as long ([`Scopes`]). Values at threads that are not in
+//! the iteration mean nothing and are never looked at.
 
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Float functions by the name LLVM gives them, where IEEE 754 leaves one answer.
 //!
-//! Computed at 32 and 64 bits, rounding to nearest even. Not computed (unknown): 16-bit operands (two formats
-//! share the width), results that are NaN (their payload is not fixed), conversions out of range, functions whose last bits are
-//! the implementation's choice (`sin`, `exp`, approximations), and `fmuladd` where fusing matters.
+//! Computed at 32 and 64 bits, rounding to nearest even. Not computed (unknown): 16-bit operands
+//! (two formats share the width), results that are NaN (their payload is not fixed), conversions
+//! out of range, functions whose last bits are the implementation's choice (`sin`, `exp`,
+//! approximations), and `fmuladd` where fusing matters.
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
 pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
@@ -26,7 +27,8 @@ pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u12
         }
         ("fpext", [(bits, 32)]) if width == 64 => from_f64(f64::from(single(*bits)), 64),
         ("fptrunc", [(bits, 64)]) if width == 32 => from_f32(double(*bits) as f32),
-        // Which lane touches which line of a tile is nowhere specified: here each the one of its number.
+        // Which lane touches which line of a tile is nowhere specified: here each the one of its
+        // number.
         ("matrix.turn", _) => Some(0),
         ("fneg", [(bits, 32 | 64)]) => Some(bits ^ (1 << (width - 1))),
         ("fabs", [(bits, 32 | 64)]) => Some(bits & !(1 << (width - 1))),

@@ -1,7 +1,8 @@
-//! What a run tells: accesses, barriers and divergence, as they happen, one operation of a block at a time.
+//! What a run tells: accesses, barriers and divergence, as they happen, one operation of a block at
+//! a time.
 //!
-//! A [`Visitor`] keeps what it needs; nothing is stored here. Threads are named by their number in the block (x
-//! counts first); [`Launch::tid`](crate::Launch::tid) gives the index.
+//! A [`Visitor`] keeps what it needs; nothing is stored here. Threads are named by their number in
+//! the block (x counts first); [`Launch::tid`](crate::Launch::tid) gives the index.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -68,8 +69,8 @@ pub struct ThreadAccess {
 }
 
 impl AccessEvent<'_> {
-    /// The value the `index`-th thread of the event wrote, element by element, where all are known. `None` for reads, and for
-    /// accesses whose value is not modelled.
+    /// The value the `index`-th thread of the event wrote, element by element, where all are known.
+    /// `None` for reads, and for accesses whose value is not modelled.
     pub fn written(&self, index: usize) -> Option<Vec<u128>> {
         if self.values.is_empty() {
             return None;
@@ -109,7 +110,8 @@ pub struct Divergence {
 
 /// Watches a run. Each method may end it by breaking.
 pub trait Visitor {
-    /// Global memory is about to be touched: adds what other blocks have written meanwhile, as first byte, bytes, and value.
+    /// Global memory is about to be touched: adds what other blocks have written meanwhile, as
+    /// first byte, bytes, and value.
     fn incoming(
         &mut self,
         at: &Moment<'_>,
@@ -138,7 +140,8 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
-    /// A block barrier is reached by some of those it waits for. The run goes on as if all had come.
+    /// A block barrier is reached by some of those it waits for. The run goes on as if all had
+    /// come.
     fn divergence(&mut self, divergence: &Divergence) -> ControlFlow<()> {
         let _ = divergence;
         ControlFlow::Continue(())

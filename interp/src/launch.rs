@@ -17,10 +17,11 @@ pub struct Launch {
     pub cluster: [u32; 3],
     /// OpenCL's global offset.
     pub global_offset: [u32; 3],
-    /// Values of the parameters, in order; `None` where not known, and for pointers. May be shorter than the list.
+    /// Values of the parameters, in order; `None` where not known, and for pointers. May be shorter
+    /// than the list.
     pub args: Vec<Option<u128>>,
-    /// What objects hold at the start. Shared and local objects start anew in each block and thread. Variables whose
-    /// contents are fixed are here from the beginning.
+    /// What objects hold at the start. Shared and local objects start anew in each block and
+    /// thread. Variables whose contents are fixed are here from the beginning.
     pub buffers: BTreeMap<ObjectId, Contents>,
     /// What objects hold that `buffers` does not name.
     pub other_contents: Rest,
@@ -28,7 +29,8 @@ pub struct Launch {
     pub bases: BTreeMap<ObjectId, u64>,
     /// Bytes of dynamic shared memory; `None` where not known.
     pub dynamic_shared: Option<u32>,
-    /// Lanes of a warp, 1 to 64; `None` where the target leaves it open, and then nothing may depend on it.
+    /// Lanes of a warp, 1 to 64; `None` where the target leaves it open, and then nothing may
+    /// depend on it.
     pub warp_size: Option<u32>,
     /// Whom a block barrier waits for.
     pub barriers: BarrierModel,
@@ -50,7 +52,8 @@ pub enum BarrierModel {
 pub enum UnknownAddress {
     /// Stop.
     Stop,
-    /// Go on without it: what it reads is unknown, and so is, after a write, what it may have written.
+    /// Go on without it: what it reads is unknown, and so is, after a write, what it may have
+    /// written.
     Skip,
 }
 
@@ -165,7 +168,8 @@ impl fmt::Display for LaunchError {
 impl std::error::Error for LaunchError {}
 
 impl Launch {
-    /// One grid of blocks of a kernel: nothing known of arguments and memory, warps and barriers as its target has them.
+    /// One grid of blocks of a kernel: nothing known of arguments and memory, warps and barriers as
+    /// its target has them.
     pub fn new(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Launch {
         let target = &kernel.target;
         let waits_for_all = target.opencl || target.sm < 70;

@@ -1,5 +1,5 @@
-//! Operators over columns. The meaning of each is [`heddle_ir::fold_binary`] and its sisters; here are the
-//! loops over threads, and what is known although an operand is not (`0 & x` is zero).
+//! Operators over columns. The meaning of each is [`heddle_ir::fold_binary`] and its sisters; here
+//! are the loops over threads, and what is known although an operand is not (`0 & x` is zero).
 
 use heddle_ir::{
     BinOp, CastOp, CmpOp, NoWrap, UnOp, flags_hold, fold_binary, fold_cast, fold_cmp, fold_unary,
@@ -9,7 +9,8 @@ use heddle_ir::{
 use crate::column::{Column, Data, Range, View};
 use crate::stop::Cause;
 
-/// Runs `$body` with `$op` replaced by each operator in turn as a constant, so that each gets a loop of its own.
+/// Runs `$body` with `$op` replaced by each operator in turn as a constant, so that each gets a
+/// loop of its own.
 macro_rules! fixed {
     ($kind:ident, $op:expr, $fixed:ident => $body:expr, [$($variant:ident)*]) => {
         match $op {
@@ -107,7 +108,8 @@ pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range) -> Column 
     Column { width, data: Data::Narrow(range.0, values, None) }
 }
 
-/// Whether a known value of some thread has no meaning: a no-wrap flag does not hold, or a division has no value.
+/// Whether a known value of some thread has no meaning: a no-wrap flag does not hold, or a division
+/// has no value.
 pub(crate) fn is_undefined(op: BinOp, flags: NoWrap, a: &Column, b: &Column, range: Range) -> bool {
     let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
     if flags == NoWrap::NONE && !divides {

@@ -16,7 +16,8 @@ use crate::timely::Timely;
 pub enum Want {
     /// Two accesses that nothing orders.
     Conflict(Pair),
-    /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the other block.
+    /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the
+    /// other block.
     Divergence(OpId),
 }
 
@@ -34,14 +35,15 @@ pub enum Confirmed {
 pub enum ReplayOutcome {
     /// It happened, in a run that breaks no assumption of the program.
     Confirmed(Confirmed),
-    /// The blocks ran to their ends, and it did not happen. (It may under another schedule or launch.)
+    /// The blocks ran to their ends, and it did not happen. (It may under another schedule or
+    /// launch.)
     NotHit,
     /// The run stopped before it happened.
     Stopped(Stop),
 }
 
-/// Runs `blocks` of a launch, in order, until what is wanted happens; what it takes is taken from `budget`, which counts
-/// operations, once for each thread.
+/// Runs `blocks` of a launch, in order, until what is wanted happens; what it takes is taken from
+/// `budget`, which counts operations, once for each thread.
 pub fn replay(
     kernel: &Kernel,
     launch: &Launch,
@@ -86,10 +88,10 @@ pub fn replay(
     }
 }
 
-/// What was found, unless a thread breaks an assumption of the program later in the run: the program is undefined then, and
-/// what came before shows nothing. Nor does a run in which a thread on its way to a return acts too late
-/// ([`Timely`]). A run that stops before its end shows what was found, unless such a thread was on its way when it
-/// stopped: what it does later was not seen.
+/// What was found, unless a thread breaks an assumption of the program later in the run: the
+/// program is undefined then, and what came before shows nothing. Nor does a run in which a thread
+/// on its way to a return acts too late ([`Timely`]). A run that stops before its end shows what
+/// was found, unless such a thread was on its way when it stopped: what it does later was not seen.
 fn unless_undefined(
     kernel: &Kernel,
     launch: &Launch,
@@ -130,10 +132,10 @@ fn run(
 
 /// Whether the first block comes to an instance of a grid barrier that the second does not come to.
 ///
-/// The second runs to its end, alone: a schedule that the machine may choose up to its first grid barrier. After that
-/// nothing is known of global memory, so what either block does rests on no schedule. Where the second passes no grid
-/// barrier, the first runs after it; else it runs from the start, as long as no atomics tell blocks apart by
-/// the order in which they run.
+/// The second runs to its end, alone: a schedule that the machine may choose up to its first grid
+/// barrier. After that nothing is known of global memory, so what either block does rests on no
+/// schedule. Where the second passes no grid barrier, the first runs after it; else it runs from
+/// the start, as long as no atomics tell blocks apart by the order in which they run.
 fn missing_block(
     kernel: &Kernel,
     launch: &Launch,

@@ -30,7 +30,8 @@ pub enum End {
 }
 
 impl<'k> Session<'k> {
-    /// Memory as the launch says, and no block run. The kernel must be one that the verifier accepts.
+    /// Memory as the launch says, and no block run. The kernel must be one that the verifier
+    /// accepts.
     pub fn new(kernel: &'k Kernel, launch: &'k Launch) -> Result<Session<'k>, LaunchError> {
         launch.check()?;
         Ok(Session {
@@ -43,8 +44,8 @@ impl<'k> Session<'k> {
         })
     }
 
-    /// Runs a block to its end, or to where the visitor breaks. Each thread of each operation, and of each
-    /// iteration, takes a step of the budget.
+    /// Runs a block to its end, or to where the visitor breaks. Each thread of each operation, and
+    /// of each iteration, takes a step of the budget.
     pub fn run_block(
         &mut self,
         block: [u32; 3],

@@ -18,12 +18,13 @@ pub enum Unknown {
     Contents(ObjectId),
     /// An undefined value of the program.
     Undef(u32),
-    /// A result that has no meaning: arithmetic that the compiler marked as not wrapping wraps around, or a division
-    /// by zero.
+    /// A result that has no meaning: arithmetic that the compiler marked as not wrapping wraps
+    /// around, or a division by zero.
     Undefined(ExprId),
     /// A pure function that is not computed here, or not for these operands.
     Pure(String),
-    /// The result of an operation that is not computed, or not for these operands; or what it may have written.
+    /// The result of an operation that is not computed, or not for these operands; or what it may
+    /// have written.
     Op(OpId),
     /// The result of an operation that the thread did not execute.
     NotExecuted(OpId),

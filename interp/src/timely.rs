@@ -1,13 +1,13 @@
 //! Whether a run keeps the order of threads that leave a loop with barriers in order to return.
 //!
-//! The barriers of the loop do not wait for such a thread: it has ended before they complete. What it
-//! does between the loop and its return stands after the loop, and the interpreter runs it when the
-//! other threads have left the loop: too late.
+//! The barriers of the loop do not wait for such a thread: it has ended before they complete. What
+//! it does between the loop and its return stands after the loop, and the interpreter runs it when
+//! the other threads have left the loop: too late.
 //!
-//! **What**: after a barrier that a thread did not take part in, the thread must not read an object that
-//! has been written since, nor write one that has been read or written since.
-//! **Sound because** then each value that the thread reads, and each that others read, is the one of the
-//! run in which the thread acts before the first barrier that it misses.
+//! **What**: after a barrier that a thread did not take part in, the thread must not read an object
+//! that has been written since, nor write one that has been read or written since.
+//! **Sound because** then each value that the thread reads, and each that others read, is the one
+//! of the run in which the thread acts before the first barrier that it misses.
 //! **Misses**: goes by objects, not by bytes: a run in order may count as one that is not.
 //! **Assumes**: nothing.
 
@@ -33,8 +33,8 @@ pub(crate) struct Timely<'k> {
     joined: Vec<u32>,
     /// By object: the barriers passed when it was last read, and written.
     last: FxHashMap<ObjectId, [u32; 2]>,
-    /// Threads that a barrier waited for in vain: they are not on their way out, and what they do has
-    /// its time where it stands.
+    /// Threads that a barrier waited for in vain: they are not on their way out, and what they do
+    /// has its time where it stands.
     parted: BTreeSet<u32>,
     /// Threads that a barrier of the block was passed without, and that had not ended.
     left_behind: BTreeSet<u32>,

@@ -1,23 +1,24 @@
 //! What an object holds when a kernel starts, as far as the program says.
 //!
-//! **Promises**: bytes that a [`Data`] gives are those of the program's initialiser, in memory order (little-endian numbers).
-//! Bytes that it does not give are fixed by the program too, but not known here: addresses, undefined values, padding,
-//! and what is beyond the size that the front end reads. **Does not** say who may write the object; the front end
-//! decides that, because it sees the linkage and all kernels of the module.
+//! **Promises**: bytes that a [`Data`] gives are those of the program's initialiser, in memory
+//! order (little-endian numbers). Bytes that it does not give are fixed by the program too, but not
+//! known here: addresses, undefined values, padding, and what is beyond the size that the front end
+//! reads. **Does not** say who may write the object; the front end decides that, because it sees
+//! the linkage and all kernels of the module.
 
 /// What an object holds when a kernel starts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Initial {
-    /// The program does not say. Global and constant memory holds whatever the host put there; shared and local
-    /// memory is undefined.
+    /// The program does not say. Global and constant memory holds whatever the host put there;
+    /// shared and local memory is undefined.
     #[default]
     Any,
     /// The initialiser, in every launch: nothing can write the object.
     Fixed(Data),
     /// The initialiser in the first launch. An earlier launch may have changed it, the host cannot.
     First(Data),
-    /// The argument at this position of the source's parameter list, a structure passed by value. Its members are the
-    /// parameters of kind [`Field`](crate::ParamKind::Field) of that position.
+    /// The argument at this position of the source's parameter list, a structure passed by value.
+    /// Its members are the parameters of kind [`Field`](crate::ParamKind::Field) of that position.
     Argument(u32),
 }
 
@@ -138,7 +139,8 @@ impl Data {
         }
     }
 
-    /// The little-endian number of `size` bytes, at most 16, at an offset; known if all its bytes are.
+    /// The little-endian number of `size` bytes, at most 16, at an offset; known if all its bytes
+    /// are.
     pub fn number(&self, offset: u64, size: u32) -> Option<u128> {
         let mut value = 0;
         for index in 0..size.min(16) {
@@ -148,9 +150,9 @@ impl Data {
         Some(value)
     }
 
-    /// All that a number of `size` bytes (at most 16) reads as, at the offsets that are `residue` modulo `step`: stretches
-    /// by rising offset, neighbours of one value as one. `None` if there would be more than `most`, or more than
-    /// `MOST_OFFSETS` offsets to look at.
+    /// All that a number of `size` bytes (at most 16) reads as, at the offsets that are `residue`
+    /// modulo `step`: stretches by rising offset, neighbours of one value as one. `None` if there
+    /// would be more than `most`, or more than `MOST_OFFSETS` offsets to look at.
     pub fn readings(
         &self,
         size: u32,

@@ -76,14 +76,16 @@ pub struct LaunchBounds {
     pub max_threads: Option<u32>,
     /// The cluster's size exactly.
     pub cluster: Option<[u32; 3]>,
-    /// The grid that it is launched with, as an annotation says (`HEDDLE_LAUNCH`). A check may be asked for another.
+    /// The grid that it is launched with, as an annotation says (`HEDDLE_LAUNCH`). A check may be
+    /// asked for another.
     pub stated_grid: Option<[u32; 3]>,
     /// The block, likewise.
     pub stated_block: Option<[u32; 3]>,
     /// The launches that the source has, where those are all that it has.
     pub launches: Vec<SeenLaunch>,
-    /// The kernel asks how large its block is, and the last block of a dimension may be smaller than the others (OpenCL 2.0
-    /// and later, unless the program is compiled for groups of one size).
+    /// The kernel asks how large its block is, and the last block of a dimension may be smaller
+    /// than the others (OpenCL 2.0 and later, unless the program is compiled for groups of one
+    /// size).
     pub uneven_blocks: bool,
     /// Conditions that annotations take for granted (`HEDDLE_ASSUME`), as text.
     pub assumptions: Vec<String>,
@@ -145,8 +147,8 @@ pub enum Item {
 }
 
 /// A loop. Threads for which `pred` holds run its body at least once; after the body, a thread for
-/// which `cont` holds runs it again. Threads in the body run in lock-step with those that have left,
-/// which are disabled: an iteration has the same number for all.
+/// which `cont` holds runs it again. Threads in the body run in lock-step with those that have
+/// left, which are disabled: an iteration has the same number for all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
     /// Who enters; an expression of the parent.
@@ -155,8 +157,8 @@ pub struct Loop {
     pub vars: Vec<VarId>,
     /// One iteration.
     pub body: Region,
-    /// Who goes on; an expression of the body, evaluated at its end. It implies nothing about `pred`:
-    /// only threads in the iteration are asked.
+    /// Who goes on; an expression of the body, evaluated at its end. It implies nothing about
+    /// `pred`: only threads in the iteration are asked.
     pub cont: ExprId,
     /// The loop it is in.
     pub parent: Option<LoopId>,
@@ -244,7 +246,8 @@ impl Kernel {
         }
     }
 
-    /// Calls `visit` on each operation in the order of the tree, with the loops around it, outermost first.
+    /// Calls `visit` on each operation in the order of the tree, with the loops around it,
+    /// outermost first.
     pub fn for_each_op(&self, mut visit: impl FnMut(OpId, &[LoopId])) {
         fn walk(
             kernel: &Kernel,

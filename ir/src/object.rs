@@ -1,8 +1,8 @@
 //! Memory objects: what an access names together with a byte offset.
 //!
 //! Two accesses to different objects never touch the same byte, except where one of them is
-//! [`ObjectKind::Unknown`], which may be any object of its space. That distinct pointer parameters name
-//! distinct objects is an assumption of every verdict that relies on it, and is said there.
+//! [`ObjectKind::Unknown`], which may be any object of its space. That distinct pointer parameters
+//! name distinct objects is an assumption of every verdict that relies on it, and is said there.
 
 use crate::entity::ExprId;
 use crate::expr::named;
@@ -52,7 +52,8 @@ pub enum ObjectKind {
 /// One object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
-    /// Its name in the source where debug information has one, else in LLVM IR. Unique in the kernel.
+    /// Its name in the source where debug information has one, else in LLVM IR. Unique in the
+    /// kernel.
     pub name: String,
     /// Where it lives.
     pub space: Space,
@@ -78,7 +79,7 @@ pub enum Shape {
         /// Bytes of the scalar.
         bytes: u64,
     },
-    /// Elements one behind the other.
+    /// Elements one after the other.
     Array {
         /// Bytes from one element to the next.
         stride: u64,

@@ -171,13 +171,14 @@ pub struct Access {
 /// What an access does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AccessKind {
-    /// Reads. One result per element, elements behind each other from the first byte;
+    /// Reads. One result per element, elements after each other from the first byte;
     /// without results the value is not modelled (a bulk copy).
     Load,
-    /// Writes these elements, behind each other from the first byte; none where the value is not modelled.
+    /// Writes these elements, after each other from the first byte; none where the value is not
+    /// modelled.
     Store(SmallVec<[ExprId; 2]>),
-    /// Reads, computes and writes as one; the result is what was read. A weak compare-and-swap has a second
-    /// result: whether it wrote.
+    /// Reads, computes and writes as one; the result is what was read. A weak compare-and-swap has
+    /// a second result: whether it wrote.
     Atomic(AtomicOp, SmallVec<[ExprId; 2]>),
 }
 
@@ -212,8 +213,8 @@ named! {
         DecWrap = "dec",
         /// Operands: expected, new. Writes only where the old value is the expected one.
         CompareExchange = "cas",
-        /// The same, but it may leave an expected value as it is. A second result of one bit says whether it wrote:
-        /// the old value alone does not.
+        /// The same, but it may leave an expected value as it is. A second result of one bit says
+        /// whether it wrote: the old value alone does not.
         CompareExchangeWeak = "cas_weak",
         /// Sum of floats.
         FAdd = "fadd",
@@ -322,7 +323,8 @@ pub enum MbarrierAction {
     Init(ExprId),
     /// Ends its life.
     Invalidate,
-    /// Arrives `count` times, expecting `transactions` more bytes first; the result is the phase's token.
+    /// Arrives `count` times, expecting `transactions` more bytes first; the result is the phase's
+    /// token.
     Arrive {
         /// Arrivals; 32 bits.
         count: ExprId,
@@ -337,7 +339,8 @@ pub enum MbarrierAction {
     CompleteTx(ExprId),
     /// Arrives for the thread when its `cp.async` copies so far are done, and goes on at once.
     CopiesArrive {
-        /// The phase waits for this arrival on top of those it expects; else it is one of them (`.noinc`).
+        /// The phase waits for this arrival on top of those it expects; else it is one of them
+        /// (`.noinc`).
         extra: bool,
     },
     /// Asks whether a phase is over; the result is one bit.

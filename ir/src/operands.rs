@@ -1,5 +1,6 @@
 //! Which expressions an operation reads, in one fixed order: predicate first, then as printed.
-//! The one place that takes every operation apart, so a new operand field is added here or does not compile.
+//! The one place that takes every operation apart, so a new operand field is added here or does not
+//! compile.
 
 use crate::entity::{ExprId, ObjectId};
 use crate::object::Address;

@@ -1,9 +1,9 @@
 //! Where in the tree things are: the loop of each operation, and the home of each expression.
 //!
-//! The **home** of an expression is the innermost loop that one of its leaves belongs to, or `None` for the
-//! kernel's body. Its value is fixed during one iteration of its home, so an analysis may keep it that long, and
-//! the printer names it there. Everything here is meant for kernels that the verifier accepts; for others
-//! the answers are arbitrary, but there are answers.
+//! The **home** of an expression is the innermost loop that one of its leaves belongs to, or `None`
+//! for the kernel's body. Its value is fixed during one iteration of its home, so an analysis may
+//! keep it that long, and the printer names it there. Everything here is meant for kernels that the
+//! verifier accepts; for others the answers are arbitrary, but there are answers.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -116,7 +116,8 @@ impl Scopes {
             match *item {
                 Item::Op(op) => self.op_loop[op] = around,
                 Item::Loop(id) => {
-                    // A loop met twice is an error of the verifier's; here it must only not go on for ever.
+                    // A loop met twice is an error of the verifier's; here it must only not go on
+                    // for ever.
                     if let (true, Some(inner)) = (seen.insert(id), kernel.loops.get(id)) {
                         self.parent[id] = around;
                         self.depth[id] = depth + 1;

@@ -1,8 +1,8 @@
-//! What the builder rewrites: random expressions, built with every rewrite and computed without any, are equal for each value of
-//! their leaves; and no rewrite invents a no-wrap flag.
+//! What the builder rewrites: random expressions, built with every rewrite and computed without
+//! any, are equal for each value of their leaves; and no rewrite invents a no-wrap flag.
 //!
-//! Narrow leaves take every value, wide ones those at the edges. Both sides compute with `fold_binary` and its sisters, which
-//! `frontend/tests/fold` compares with LLVM.
+//! Narrow leaves take every value, wide ones those at the edges. Both sides compute with
+//! `fold_binary` and its sisters, which `frontend/tests/fold` compares with LLVM.
 
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, UnOp, flags_hold, fold_binary,
@@ -61,7 +61,8 @@ impl Make {
         self.nodes.push(Node { asked, width, built });
     }
 
-    /// A node of that width, preferably a late one; a constant where there is none, and now and then.
+    /// A node of that width, preferably a late one; a constant where there is none, and now and
+    /// then.
     fn operand(&mut self, width: u8) -> usize {
         let fitting: Vec<usize> =
             (0..self.nodes.len()).filter(|&at| self.nodes[at].width == width).collect();
@@ -228,7 +229,8 @@ fn assignments(leaves: &[u8]) -> Vec<Vec<u128>> {
     lists
 }
 
-/// Compares so many nodes of each seed. Gives how many values were compared, and how many nodes were rewritten.
+/// Compares so many nodes of each seed. Gives how many values were compared, and how many nodes
+/// were rewritten.
 fn compare(seeds: std::ops::Range<u64>, leaves: &[u8], widths: &[u8]) -> (usize, usize) {
     let (mut compared, mut rewritten) = (0, 0);
     let assignments = assignments(leaves);

@@ -1,4 +1,5 @@
-//! The textual form: what is printed parses back to the same kernel, and no text makes the parser panic.
+//! The textual form: what is printed parses back to the same kernel, and no text makes the parser
+//! panic.
 
 mod common;
 

@@ -1,7 +1,9 @@
-//! Warp-specialized kernels in the shapes of the published tables (Sharma, Bauer, Aiken, PLDI 2015, figures 9 and 10), checked as
-//! a user's kernel is, from the text of the IR on: time and memory of each, next to the figures as WEFT counts them.
+//! Warp-specialized kernels in the shapes of the published tables (Sharma, Bauer, Aiken, PLDI 2015,
+//! figures 9 and 10), checked as a user's kernel is, from the text of the IR on: time and memory of
+//! each, next to the figures as WEFT counts them.
 //!
-//! Each shape runs in a process of its own, so that its memory is its own. `cargo bench -p heddle-passes --bench named_barriers`.
+//! Each shape runs in a process of its own, so that its memory is its own. `cargo bench -p
+//! heddle-passes --bench named_barriers`.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 

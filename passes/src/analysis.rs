@@ -1,4 +1,5 @@
-//! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory use.
+//! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory
+//! use.
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
@@ -34,7 +35,8 @@ pub struct Analysis<'k> {
 }
 
 impl<'k> Analysis<'k> {
-    /// Computes them: first as if all barriers were met where they stand, and again if some are not.
+    /// Computes them: first as if all barriers were met where they stand, and again if some are
+    /// not.
     pub fn new(kernel: &'k Kernel, launch: &'k Launch) -> Analysis<'k> {
         let possible = Regular::possible(kernel);
         let it = Analysis::under(kernel, launch, possible.clone());
@@ -86,13 +88,15 @@ impl<'k> Analysis<'k> {
         self.open.reach(id)
     }
 
-    /// Whether an expression is a left shift that computes no product ([`OpenInputs::shifts_bits`]).
+    /// Whether an expression is a left shift that computes no product
+    /// ([`OpenInputs::shifts_bits`]).
     pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
         self.open.shifts_bits(id)
     }
 
-    /// What every proof about this kernel and launch takes for granted: the launch, and that loops end in time where
-    /// neither a trip limit nor a counter that the compiler keeps from overflowing says so.
+    /// What every proof about this kernel and launch takes for granted: the launch, and that loops
+    /// end in time where neither a trip limit nor a counter that the compiler keeps from
+    /// overflowing says so.
     pub(crate) fn assumptions(&self) -> Vec<Assumption> {
         let mut all = self.launch.assumptions(self.kernel);
         let ends = |of| self.trips(of).is_some() || counts_below_2_31(self, of);

@@ -1,18 +1,23 @@
-//! Reads a condition that a user vouches for, `n % 16 == 0 && blockDim.x <= 256`, into a kernel's expressions.
+//! Reads a condition that a user vouches for, `n % 16 == 0 && blockDim.x <= 256`, into a kernel's
+//! expressions.
 //!
-//! A condition is a C expression over the kernel's parameters, `blockDim` and `gridDim` with `.x`, `.y`, `.z`, and
-//! integers (decimal, `0x`, `0b`). Operators, from tight to loose: `+ - ! ~` before an operand; `* / %`; `+ -`;
-//! `<< >>`; `< <= > >=`; `== !=`; `&`; `^`; `|`; `&&`; `||`. As in C, `n & 1 == 0` therefore means `n & (1 == 0)`.
+//! A condition is a C expression over the kernel's parameters, `blockDim` and `gridDim` with `.x`,
+//! `.y`, `.z`, and integers (decimal, `0x`, `0b`). Operators, from tight to loose: `+ - ! ~` before
+//! an operand; `* / %`; `+ -`; `<< >>`; `< <= > >=`; `== !=`; `&`; `^`; `|`; `&&`; `||`. As in C,
+//! `n & 1 == 0` therefore means `n & (1 == 0)`.
 //!
-//! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes fit. A parameter
-//! narrower than 32 bits is widened to 32 with its sign (one bit: with zeros), an integer has 32 bits if it fits and else 64, and
-//! of two operands the narrower is widened with its sign. Arithmetic wraps; a shift by the width or more, and a division by
-//! zero, have the values that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
+//! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes
+//! fit. A parameter narrower than 32 bits is widened to 32 with its sign (one bit: with zeros), an
+//! integer has 32 bits if it fits and else 64, and of two operands the narrower is widened with its
+//! sign. Arithmetic wraps; a shift by the width or more, and a division by zero, have the values
+//! that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
 //!
 //! An answer that rests on the sign of a parameter says so ([`condition_text`]).
 //!
-//! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there and the way out.
-//! **Does not**: judge whether the condition can hold; `vacuity` does, for all that is assumed together.
+//! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there
+//! and the way out.
+//! **Does not**: judge whether the condition can hold; `vacuity` does, for all that is assumed
+//! together.
 
 use std::fmt;
 
@@ -26,7 +31,8 @@ pub struct ConditionError {
     pub column: usize,
     /// What is wrong and what would be right; one line, lower case, no full stop.
     pub message: String,
-    /// The name that this kernel has no parameter for, where that is the trouble: another kernel may have it.
+    /// The name that this kernel has no parameter for, where that is the trouble: another kernel
+    /// may have it.
     pub unknown_name: Option<String>,
 }
 
@@ -54,7 +60,8 @@ pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, Condit
     }
 }
 
-/// The condition as an answer says it: whether it reads a parameter as signed where the sign makes a difference.
+/// The condition as an answer says it: whether it reads a parameter as signed where the sign makes
+/// a difference.
 pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String {
     let signed = |id: ExprId| {
         matches!(
@@ -82,7 +89,8 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
     text.to_owned()
 }
 
-/// The number of which a condition says that it is a multiple of a power of two, which the sign does not matter for.
+/// The number of which a condition says that it is a multiple of a power of two, which the sign
+/// does not matter for.
 fn multiple(kernel: &Kernel, condition: ExprId) -> Option<ExprId> {
     let exprs = &kernel.exprs;
     let ExprKind::Cmp(CmpOp::Eq, a, b) = exprs[condition].kind else { return None };
@@ -174,7 +182,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ConditionError> {
         at += sign.len();
         out.push((column, Token::Sign(sign)));
     }
-    // Twice: taking the end moves on like taking any other token, and nothing is accepted behind it.
+    // Twice: taking the end moves on like taking any other token, and nothing is accepted after it.
     out.extend([(chars.len() + 1, Token::End), (chars.len() + 1, Token::End)]);
     Ok(out)
 }
@@ -229,7 +237,8 @@ struct Parser<'k> {
     depth: u32,
 }
 
-/// A value: of one bit if it is the outcome of a comparison or logical operator, else a number of 32 or 64 bits.
+/// A value: of one bit if it is the outcome of a comparison or logical operator, else a number of
+/// 32 or 64 bits.
 type Value = ExprId;
 
 impl Parser<'_> {

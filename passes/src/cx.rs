@@ -22,7 +22,8 @@ pub struct Options {
     pub request: LaunchRequest,
     /// Stores of one value by several threads count as races.
     pub benign_is_error: bool,
-    /// Work that one question may cost. From a limited purse questions are asked one after the other.
+    /// Work that one question may cost. From a limited purse questions are asked one after the
+    /// other.
     pub budget: Budget,
     /// Names of the passes to run; all if empty.
     pub selected: Vec<String>,
@@ -107,14 +108,14 @@ impl<'k> Cx<'k> {
         }
     }
 
-    /// Steps of a part of the check that runs the kernel instead of asking about it: `most`, or as many as the purse had units
-    /// at first. What such a part costs is not taken from the purse.
+    /// Steps of a part of the check that runs the kernel instead of asking about it: `most`, or as
+    /// many as the purse had units at first. What such a part costs is not taken from the purse.
     pub(crate) fn allowed(&self, most: u64) -> u64 {
         self.allowed.min(most)
     }
 
-    /// The steps that replays of this kernel may still take. Passes run one behind the other, and so do their
-    /// replays: what is left does not depend on timing.
+    /// The steps that replays of this kernel may still take. Passes run one after the other, and so
+    /// do their replays: what is left does not depend on timing.
     pub(crate) fn replay_steps_left(&self) -> u64 {
         self.replay_steps.load(Ordering::Relaxed)
     }

@@ -1,18 +1,23 @@
-//! Barrier divergence: each barrier is reached by all threads that it waits for or by none, per loop iteration.
+//! Barrier divergence: each barrier is reached by all threads that it waits for or by none, per
+//! loop iteration.
 //!
-//! **What**: a block barrier is reached by all threads of the block; a grid barrier by all threads of all blocks; a
-//! cluster barrier by all threads of the cluster's blocks.
-//! **Method**: the first place where two threads part is one of few (`parting.rs`). A decision that is uniform
-//! cannot part them; for the others the solver is asked for two threads: of one block, and where the barrier waits for
-//! other blocks, of two. Under [`BarrierModel::ExitedOk`] a thread that has returned parts from nobody at a barrier of
-//! the block or the cluster; where that alone saves the barrier, the early return is reported as a warning (HD0203).
-//! A grid barrier counts the threads that the launch has: whoever returned is missed there.
-//! **Sound because**: threads that agree pairwise on every decision execute the same instances. Barriers by number
-//! that are met at different places are left to the trace of the block's warps ([`crate::named_barriers`]).
-//! **Misses**: barriers of parts of a block (named barriers with a count, barrier objects), which are another pass's.
-//! **False alarms**: a condition that is uniform for a reason outside the kernel, or through memory that changes; the
-//! replay does not show these, and the answer is `unknown`.
-//! **Assumes**: loads behave as the race checks demand ([`crate::uniformity`]); what the answer names.
+//! **What**: a block barrier is reached by all threads of the block; a grid barrier by all threads
+//! of all blocks; a cluster barrier by all threads of the cluster's blocks.
+//! **Method**: the first place where two threads part is one of few (`parting.rs`). A decision that
+//! is uniform cannot part them; for the others the solver is asked for two threads: of one block,
+//! and where the barrier waits for other blocks, of two. Under [`BarrierModel::ExitedOk`] a thread
+//! that has returned parts from nobody at a barrier of the block or the cluster; where that alone
+//! saves the barrier, the early return is reported as a warning (HD0203). A grid barrier counts the
+//! threads that the launch has: whoever returned is missed there.
+//! **Sound because**: threads that agree pairwise on every decision execute the same instances.
+//! Barriers by number that are met at different places are left to the trace of the block's warps
+//! ([`crate::named_barriers`]).
+//! **Misses**: barriers of parts of a block (named barriers with a count, barrier objects), which
+//! are another pass's.
+//! **False alarms**: a condition that is uniform for a reason outside the kernel, or through memory
+//! that changes; the replay does not show these, and the answer is `unknown`.
+//! **Assumes**: loads behave as the race checks demand ([`crate::uniformity`]); what the answer
+//! names.
 
 use heddle_diagnostics::{
     Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Method, Obligations,
@@ -125,9 +130,9 @@ impl Divergence {
         it
     }
 
-    /// Threads may end in the middle of the text (`exit` in inline PTX) while the predicates of later
-    /// barriers still hold. Where such a barrier waits for all threads the answer is open; where it does
-    /// not wait for those that have ended, the answer names that assumption.
+    /// Threads may end in the middle of the text (`exit` in inline PTX) while the predicates of
+    /// later barriers still hold. Where such a barrier waits for all threads the answer is open;
+    /// where it does not wait for those that have ended, the answer names that assumption.
     fn doubt_ends(&mut self, cx: &Cx<'_>, barriers: &[OpId]) {
         let ends = ends_in_the_middle(cx.kernel, barriers);
         let Some(end) = ends.first() else { return };
@@ -347,7 +352,8 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     }
 }
 
-/// That decisions on the way to a barrier are the same for all threads, with what that takes for granted of loads.
+/// That decisions on the way to a barrier are the same for all threads, with what that takes for
+/// granted of loads.
 fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
     let kernel = cx.kernel;
     let chain = cx.analysis.order.chain(op);
@@ -355,7 +361,8 @@ fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
     Evidence::new(Method::Uniform, taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
 }
 
-/// Whether a barrier does without threads that returned. A grid barrier does not: it counts the threads of the launch.
+/// Whether a barrier does without threads that returned. A grid barrier does not: it counts the
+/// threads of the launch.
 fn excused(cx: &Cx<'_>, op: OpId) -> Returned {
     let counts_all = matches!(cx.kernel[op].kind, OpKind::Barrier(Barrier::Grid));
     match cx.launch.barriers {
@@ -377,8 +384,8 @@ fn state_one_cluster(instance: &mut Instance<'_>, cluster: [u32; 3]) {
     }
 }
 
-/// Asks for two threads that are in the same iterations and then decide differently, the first of which goes
-/// on to execute the barrier.
+/// Asks for two threads that are in the same iterations and then decide differently, the first of
+/// which goes on to execute the barrier.
 fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) -> Outcome<'a> {
     let Asked { placement, returned, one_cluster } = asked;
     let budget = &cx.options.budget;
@@ -400,8 +407,8 @@ fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) 
     }
 }
 
-/// The return that a missing thread may have taken: the last one before the barrier in the order of the tree, or the
-/// first one after it.
+/// The return that a missing thread may have taken: the last one before the barrier in the order of
+/// the tree, or the first one after it.
 fn return_of(cx: &Cx<'_>, op: OpId) -> Option<OpId> {
     let (mut before, mut after) = (None, None);
     cx.kernel.for_each_op(|it, _| {

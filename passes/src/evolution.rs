@@ -1,23 +1,27 @@
-//! Scalar evolution: what a loop variable is in iteration `k`, as a recurrence with invariant parts.
+//! Scalar evolution: what a loop variable is in iteration `k`, as a recurrence with invariant
+//! parts.
 //!
 //! **What**: for each loop variable, how it goes from one iteration to the next.
 //! **Method**: the form of its next value in the kernel, as it stands there.
-//! **Sound because** a recurrence describes the variable exactly, wrap-around included, in every iteration
-//! that a thread runs: steps are invariant in the loop, a cut sum is the sum of cut numbers, a
-//! rotation comes back to where it began, and a cycle's sums are far from wrapping. Flags are those of one
-//! step. What `k` steps make of them is decided where the closed form is built (`instance/recurrence.rs`).
-//! **Misses**: how many iterations there are, and counters that are promoted before they are halved or
-//! reflected. A variable without a recurrence is [`Evolution::Unknown`], never a guess.
+//! **Sound because** a recurrence describes the variable exactly, wrap-around included, in every
+//! iteration that a thread runs: steps are invariant in the loop, a cut sum is the sum of cut
+//! numbers, a rotation comes back to where it began, and a cycle's sums are far from wrapping.
+//! Flags are those of one step. What `k` steps make of them is decided where the closed form is
+//! built (`instance/recurrence.rs`).
+//! **Misses**: how many iterations there are, and counters that are promoted before they are halved
+//! or reflected. A variable without a recurrence is [`Evolution::Unknown`], never a guess.
 //! **Assumes**: nothing.
 
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId};
 
-/// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves alone.
+/// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves
+/// alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evolution {
     /// Keeps its first value.
     Invariant,
-    /// Adds a step, which may be wider than the variable and is then cut; the flags of the addition.
+    /// Adds a step, which may be wider than the variable and is then cut; the flags of the
+    /// addition.
     Add(ExprId, NoWrap),
     /// Shifts left.
     ShiftLeft(ExprId, NoWrap),
@@ -145,8 +149,8 @@ fn widened_step(kernel: &Kernel, scopes: &Scopes, var: VarId, wide: ExprId) -> O
 /// The longest rotation that is followed.
 const PERIOD: usize = 8;
 
-/// What a variable is in iterations 0, 1, … of one period: the first value of which variable, complemented or
-/// not. Buffers that change places are made of these.
+/// What a variable is in iterations 0, 1, … of one period: the first value of which variable,
+/// complemented or not. Buffers that change places are made of these.
 pub fn rotation(kernel: &Kernel, var: VarId) -> Option<Vec<(VarId, bool)>> {
     let mut turns = vec![(var, false)];
     loop {
@@ -191,8 +195,9 @@ fn power_of_two(value: Option<u128>, width: u8) -> Option<u32> {
     positive.then(|| value.trailing_zeros())
 }
 
-/// Whether an expression reads a variable of this iteration or of an earlier one: through operands, through
-/// what other loop variables are made of, through the addresses of loads, and through how often inner loops run.
+/// Whether an expression reads a variable of this iteration or of an earlier one: through operands,
+/// through what other loop variables are made of, through the addresses of loads, and through how
+/// often inner loops run.
 fn reads(kernel: &Kernel, expr: ExprId, var: VarId) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![expr];

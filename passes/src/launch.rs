@@ -1,4 +1,5 @@
-//! What is known of a launch: sizes given by the user, said by the program, or any the target allows.
+//! What is known of a launch: sizes given by the user, said by the program, or any the target
+//! allows.
 
 use heddle_diagnostics::{Assumption, Dim3};
 use heddle_ir::{Barrier, ExprId, ExprKind, Family, Kernel, OpKind, ParamKind, Special};
@@ -60,7 +61,8 @@ pub struct LaunchRequest {
     pub source: Option<SourceSizes>,
     /// Values of parameters by index.
     pub args: Vec<(u32, u128)>,
-    /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own expressions.
+    /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own
+    /// expressions.
     pub assumptions: Vec<(ExprId, String)>,
 }
 
@@ -98,19 +100,21 @@ pub struct Launch {
     pub closed: bool,
 }
 
-/// Largest block of every NVIDIA target (PTX ISA, section 10: `%ntid`), and what OpenCL devices offer.
-/// Global ids, in each dimension, are below this; by assumption where the launch does not say so.
+/// Largest block of every NVIDIA target (PTX ISA, section 10: `%ntid`), and what OpenCL devices
+/// offer. Global ids, in each dimension, are below this; by assumption where the launch does not
+/// say so.
 pub(crate) const MOST_THREADS: u128 = 1 << 31;
 const MAX_THREADS: u32 = 1024;
 const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
-/// Blocks that are resident together at most, as those of a grid barrier have to be: 32 on a multiprocessor (CUDA C++
-/// programming guide, compute capabilities), on 1024 multiprocessors, several times what any device has.
+/// Blocks that are resident together at most, as those of a grid barrier have to be: 32 on a
+/// multiprocessor (CUDA C++ programming guide, compute capabilities), on 1024 multiprocessors,
+/// several times what any device has.
 const MOST_RESIDENT: u32 = 32 * 1024;
 
 impl Launch {
-    /// The user's word first, then the program's, then what the target allows. A dimension that neither the user gave nor
-    /// the kernel looks at has size one.
+    /// The user's word first, then the program's, then what the target allows. A dimension that
+    /// neither the user gave nor the kernel looks at has size one.
     pub fn resolve(kernel: &Kernel, request: &LaunchRequest) -> Launch {
         let used_by_block = used_dimensions(kernel, |special| match special {
             Special::Tid(d) | Special::Ntid(d) => Some(d),
@@ -188,8 +192,8 @@ impl Launch {
         self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())
     }
 
-    /// Whether `blockIdx * blockDim + threadIdx` stays below 2^31: by the sizes given, or by assumption where
-    /// they are open.
+    /// Whether `blockIdx * blockDim + threadIdx` stays below 2^31: by the sizes given, or by
+    /// assumption where they are open.
     pub fn linear_index_fits(&self) -> bool {
         (0..3).all(|d| match (self.grid[d].known(), self.block[d].known()) {
             (Some(blocks), Some(threads)) => {

@@ -1,9 +1,10 @@
 //! Analyses and checks over the predicated IR.
 //!
-//! [`check`] runs the passes of [`PASSES`] over one kernel and says, per property, proved, refuted or unknown.
-//! Analyses ([`uniformity`], [`evolution`], [`trips`], [`memory`], [`order`]) are values computed once
-//! ([`Analysis`]); [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
-//! must hold for a violation, and asks the solver; [`witness`] and [`replay`] turn a model into a run.
+//! [`check`] runs the passes of [`PASSES`] over one kernel and says, per property, proved, refuted
+//! or unknown. Analyses ([`uniformity`], [`evolution`], [`trips`], [`memory`], [`order`]) are
+//! values computed once ([`Analysis`]); [`instance`] copies a kernel's expressions for two threads;
+//! a check states in that copy what must hold for a violation, and asks the solver; [`witness`] and
+//! [`replay`] turn a model into a run.
 //!
 //! **Does not**: print, name LLVM, or know of files.
 

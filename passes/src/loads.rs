@@ -1,12 +1,13 @@
 //! What a proof takes for granted of the loads behind its decisions.
 //!
-//! **What**: two facts about memory that the analyses use without asking. A load from memory that the kernel writes gives
-//! one value to all threads that do it between the same two barriers, as a store in between would race with it
-//! ([`Assumption::LoadsRaceFree`]). And memory reached through one pointer of the host is not written through another
-//! ([`Assumption::DistinctPointers`]).
-//! **Method**: from the expressions of a decision back through operands, loop variables and the addresses of loads.
-//! **Sound because**: each load that can reach the decision is met on the way; the assumption is named for any one that
-//! needs it.
+//! **What**: two facts about memory that the analyses use without asking. A load from memory that
+//! the kernel writes gives one value to all threads that do it between the same two barriers, as a
+//! store in between would race with it ([`Assumption::LoadsRaceFree`]). And memory reached through
+//! one pointer of the host is not written through another ([`Assumption::DistinctPointers`]).
+//! **Method**: from the expressions of a decision back through operands, loop variables and the
+//! addresses of loads.
+//! **Sound because**: each load that can reach the decision is met on the way; the assumption is
+//! named for any one that needs it.
 //! **Misses**: nothing; it may name what the proof did not need.
 //! **Assumes**: nothing.
 
@@ -67,8 +68,8 @@ pub(crate) fn taken_for_granted(
     taken
 }
 
-/// Whether only an assumption tells two objects apart: pointers that the host passes, of which one may be the other, or
-/// lead into a variable of the program.
+/// Whether only an assumption tells two objects apart: pointers that the host passes, of which one
+/// may be the other, or lead into a variable of the program.
 pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> bool {
     let passed = |id: ObjectId| match kernel[id].kind {
         ObjectKind::Param(_) | ObjectKind::ParamField(..) => true,

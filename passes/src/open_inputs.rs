@@ -1,11 +1,13 @@
-//! Which values follow from numbers that the check leaves open: arguments and launch sizes that nobody gave.
+//! Which values follow from numbers that the check leaves open: arguments and launch sizes that
+//! nobody gave.
 //!
-//! **What**: for each expression, whether an open argument or size reaches it, as an operand or through how often a
-//! loop runs. **Method**: marks travel from operands to users until nothing changes.
-//! **Sound because**: nothing is proved from a mark. It only says where a question may be asked again under an
-//! assumption about index arithmetic, and that assumption is then named.
-//! **Misses**: values read from memory or from other threads are not open numbers, even where an open number decided
-//! which; arithmetic on them is always taken as it is.
+//! **What**: for each expression, whether an open argument or size reaches it, as an operand or
+//! through how often a loop runs. **Method**: marks travel from operands to users until nothing
+//! changes.
+//! **Sound because**: nothing is proved from a mark. It only says where a question may be asked
+//! again under an assumption about index arithmetic, and that assumption is then named.
+//! **Misses**: values read from memory or from other threads are not open numbers, even where an
+//! open number decided which; arithmetic on them is always taken as it is.
 //! **Assumes**: nothing.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
@@ -37,8 +39,8 @@ impl OpenInputs {
         it
     }
 
-    /// Whether the expression is a left shift that moves bits about and computes no product: a part of an exclusive or,
-    /// of a rotation, or of an extraction.
+    /// Whether the expression is a left shift that moves bits about and computes no product: a part
+    /// of an exclusive or, of a rotation, or of an extraction.
     pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
         self.shifts_bits[id]
     }

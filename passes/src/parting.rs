@@ -1,14 +1,18 @@
 //! Where two threads part on the way to a barrier.
 //!
-//! **What**: the places at which the first of two threads goes on to execute a barrier and the second does not: the
-//! entry of a loop around it, the end of an iteration of one, the predicate of the barrier.
-//! **Method**: each place is one [`Decision`]. Up to it both threads are in the same iterations. A thread that has
-//! returned, or that returns without waiting anywhere first, is excused where the barrier does not wait for it.
-//! **Sound because**: of two threads that do not execute the same instances there is a first place where they differ,
-//! and all places are listed. A return excuses only if the thread meets nothing that waits before it; whatever is
-//! not certain (another iteration, an inner loop with barriers) does not excuse.
-//! **Misses**: a thread that runs to the end of the kernel is not excused, unless threads end in the loop around the
-//! barrier: there the front end may have taken either end for the one that is written as a return.
+//! **What**: the places at which the first of two threads goes on to execute a barrier and the
+//! second does not: the entry of a loop around it, the end of an iteration of one, the predicate of
+//! the barrier.
+//! **Method**: each place is one [`Decision`]. Up to it both threads are in the same iterations. A
+//! thread that has returned, or that returns without waiting anywhere first, is excused where the
+//! barrier does not wait for it.
+//! **Sound because**: of two threads that do not execute the same instances there is a first place
+//! where they differ, and all places are listed. A return excuses only if the thread meets nothing
+//! that waits before it; whatever is not certain (another iteration, an inner loop with barriers)
+//! does not excuse.
+//! **Misses**: a thread that runs to the end of the kernel is not excused, unless threads end in
+//! the loop around the barrier: there the front end may have taken either end for the one that is
+//! written as a return.
 //! **Assumes**: two barriers that differ in the text are two barriers.
 
 use std::collections::BTreeSet;
@@ -81,12 +85,13 @@ pub(crate) enum Returned {
     Awaited,
     /// The barrier does without it, if it has returned at a place before the decision.
     ExcusedBefore,
-    /// The barrier does without it, also if it returns after the decision, and waits nowhere before that.
+    /// The barrier does without it, also if it returns after the decision, and waits nowhere before
+    /// that.
     Excused,
 }
 
-/// Operations that end a thread, and that one of these barriers may follow under the same predicate, as
-/// after `exit` in inline PTX: no decision of the kernel tells of them.
+/// Operations that end a thread, and that one of these barriers may follow under the same
+/// predicate, as after `exit` in inline PTX: no decision of the kernel tells of them.
 pub(crate) fn ends_in_the_middle(kernel: &Kernel, barriers: &[OpId]) -> Vec<OpId> {
     let mut around = BTreeSet::new();
     kernel.for_each_op(|op, loops| {
@@ -100,8 +105,9 @@ pub(crate) fn ends_in_the_middle(kernel: &Kernel, barriers: &[OpId]) -> Vec<OpId
     })
 }
 
-/// States that two threads are in the same iterations and then decide differently, and that the first goes on to
-/// execute the operation. The frames are that of the first at the operation and that of the second at the decision.
+/// States that two threads are in the same iterations and then decide differently, and that the
+/// first goes on to execute the operation. The frames are that of the first at the operation and
+/// that of the second at the decision.
 pub(crate) fn state_parting(
     instance: &mut Instance<'_>,
     op: OpId,
@@ -117,7 +123,8 @@ pub(crate) fn state_parting(
     let stays = instance.pool.not(stays);
     instance.state(goes);
     instance.state(stays);
-    // The first thread goes on to execute the barrier, in a later iteration of the loop it continues.
+    // The first thread goes on to execute the barrier, in a later iteration of the loop it
+    // continues.
     let mut first = frames[0];
     if let Decision::Continue(depth) = decision {
         let of = chain[depth];
@@ -166,7 +173,8 @@ pub(crate) fn state_together(instance: &mut Instance<'_>, chain: &[LoopId]) -> [
     frames
 }
 
-/// States that a thread takes no such ending between the last point where it was with the others and the decision.
+/// States that a thread takes no such ending between the last point where it was with the others
+/// and the decision.
 fn state_none(
     instance: &mut Instance<'_>,
     op: OpId,

@@ -49,7 +49,8 @@ impl Places {
         }
     }
 
-    /// Where a kernel stands: at the first line of it that does something (the IR has no place for the kernel itself).
+    /// Where a kernel stands: at the first line of it that does something (the IR has no place for
+    /// the kernel itself).
     pub fn kernel(&self, kernel: &Kernel) -> Option<Place> {
         let own = |id: &OriginId| kernel[*id].inlined_at.is_none();
         let at = |id: &OriginId| kernel[*id].span.filter(|span| span.line > 0);

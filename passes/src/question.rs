@@ -38,7 +38,8 @@ impl Doubt {
 const SMALL_NUMBER: u128 = 1024;
 
 impl Instance<'_> {
-    /// States that the frame's thread reaches the frame's iterations and executes the operation there.
+    /// States that the frame's thread reaches the frame's iterations and executes the operation
+    /// there.
     pub fn state_executed(&mut self, op: OpId, frame: FrameId) {
         let kernel = self.analysis.kernel;
         let chain = self.analysis.order.chain(op);
@@ -50,8 +51,8 @@ impl Instance<'_> {
         self.state_assumptions(frame, chain);
     }
 
-    /// States that the thread entered a loop and reached its iteration; `levels` is how many loops the frame
-    /// is inside, this one counted.
+    /// States that the thread entered a loop and reached its iteration; `levels` is how many loops
+    /// the frame is inside, this one counted.
     pub fn state_in_iteration(&mut self, frame: FrameId, levels: usize, of: heddle_ir::LoopId) {
         let inside = self.outer(frame, levels - 1);
         let outside = self.outer(frame, levels);
@@ -118,8 +119,9 @@ impl Instance<'_> {
         self.state(fact);
     }
 
-    /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an iteration
-    /// that its loop does not reach is no answer: what it got wrong is stated, and the rest is asked.
+    /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an
+    /// iteration that its loop does not reach is no answer: what it got wrong is stated, and the
+    /// rest is asked.
     pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
         let (mut learned, mut width) = (0, 0);
         loop {
@@ -154,8 +156,9 @@ impl Instance<'_> {
         }
     }
 
-    /// A model in which numbers among the parameters, and what the threads read, are small, where there is one: its run is
-    /// short enough to be replayed, and to be followed by a person. If not both can be, the parameters alone.
+    /// A model in which numbers among the parameters, and what the threads read, are small, where
+    /// there is one: its run is short enough to be replayed, and to be followed by a person. If not
+    /// both can be, the parameters alone.
     pub fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
         let kernel = self.analysis.kernel;
         let parameters = kernel.exprs.iter().filter_map(|(id, expr)| {

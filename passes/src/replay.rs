@@ -1,13 +1,16 @@
 //! Replays a witness in the interpreter: does the run really show what the model says?
 //!
-//! **What**: a witness is `Confirmed` if the interpreter, which knows nothing of the solver, meets the violation at the
-//! same operations; else the answer says what it met, and whether the replay or the run is to blame.
-//! **Method**: the launch of the model is run a block at a time, the two threads of the model first, then any two.
-//! **Sound because** the run is one that the program has. Variables hold what the program's initialiser says; those that
-//! an earlier launch may have changed hold it too, as the run is the first launch. Structures passed by value hold the
-//! arguments. Other memory holds what the model says, elsewhere zeros, and in further attempts small integers and
-//! fractions that differ from place to place. A run that breaks an assumption of the program, before or after the violation, or that takes a
-//! turn on an undefined value, is none.
+//! **What**: a witness is `Confirmed` if the interpreter, which knows nothing of the solver, meets
+//! the violation at the same operations; else the answer says what it met, and whether the replay
+//! or the run is to blame.
+//! **Method**: the launch of the model is run a block at a time, the two threads of the model
+//! first, then any two.
+//! **Sound because** the run is one that the program has. Variables hold what the program's
+//! initialiser says; those that an earlier launch may have changed hold it too, as the run is the
+//! first launch. Structures passed by value hold the arguments. Other memory holds what the model
+//! says, elsewhere zeros, and in further attempts small integers and fractions that differ from
+//! place to place. A run that breaks an assumption of the program, before or after the violation,
+//! or that takes a turn on an undefined value, is none.
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
@@ -45,7 +48,8 @@ pub struct Replay {
 
 /// Operations that one replay may execute, over all threads.
 const STEPS: u64 = 1_000_000;
-/// The same for all replays of a kernel together; where it is spent, the rest get [`FEWEST_STEPS`] each.
+/// The same for all replays of a kernel together; where it is spent, the rest get [`FEWEST_STEPS`]
+/// each.
 pub(crate) const KERNEL_STEPS: u64 = 5_000_000;
 const FEWEST_STEPS: u64 = 50_000;
 /// The same from a limited purse.
@@ -53,9 +57,10 @@ const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
 const WHOLE_GRID: u64 = 256;
 
-/// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do not show
-/// it, by any two that are placed like them. Where no attempt shows it, the answer is the one that speaks most against
-/// the witness: what stands without a replay must do so in all attempts.
+/// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do
+/// not show it, by any two that are placed like them. Where no attempt shows it, the answer is the
+/// one that speaks most against the witness: what stands without a replay must do so in all
+/// attempts.
 pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     if !cx.options.replay {
         return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
@@ -87,7 +92,8 @@ pub fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     }
     let mut worst: Option<Replay> = None;
     let fractions = launch(cx, run, Rest::Function(Arc::new(fraction)));
-    // What the model says of memory that is only computed with may be zeros, which make all results one.
+    // What the model says of memory that is only computed with may be zeros, which make all results
+    // one.
     let unread = Run { memory: Vec::new(), ..run.clone() };
     let elsewhere = launch(cx, &unread, Rest::Function(Arc::new(fraction)));
     let contents = [&zeros, &numbers, &fractions, &elsewhere];
@@ -179,8 +185,9 @@ fn varied(offset: u64) -> Option<u8> {
     Some(if offset.is_multiple_of(4) { mixed as u8 } else { 0 })
 }
 
-/// Bytes of floating-point numbers between one and two that differ from place to place: small integers are denormal
-/// numbers, whose products are all zero, so that stores of results would agree.
+/// Bytes of floating-point numbers between one and two that differ from place to place: small
+/// integers are denormal numbers, whose products are all zero, so that stores of results would
+/// agree.
 fn fraction(offset: u64) -> Option<u8> {
     let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Some(match offset % 4 {
@@ -218,7 +225,8 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
         }
     }
     for &(object, offset, bits, value) in &run.memory {
-        // What nobody has written to shared memory is undefined, and a run that depends on it is none.
+        // What nobody has written to shared memory is undefined, and a run that depends on it is
+        // none.
         if cx.kernel[object].space == Space::Shared {
             continue;
         }

@@ -1,14 +1,17 @@
 //! From a question about two threads to an answer that says what it relies on.
 //!
-//! **What**: [`settle`] asks whether the facts of a question can hold together, as they are. Where they can, but only
-//! in runs whose index arithmetic on open sizes and arguments wraps around, it asks again without such runs.
-//! **Method**: the second question takes sums, differences, products and left shifts that open numbers reach to stay
-//! in the signed range of their width ([`Instance::in_range`]); it is asked only if the model of the first one
-//! wraps somewhere, signed and unsigned, so that a run without any wrap-around is never explained away, and only if
-//! some run is left.
-//! **Sound because**: [`Held`] has no public fields and one origin, the instance that was asked, which records each
-//! assumption where it is made; [`Held::evidence`] is the only way to discharge an obligation with it.
-//! **Misses**: an assumption is named where it was available to a proof, even if the proof did not need it.
+//! **What**: [`settle`] asks whether the facts of a question can hold together, as they are. Where
+//! they can, but only in runs whose index arithmetic on open sizes and arguments wraps around, it
+//! asks again without such runs.
+//! **Method**: the second question takes sums, differences, products and left shifts that open
+//! numbers reach to stay in the signed range of their width ([`Instance::in_range`]); it is asked
+//! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
+//! any wrap-around is never explained away, and only if some run is left.
+//! **Sound because**: [`Held`] has no public fields and one origin, the instance that was asked,
+//! which records each assumption where it is made; [`Held::evidence`] is the only way to discharge
+//! an obligation with it.
+//! **Misses**: an assumption is named where it was available to a proof, even if the proof did not
+//! need it.
 //! **Assumes**: what the answer names.
 
 use std::collections::BTreeSet;

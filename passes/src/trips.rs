@@ -1,12 +1,13 @@
 //! How often a loop can run, and which counters cannot wrap around while it does.
 //!
 //! **What**: a number that no thread's iterations exceed, for a loop; no-wrap flags for a counter.
-//! **Method**: the test of iterations 0, 1, 2, … as long as it folds to a constant; else that of iterations
-//! 1, 2, 4, … until no thread can go on there. Flags come from a test `v < bound` or `v + step < bound`.
-//! **Sound because** a thread that reaches the limit fails its test there, whatever it does elsewhere: the
-//! test need not be monotone, and values at iterations that no thread reaches can only keep a limit from
-//! being found. A flag holds for the addition of each iteration that went on: the value was below the bound,
-//! and bound and step together are within the width.
+//! **Method**: the test of iterations 0, 1, 2, … as long as it folds to a constant; else that of
+//! iterations 1, 2, 4, … until no thread can go on there. Flags come from a test `v < bound` or
+//! `v + step < bound`.
+//! **Sound because** a thread that reaches the limit fails its test there, whatever it does
+//! elsewhere: the test need not be monotone, and values at iterations that no thread reaches can
+//! only keep a limit from being found. A flag holds for the addition of each iteration that went
+//! on: the value was below the bound, and bound and step together are within the width.
 //! **Misses**: loops whose end depends on an open parameter or on memory.
 //! **Assumes**: nothing of its own.
 
@@ -92,8 +93,8 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
     None
 }
 
-/// A limit of a loop whose number of iterations differs by thread: the first power of two in whose iteration
-/// no thread can go on.
+/// A limit of a loop whose number of iterations differs by thread: the first power of two in whose
+/// iteration no thread can go on.
 fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<TripLimit> {
     let cont = instance.analysis.kernel[of].cont;
     // With an open parameter in the test there is no such power, and asking is in vain.
@@ -152,8 +153,9 @@ fn closed(instance: &Instance<'_>, expr: ExprId) -> bool {
     true
 }
 
-/// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and never leaves its signed
-/// range. Then iteration `k` has a value of at least `k`, and `k` is below 2^31.
+/// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and
+/// never leaves its signed range. Then iteration `k` has a value of at least `k`, and `k` is below
+/// 2^31.
 pub(crate) fn counts_below_2_31(analysis: &Analysis<'_>, of: LoopId) -> bool {
     let kernel = analysis.kernel;
     let size = |id: ExprId| match kernel.exprs.as_const(id) {
@@ -195,8 +197,8 @@ pub(crate) fn counts_below_2_31(analysis: &Analysis<'_>, of: LoopId) -> bool {
     })
 }
 
-/// The flags of a counter's addition, with those that the test of its loop implies: a counter that is below
-/// `bound` when a step is added cannot wrap if `bound` and the step are small enough.
+/// The flags of a counter's addition, with those that the test of its loop implies: a counter that
+/// is below `bound` when a step is added cannot wrap if `bound` and the step are small enough.
 pub fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: ExprId) -> NoWrap {
     let it = &kernel[var];
     let mut flags = NoWrap::NONE;

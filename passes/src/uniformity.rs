@@ -1,17 +1,20 @@
-//! How far a value may vary: not at all, by block, by warp, by thread; with the leaf that makes it so.
+//! How far a value may vary: not at all, by block, by warp, by thread; with the leaf that makes it
+//! so.
 //!
-//! **Promises**: where a value is said not to vary among some threads, those of them that compute it in the same
-//! iterations of the loops around it compute the same value.
-//! **False alarms**: a value may be called varying that is not (`x - x` through memory, results of atomics).
-//! **Relies on**: race freedom, for loads. A plain load from one address gives one value to all threads that
-//! do it between the same two barriers, because whoever changed it in between would race with the load; the
-//! race checks report that race, and the first race of a run is found with only race-free values behind it.
-//! That argument needs block barriers to be all that orders threads (warp barriers aside, which a thread of
-//! the same warp passes at the same place), and plain accesses: what an object holds that is accessed by atomics or volatiles, or
-//! touched by something not modelled, varies by thread.
+//! **Promises**: where a value is said not to vary among some threads, those of them that compute
+//! it in the same iterations of the loops around it compute the same value.
+//! **False alarms**: a value may be called varying that is not (`x - x` through memory, results of
+//! atomics).
+//! **Relies on**: race freedom, for loads. A plain load from one address gives one value to all
+//! threads that do it between the same two barriers, because whoever changed it in between would
+//! race with the load; the race checks report that race, and the first race of a run is found with
+//! only race-free values behind it. That argument needs block barriers to be all that orders
+//! threads (warp barriers aside, which a thread of the same warp passes at the same place), and
+//! plain accesses: what an object holds that is accessed by atomics or volatiles, or touched by
+//! something not modelled, varies by thread.
 //!
-//! Method: the least fixed point over expressions and loop variables. A value after a loop varies as the
-//! value does inside, or as the number of iterations does.
+//! Method: the least fixed point over expressions and loop variables. A value after a loop varies
+//! as the value does inside, or as the number of iterations does.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
@@ -41,7 +44,8 @@ pub enum Varies {
 pub struct Variation {
     /// How far.
     pub varies: Varies,
-    /// A leaf (or the continue predicate of a loop) that varies as far. `None` for [`Varies::Never`].
+    /// A leaf (or the continue predicate of a loop) that varies as far. `None` for
+    /// [`Varies::Never`].
     pub because: Option<ExprId>,
 }
 

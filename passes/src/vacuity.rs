@@ -1,11 +1,13 @@
 //! Whether any run fits what is assumed: of what no run does, everything can be proved.
 //!
-//! Two questions are asked before any pass runs, and only where the user has said something. Do the sizes, the values and the
-//! conditions hold together, within the limits of the target and the kernel's launch bounds? And do they hold together with
-//! what the program itself assumes outside of loops (`__builtin_assume`, code marked unreachable)?
+//! Two questions are asked before any pass runs, and only where the user has said something. Do the
+//! sizes, the values and the conditions hold together, within the limits of the target and the
+//! kernel's launch bounds? And do they hold together with what the program itself assumes outside
+//! of loops (`__builtin_assume`, code marked unreachable)?
 //!
 //! **Promises**: a contradiction is one: it comes from an answer that excludes every launch.
-//! **Misses**: contradictions that the solver cannot settle, and those with assumptions inside loops.
+//! **Misses**: contradictions that the solver cannot settle, and those with assumptions inside
+//! loops.
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_ir::OpKind;
@@ -50,7 +52,8 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         outside.then_some((op, it.pred, condition))
     });
     for (op, pred, condition) in outside_loops {
-        // What the program rules out whatever is said is its own business: code that cannot be reached.
+        // What the program rules out whatever is said is its own business: code that cannot be
+        // reached.
         if cx.kernel.exprs.as_const(condition).is_some() {
             continue;
         }

@@ -6,7 +6,8 @@ use heddle_solver::{Model, Value};
 
 use crate::instance::{FrameId, Instance, Thread};
 
-/// Bytes of dynamic shared memory of a run whose launch does not say: the most any block can have by default.
+/// Bytes of dynamic shared memory of a run whose launch does not say: the most any block can have
+/// by default.
 const DYNAMIC_SHARED: u32 = 48 << 10;
 
 /// A run of a kernel, as numbers.
@@ -22,7 +23,8 @@ pub struct Run {
     pub threads: [([u32; 3], [u32; 3]); 2],
     /// Values of the parameters that are numbers, by index; `None` for pointers.
     pub args: Vec<Option<u128>>,
-    /// What memory holds at the start, where the program does not say it: object, byte offset, bits, value.
+    /// What memory holds at the start, where the program does not say it: object, byte offset,
+    /// bits, value.
     pub memory: Vec<(ObjectId, u64, u8, u128)>,
     /// Bytes of dynamic shared memory, where the kernel looks at it.
     pub dynamic_shared: Option<u64>,
@@ -168,8 +170,8 @@ fn is_open(kernel: &Kernel, object: ObjectId) -> bool {
     }
 }
 
-/// The value of an expression of an instance in a model. Where a no-wrap flag does not hold the program is
-/// undefined there, and the value is zero.
+/// The value of an expression of an instance in a model. Where a no-wrap flag does not hold the
+/// program is undefined there, and the value is zero.
 pub fn evaluate(instance: &Instance<'_>, model: &Model, id: ExprId) -> u128 {
     match model.evaluate(&instance.pool, id) {
         Value::Known(value) => value,

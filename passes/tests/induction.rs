@@ -1,4 +1,5 @@
-//! What induction proves for all values of an argument holds for each that is run, on random small kernels.
+//! What induction proves for all values of an argument holds for each that is run, on random small
+//! kernels.
 
 use std::fmt::Write as _;
 
@@ -33,7 +34,8 @@ fn condition(kind: u64, number: u64, of: u64, i: &str) -> String {
     }
 }
 
-/// Two roles with a loop each: steps in which one waits for the other, under conditions that mostly agree, and accesses between.
+/// Two roles with a loop each: steps in which one waits for the other, under conditions that mostly
+/// agree, and accesses between.
 fn kernel(dice: &mut Dice) -> String {
     let mut bodies = [String::new(), String::new()];
     let steps = 2 + dice.below(2);

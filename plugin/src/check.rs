@@ -23,8 +23,8 @@ pub(crate) fn concerns(module: &HostModule) -> bool {
     (triple.starts_with("nvptx") || triple.starts_with("spir")) && kernels::first(module).is_some()
 }
 
-/// Checks a copy of the module and hands the findings to the host: remarks first, errors last, with their number, since
-/// some hosts (opt) end at the first error.
+/// Checks a copy of the module and hands the findings to the host: remarks first, errors last, with
+/// their number, since some hosts (opt) end at the first error.
 ///
 /// # Panics
 /// By a fault of ours; who calls catches it.
@@ -77,7 +77,8 @@ struct Decided {
     wrong: Vec<Finding>,
 }
 
-/// `None` where the project leaves the file out. A file that cannot be read is told, and the check goes on without it.
+/// `None` where the project leaves the file out. A file that cannot be read is told, and the check
+/// goes on without it.
 fn decided(module: &HostModule, asked: &Options) -> Option<Decided> {
     let source = module.source_file_name();
     let source = Path::new(&source);
@@ -122,8 +123,8 @@ pub(crate) fn report_fault(module: &HostModule, detail: &str) {
     report_to_host(function, None, Level::Warning, &Code::InternalError.to_string(), &text);
 }
 
-/// The function and the instruction of the host's module that a place means: the instruction of that number, or the first
-/// that debug info puts on that line and column.
+/// The function and the instruction of the host's module that a place means: the instruction of
+/// that number, or the first that debug info puts on that line and column.
 fn place_in<'m>(
     module: &'m HostModule,
     report: &Report,

@@ -1,7 +1,8 @@
 //! The border to C++: what the host calls, what the shim calls, and what the shim offers.
 //!
-//! **Promises**: nothing unwinds into the host; each call from it ends here in `catch_unwind`. The only global state is
-//! what the host's command line said and which module was checked last, since the host offers no other place for either.
+//! **Promises**: nothing unwinds into the host; each call from it ends here in `catch_unwind`. The
+//! only global state is what the host's command line said and which module was checked last, since
+//! the host offers no other place for either.
 
 #![allow(
     unsafe_code,
@@ -93,7 +94,8 @@ fn process<T>(work: impl FnOnce(&mut Process) -> T) -> T {
     work(&mut PROCESS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// What the host asks first. The options of the command line are registered here, which is early enough for all hosts.
+/// What the host asks first. The options of the command line are registered here, which is early
+/// enough for all hosts.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the host looks for this name")]
 pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
@@ -139,8 +141,8 @@ fn start() -> bool {
     true
 }
 
-/// A panic becomes a diagnostic; the usual message beside it is printed with `RUST_BACKTRACE` only. The hook is that of this
-/// library alone, whatever the host is written in.
+/// A panic becomes a diagnostic; the usual message beside it is printed with `RUST_BACKTRACE` only.
+/// The hook is that of this library alone, whatever the host is written in.
 fn report_panics_once() {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
         std::panic::set_hook(Box::new(|_| {}));
@@ -208,7 +210,8 @@ unsafe extern "C" fn check_host_module(
     // SAFETY: the shim's promise.
     let (module, parameters) = unsafe { (HostModule::borrow(raw), text(data, size)) };
     let checked = catch_unwind(AssertUnwindSafe(|| -> Result<(), String> {
-        // clang comes here twice, at the start of its pipeline and before code generation; llc only the second time.
+        // clang comes here twice, at the start of its pipeline and before code generation; llc only
+        // the second time.
         let this = (raw as usize, module.source_file_name());
         let before = process(|it| it.checked.replace(this.clone()));
         if (before_codegen && before == Some(this)) || !check::concerns(&module) {
@@ -276,7 +279,8 @@ pub(crate) fn report_to_host(
         Level::Error => 3,
     };
     let code = CString::new(code).unwrap_or_default();
-    // SAFETY: handles of a living module; texts are valid for the call, which copies or prints them.
+    // SAFETY: handles of a living module; texts are valid for the call, which copies or prints
+    // them.
     unsafe {
         heddle_shim_report(
             function.as_ptr(),

@@ -1,10 +1,12 @@
 //! Puts race checks into the host's module, at the end of its pipeline, where that was asked for.
 //!
-//! Everything is inlined into the kernels first, since a check belongs to the kernel that runs it; then all accesses are
-//! checked, also those of kernels that were proved: behind the optimiser no instruction is the one that a proof was about.
+//! Everything is inlined into the kernels first, since a check belongs to the kernel that runs it;
+//! then all accesses are checked, also those of kernels that were proved: after the optimiser no
+//! instruction is the one that a proof was about.
 //!
-//! **Promises**: the host's module is changed only after the same was done to a copy and LLVM's verifier accepted that; a
-//! fault of ours leaves it as it was. **Does not**: bring the functions that the checks call (`docs/dynamic.md`).
+//! **Promises**: the host's module is changed only after the same was done to a copy and LLVM's
+//! verifier accepted that; a fault of ours leaves it as it was. **Does not**: bring the functions
+//! that the checks call (`docs/dynamic.md`).
 
 use heddle_frontend::Target;
 use heddle_frontend::instrument::{Skips, instrument};

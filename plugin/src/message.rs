@@ -1,7 +1,7 @@
 //! A finding as one message of the host: its level, its text, its place.
 //!
-//! A host's diagnostic has one place and no notes, so the text names the other accesses with their places. It starts with
-//! the code, which is what users search for.
+//! A host's diagnostic has one place and no notes, so the text names the other accesses with their
+//! places. It starts with the code, which is what users search for.
 
 use heddle_diagnostics::render::place_text;
 use heddle_diagnostics::{FailOn, Family, Finding, KernelReport, Place, Report, Severity, Verdict};
@@ -67,8 +67,8 @@ impl Levels {
         Levels { refuted, unknown: options.unknown.unwrap_or(unknown), warning }
     }
 
-    /// What a finding is. Faults of ours, and what is wrong with options, never stop a compilation; what is accepted is not
-    /// told.
+    /// What a finding is. Faults of ours, and what is wrong with options, never stop a compilation;
+    /// what is accepted is not told.
     pub(crate) fn level(self, finding: &Finding) -> Level {
         if finding.accepted.is_some() {
             return Level::Off;

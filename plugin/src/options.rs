@@ -1,8 +1,9 @@
-//! What the plugin can be asked: the options of a check (`heddle_driver::table`), what is decided about findings
-//! (`heddle_driver::Decisions`), and a few that only make sense here.
+//! What the plugin can be asked: the options of a check (`heddle_driver::table`), what is decided
+//! about findings (`heddle_driver::Decisions`), and a few that only make sense here.
 //!
-//! They come as parameters of the pass (`heddle<races;block=256>`, in `opt` with commas too) and as options of the
-//! host's command line (`-heddle-block=256`, in clang behind `-mllvm`); what the pass says comes last, and counts.
+//! They come as parameters of the pass (`heddle<races;block=256>`, in `opt` with commas too) and as
+//! options of the host's command line (`-heddle-block=256`, in clang after `-mllvm`); what the pass
+//! says comes last, and counts.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -156,7 +157,8 @@ pub(crate) const OWN: &[Own] = &[
     },
 ];
 
-/// Reads parameters on top of what `options` says; they are separated by `;` (or `,`, in values that have none).
+/// Reads parameters on top of what `options` says; they are separated by `;` (or `,`, in values
+/// that have none).
 ///
 /// # Errors
 /// What is wrong with the first that makes no sense.

@@ -1,7 +1,8 @@
 //! What instrumented code calls, and the numbers it passes.
 //!
-//! `docs/dynamic.md` is the reader's version of this file. An instrumented module states the version in a module
-//! flag ([`VERSION_FLAG`]); one of another version is refused before anything runs, and LLVM refuses to link the two.
+//! `docs/dynamic.md` is the reader's version of this file. An instrumented module states the
+//! version in a module flag ([`VERSION_FLAG`]); one of another version is refused before anything
+//! runs, and LLVM refuses to link the two.
 //!
 //! **Does not**: implement anything; `entry` does, for the CPU.
 
@@ -11,8 +12,8 @@ pub const VERSION: u32 = 1;
 pub const VERSION_SYMBOL: &str = "__heddle_abi_1";
 /// The module flag by which an instrumented module states its version.
 pub const VERSION_FLAG: &str = "heddle.abi";
-/// The module flag by which an instrumented module states that accesses are left out which others see: that nobody wrote
-/// what is read is then not known.
+/// The module flag by which an instrumented module states that accesses are left out which others
+/// see: that nobody wrote what is read is then not known.
 pub const PARTIAL_FLAG: &str = "heddle.partial";
 
 /// The site of code without checks.
@@ -190,7 +191,8 @@ numbered! {
 }
 
 numbered! {
-    /// What a bulk copy does with each element that is there (PTX ISA 9.7.9, `cp.reduce.async.bulk`).
+    /// What a bulk copy does with each element that is there (PTX ISA 9.7.9,
+    /// `cp.reduce.async.bulk`).
     Combine {
         /// Overwrites it.
         Overwrite = 0,
@@ -270,7 +272,8 @@ numbered! {
         All = 3,
         /// As `Sync`; gives whether some value is not zero.
         Any = 4,
-        /// As `Sync`, and orders only what the value says (OpenCL C 3.0, 6.15.8): 1 shared memory, 2 global memory.
+        /// As `Sync`, and orders only what the value says (OpenCL C 3.0, 6.15.8): 1 shared memory,
+        /// 2 global memory.
         SyncSome = 5,
     }
 }
@@ -300,8 +303,8 @@ numbered! {
         WaitParity = 9,
         /// The thread arrives when its copies so far are done (`cp.async.mbarrier.arrive.noinc`).
         ArriveAfterCopies = 10,
-        /// As `ArriveAfterCopies`, with an arrival that nobody had counted on: the count is raised first
-        /// (`cp.async.mbarrier.arrive`).
+        /// As `ArriveAfterCopies`, with an arrival that nobody had counted on: the count is raised
+        /// first (`cp.async.mbarrier.arrive`).
         JoinAfterCopies = 11,
     }
 }

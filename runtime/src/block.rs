@@ -1,7 +1,7 @@
 //! Threads and blocks while they run.
 //!
-//! A thread is a fiber with its ids, its clock and what it waits for. A block has its threads, its named barriers, and
-//! what it remembers of threads that returned.
+//! A thread is a fiber with its ids, its clock and what it waits for. A block has its threads, its
+//! named barriers, and what it remembers of threads that returned.
 //!
 //! **Does not**: decide who runs (`worker`), or what completes a barrier (`sync`).
 
@@ -59,7 +59,8 @@ pub(crate) struct Thread {
     pub(crate) facts: Facts,
     /// What the last fence would publish: to the block, and to the grid.
     pub(crate) fenced: Option<Box<(Knowledge, Knowledge)>>,
-    /// What atomics have read and a fence would take over: by the block it is from, and whether it reaches other blocks.
+    /// What atomics have read and a fence would take over: by the block it is from, and whether it
+    /// reaches other blocks.
     pub(crate) unfenced: Vec<(u32, Knowledge)>,
     /// The site it waits at.
     pub(crate) waits_at: u32,
@@ -102,8 +103,8 @@ pub(crate) struct Block {
     pub(crate) barriers: Vec<Barrier>,
     /// For threads that returned: the last site, and its index.
     pub(crate) returned: Vec<(u32, u32)>,
-    /// Of the barriers that went ahead without threads that had returned: the site, how many had by then, and a
-    /// thread that waited.
+    /// Of the barriers that went ahead without threads that had returned: the site, how many had by
+    /// then, and a thread that waited.
     pub(crate) without: Vec<(u32, usize, u32)>,
     /// Whether some thread knows more than floors say.
     pub(crate) has_knowledge: bool,
@@ -159,7 +160,8 @@ impl Block {
         }
     }
 
-    /// Makes another block of one that is done; its threads keep what their place in the block says.
+    /// Makes another block of one that is done; its threads keep what their place in the block
+    /// says.
     pub(crate) fn restart(&mut self, number: u32, index: [u32; 3], shared: usize) {
         let count = self.threads.len() as u32;
         for thread in &mut self.threads {
@@ -194,7 +196,8 @@ impl Barrier {
 }
 
 impl Thread {
-    /// Everything this thread knows of, itself included, for a thread of its own block or of another one.
+    /// Everything this thread knows of, itself included, for a thread of its own block or of
+    /// another one.
     pub(crate) fn knowledge(&self, block: &BlockOf, wide: bool) -> Knowledge {
         let mut all = self.facts.knows.as_deref().cloned().unwrap_or_default();
         all.learn_thread(self.number, self.facts.clock);

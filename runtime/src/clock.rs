@@ -1,11 +1,13 @@
 //! Who knows of whom: the happens-before of barriers, fences and atomics.
 //!
-//! A thread has a clock that ticks at each synchronization. After a block barrier all threads of the block have the same
-//! clock, the *floor*, and everything that the block did below it is known to each: one comparison. The same holds for
-//! the whole warp. What is known beyond that, of single threads and of other blocks, is a [`Knowledge`]: rare, small, and
-//! copied along with each release.
+//! A thread has a clock that ticks at each synchronization. After a block barrier all threads of
+//! the block have the same clock, the *floor*, and everything that the block did below it is known
+//! to each: one comparison. The same holds for the whole warp. What is known beyond that, of single
+//! threads and of other blocks, is a [`Knowledge`]: rare, small, and copied along with each
+//! release.
 //!
-//! **Promises**: knowledge only grows along real synchronization, so a race that is reported was unordered.
+//! **Promises**: knowledge only grows along real synchronization, so a race that is reported was
+//! unordered.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,13 @@
-//! Clusters: blocks that are there together, with a barrier of their own, and that reach each other's shared memory.
+//! Clusters: blocks that are there together, with a barrier of their own, and that reach each
+//! other's shared memory.
 //!
-//! The blocks of a cluster have neighbouring slots, in the order of their ranks, and start and leave together: so the shared
-//! memory of a block can be told from its slot for as long as any block of its cluster runs.
+//! The blocks of a cluster have neighbouring slots, in the order of their ranks, and start and
+//! leave together: so the shared memory of a block can be told from its slot for as long as any
+//! block of its cluster runs.
 //!
-//! **Promises**: the barrier waits for all threads of the cluster that have not ended (PTX ISA 9.7.13.4). An access to
-//! the shared memory of a block that has ended is reported, and so is one that nothing orders before that block's end.
+//! **Promises**: the barrier waits for all threads of the cluster that have not ended (PTX ISA
+//! 9.7.13.4). An access to the shared memory of a block that has ended is reported, and so is one
+//! that nothing orders before that block's end.
 //! **Does not**: tell the scope `.cluster` of fences and atomics from `.gpu`.
 
 use std::collections::BTreeMap;
@@ -74,7 +77,8 @@ impl Shape {
         bx + x * (by + y * bz)
     }
 
-    /// What a block's threads see of its cluster, by the numbers of [`crate::abi::Special`] from `ClusterX` on.
+    /// What a block's threads see of its cluster, by the numbers of [`crate::abi::Special`] from
+    /// `ClusterX` on.
     pub(crate) fn ids(&self, [x, y, z]: [u32; 3]) -> [u32; 13] {
         let ([cx, cy, cz], [gx, gy, gz]) = (self.dims, self.grid);
         let (ix, iy, iz) = (x % cx, y % cy, z % cz);
@@ -102,7 +106,8 @@ pub(crate) struct Cluster {
     absent: Option<u32>,
 }
 
-/// The last time that a thread of another block reached into a block's shared memory: its clock, its site, and whether it wrote.
+/// The last time that a thread of another block reached into a block's shared memory: its clock,
+/// its site, and whether it wrote.
 pub(crate) type Visits = BTreeMap<u32, (u32, u32, bool)>;
 
 impl Worker {
@@ -140,7 +145,8 @@ impl Worker {
         }
     }
 
-    /// The slot of the block that has an address in its shared memory, if it is of the running thread's cluster.
+    /// The slot of the block that has an address in its shared memory, if it is of the running
+    /// thread's cluster.
     pub(crate) fn slot_of(&self, address: usize) -> Option<usize> {
         // SAFETY: a fiber runs.
         let own = unsafe { (*self.thread).slot } as usize;
@@ -150,7 +156,8 @@ impl Worker {
         (offset < self.shared.region.len && near).then_some(slot)
     }
 
-    /// An address of shared memory as one of the block of that rank (PTX ISA 9.7.9, `mapa`); zero if there is none.
+    /// An address of shared memory as one of the block of that rank (PTX ISA 9.7.9, `mapa`); zero
+    /// if there is none.
     pub(crate) fn mapped(&self, address: usize, rank: u32) -> usize {
         let Some(slot) = self.slot_of(address).filter(|_| (rank as usize) < self.shape.size) else {
             return 0;
@@ -164,7 +171,8 @@ impl Worker {
         self.slot_of(address).map_or(0, |slot| (slot % self.shape.size) as u32)
     }
 
-    /// The block that has an address in its shared memory, the running one for any other; none if that block has ended.
+    /// The block that has an address in its shared memory, the running one for any other; none if
+    /// that block has ended.
     pub(crate) fn owner(&mut self, address: usize) -> Option<*mut Block> {
         match self.slot_of(address) {
             Some(slot) => self.blocks[slot].as_deref_mut().map(|it| &raw mut *it),
@@ -193,8 +201,8 @@ impl Worker {
         self.outcome.finished = false;
     }
 
-    /// A thread of a block ends: what it knows of visits is ordered before the block's end. Those that nobody knows of when the
-    /// last one ends are reported.
+    /// A thread of a block ends: what it knows of visits is ordered before the block's end. Those
+    /// that nobody knows of when the last one ends are reported.
     pub(crate) fn settle_visits(&mut self, block: &mut Block, index: u32) {
         let knows = block.threads[index as usize].facts.knows.as_deref();
         let of = self.threads_per_block;

@@ -1,6 +1,7 @@
 //! What a bulk reduction computes, element by element (PTX ISA 9.7.9, `cp.reduce.async.bulk`).
 //!
-//! **Does not**: order anything; each element is atomic, relaxed and for the device, and `copies` records it so.
+//! **Does not**: order anything; each element is atomic, relaxed and for the device, and `copies`
+//! records it so.
 
 use half::{bf16, f16};
 
@@ -14,7 +15,8 @@ pub(crate) struct Reduction {
 }
 
 impl Reduction {
-    /// From the numbers that compiled code passes: the operation in the low byte, the element above. None for a plain copy.
+    /// From the numbers that compiled code passes: the operation in the low byte, the element
+    /// above. None for a plain copy.
     pub(crate) fn from_number(number: u32) -> Option<Reduction> {
         let op = Combine::from_number(number & 0xff)?;
         let element = Combined::from_number(number >> 8)?;

@@ -1,13 +1,17 @@
-//! Asynchronous copies and the mbarrier objects that tell when they are done (PTX ISA 9.7.9 and 9.7.13).
+//! Asynchronous copies and the mbarrier objects that tell when they are done (PTX ISA 9.7.9 and
+//! 9.7.13).
 //!
-//! A copy moves its bytes as late as it may: when the thread waits for its group, or when it arrives at a barrier object.
-//! Until then its bytes are pending, and any access that meets them is reported, the thread's own included.
+//! A copy moves its bytes as late as it may: when the thread waits for its group, or when it
+//! arrives at a barrier object. Until then its bytes are pending, and any access that meets them is
+//! reported, the thread's own included.
 //!
-//! A bulk copy of one dimension belongs to a barrier object, whose phase waits for its bytes: it is done when somebody looks
-//! at the object. Or it belongs to a group of its own kind. Until it is done its source must not be written either.
+//! A bulk copy of one dimension belongs to a barrier object, whose phase waits for its bytes: it is
+//! done when somebody looks at the object. Or it belongs to a group of its own kind. Until it is
+//! done its source must not be written either.
 //!
-//! **Does not**: model tensor copies; code that has them is refused by name. Who tests an object sees the copies done at once,
-//! so a run does not show a phase that passes before its bytes have come.
+//! **Does not**: model tensor copies; code that has them is refused by name. Who tests an object
+//! sees the copies done at once, so a run does not show a phase that passes before its bytes have
+//! come.
 
 use std::collections::VecDeque;
 
@@ -106,8 +110,8 @@ impl Worker {
         Copy { target, source, size, filled, site, own, clock, bulk, combines: None }
     }
 
-    /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). It may combine its bytes with those
-    /// that are there. `false` if it must not be made.
+    /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). It may
+    /// combine its bytes with those that are there. `false` if it must not be made.
     pub(crate) fn issue_bulk(
         &mut self,
         target: usize,
@@ -145,7 +149,8 @@ impl Worker {
         true
     }
 
-    /// A bulk copy to the same place in several blocks of the cluster, each with its own barrier object.
+    /// A bulk copy to the same place in several blocks of the cluster, each with its own barrier
+    /// object.
     pub(crate) fn issue_multicast(
         &mut self,
         (target, source): (usize, usize),
@@ -180,7 +185,8 @@ impl Worker {
         }
     }
 
-    /// The bulk copies of a barrier object are done: their bytes have come, and who waits knows of them.
+    /// The bulk copies of a barrier object are done: their bytes have come, and who waits knows of
+    /// them.
     fn finish_bulk(&mut self, address: usize) {
         let Some(object) = self.mbarriers.get_mut(&address).filter(|it| !it.copies.is_empty())
         else {
@@ -419,8 +425,8 @@ impl Worker {
     }
 }
 
-/// Whether the phase that is asked for is over. A phase is tested while it or the next one is current, so its parity
-/// names it.
+/// Whether the phase that is asked for is over. A phase is tested while it or the next one is
+/// current, so its parity names it.
 fn over(object: &Object, op: Mbarrier, operand: u64) -> bool {
     match op {
         Mbarrier::TestToken | Mbarrier::WaitToken => object.phase > operand,

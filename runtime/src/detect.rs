@@ -1,8 +1,9 @@
 //! Is this access ordered after those before it?
 //!
-//! **Promises**: two accesses are reported only if they touch a common byte, one writes, not both are atomic within reach
-//! of each other, and no synchronization of the run orders them. **Misses**: what [`crate::shadow`] has forgotten: of
-//! several concurrent readers of one place it keeps two.
+//! **Promises**: two accesses are reported only if they touch a common byte, one writes, not both
+//! are atomic within reach of each other, and no synchronization of the run orders them.
+//! **Misses**: what [`crate::shadow`] has forgotten: of several concurrent readers of one place it
+//! keeps two.
 
 use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
@@ -97,8 +98,8 @@ impl Worker {
         true
     }
 
-    /// The first cell of a range and whether it is shared memory; no cell for private memory. `None` and an event if the
-    /// range is not all in one place.
+    /// The first cell of a range and whether it is shared memory; no cell for private memory.
+    /// `None` and an event if the range is not all in one place.
     fn ground(
         &mut self,
         thread: &Thread,
@@ -192,7 +193,8 @@ impl Worker {
             if whole {
                 self.check_cell(cell, &check);
             } else if self.spread.is_some() && !check.shared {
-                // Cells of bytes are a worker's own: the run is to be made again, and nobody looks at this one any more.
+                // Cells of bytes are a worker's own: the run is to be made again, and nobody looks
+                // at this one any more.
                 self.alone();
             } else {
                 let parts = self.split(cell);
@@ -206,7 +208,7 @@ impl Worker {
         }
     }
 
-    /// The cells of single bytes behind a cell, made if there are none.
+    /// The cells of the single bytes of a cell, made if there are none.
     fn split(&mut self, cell: *mut Cell) -> usize {
         // SAFETY: a cell of a region.
         let cell = unsafe { &mut *cell };
@@ -218,7 +220,8 @@ impl Worker {
     }
 
     fn check_cell(&mut self, cell: *mut Cell, check: &Check) {
-        // SAFETY: a fiber runs; the cell is one of a region or of `splits`, which this function does not grow.
+        // SAFETY: a fiber runs; the cell is one of a region or of `splits`, which this function
+        // does not grow.
         let (thread, cell) = unsafe { (&*self.thread, &mut *cell) };
         // SAFETY: as above.
         let of = self.block_of(unsafe { &*self.block });
@@ -326,7 +329,7 @@ impl Worker {
                 it.bytes(offset - it.address, size)
             }
             Some(it) => format!(
-                "{} bytes behind `{}` in shared memory",
+                "{} bytes after `{}` in shared memory",
                 offset - it.address - it.len,
                 it.name
             ),

@@ -1,7 +1,7 @@
 //! What a run meets, merged: one entry for each pair of sites, with a count and the first example.
 //!
-//! **Promises**: memory is bounded by the number of sites squared, and in practice by the bugs. **Does not**: say it in
-//! words; `report` does.
+//! **Promises**: memory is bounded by the number of sites squared, and in practice by the bugs.
+//! **Does not**: say it in words; `report` does.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,8 @@ pub enum Event {
         site: u32,
         /// Where another one waits; the same if all wait at one place.
         other: u32,
-        /// Some wait for arrivals at a named barrier or a barrier object, and not for their block alone.
+        /// Some wait for arrivals at a named barrier or a barrier object, and not for their block
+        /// alone.
         arrivals: bool,
     },
     /// Blocks wait at the grid's barrier for blocks that never come.
@@ -70,14 +71,16 @@ pub enum Event {
         /// Where a thread waits.
         site: u32,
     },
-    /// A thread arrives at its cluster's barrier a second time, or waits there without having arrived.
+    /// A thread arrives at its cluster's barrier a second time, or waits there without having
+    /// arrived.
     ClusterOrder {
         /// Where.
         site: u32,
         /// It waits.
         waits: bool,
     },
-    /// An access to the shared memory of a block that has ended, or that may have: nothing orders the two.
+    /// An access to the shared memory of a block that has ended, or that may have: nothing orders
+    /// the two.
     EndedBlock {
         /// The access.
         site: u32,

@@ -1,6 +1,8 @@
-//! What the lanes of a warp do together: barriers, shuffles, votes, matches, reductions (PTX ISA 9.7.9 and 9.7.13).
+//! What the lanes of a warp do together: barriers, shuffles, votes, matches, reductions (PTX ISA
+//! 9.7.9 and 9.7.13).
 //!
-//! Lanes of the mask that have returned are not waited for. Only the warp barrier orders memory, as CUDA says.
+//! Lanes of the mask that have returned are not waited for. Only the warp barrier orders memory, as
+//! CUDA says.
 
 use crate::abi::Exchange;
 use crate::block::{Block, Pause, State, Thread};
@@ -174,7 +176,8 @@ impl Lane {
         }
     }
 
-    /// The value in the low half, and above it whether the source lane was in range (PTX ISA, shfl.sync).
+    /// The value in the low half, and above it whether the source lane was in range (PTX ISA,
+    /// shfl.sync).
     fn shuffle(&self, kind: Exchange, all: &[Lane]) -> u64 {
         let (bound, segment) = (self.clamp & 0x1f, self.clamp >> 8 & 0x1f);
         let most = (self.own & segment) | (bound & !segment);

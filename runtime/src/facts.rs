@@ -1,11 +1,12 @@
-//! What compiled code reads and writes of the thread that it runs as, without a call: ids, clocks, where the shadow lies.
+//! What compiled code reads and writes of the thread that it runs as, without a call: ids, clocks,
+//! where the shadow lies.
 //!
-//! `heddle_frontend::jit` has the short way through the checks as IR (`quick.ll`), inlined before each access; it names these
-//! fields, and those of a shadow cell, by [`offsets`]. Everything that the short way cannot answer goes through
-//! `__heddle_access_slow` (`detect`).
+//! `heddle_frontend::jit` has the short way through the checks as IR (`quick.ll`), inlined before
+//! each access; it names these fields, and those of a shadow cell, by [`offsets`]. Everything that
+//! the short way cannot answer goes through `__heddle_access_slow` (`detect`).
 //!
-//! **Invariant**: a thread's facts do not move while its fiber lives. Those that the IR calls invariant (ids, regions) are
-//! set before the fiber starts and not changed.
+//! **Invariant**: a thread's facts do not move while its fiber lives. Those that the IR calls
+//! invariant (ids, regions) are set before the fiber starts and not changed.
 
 use std::mem::offset_of;
 
@@ -38,7 +39,8 @@ impl Span {
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Facts {
-    /// Its number in the grid plus one, as records have it. Compiled code reads this and `clock` as one number.
+    /// Its number in the grid plus one, as records have it. Compiled code reads this and `clock` as
+    /// one number.
     pub(crate) own: u32,
     /// Ticks at each synchronization.
     pub(crate) clock: u32,
@@ -62,7 +64,8 @@ pub(crate) struct Facts {
     pub(crate) idle: *const u64,
     /// Loop iterations left until it gives way.
     pub(crate) fuel: u64,
-    /// Of a thread without a stack: the site and the kind of the barrier it is at, or all ones when it has returned.
+    /// Of a thread without a stack: the site and the kind of the barrier it is at, or all ones when
+    /// it has returned.
     pub(crate) here: u64,
     /// Threads without stacks that came to the barrier with a value that is not zero.
     pub(crate) set: u32,
@@ -76,7 +79,8 @@ pub(crate) struct Facts {
     pub(crate) ids: [u32; IDS],
 }
 
-/// More than [`crate::abi::Special`] has numbers: a power of two, so that no number reads elsewhere.
+/// More than [`crate::abi::Special`] has numbers: a power of two, so that no number reads
+/// elsewhere.
 pub(crate) const IDS: usize = 32;
 
 impl Facts {

@@ -1,7 +1,8 @@
 //! Fibers, and the stacks that they run on.
 //!
-//! A fiber runs one thread after the other: when a thread returns, its fiber is free for the next that starts. Stacks are kept
-//! for the next run of the same operating system thread, for the system takes longer to make one than most threads to run.
+//! A fiber runs one thread after the other: when a thread returns, its fiber is free for the next
+//! that starts. Stacks are kept for the next run of the same operating system thread, for the
+//! system takes longer to make one than most threads to run.
 //!
 //! **Invariant**: a fiber is resumed only while the worker that made it is the current one.
 
@@ -18,16 +19,16 @@ use crate::worker::current;
 
 pub(crate) type Fiber = Coroutine<(), Pause, (), Offset>;
 
-/// A stack that starts a little below its end, each at another distance: at one distance all of them would want the same
-/// lines of the processor's cache.
+/// A stack that starts a little below its end, each at another distance: at one distance all of
+/// them would want the same lines of the processor's cache.
 pub(crate) struct Offset {
     stack: DefaultStack,
     size: usize,
     below: usize,
 }
 
-// SAFETY: the part of a stack with a guard page below a multiple of 64 that is less than a page; `Fibers` makes none smaller
-// than that and `MIN_STACK_SIZE`.
+// SAFETY: the part of a stack with a guard page below a multiple of 64 that is less than a page;
+// `Fibers` makes none smaller than that and `MIN_STACK_SIZE`.
 unsafe impl Stack for Offset {
     fn base(&self) -> StackPointer {
         let base = self.stack.base().get() - self.below;
@@ -82,7 +83,8 @@ impl Fibers {
     /// Lets a fiber run until it says something.
     ///
     /// # Safety
-    /// `fibers` lives, and no reference to it is held; the worker that it belongs to is the current one.
+    /// `fibers` lives, and no reference to it is held; the worker that it belongs to is the current
+    /// one.
     pub(crate) unsafe fn resume(fibers: *mut Fibers, id: u32) -> Pause {
         // SAFETY: the caller's promise. Fibers are added and taken away between resumptions only.
         let all = unsafe { &mut (*fibers).all };
@@ -146,7 +148,8 @@ pub(crate) fn processor_time() -> Duration {
 fn fiber(stack: Offset) -> Fiber {
     Fiber::with_stack(stack, |yielder, ()| {
         loop {
-            // SAFETY: the worker that resumes this fiber is the current one, and its thread is this one.
+            // SAFETY: the worker that resumes this fiber is the current one, and its thread is this
+            // one.
             unsafe {
                 let worker = &*current();
                 (*worker.thread).yielder = yielder;

@@ -1,8 +1,9 @@
 //! The barrier of the whole grid (`cooperative_groups::grid_group::sync`, a cooperative launch).
 //!
-//! All blocks must be there at the same time: a launch of a kernel that has it lets all of them start, unless it is said how many
-//! may be resident. **Promises**: what any thread did before is known to all after it. Threads that returned are not waited
-//! for, as at a barrier of their block; a block that has ended never comes.
+//! All blocks must be there at the same time: a launch of a kernel that has it lets all of them
+//! start, unless it is said how many may be resident. **Promises**: what any thread did before is
+//! known to all after it. Threads that returned are not waited for, as at a barrier of their block;
+//! a block that has ended never comes.
 
 use crate::block::{Pause, State};
 use crate::clock::Knowledge;

@@ -27,7 +27,8 @@ pub struct Program {
     pub code: Code,
     /// Sites by number; number 0 is no site.
     pub sites: Vec<Site>,
-    /// Variables in shared memory, by offset. Dynamic shared memory comes last and has no size here.
+    /// Variables in shared memory, by offset. Dynamic shared memory comes last and has no size
+    /// here.
     pub shared: Vec<Variable>,
     /// Bytes of static shared memory; dynamic shared memory starts here.
     pub shared_bytes: usize,
@@ -39,9 +40,11 @@ pub struct Program {
     pub functions: Vec<usize>,
     /// Whether all blocks of the grid wait for each other: they must all be there.
     pub cooperative: bool,
-    /// Whether blocks may learn of each other in an orderly way, or need an order: atomics, fences, volatile accesses, output.
+    /// Whether blocks may learn of each other in an orderly way, or need an order: atomics, fences,
+    /// volatile accesses, output.
     pub communicates: bool,
-    /// Whether accesses are left out that others see; what is read before it is written is then not known.
+    /// Whether accesses are left out that others see; what is read before it is written is then not
+    /// known.
     pub partial: bool,
 }
 
@@ -50,8 +53,8 @@ pub struct Program {
 pub enum Code {
     /// One thread, on a stack of its own: takes the address of the packed arguments.
     Fibers(unsafe extern "C" fn(*const u8)),
-    /// All threads of a block, from barrier to barrier. For schedules that go by number; a run that meets anything is
-    /// [`Outcome::again`], to be made with fibers.
+    /// All threads of a block, from barrier to barrier. For schedules that go by number; a run that
+    /// meets anything is [`Outcome::again`], to be made with fibers.
     Stackless(Stackless),
 }
 
@@ -80,7 +83,8 @@ pub struct Launch {
     pub blocks: Option<Vec<u32>>,
     /// Blocks that are there at the same time.
     pub resident: u32,
-    /// Operating system threads. More than one where blocks do not communicate, by atomics, fences or volatile accesses.
+    /// Operating system threads. More than one where blocks do not communicate, by atomics, fences
+    /// or volatile accesses.
     pub threads: u32,
     /// When to give up.
     pub limits: Limits,
@@ -116,6 +120,7 @@ pub struct Outcome {
     pub processor: Duration,
     /// Whether all threads returned by themselves.
     pub finished: bool,
-    /// The run is to be made again, on one thread, with fibers and with memory as it was; this outcome says nothing else.
+    /// The run is to be made again, on one thread, with fibers and with memory as it was; this
+    /// outcome says nothing else.
     pub again: bool,
 }

@@ -1,4 +1,5 @@
-//! Runs a kernel on the CPU under race checks: one fiber per GPU thread, shadow memory, happens-before by epochs.
+//! Runs a kernel on the CPU under race checks: one fiber per GPU thread, shadow memory,
+//! happens-before by epochs.
 //!
 //! ```text
 //! Program (native code, sites) + Launch + Memory ── run ──► Outcome: buffers in Memory, findings, counts
@@ -9,20 +10,24 @@
 //! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
 //! - [`launch`]: what is run, how, and what it gave.
 //! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
-//! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared memory.
+//! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared
+//!   memory.
 //! - `matrix`: products of matrices that a warp computes together.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
-//! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`: the same as a call, where
-//!   several workers share a shadow; `spread`: blocks over cores; `fibers`: stacks and who runs on them;
+//! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`:
+//!   the same as a call, where several workers share a shadow; `spread`: blocks over cores;
+//!   `fibers`: stacks and who runs on them;
 //!   [`stackless`]: blocks whose threads need none.
 //! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
-//! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race is reported only if no
-//! chain of barriers, fences and atomics orders the two accesses in the run at hand. What is kept for reports is bounded
-//! by the number of pairs of sites, not by the number of races.
+//! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race
+//! is reported only if no chain of barriers, fences and atomics orders the two accesses in the run
+//! at hand. What is kept for reports is bounded by the number of pairs of sites, not by the number
+//! of races.
 //!
-//! **Misses**: races of paths that the run does not take; a third concurrent reader of the same four bytes. **Does not**: know LLVM; the code comes compiled.
+//! **Misses**: races of paths that the run does not take; a third concurrent reader of the same
+//! four bytes. **Does not**: know LLVM; the code comes compiled.
 
 #![allow(
     unsafe_code,

@@ -1,10 +1,13 @@
-//! Matrix instructions of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma` and `wmma` (PTX ISA 9.7.14).
+//! Matrix instructions of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma` and `wmma` (PTX ISA
+//! 9.7.14).
 //!
-//! Each lane brings the registers of its fragment; when all lanes are there, the product is computed as a whole and each
-//! lane is given its part. Fragments of `mma` lie as the manual says; those of `wmma`, which it leaves open, as [`tile`] says.
+//! Each lane brings the registers of its fragment; when all lanes are there, the product is
+//! computed as a whole and each lane is given its part. Fragments of `mma` lie as the manual says;
+//! those of `wmma`, which it leaves open, as [`tile`] says.
 //!
-//! **Promises**: products of floats are exact until they are rounded once, to the type of the result. A GPU rounds in other
-//! places, so the last bits of sums may differ. **Does not**: know sparse products, or elements of fewer than 8 bits.
+//! **Promises**: products of floats are exact until they are rounded once, to the type of the
+//! result. A GPU rounds in other places, so the last bits of sums may differ. **Does not**: know
+//! sparse products, or elements of fewer than 8 bits.
 
 use half::{bf16, f16};
 
@@ -22,7 +25,8 @@ pub(crate) struct Work {
     pub(crate) op: Matrix,
     /// Of a product its three sizes, from the high byte down; else how many matrices.
     pub(crate) shape: u32,
-    /// The elements of A, B, C and D, four bits each; whether A and B lie in columns; whether sums stop at the type's ends.
+    /// The elements of A, B, C and D, four bits each; whether A and B lie in columns; whether sums
+    /// stop at the type's ends.
     pub(crate) types: u32,
     /// Where its registers are, and where its results go.
     pub(crate) registers: (usize, usize),
@@ -128,8 +132,8 @@ fn fragment(part: Part, rows: usize, element: Element, lane: usize, n: usize) ->
     }
 }
 
-/// The row and column of the `n`-th element that a lane has of a tile of `wmma`: elements follow each other in the order of
-/// the layout, as many to each lane.
+/// The row and column of the `n`-th element that a lane has of a tile of `wmma`: elements follow
+/// each other in the order of the layout, as many to each lane.
 fn tile(
     (rows, columns): (usize, usize),
     in_columns: bool,
@@ -366,14 +370,16 @@ impl Worker {
         for (index, work) in &works {
             let lane = block.threads[*index as usize].lane as usize;
             let len = brings(work);
-            // SAFETY: the compiled code has put so many words there, on the stack of a fiber that waits.
+            // SAFETY: the compiled code has put so many words there, on the stack of a fiber that
+            // waits.
             let words = unsafe { std::slice::from_raw_parts(work.registers.0 as *const u32, len) };
             lanes[lane] = Some(words.to_vec());
         }
         let results = results(&first, &lanes);
         for (index, work) in &works {
             let result = &results[block.threads[*index as usize].lane as usize];
-            // SAFETY: the compiled code has room for the results, on the stack of a fiber that waits.
+            // SAFETY: the compiled code has room for the results, on the stack of a fiber that
+            // waits.
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     result.as_ptr(),
@@ -387,7 +393,8 @@ impl Worker {
         }));
     }
 
-    /// Reads or writes a tile of `wmma`, a lane's part of it; `false` if it must not be. `stride` is in elements.
+    /// Reads or writes a tile of `wmma`, a lane's part of it; `false` if it must not be. `stride`
+    /// is in elements.
     pub(crate) fn tile(
         &mut self,
         work: Work,
@@ -430,7 +437,8 @@ impl Worker {
         }
         for n in 0..if store { each } else { count } {
             let register = (work.registers.0 + n * size) as *mut u8;
-            // SAFETY: the fragment has `count` elements, on the stack; the element in memory was checked above.
+            // SAFETY: the fragment has `count` elements, on the stack; the element in memory was
+            // checked above.
             unsafe {
                 match store {
                     true => std::ptr::copy(register, address(n) as *mut u8, size),

@@ -1,7 +1,8 @@
 //! Buffers of the grid and shared memory of the blocks, each with a shadow, and the names of both.
 //!
-//! Buffers lie in one mapping with forbidden bytes between them, so that an access beyond one is seen and hurts nobody.
-//! Shared memory lies below 4 GiB: programs keep its addresses in 32 bits, as on the device.
+//! Buffers lie in one mapping with forbidden bytes between them, so that an access beyond one is
+//! seen and hurts nobody. Shared memory lies below 4 GiB: programs keep its addresses in 32 bits,
+//! as on the device.
 //!
 //! **Does not**: read files; a buffer starts with the bytes it is given.
 
@@ -133,7 +134,8 @@ impl Memory {
     /// The bytes of the n-th buffer.
     pub fn bytes(&self, index: usize) -> &[u8] {
         let Variable { address, len, .. } = self.buffers[index];
-        // SAFETY: inside the mapping, which lives as long as `self`; no kernel runs while it is borrowed.
+        // SAFETY: inside the mapping, which lives as long as `self`; no kernel runs while it is
+        // borrowed.
         unsafe { std::slice::from_raw_parts(address as *const u8, len) }
     }
 
@@ -154,7 +156,7 @@ impl Memory {
             all().filter(|v| v.address + v.len <= address && address - v.address - v.len < 1 << 20);
         match before.max_by_key(|v| v.address) {
             Some(v) => format!(
-                "{} bytes behind `{}`, which has {} bytes",
+                "{} bytes after `{}`, which has {} bytes",
                 address - v.address - v.len,
                 v.name,
                 v.len
@@ -176,7 +178,7 @@ impl Drop for Memory {
     }
 }
 
-/// Shared memory of all resident blocks, one behind the other.
+/// Shared memory of all resident blocks, one after the other.
 #[derive(Debug)]
 pub(crate) struct Shared {
     base: usize,
@@ -252,7 +254,7 @@ mod tests {
         let x = memory.buffers()[0].address;
         assert_eq!(memory.name(x + 36, 4), "x[9]");
         assert_eq!(memory.name(x + 4, 8), "x[1..3]");
-        assert_eq!(memory.name(x + 40, 4), "0 bytes behind `x`, which has 40 bytes");
+        assert_eq!(memory.name(x + 40, 4), "0 bytes after `x`, which has 40 bytes");
         assert_eq!(memory.name(memory.buffers()[1].address, 8), "y");
     }
 }

@@ -1,7 +1,9 @@
-//! `printf` of the device: a format and a packed list of arguments (CUDA C++ Programming Guide, "Formatted Output").
+//! `printf` of the device: a format and a packed list of arguments (CUDA C++ Programming Guide,
+//! "Formatted Output").
 //!
-//! Arguments lie one behind the other, each at a multiple of its size: 4 bytes for `int`, 8 for `long long`, `double`
-//! and pointers. A vector of OpenCL (`%v4hlf`) is its elements, one after the other.
+//! Arguments lie one after the other, each at a multiple of its size: 4 bytes for `int`, 8 for
+//! `long long`, `double` and pointers. A vector of OpenCL (`%v4hlf`) is its elements, one after the
+//! other.
 //!
 //! **Does not**: honour `%n`, or read a string longer than 4 kB.
 

@@ -1,11 +1,13 @@
-//! The short way through the checks, for accesses that meet nothing new: almost all of them. Compiled code has it inlined; it
-//! comes here where several workers share a shadow, and each cell takes a lock.
+//! The short way through the checks, for accesses that meet nothing new: almost all of them.
+//! Compiled code has it inlined; it comes here where several workers share a shadow, and each cell
+//! takes a lock.
 //!
-//! A plain access to whole cells, where what was there before is the thread's own, or of the block and below its floor,
-//! is checked and recorded with a few comparisons. Everything else goes the long way (`detect`).
+//! A plain access to whole cells, where what was there before is the thread's own, or of the block
+//! and below its floor, is checked and recorded with a few comparisons. Everything else goes the
+//! long way (`detect`).
 //!
-//! **Promises**: it records exactly what the long way would; where it cannot tell that there is nothing to say, it has
-//! changed nothing that the long way reads.
+//! **Promises**: it records exactly what the long way would; where it cannot tell that there is
+//! nothing to say, it has changed nothing that the long way reads.
 
 use crate::block::Thread;
 use crate::shadow::{Cell, GRANULE, PENDING, Record, WROTE};
@@ -25,8 +27,8 @@ struct Known {
 }
 
 impl Known {
-    /// Whether an access is none, the thread's own, or of its block before the last barrier. Marks in place of threads
-    /// are of no block.
+    /// Whether an access is none, the thread's own, or of its block before the last barrier. Marks
+    /// in place of threads are of no block.
     fn covers(&self, past: Record) -> bool {
         past.thread == 0
             || (past.info & PENDING == 0

@@ -1,7 +1,7 @@
 //! From what a run met to findings: the same diagnostics as the static checks give.
 //!
-//! **Promises**: sorted by event; a race names both accesses, in the order of the text, with threads, bytes
-//! and how often the pair was met. **Does not**: print.
+//! **Promises**: sorted by event; a race names both accesses, in the order of the text, with
+//! threads, bytes and how often the pair was met. **Does not**: print.
 
 use heddle_diagnostics::{Code, Dim3, Finding, Place, Severity, ThreadId};
 
@@ -17,7 +17,8 @@ pub fn findings(kernel: &str, sites: &[Site], launch: &Launch, outcome: &Outcome
     told(kernel, sites, launch, &outcome.events, &how)
 }
 
-/// The findings of what was met by a launch of these sizes; `how` ends the sentence that says how it was found.
+/// The findings of what was met by a launch of these sizes; `how` ends the sentence that says how
+/// it was found.
 pub fn findings_of(
     kernel: &str,
     sites: &[Site],

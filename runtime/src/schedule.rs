@@ -1,9 +1,11 @@
 //! Which thread runs next.
 //!
-//! Threads switch where they synchronize, at atomics and volatile loads, and when they have run long. What can run is a
-//! set; a [`Schedule`] takes from it. All choices come from one seed, so a run is repeated by giving it again.
+//! Threads switch where they synchronize, at atomics and volatile loads, and when they have run
+//! long. What can run is a set; a [`Schedule`] takes from it. All choices come from one seed, so a
+//! run is repeated by giving it again.
 //!
-//! **Does not**: cut a thread between two plain accesses: the checks find a race without meeting it.
+//! **Does not**: cut a thread between two plain accesses: the checks find a race without meeting
+//! it.
 
 use std::collections::{BinaryHeap, VecDeque};
 use std::fmt;
@@ -18,8 +20,9 @@ pub enum Schedule {
     Reverse,
     /// Any of those that can run, with equal chance.
     Random,
-    /// By random priorities that change at few random points: finds a bug of depth d with a chance that is known
-    /// (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", ASPLOS 2010).
+    /// By random priorities that change at few random points: finds a bug of depth d with a chance
+    /// that is known (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of
+    /// finding bugs", ASPLOS 2010).
     Priorities,
 }
 

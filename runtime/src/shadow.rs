@@ -1,7 +1,8 @@
 //! What is remembered of each four bytes: the last write, and two readers that nothing orders.
 //!
-//! A [`Cell`] of 36 bytes stands for four bytes of data, so the shadow costs nine bytes a byte, for pages that were
-//! touched. Bytes that are accessed one or two at a time have a cell each: the cell of the four then points at them.
+//! A [`Cell`] of 36 bytes stands for four bytes of data, so the shadow costs nine bytes a byte, for
+//! pages that were touched. Bytes that are accessed one or two at a time have a cell each: the cell
+//! of the four then points at them.
 //!
 //! **Does not**: judge; `detect` does.
 
@@ -19,10 +20,12 @@ pub struct Record {
 
 /// In [`Record::thread`] of a write: these bytes belong to nothing.
 pub const RED: u32 = u32::MAX;
-/// In [`Record::thread`] of a write: the bytes have cells of their own, those from four times `clock` on.
+/// In [`Record::thread`] of a write: the bytes have cells of their own, those from four times
+/// `clock` on.
 pub const SPLIT: u32 = u32::MAX - 1;
 
-/// In [`Record::thread`]: nobody's, not even the thread's own, until a copy is waited for. Numbers stay below it.
+/// In [`Record::thread`]: nobody's, not even the thread's own, until a copy is waited for. Numbers
+/// stay below it.
 pub const AWAY: u32 = 1 << 31;
 
 /// The bits of [`Record::info`] that name the site.
@@ -80,7 +83,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// A region over addresses that somebody else keeps alive. Its shadow is mapped here, untouched pages cost nothing.
+    /// A region over addresses that somebody else keeps alive. Its shadow is mapped here, untouched
+    /// pages cost nothing.
     ///
     /// # Errors
     /// The system gives no address space.

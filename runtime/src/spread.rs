@@ -1,12 +1,13 @@
 //! Blocks that do not communicate, spread over the cores.
 //!
-//! Each operating system thread has a worker of its own with its own fibers and shared memory; blocks are handed out one
-//! by one. The shadow of global memory is common to all, cell by cell under a lock.
+//! Each operating system thread has a worker of its own with its own fibers and shared memory;
+//! blocks are handed out one by one. The shadow of global memory is common to all, cell by cell
+//! under a lock.
 //!
-//! **Promises**: a run that meets nothing is the same as on one thread. As soon as anything is met, or something needs one
-//! thread (output, bytes accessed one by one), all workers stop and the run is [`crate::Outcome::again`]: to be made anew on one
-//! thread, so that what is reported depends on the seed alone. **Does not**: find out whether blocks communicate; the
-//! caller knows the code.
+//! **Promises**: a run that meets nothing is the same as on one thread. As soon as anything is met,
+//! or something needs one thread (output, bytes accessed one by one), all workers stop and the run
+//! is [`crate::Outcome::again`]: to be made anew on one thread, so that what is reported depends on
+//! the seed alone. **Does not**: find out whether blocks communicate; the caller knows the code.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -83,7 +84,8 @@ impl Worker {
         one.then(|| self.hold(address, shared))
     }
 
-    /// Something is to be done that takes one thread: if there are more, the run is to be made again.
+    /// Something is to be done that takes one thread: if there are more, the run is to be made
+    /// again.
     pub(crate) fn alone(&mut self) {
         if self.spread.is_some() {
             self.outcome.again = true;
@@ -110,7 +112,8 @@ struct Job<'a> {
     arguments: &'a [u8],
 }
 
-// SAFETY: workers touch the memory cell by cell under a lock, and its bytes as the kernel says; nothing else changes it.
+// SAFETY: workers touch the memory cell by cell under a lock, and its bytes as the kernel says;
+// nothing else changes it.
 unsafe impl Send for Job<'_> {}
 
 /// Runs a grid on several threads.

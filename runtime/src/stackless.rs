@@ -1,15 +1,18 @@
-//! Blocks whose threads have no stacks: each is a coroutine that stops at the block's barriers, in a frame beside the others'.
+//! Blocks whose threads have no stacks: each is a coroutine that stops at the block's barriers, in
+//! a frame beside the others'.
 //!
-//! All threads of a block go to their next barrier, one after the other; then the barrier is done, and they go on. Where one is
-//! not at the barrier of the others, or an entry point would have it wait elsewhere, or anything is met, the run is
-//! [`crate::Outcome::again`]: to be made anew on fibers, which know what to do. All runs on one fiber of its own, so that it can be
-//! left in the middle of a thread.
+//! All threads of a block go to their next barrier, one after the other; then the barrier is done,
+//! and they go on. Where one is not at the barrier of the others, or an entry point would have it
+//! wait elsewhere, or anything is met, the run is
+//! [`crate::Outcome::again`]: to be made anew on fibers, which know what to do. All runs on one fiber
+//! of its own, so that it can be left in the middle of a thread.
 //!
-//! **Promises**: a run that is not to be made again computes and finds what it would on fibers, by number. **Relies on**: the
-//! code's blocks do not communicate, and its threads at barriers of the whole block alone; so one clock does for all of them.
+//! **Promises**: a run that is not to be made again computes and finds what it would on fibers, by
+//! number. **Relies on**: the code's blocks do not communicate, and its threads at barriers of the
+//! whole block alone; so one clock does for all of them.
 //!
-//! **Invariant**: there is one set of facts, which is made that of the thread whose turn it is by compiled code; entry points
-//! call `settle_turn` before they look at the thread.
+//! **Invariant**: there is one set of facts, which is made that of the thread whose turn it is by
+//! compiled code; entry points call `settle_turn` before they look at the thread.
 
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult};
@@ -23,8 +26,9 @@ use crate::worker::Worker;
 /// Gives the bytes of a thread's frame.
 pub type FrameBytes = unsafe extern "C" fn() -> u64;
 
-/// Lets all threads of a block run to their next barrier. Arguments, facts, frames and the bytes of each, a row of ids for each
-/// thread, the first thread, the step to the next, and how many. Gives whether not all are at one place.
+/// Lets all threads of a block run to their next barrier. Arguments, facts, frames and the bytes of
+/// each, a row of ids for each thread, the first thread, the step to the next, and how many. Gives
+/// whether not all are at one place.
 pub type Round =
     unsafe extern "C" fn(*const u8, *mut u8, *mut u8, u64, *const Row, u64, i64, u64) -> u64;
 
@@ -147,7 +151,8 @@ pub(crate) fn drive(worker: *mut Worker, code: Stackless, blocks: u64) -> Result
     match fiber.resume(()) {
         CoroutineResult::Return(done) => done,
         CoroutineResult::Yield(_) => {
-            // SAFETY: what is on the stack are the kernel's frames, entry points', and `run_blocks`, which own nothing.
+            // SAFETY: what is on the stack are the kernel's frames, entry points', and
+            // `run_blocks`, which own nothing.
             unsafe { fiber.force_reset() };
             at.outcome.again = !at.stopped;
             let _called_off = at.is_called_off();
@@ -157,7 +162,8 @@ pub(crate) fn drive(worker: *mut Worker, code: Stackless, blocks: u64) -> Result
 }
 
 /// # Safety
-/// The worker has a thread and a block, and is the current one; this runs on a fiber that may be left where it is.
+/// The worker has a thread and a block, and is the current one; this runs on a fiber that may be
+/// left where it is.
 unsafe fn run_blocks(worker: *mut Worker, turns: &Turns, blocks: u64) -> Result<(), BadLayout> {
     loop {
         // SAFETY: nothing else uses the worker before a round starts.
@@ -280,8 +286,8 @@ impl Worker {
         self.stopped = true;
     }
 
-    /// Makes the thread that whose turn it is, before anything looks at more of it than its facts. `false` if threads have
-    /// stacks, and are what they are.
+    /// Makes the thread that whose turn it is, before anything looks at more of it than its facts.
+    /// `false` if threads have stacks, and are what they are.
     pub(crate) fn settle_turn(&mut self) -> bool {
         if !self.is_stackless() {
             return false;
@@ -295,7 +301,8 @@ impl Worker {
         true
     }
 
-    /// Whether an access is of those that order threads, or wait for another: with one clock for all they cannot be made.
+    /// Whether an access is of those that order threads, or wait for another: with one clock for
+    /// all they cannot be made.
     pub(crate) fn takes_fibers(&self, flags: u32) -> bool {
         let relaxed = abi::Order::from_number(flags >> 2 & 3) == Some(abi::Order::Relaxed);
         let waits = flags & 3 == 0;

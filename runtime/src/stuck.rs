@@ -1,7 +1,8 @@
 //! When nothing can run: who waits where, for whom.
 //!
-//! **Promises**: a deadlock is exact. Fibers switch only where they say so, and each wait is looked at again when
-//! anything that it waits for changes, so a block in which no thread can run never will.
+//! **Promises**: a deadlock is exact. Fibers switch only where they say so, and each wait is looked
+//! at again when anything that it waits for changes, so a block in which no thread can run never
+//! will.
 
 use crate::block::{Block, State, Thread};
 use crate::event::Event;
@@ -101,7 +102,8 @@ impl Worker {
         self.give_up(slot);
     }
 
-    /// Two places where threads run, a thread at each, and where all are: for a run that does not end.
+    /// Two places where threads run, a thread at each, and where all are: for a run that does not
+    /// end.
     pub(crate) fn who_runs(&self) -> ([u32; 2], [u32; 2], Vec<String>) {
         let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
         let running: Vec<_> = threads.filter(|it| it.state == State::Ready).collect();

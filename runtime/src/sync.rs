@@ -1,7 +1,8 @@
 //! Barriers of a block, fences, and what atomics carry.
 //!
-//! **Promises**: a barrier orders what its participants did before with what they do after, and nothing else; a fence
-//! and an atomic order only as a pair (PTX ISA 8.8: release and acquire patterns), within the scope of both.
+//! **Promises**: a barrier orders what its participants did before with what they do after, and
+//! nothing else; a fence and an atomic order only as a pair (PTX ISA 8.8: release and acquire
+//! patterns), within the scope of both.
 
 use crate::abi::{BarrierAction, Order, Scope};
 use crate::block::{Block, Pause, State, Thread};
@@ -39,7 +40,8 @@ impl Worker {
         block.halted += 1;
         thread.state = State::Barrier { id, action, value };
         self.settle_barrier(block, id);
-        // The thread is in the set of those that run if it was the last one; it then goes on at once in any case.
+        // The thread is in the set of those that run if it was the last one; it then goes on at
+        // once in any case.
         Some(Pause::Wait)
     }
 
@@ -114,7 +116,8 @@ impl Worker {
         block.barriers[id].waiting = waiting;
     }
 
-    /// Reports threads that wait at different places, and barriers that go on without threads that returned.
+    /// Reports threads that wait at different places, and barriers that go on without threads that
+    /// returned.
     fn compare_sites(&mut self, block: &mut Block, waiting: &[u32], whole: bool) {
         let Some(&first) = waiting.first() else { return };
         let place = |index: u32| block.threads[index as usize].waits_at;
@@ -154,7 +157,8 @@ impl Worker {
         }
     }
 
-    /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the barrier diverges.
+    /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the
+    /// barrier diverges.
     pub(crate) fn note_return(&mut self, block: &mut Block, index: u32) {
         let thread = &block.threads[index as usize];
         let (site, number) = (thread.facts.site, thread.number);

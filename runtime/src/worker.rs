@@ -1,10 +1,11 @@
 //! The loop that runs a grid: blocks come and go, fibers are resumed, waits are resolved.
 //!
-//! Up to [`Launch::resident`] blocks are there at a time; the next one starts when one is done. All runs on the calling
-//! thread: a run is repeated exactly from its seed. When nothing can run, `stuck` says who waits for whom, and the block
-//! is given up.
+//! Up to [`Launch::resident`] blocks are there at a time; the next one starts when one is done. All
+//! runs on the calling thread: a run is repeated exactly from its seed. When nothing can run,
+//! `stuck` says who waits for whom, and the block is given up.
 //!
-//! **Invariant**: no reference into the worker is held while a fiber runs; entry points reach it by `current`.
+//! **Invariant**: no reference into the worker is held while a fiber runs; entry points reach it by
+//! `current`.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -64,7 +65,8 @@ pub(crate) struct Worker {
     pub(crate) stopped: bool,
     /// Where the frames of threads without stacks are.
     pub(crate) frames: (usize, usize),
-    /// The thread without a stack that ran long last, by its number plus one, and how often in a row.
+    /// The thread without a stack that ran long last, by its number plus one, and how often in a
+    /// row.
     pub(crate) long: (u32, u32),
 }
 
@@ -83,7 +85,8 @@ pub(crate) fn current() -> *mut Worker {
 /// The launch is larger than what can be told apart, or there is no memory for it.
 ///
 /// # Safety
-/// `program.entry` is code that calls the entry points of [`crate::abi`], and reads `arguments` in bounds.
+/// `program.entry` is code that calls the entry points of [`crate::abi`], and reads `arguments` in
+/// bounds.
 pub unsafe fn run(
     program: &Program,
     launch: &Launch,
@@ -189,7 +192,8 @@ pub(crate) unsafe fn run_on(
 /// Resumes fibers until all blocks are done.
 fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
     loop {
-        // SAFETY: the worker outlives this call, and no other reference to it is held while no fiber runs.
+        // SAFETY: the worker outlives this call, and no other reference to it is held while no
+        // fiber runs.
         let at = unsafe { &mut *worker };
         at.fill(blocks);
         while let Some((slot, index)) = at.ready.take() {
@@ -211,7 +215,8 @@ fn drive(worker: *mut Worker, blocks: u64) -> Result<(), BadLayout> {
             at.thread = thread;
             at.block = block;
             let fibers = &raw mut at.fibers;
-            // SAFETY: the references above are not used again before the fiber comes back, and it is this worker's.
+            // SAFETY: the references above are not used again before the fiber comes back, and it
+            // is this worker's.
             let pause = unsafe { Fibers::resume(fibers, fiber) };
             let at_once = at.at_once;
             at.after(slot, index, pause);
@@ -258,8 +263,9 @@ impl Worker {
         }
     }
 
-    /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other, which keeps the memory
-    /// that is touched small; but those that run long without end may wait for another one after all.
+    /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other,
+    /// which keeps the memory that is touched small; but those that run long without end may wait
+    /// for another one after all.
     fn fill(&mut self, blocks: u64) {
         if self.shape.size > 1 {
             return self.fill_clusters(blocks);
@@ -303,7 +309,8 @@ impl Worker {
         self.shared.region.clear(shared, self.shared.stride);
         let end = (shared + self.shared_bytes).next_multiple_of(4);
         self.shared.region.forbid(end, shared + self.shared.stride - end);
-        // SAFETY: the slot's shared memory. Garbage shows a read of what nobody wrote better than zeros do.
+        // SAFETY: the slot's shared memory. Garbage shows a read of what nobody wrote better than
+        // zeros do.
         unsafe { std::ptr::write_bytes(shared as *mut u8, 0xa5, self.shared_bytes) };
         // SAFETY: the program outlives the run.
         for pair in unsafe { &*self.program }.shared.windows(2) {

@@ -35,7 +35,8 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     }
 }
 
-/// The layers, one after the other. From an empty purse they do nothing, so an answer given then is none.
+/// The layers, one after the other. From an empty purse they do nothing, so an answer given then is
+/// none.
 fn settle(pool: &ExprPool, query: &Query, problem: &mut Problem, budget: &Budget) -> Answer {
     if problem.simplify() == Simplified::Contradiction {
         return Answer::Unsat(Method::Simplification);

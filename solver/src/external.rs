@@ -153,7 +153,8 @@ impl Encoder<'_> {
                 let poison: Vec<Bool> = args.iter().map(|arg| self.terms[arg].1.clone()).collect();
                 let word = match declaration.apply(&words).as_bv() {
                     Some(word) => word,
-                    // The range is a bit-vector, so this is not reached; a free word is sound to refute.
+                    // The range is a bit-vector, so this is not reached; a free word is sound to
+                    // refute.
                     None => BV::fresh_const("f", u32::from(width)),
                 };
                 (word, Bool::or(&poison))

@@ -2,8 +2,8 @@
 //!
 //! **Answers** only that a model exists: a small instance of a race is a race. Products of symbols,
 //! hopeless for bits in full, become products by constants. Two kinds take turns: all sizes fixed,
-//! which makes the witness small, and only those that make the query non-linear, which finds races that
-//! need an odd launch.
+//! which makes the witness small, and only those that make the query non-linear, which finds races
+//! that need an odd launch.
 
 use heddle_ir::{BinOp, ExprId, ExprKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +29,8 @@ pub(crate) struct Instances<'a> {
     spent: u32,
 }
 
-/// What an instance costs that fills the clause budget, or spends its conflicts, where the others cost one.
+/// What an instance costs that fills the clause budget, or spends its conflicts, where the others
+/// cost one.
 const COST_OF_LARGE: u32 = 6;
 const COST_OF_HARD: u32 = 3;
 
@@ -109,8 +110,8 @@ fn fix(instance: &mut Problem, plan: &[(ExprId, u128)]) -> bool {
 }
 
 struct Sizes {
-    /// What the query names and what makes it non-linear; where there is neither, the widest leaf that
-    /// is divided.
+    /// What the query names and what makes it non-linear; where there is neither, the widest leaf
+    /// that is divided.
     all: Vec<Size>,
     /// What makes it non-linear.
     factors: Vec<Size>,
@@ -189,8 +190,8 @@ impl Shape {
         shape
     }
 
-    /// Leaves that, once fixed, leave no product of unknowns: of each product the side with the fewest
-    /// still free, and of those the one in most products.
+    /// Leaves that, once fixed, leave no product of unknowns: of each product the side with the
+    /// fewest still free, and of those the one in most products.
     fn linearising(&self, problem: &Problem) -> Vec<ExprId> {
         let sides = |side: &ExprId| {
             let mut leaves: Vec<ExprId> = leaves_of(&problem.pool, *side).into_iter().collect();

@@ -1,8 +1,10 @@
-//! Decides whether predicates over IR expressions can hold together: the questions of the race engine.
+//! Decides whether predicates over IR expressions can hold together: the questions of the race
+//! engine.
 //!
-//! [`Query`] says what a question means, [`decide()`] answers it. An answer is a proof that nothing meets
-//! the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation ([`Answer::Sat`]), or
-//! [`Answer::Unknown`] with the reason. Answers are deterministic: budgets count work, not seconds.
+//! [`Query`] says what a question means, [`decide()`] answers it. An answer is a proof that nothing
+//! meets the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation
+//! ([`Answer::Sat`]), or [`Answer::Unknown`] with the reason. Answers are deterministic: budgets
+//! count work, not seconds.
 //!
 //! # Layers, cheapest first
 //! | Layer | Proves | Finds models | Misses |
@@ -14,13 +16,14 @@
 //! | `bits` | anything within the budget | yes | products of two unknown wide words |
 //!
 //! # Assumptions of an answer
-//! - Operators do not overflow where they are flagged and evaluated; see [`Query`] for the exact meaning.
+//! - Operators do not overflow where they are flagged and evaluated; see [`Query`] for the exact
+//!   meaning.
 //! - A pure function of one name and signature is one function for both threads.
 //! - What [`heddle_ir::ExprKind::Exit`] refers to is not looked into: it is a leaf, by its handle.
 //!
 //! # Trust
-//! `Sat` rests on the folders of `heddle_ir` alone. `Unsat` rests on the layer named in [`Method`]; each
-//! is tested against trial of every value at small widths, and against Z3 (feature `z3`).
+//! `Sat` rests on the folders of `heddle_ir` alone. `Unsat` rests on the layer named in [`Method`];
+//! each is tested against trial of every value at small widths, and against Z3 (feature `z3`).
 
 #![forbid(unsafe_code)]
 

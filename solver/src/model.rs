@@ -1,8 +1,8 @@
 //! A model: a value for each leaf and a table for each pure function, and the evaluator that
 //! every satisfiable answer must pass.
 //!
-//! **Promises**: [`Model::evaluate`] uses only the folders of `heddle_ir`, so that no bug of a decision
-//! layer can confirm itself.
+//! **Promises**: [`Model::evaluate`] uses only the folders of `heddle_ir`, so that no bug of a
+//! decision layer can confirm itself.
 
 use heddle_ir::{
     BinOp, ExprId, ExprKind, ExprPool, NoWrap, PureId, flags_hold, fold_binary, fold_cast,
@@ -54,19 +54,20 @@ impl Model {
         *self.tables.entry(entry).or_insert(value) == value
     }
 
-    /// The value of a leaf, of a pure application under the facts, or of an expression that the query
-    /// called relevant. `None` for anything else, and for poison; see [`Model::evaluate`].
+    /// The value of a leaf, of a pure application under the facts, or of an expression that the
+    /// query called relevant. `None` for anything else, and for poison; see [`Model::evaluate`].
     pub fn value(&self, expr: ExprId) -> Option<u128> {
         self.leaves.get(&expr).or_else(|| self.values.get(&expr)).copied()
     }
 
-    /// The value of any expression of the pool the query was built in. Leaves and function entries the
-    /// model does not mention are zero.
+    /// The value of any expression of the pool the query was built in. Leaves and function entries
+    /// the model does not mention are zero.
     pub fn evaluate(&self, pool: &ExprPool, expr: ExprId) -> Value {
         Evaluator { pool, model: self, memo: FxHashMap::default() }.value(expr)
     }
 
-    /// Whether all facts are met. Keeps the values of `relevant` and of each pure application met on the way.
+    /// Whether all facts are met. Keeps the values of `relevant` and of each pure application met
+    /// on the way.
     pub(crate) fn confirm(
         &mut self,
         pool: &ExprPool,

@@ -1,8 +1,9 @@
 //! A query in a pool of its own, simplified until nothing changes.
 //!
-//! **Promises**: every model of the query is, after [`Problem::eliminated`] is taken into account, a model
-//! of the problem; so an unsatisfiable problem is an unsatisfiable query. The other way holds up to
-//! poison that a rewrite dropped, which is why models are confirmed on the query itself.
+//! **Promises**: every model of the query is, after [`Problem::eliminated`] is taken into account,
+//! a model of the problem; so an unsatisfiable problem is an unsatisfiable query. The other way
+//! holds up to poison that a rewrite dropped, which is why models are confirmed on the query
+//! itself.
 //! **Proves**: contradictions between ranges, known bits, equal terms and single facts.
 //! **Does not**: look at several facts at once beyond the ranges they imply.
 

@@ -1,11 +1,13 @@
 //! Work that several answers share: what a build allows for one kernel.
 //!
-//! A [`Purse`] is counted in units of work (a node copied, a term looked at, a literal propagated; a few dozen nanoseconds
-//! each), not in seconds, so that what is answered from it does not depend on the machine. It is shared by its copies.
+//! A [`Purse`] is counted in units of work (a node copied, a term looked at, a literal propagated;
+//! a few dozen nanoseconds each), not in seconds, so that what is answered from it does not depend
+//! on the machine. It is shared by its copies.
 //!
-//! **Promises**: from an empty purse nothing is answered but [`Why::Allowance`](crate::Why::Allowance); without one
-//! nothing is counted. **Does not**: make answers independent of the order in which they are asked for: who
-//! shares a purse asks one question after the other.
+//! **Promises**: from an empty purse nothing is answered but
+//! [`Why::Allowance`](crate::Why::Allowance); without one nothing is counted. **Does not**: make
+//! answers independent of the order in which they are asked for: who shares a purse asks one
+//! question after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,10 +1,11 @@
 //! What is asked, how much work an answer may cost, and what an answer is.
 //!
-//! **Meaning of a query.** A value is wanted for each leaf, and a table for each pure function, so that
-//! every fact is one. Operators are total, as `heddle_ir` says. A no-wrap flag that does not hold makes
-//! the value *poison*; poison spreads to every user, except that a `select` ignores the arm it does not
-//! take, and that on one bit `0 & poison` is 0 and `1 | poison` is 1. A fact that is poison is not met.
-//! Hence the assumption of every `Unsat`: where a flag is evaluated, it holds.
+//! **Meaning of a query.** A value is wanted for each leaf, and a table for each pure function, so
+//! that every fact is one. Operators are total, as `heddle_ir` says. A no-wrap flag that does not
+//! hold makes the value *poison*; poison spreads to every user, except that a `select` ignores the
+//! arm it does not take, and that on one bit `0 & poison` is 0 and `1 | poison` is 1. A fact that
+//! is poison is not met. Hence the assumption of every `Unsat`: where a flag is evaluated, it
+//! holds.
 
 use heddle_ir::ExprId;
 use smallvec::SmallVec;
@@ -29,9 +30,11 @@ pub struct Query {
 /// How much work one answer may cost. All are counts, so an answer does not depend on the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Cases of disjunctions and conditionals that algebra may look at, in one reading of the query.
+    /// Cases of disjunctions and conditionals that algebra may look at, in one reading of the
+    /// query.
     pub cases: u32,
-    /// Pivots of the linear programs in one reading of the query, all cases together; one that touches many entries counts more.
+    /// Pivots of the linear programs in one reading of the query, all cases together; one that
+    /// touches many entries counts more.
     pub pivots: u64,
     /// Small instances tried in the search for a model.
     pub instances: u32,
@@ -41,8 +44,8 @@ pub struct Budget {
     pub conflicts: u64,
     /// Clauses of one encoding.
     pub clauses: u64,
-    /// Units of work that all questions about one kernel cost together, where nobody gives a purse: what is one is said at
-    /// [`Purse`]. Who asks divides it.
+    /// Units of work that all questions about one kernel cost together, where nobody gives a purse:
+    /// what is one is said at [`Purse`]. Who asks divides it.
     pub units: u64,
     /// What this answer and others may cost together.
     pub purse: Purse,

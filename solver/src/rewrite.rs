@@ -1,7 +1,7 @@
 //! Rewriting under ranges and known facts.
 //!
-//! **Promises**: the new expression has the value of the old one wherever the old one is not poison and
-//! the bounds and facts of the problem hold.
+//! **Promises**: the new expression has the value of the old one wherever the old one is not poison
+//! and the bounds and facts of the problem hold.
 //!
 //! **Invariant**: a fact or a bounded expression is never replaced by what it says itself, only its
 //! operands are ([`Rewriter::outer`]). Otherwise it would be lost.

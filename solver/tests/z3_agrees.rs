@@ -1,8 +1,9 @@
 //! Random and corpus queries, answered by the embedded procedure and by Z3: they must not disagree.
 //!
-//! Nothing else links Z3, so it is behind the cargo feature `z3`. Without the feature, as in `cargo test --workspace`, the one test
-//! here builds this file with it and runs it; where there is no Z3, that fails and says what to install. More seeds of a
-//! family: `HEDDLE_SEEDS=0..10000 cargo test -p heddle-solver --features z3 --test z3_agrees on_random_races`.
+//! Nothing else links Z3, so it is behind the cargo feature `z3`. Without the feature, as in `cargo
+//! test --workspace`, the one test here builds this file with it and runs it; where there is no Z3,
+//! that fails and says what to install. More seeds of a family: `HEDDLE_SEEDS=0..10000 cargo test
+//! -p heddle-solver --features z3 --test z3_agrees on_random_races`.
 
 #[cfg(feature = "z3")]
 mod queries;

@@ -1,4 +1,5 @@
-//! The `heddle-opt` binary: hands its arguments to [`heddle_cli::opt`]. It has LLVM's passes, and no clang.
+//! The `heddle-opt` binary: hands its arguments to [`heddle_cli::opt`]. It has LLVM's passes, and
+//! no clang.
 
 use std::process::ExitCode;
 

@@ -16,7 +16,8 @@ use super::progress::ProgressArgs;
 use super::project::ProjectArgs;
 use super::table::TableArgs;
 
-/// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the run that has one
+/// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the
+/// run that has one
 #[derive(Parser, Debug)]
 #[command(name = "heddle", version, after_help = EXAMPLES, disable_help_subcommand = true)]
 pub(super) struct Cli {
@@ -57,7 +58,8 @@ pub(super) enum Command {
     Lift(LiftArgs),
     /// Put the records of several parts of a run together
     Merge(super::merge::MergeArgs),
-    /// Show the named barriers and barrier objects of a kernel: who takes part in which use, and what is at odds
+    /// Show the named barriers and barrier objects of a kernel: who takes part in which use, and
+    /// what is at odds
     Barriers(BarriersArgs),
     /// List the device units of a project, with what clang gets of each command
     Units(super::units::UnitsArgs),
@@ -152,7 +154,8 @@ pub(super) struct SourceArgs {
     /// `.cu`, `.cl`, `.ll` or `.bc` files; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters (repeatable)
+    /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters
+    /// (repeatable)
     #[arg(long = "kernel", value_name = "NAME")]
     pub(super) kernels: Vec<String>,
     /// Compile CUDA for this NVIDIA architecture [default: sm_80, or what the build's command says]
@@ -164,7 +167,7 @@ pub(super) struct SourceArgs {
     /// Compile OpenCL for this target
     #[arg(long, value_name = "TARGET", default_value = "spirv64")]
     target: TargetChoice,
-    /// Arguments for clang, behind `--`
+    /// Arguments for clang, after `--`
     #[arg(last = true, value_name = "CLANG ARGS")]
     clang_args: Vec<OsString>,
 }
@@ -172,8 +175,9 @@ pub(super) struct SourceArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// How findings are shown: human, short, json, jsonl, sarif, github, junit or record; with `=FILE`, written to this file
-    /// (repeatable: `--format sarif=heddle.sarif --format github`) [default: human]
+    /// How findings are shown: human, short, json, jsonl, sarif, github, junit or record; with
+    /// `=FILE`, written to this file (repeatable: `--format sarif=heddle.sarif --format github`)
+    /// [default: human]
     #[arg(long = "format", value_name = "FORMAT[=FILE]")]
     pub(super) formats: Vec<Output>,
     /// Write what would go to standard output to this file
@@ -220,7 +224,7 @@ impl FromStr for Output {
 
     fn from_str(text: &str) -> Result<Output, String> {
         let (name, file) = match text.split_once('=') {
-            Some((_, "")) => return Err("there is no file behind `=`".to_owned()),
+            Some((_, "")) => return Err("there is no file after `=`".to_owned()),
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
         };
@@ -249,7 +253,8 @@ enum TargetChoice {
 }
 
 impl SourceArgs {
-    /// Adds what a project's file says. The architecture is for files alone: a project's commands name theirs.
+    /// Adds what a project's file says. The architecture is for files alone: a project's commands
+    /// name theirs.
     pub(super) fn under(&mut self, config: &Config, is_project: bool) {
         let Config { arch, cuda_path, clang_args, .. } = config;
         if !is_project {

@@ -1,7 +1,7 @@
 //! `heddle barriers`: who takes part in which use of which barrier, as text or as a picture.
 //!
-//! What could not be followed is said as `heddle check` says it, on standard error. The exit code is that of the check of
-//! the barriers alone.
+//! What could not be followed is said as `heddle check` says it, on standard error. The exit code
+//! is that of the check of the barriers alone.
 
 use std::io::Write;
 

@@ -1,7 +1,10 @@
-//! Charts of barriers as a picture: warps are lanes from top to bottom, uses of barriers are bars across those that take part.
+//! Charts of barriers as a picture: warps are lanes from top to bottom, uses of barriers are bars
+//! across those that take part.
 //!
-//! A filled dot waits, a ring arrives and goes on, a small square is a copy that ends or bytes that are announced; red is at odds.
-//! **Promises**: the same charts are the same bytes, and text from a program cannot leave its place.
+//! A filled dot waits, a ring arrives and goes on, a small square is a copy that ends or bytes that
+//! are announced; red is at odds.
+//! **Promises**: the same charts are the same bytes, and text from a program cannot leave its
+//! place.
 
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! A chart of barriers as text: a column for each warp, a row for each use of a barrier.
 //!
-//! `wait 12` waits in line 12, `arrive 12` goes on, `signal 12` is a copy that ends or bytes that are announced; `!` marks what is at odds.
+//! `wait 12` waits in line 12, `arrive 12` goes on, `signal 12` is a copy that ends or bytes that
+//! are announced; `!` marks what is at odds.
 
 use heddle_driver::{Chart, Part, Row};
 

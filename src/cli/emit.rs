@@ -1,7 +1,7 @@
 //! Where reports go: each `--format` to standard output or to its file.
 //!
-//! **Promises**: files are written whole or not at all (through a file beside them, then renamed), so that a job that is
-//! stopped leaves no half of a document behind. **Does not**: create folders.
+//! **Promises**: files are written whole or not at all (through a file beside them, then renamed),
+//! so that a job that is stopped leaves no half of a document behind. **Does not**: create folders.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ use heddle_diagnostics::{Report, part};
 use super::args::{ColourChoice, Format, Output, OutputArgs};
 use super::{USAGE, colour};
 
-/// Writes a report in all forms that were asked for, and gives the exit code: the report's, unless a file cannot be written.
+/// Writes a report in all forms that were asked for, and gives the exit code: the report's, unless
+/// a file cannot be written.
 pub(super) fn emit(
     report: &Report,
     arguments: &OutputArgs,
@@ -51,8 +52,8 @@ pub(super) fn emit(
     Ok(code)
 }
 
-/// What is wrong with the files that are to be written, before any work is done for them: a folder that is not there, two
-/// reports for one file, or one of the inputs.
+/// What is wrong with the files that are to be written, before any work is done for them: a folder
+/// that is not there, two reports for one file, or one of the inputs.
 fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
     let of_formats = arguments.formats.iter().filter_map(|it| it.file.as_ref());
     let mut places: Vec<PathBuf> = Vec::new();

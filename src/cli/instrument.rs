@@ -1,4 +1,5 @@
-//! `heddle instrument`: race checks put into LLVM IR, as IR or as PTX, and the plan by which they are.
+//! `heddle instrument`: race checks put into LLVM IR, as IR or as PTX, and the plan by which they
+//! are.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -11,7 +11,8 @@ use heddle_driver::cache::{Cache, Tally};
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Work")]
 pub(super) struct KeepArgs {
-    /// Keep answers in this folder, and compile and check only what has changed since [default: keep none]
+    /// Keep answers in this folder, and compile and check only what has changed since [default:
+    /// keep none]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// Say on standard error how long each source and kernel took, and what the cache knew

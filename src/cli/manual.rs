@@ -1,5 +1,5 @@
-//! `heddle manual` and `heddle completions`: what a package installs beside the binary, from the declaration of the
-//! command line.
+//! `heddle manual` and `heddle completions`: what a package installs beside the binary, from the
+//! declaration of the command line.
 //!
 //! **Promises**: the same text on each run: no date is in the page. **Does not**: install anything.
 
@@ -30,7 +30,7 @@ pub(super) fn manual(arguments: &ManualArgs, out: &mut dyn Write) -> anyhow::Res
     let Some(name) = &arguments.command else {
         let mut page = Vec::new();
         clap_mangen::Man::new(all.clone()).render(&mut page)?;
-        // The overview names the commands; what each does stands behind it.
+        // The overview names the commands; what each does stands after it.
         for command in all.get_subcommands() {
             let man = clap_mangen::Man::new(command.clone());
             writeln!(page, ".SH \"{}\"", command.get_name().to_uppercase())?;

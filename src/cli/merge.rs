@@ -1,5 +1,6 @@
-//! `heddle merge`: the records of several parts of a run as one report, in any form and with the exit code of one run. What is
-//! decided about findings is decided here as it is in one run; what the parts decided stays.
+//! `heddle merge`: the records of several parts of a run as one report, in any form and with the
+//! exit code of one run. What is decided about findings is decided here as it is in one run; what
+//! the parts decided stays.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,7 +22,8 @@ use super::{USAGE, emit};
 A part that is missing, or there twice, is bad input. Exit codes are those of `heddle check`: 0 proved, \
 1 refuted, 2 bad input, 3 unknown, 4 internal error.")]
 pub(super) struct MergeArgs {
-    /// Records that `check --format record=FILE` wrote, all parts of one run or of runs over different files
+    /// Records that `check --format record=FILE` wrote, all parts of one run or of runs over
+    /// different files
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
@@ -45,7 +47,8 @@ pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<
     emit::emit(&policy.apply(merged(&arguments.records)?), &arguments.output, out)
 }
 
-/// The report of all records. One that cannot be read is a finding, and so is what is missing without it.
+/// The report of all records. One that cannot be read is a finding, and so is what is missing
+/// without it.
 fn merged(records: &[PathBuf]) -> anyhow::Result<Report> {
     let sources = Arc::new(SourceMap::new(std::env::current_dir()?));
     let (mut parts, mut findings) = (Vec::new(), Vec::new());

@@ -1,7 +1,8 @@
 //! The commands of the `heddle` binary: arguments in, text on standard output, an exit code out.
 //!
-//! Standard output carries the answer and nothing else; progress, clang's warnings and faults of ours go to standard
-//! error. What goes out depends on the sources and the options, and for colours on the terminal.
+//! Standard output carries the answer and nothing else; progress, clang's warnings and faults of
+//! ours go to standard error. What goes out depends on the sources and the options, and for colours
+//! on the terminal.
 //!
 //! **Does not**: decide anything; [`heddle_driver`] does the work, `heddle_diagnostics` renders it.
 
@@ -45,8 +46,9 @@ pub(crate) const USAGE: u8 = 2;
 /// What it ends with by our own fault.
 pub(crate) const FAULT: u8 = 4;
 
-/// Runs the command that the arguments name, and gives the exit code. `compiler` compiles sources: which one is the
-/// binary's choice, since a compiler in the process is a hundred megabytes that a plugin must not have.
+/// Runs the command that the arguments name, and gives the exit code. `compiler` compiles sources:
+/// which one is the binary's choice, since a compiler in the process is a hundred megabytes that a
+/// plugin must not have.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compiler) -> ExitCode {
     report_panics_in_one_line();
     let cli = match Cli::try_parse_from(arguments) {
@@ -91,8 +93,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// A panic in a pass is caught and becomes a finding; the place in our source goes to standard error, on one line.
-/// With `RUST_BACKTRACE` the usual message is left as it is.
+/// A panic in a pass is caught and becomes a finding; the place in our source goes to standard
+/// error, on one line. With `RUST_BACKTRACE` the usual message is left as it is.
 fn report_panics_in_one_line() {
     if std::env::var_os("RUST_BACKTRACE").is_some() {
         return;

@@ -1,6 +1,8 @@
-//! What is decided about findings, on the command line and in `heddle.toml`; `heddle baseline`; `heddle header`.
+//! What is decided about findings, on the command line and in `heddle.toml`; `heddle baseline`;
+//! `heddle header`.
 //!
-//! The command line counts more than the file. Conditions, arguments for clang and severities of both hold together.
+//! The command line counts more than the file. Conditions, arguments for clang and severities of
+//! both hold together.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,8 +24,8 @@ use super::{USAGE, check, emit};
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Policy")]
 pub(super) struct PolicyArgs {
-    /// How serious findings of a code are: `HD0103=error`, `unknown=ignore`; the levels are ignore, note, warning and
-    /// error (repeatable)
+    /// How serious findings of a code are: `HD0103=error`, `unknown=ignore`; the levels are ignore,
+    /// note, warning and error (repeatable)
     #[arg(short = 'W', long = "severity", value_name = "CODE=LEVEL", value_parser = levels)]
     severities: Vec<Levels>,
     /// What makes the exit code other than 0 [default: unknown]
@@ -58,8 +60,8 @@ fn levels(text: &str) -> Result<Levels, String> {
     Ok(levels)
 }
 
-/// The options of a check under its `heddle.toml`, and that file, which also says what is left out. Arguments for clang that the
-/// file gives are added to those of the command line.
+/// The options of a check under its `heddle.toml`, and that file, which also says what is left out.
+/// Arguments for clang that the file gives are added to those of the command line.
 ///
 /// # Errors
 /// A file that cannot be read, for the user.
@@ -83,7 +85,8 @@ impl PolicyArgs {
         let path = match &self.config {
             Some(path) => Some(path.clone()),
             None if self.no_config => None,
-            // A file that is not there is told of later; the folder it would be in counts all the same.
+            // A file that is not there is told of later; the folder it would be in counts all the
+            // same.
             None => start
                 .filter(|it| *it != Path::new("-"))
                 .and_then(Config::find)
@@ -145,7 +148,8 @@ pub(super) fn without_excluded(config: &Config, sources: Vec<Source>, quiet: boo
     kept
 }
 
-/// The project without the units that the configuration leaves out. `whole`: nothing else leaves units out.
+/// The project without the units that the configuration leaves out. `whole`: nothing else leaves
+/// units out.
 pub(super) fn project_without_excluded(
     config: &Config,
     mut project: Project,
@@ -199,7 +203,8 @@ pub(super) struct BaselineArgs {
     output: PathBuf,
 }
 
-/// Checks, and writes what was found into a file; the exit code is 0 unless something could not be checked.
+/// Checks, and writes what was found into a file; the exit code is 0 unless something could not be
+/// checked.
 pub(super) fn baseline(
     arguments: BaselineArgs,
     compiler: &dyn Compiler,

@@ -1,4 +1,5 @@
-//! `heddle progress`: which forward-progress guarantee a litmus test or a kernel needs to terminate, and all tests of a size.
+//! `heddle progress`: which forward-progress guarantee a litmus test or a kernel needs to
+//! terminate, and all tests of a size.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,7 +31,8 @@ enum ProgressCommand {
 
 #[derive(Args, Debug)]
 struct TestArgs {
-    /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll` or `.bc` file
+    /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll`
+    /// or `.bc` file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Blocks of the grid that is followed, for kernels [default: 3]

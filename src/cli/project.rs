@@ -10,8 +10,8 @@ use heddle_driver::project::{Archs, Project, ProjectOptions, Shard};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Project")]
 pub(super) struct ProjectArgs {
-    /// Check the device code of a build: the folder that has `compile_commands.json`, or that file. Files named
-    /// beside it choose units of it
+    /// Check the device code of a build: the folder that has `compile_commands.json`, or that file.
+    /// Files named beside it choose units of it
     #[arg(short = 'p', long = "project", value_name = "PATH")]
     database: Option<PathBuf>,
     /// Compile for each architecture that a command names [default: the highest]

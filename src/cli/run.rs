@@ -48,7 +48,8 @@ pub(super) struct RunArgs {
     /// A buffer: `x=f32[1000]:random(1)`, `x=i32[64]`, `x=file:x.npy` (repeatable)
     #[arg(long = "buffer", value_name = "NAME=CONTENT")]
     buffers: Vec<Buffer>,
-    /// What is in buffers that are not named, as in `i32[65536]:zeros`; scalars not named are then 0
+    /// What is in buffers that are not named, as in `i32[65536]:zeros`; scalars not named are then
+    /// 0
     #[arg(long, value_name = "CONTENT", value_parser = Buffer::unnamed)]
     fill: Option<Buffer>,
     /// Write a buffer to a file afterwards, `.npy` or raw (repeatable)
@@ -66,7 +67,8 @@ pub(super) struct RunArgs {
     /// Blocks that run at the same time; the others wait until one ends
     #[arg(long, value_name = "N")]
     resident: Option<u32>,
-    /// Operating system threads, where blocks do not communicate; one otherwise [default: as many as there are cores]
+    /// Operating system threads, where blocks do not communicate; one otherwise [default: as many
+    /// as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
     /// Seconds until a run is given up
@@ -140,7 +142,8 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
     Ok(outcome.exit_code())
 }
 
-/// That a run has found nothing, and what it has looked at: one that checks no access would say as little.
+/// That a run has found nothing, and what it has looked at: one that checks no access would say as
+/// little.
 fn nothing_found(outcome: &RunOutcome, options: &RunOptions) -> Option<String> {
     if outcome.report.findings().next().is_some() || options.device != Device::Cpu {
         return None;

@@ -1,14 +1,15 @@
-//! The options of a check on the command line, made from the driver's table, which the compiler plugin reads too.
+//! The options of a check on the command line, made from the driver's table, which the compiler
+//! plugin reads too.
 //!
-//! **Promises**: each row under "Launch" and "Method" is an option here, with the table's help and the table's messages
-//! for values that do not fit. **Does not**: have options of its own.
+//! **Promises**: each row under "Launch" and "Method" is an option here, with the table's help and
+//! the table's messages for values that do not fit. **Does not**: have options of its own.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use heddle_driver::CheckOptions;
 use heddle_driver::table::{Group, OPTIONS, Row, Takes};
 
-/// What was given, as rows of the table with their texts. `SELECT` says whether `--passes` is one of them: in `heddle-opt`
-/// it is the pipeline.
+/// What was given, as rows of the table with their texts. `SELECT` says whether `--passes` is one
+/// of them: in `heddle-opt` it is the pipeline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableArgs<const SELECT: bool> {
     given: Vec<(&'static Row, String)>,

@@ -1,4 +1,5 @@
-//! `heddle units`: the device units of a project, with what clang gets of each command and what it does not get.
+//! `heddle units`: the device units of a project, with what clang gets of each command and what it
+//! does not get.
 
 use std::borrow::Cow;
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! `heddle progress k.cu`: which forward-progress guarantee each kernel of a file needs, for one launch.
+//! `heddle progress k.cu`: which forward-progress guarantee each kernel of a file needs, for one
+//! launch.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn after that.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work`; if `wanted` and standard error is a terminal, shows how far it is. The line is gone when `work` is done.
+/// Does `work`; if `wanted` and standard error is a terminal, shows how far it is. The line is gone
+/// when `work` is done.
 pub(super) fn watched<T>(wanted: bool, work: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
     if !wanted || !io::stderr().is_terminal() {
@@ -42,7 +43,8 @@ fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
     }
 }
 
-/// The line itself. It shows once work has gone on for a second, on a terminal only, and goes when this is dropped.
+/// The line itself. It shows once work has gone on for a second, on a terminal only, and goes when
+/// this is dropped.
 pub(super) struct Line {
     bar: ProgressBar,
     since: Instant,

@@ -42,7 +42,8 @@ fn reductions_of_several_blocks_add_up_and_do_not_race() {
         let outcome = with(&kernel("max.u32", wait, ""), schedule, 1);
         let expected: Vec<i32> = (0..32).map(|t| t + 3).collect();
         assert_eq!(words(&outcome, "out")[..32], expected, "{schedule}");
-        // A plain store of another block races with it, and so does a store to its source before it is waited for.
+        // A plain store of another block races with it, and so does a store to its source before it
+        // is waited for.
         let races = with(&kernel("add.s32", wait, "out[31] = blockIdx.x;"), schedule, 1);
         assert!(codes(&races).contains(&Code::InterBlockRace), "{schedule}: {:?}", races.report);
         let early = with(&kernel("add.s32", "s[5] = 0;", ""), schedule, 1);

@@ -1,8 +1,10 @@
-//! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what is proved never trips.
+//! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what
+//! is proved never trips.
 //!
-//! By default one kernel in eight and 3 seeds; `HEDDLE_DYNAMIC=all` takes all, `HEDDLE_DYNAMIC=race` the paths with that
-//! text, `HEDDLE_SEEDS=50` so many seeds. `make corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a
-//! reason, and is printed.
+//! By default one kernel in eight and 3 seeds; `HEDDLE_DYNAMIC=all` takes all,
+//! `HEDDLE_DYNAMIC=race` the paths with that text, `HEDDLE_SEEDS=50` so many seeds. `make
+//! corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a reason, and is
+//! printed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -109,7 +111,8 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("named/proved_scoped_parity.ll", SCOPED),
 ];
 
-/// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is a multiple of.
+/// What scalars are that the launch line leaves open: a multiple of what kernels assume that it is
+/// a multiple of.
 const OPEN_SCALAR: &str = "64";
 
 /// Kernels that wait for others start from zeros: flags that are not set, locks that nobody has.
@@ -231,7 +234,8 @@ fn no_proved_kernel_ever_trips() {
     );
 }
 
-/// How a kernel of a file is run: the launch of its header, contents of its buffers by the schedule.
+/// How a kernel of a file is run: the launch of its header, contents of its buffers by the
+/// schedule.
 pub(crate) fn options_of(
     path: &Path,
     kernel: &str,
@@ -267,7 +271,8 @@ pub(crate) fn options_of(
     })
 }
 
-/// Runs one kernel with all seeds, with contents of its buffers that differ; what is wrong, if anything is.
+/// Runs one kernel with all seeds, with contents of its buffers that differ; what is wrong, if
+/// anything is.
 fn run_kernel(
     source: &Source,
     path: &Path,
@@ -288,7 +293,8 @@ fn run_kernel(
     }
 }
 
-/// A finding that says that a property checked statically fails; of some kernels only that they end is checked.
+/// A finding that says that a property checked statically fails; of some kernels only that they end
+/// is checked.
 fn trips(outcome: &RunOutcome, progress_only: bool) -> Vec<String> {
     let of_weight = outcome.report.findings().filter(|it| match it.code.family() {
         Family::Races => it.code != Code::BenignRace && !progress_only,

@@ -1,4 +1,5 @@
-//! Blocks that wait for each other: the barrier of the grid, clusters, and shared memory of other blocks.
+//! Blocks that wait for each other: the barrier of the grid, clusters, and shared memory of other
+//! blocks.
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{RunOptions, RunOutcome};

@@ -53,8 +53,9 @@ fn what_is_kept_of_a_race_storm_does_not_grow_with_it() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("storm.cu");
     let text = "__global__ void k(int n, int *out) { for (int i = 0; i < n; i++) out[i % 64] = threadIdx.x + blockIdx.x; }";
     std::fs::write(&path, text).expect("a folder of tests");
-    // The most memory that a run takes, in KiB, of that many accesses of each thread. The system keeps it while the process
-    // lives; what it tells afterwards counts the memory of whoever started it as well.
+    // The most memory that a run takes, in KiB, of that many accesses of each thread. The system
+    // keeps it while the process lives; what it tells afterwards counts the memory of whoever
+    // started it as well.
     let peak = |each: &str| {
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_heddle"))
             .arg("run")

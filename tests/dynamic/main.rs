@@ -1,4 +1,5 @@
-//! Dynamic runs, through the driver: kernels compute, faults are found and told, and the corpus behaves as the checks say.
+//! Dynamic runs, through the driver: kernels compute, faults are found and told, and the corpus
+//! behaves as the checks say.
 
 mod bulk;
 mod corpus;
@@ -142,7 +143,8 @@ fn a_seed_repeats_a_run_exactly() {
 
 #[test]
 fn a_failing_seed_repeats_the_failure_under_each_schedule() {
-    // Wrong only if the thread that comes last to the counter is of the second warp, and the first thread of all is 0.
+    // Wrong only if the thread that comes last to the counter is of the second warp, and the first
+    // thread of all is 0.
     let text = "__global__ void k(int *out) {\n\
         __shared__ int first, last; int t = threadIdx.x; if (t == 0) { first = -1; out[64] = 0; } __syncthreads();\n\
         atomicCAS(&first, -1, t); int n = atomicAdd(&out[64], 1); if (n == 63) last = t;\n\

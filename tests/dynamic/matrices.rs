@@ -1,4 +1,5 @@
-//! Matrix instructions, beside a plain product: fragments as the PTX manual lays them out, numbers that are exact.
+//! Matrix instructions, beside a plain product: fragments as the PTX manual lays them out, numbers
+//! that are exact.
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::RunOptions;
@@ -27,7 +28,8 @@ fn product(m: usize, n: usize, k: usize) -> Vec<i32> {
     (0..m * n).map(|it| at(it / n, it % n)).collect()
 }
 
-/// The same elements in CUDA; `g` and `q` are the group and the lane within it, as the manual names them.
+/// The same elements in CUDA; `g` and `q` are the group and the lane within it, as the manual names
+/// them.
 const HEAD: &str = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n\
     #define A(r, c) (((r) * 7 + (c) * 3) % 11 - 5)\n#define B(r, c) (((r) * 5 + (c) * 2) % 7 - 3)\n\
     #define C(r, c) ((10 * (r) + (c)) % 50)\n\

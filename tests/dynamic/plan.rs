@@ -1,5 +1,5 @@
-//! The plan of what is checked, as text; and that the checks change nothing: modules stay valid, keep their lines, and
-//! compute what they did.
+//! The plan of what is checked, as text; and that the checks change nothing: modules stay valid,
+//! keep their lines, and compute what they did.
 
 use std::path::{Path, PathBuf};
 
@@ -91,8 +91,9 @@ fn instrumented_modules_are_valid_and_each_check_has_a_line() {
     assert!(wrong.is_empty() && !files.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Kernels that need not end without checks, or compute the same, each with the reason. A kernel that leaves its
-/// buffers under the arguments that it is given is left out as well: without checks it writes wherever it likes.
+/// Kernels that need not end without checks, or compute the same, each with the reason. A kernel
+/// that leaves its buffers under the arguments that it is given is left out as well: without checks
+/// it writes wherever it likes.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("fences/", SPINS),
     ("interblock/", SPINS),
@@ -149,7 +150,8 @@ fn checks_change_nothing_that_a_kernel_computes() {
     assert!(some > files.len() / 2, "{some} of {} kernels were compared", files.len());
 }
 
-/// What the buffers hold after a run, and whether each access that was checked stayed inside of them.
+/// What the buffers hold after a run, and whether each access that was checked stayed inside of
+/// them.
 fn computed(path: &Path, options: RunOptions) -> Result<(Vec<Vec<u8>>, bool), String> {
     let outcome =
         run(&Source::File(path.to_owned()), &options).map_err(|error| error.to_string())?;

@@ -1,4 +1,5 @@
-//! Functions that stay functions: called by pointer, virtual, recursive; and pointers that lead to none.
+//! Functions that stay functions: called by pointer, virtual, recursive; and pointers that lead to
+//! none.
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::RunOptions;

@@ -1,4 +1,5 @@
-//! Inline PTX under the executor: loops, exchanges, bulk copies, arithmetic; what is refused, by name.
+//! Inline PTX under the executor: loops, exchanges, bulk copies, arithmetic; what is refused, by
+//! name.
 
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::RunOptions;

@@ -1,4 +1,5 @@
-//! Threads without stacks say and compute what threads on fibers do, over the kernels of `tests/kernels`.
+//! Threads without stacks say and compute what threads on fibers do, over the kernels of
+//! `tests/kernels`.
 
 use std::path::Path;
 
@@ -12,7 +13,8 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use crate::corpus::{REFUSED, excused, kernels, options_of};
 use crate::{buffer, codes, options, ran};
 
-/// Kernels that wait for each other, which run on fibers in any case, and one that goes round a list without end.
+/// Kernels that wait for each other, which run on fibers in any case, and one that goes round a
+/// list without end.
 const ENDLESS: [&str; 4] = ["progress/", "locks/", "fences/", "loops/proved_list.cu"];
 
 /// What a run says, and what its buffers hold then.

@@ -1,7 +1,8 @@
 //! The kernels of `tests/kernels` as PTX with the device library in it.
 //!
-//! By default one kernel in eight; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with that text. Where `ptxas` is
-//! at hand (`HEDDLE_PTXAS`, or on the path), it assembles each; where it is not, the run says so.
+//! By default one kernel in eight; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with
+//! that text. Where `ptxas` is at hand (`HEDDLE_PTXAS`, or on the path), it assembles each; where
+//! it is not, the run says so.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ use heddle_frontend::gpu::{GpuOptions, compile};
 use heddle_frontend::instrument::Skips;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-/// Functions without a body that no PTX is made of kernels with: the device runtime's barrier of the grid, what CUDA's
-/// libdevice defines, and what kernels of the corpus leave open on purpose.
+/// Functions without a body that no PTX is made of kernels with: the device runtime's barrier of
+/// the grid, what CUDA's libdevice defines, and what kernels of the corpus leave open on purpose.
 const UNDEFINED: &[&str] =
     &["cudaCGSynchronizeGrid", "cosf", "sinf", "ldexpf", "lgammaf", "elsewhere", "swap", "who"];
 
@@ -221,7 +222,8 @@ fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
         let source = Source::Text { name, bytes: kernel.into_bytes(), language };
         let code =
             ptx(&source, &CompileOptions::default(), Checks::All).expect("threads").expect("PTX");
-        // The checks of an access end in a compare and swap of its shadow; how often it stands there counts them.
+        // The checks of an access end in a compare and swap of its shadow; how often it stands
+        // there counts them.
         code.ptx.matches("atom.global.exch.b64").count()
     };
     let none = checks("asm volatile(\"mov.u32 %0, 5;\" : \"=r\"(v) : \"r\"(at));");
@@ -234,7 +236,8 @@ fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
     for asm in alone {
         assert!(checks(asm) > none, "{asm}");
     }
-    // An order between two that the library could not be told of; a place in another block; one that may not be executed.
+    // An order between two that the library could not be told of; a place in another block; one
+    // that may not be executed.
     let left = [
         "asm volatile(\"bar.sync 0;\\n st.shared.u32 [%0], %1;\" :: \"r\"(at), \"r\"(v) : \"memory\");",
         "asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.shared.u32 [%0], %1; }\" :: \"r\"(at), \"r\"(v) : \"memory\");",

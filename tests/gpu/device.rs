@@ -1,4 +1,5 @@
-//! The device library on this machine: the same source, compiled for the host, with threads that are only numbers.
+//! The device library on this machine: the same source, compiled for the host, with threads that
+//! are only numbers.
 
 #![allow(unsafe_code, reason = "the library is C, and is called as such")]
 
@@ -29,15 +30,15 @@ pub(crate) enum Step {
     Fence,
     /// Comes to a barrier of the block.
     Barrier,
-    /// Goes on behind it.
+    /// Goes on after it.
     BarrierDone,
     /// Comes to a barrier of the warp.
     WarpBarrier,
-    /// Goes on behind it.
+    /// Goes on after it.
     WarpBarrierDone,
     /// Comes to barrier 1, for 32 threads.
     PartBarrier,
-    /// Goes on behind it.
+    /// Goes on after it.
     PartBarrierDone,
 }
 
@@ -131,7 +132,8 @@ impl Device {
                 |leave, state| unsafe { leave(state) },
             );
         }
-        // SAFETY: the counters stand at the start of the allocation, which is large enough and aligned.
+        // SAFETY: the counters stand at the start of the allocation, which is large enough and
+        // aligned.
         let counters = unsafe { *device.counters.as_ptr().cast::<Counters>() };
         assert!(device.blocks.iter().all(|it| it.left == block), "all threads ended");
         assert!(device.waits.iter().all(|it| it.lanes == 0), "nobody waits");

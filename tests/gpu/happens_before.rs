@@ -1,5 +1,6 @@
-//! Happens-before of one order of steps, by vector clocks: exact, slow, and written from the meaning of barriers, fences and
-//! relaxed atomics alone (PTX ISA 8.8: a fence before an atomic releases, one after it acquires).
+//! Happens-before of one order of steps, by vector clocks: exact, slow, and written from the
+//! meaning of barriers, fences and relaxed atomics alone (PTX ISA 8.8: a fence before an atomic
+//! releases, one after it acquires).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,8 @@ fn join(into: &mut Clock, other: &Clock) {
     into.iter_mut().zip(other).for_each(|(a, b)| *a = (*a).max(*b));
 }
 
-/// An access that was made: thread, its own clock then, site, whether it writes, whether it is atomic.
+/// An access that was made: thread, its own clock then, site, whether it writes, whether it is
+/// atomic.
 type Past = (usize, u32, u32, bool, bool);
 
 /// All pairs of sites that race in this order of steps.
@@ -27,7 +29,8 @@ pub(crate) fn races(steps: &[(u32, u32, Step)], blocks: u32, threads: u32) -> BT
             clock
         })
         .collect();
-    // What the next atomic of a thread releases; what its next fence acquires; what atomics left at a place.
+    // What the next atomic of a thread releases; what its next fence acquires; what atomics left at
+    // a place.
     let mut released: Vec<Option<Clock>> = vec![None; count];
     let mut read: Vec<Clock> = vec![vec![0; count]; count];
     let mut left: BTreeMap<(bool, u32, u32), Clock> = BTreeMap::new();

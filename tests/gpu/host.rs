@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// What the stub pretends to run. Its sites: 1 and 2 are of shared memory, 3 is `out`, 4 the barrier.
+/// What the stub pretends to run. Its sites: 1 and 2 are of shared memory, 3 is `out`, 4 the
+/// barrier.
 const KERNEL: &str = "__global__ void k(int *out, int n) {\n\
                       __shared__ int s[64];\n\
                       s[threadIdx.x] = n;\n\

@@ -1,7 +1,8 @@
-//! What the device library finds, against the executor on the CPU and against the meaning of barriers, over random programs.
+//! What the device library finds, against the executor on the CPU and against the meaning of
+//! barriers, over random programs.
 //!
-//! A program is a list of phases; in each, every thread of two blocks touches some words of shared and global memory, and
-//! a phase ends with a barrier of the block, one of each warp, or none.
+//! A program is a list of phases; in each, every thread of two blocks touches some words of shared
+//! and global memory, and a phase ends with a barrier of the block, one of each warp, or none.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +35,8 @@ case 6: atomicAdd(&data[at], v); break;\n\
 case 7: __threadfence(); break; } }\n\
 int end = ends[p]; if (end == 1) __syncthreads(); if (end == 2) __syncwarp(); } }\n";
 
-/// `ops[phase][op][thread of the grid]`, and how phases end: 0 not at all, 1 with a block barrier, 2 with one of each warp.
+/// `ops[phase][op][thread of the grid]`, and how phases end: 0 not at all, 1 with a block barrier,
+/// 2 with one of each warp.
 struct Program {
     ops: Vec<Vec<Vec<(u32, u32)>>>,
     ends: Vec<u32>,
@@ -98,7 +100,8 @@ impl Program {
         all
     }
 
-    /// The steps as the executor's round robin makes them: each thread up to a barrier, block by block.
+    /// The steps as the executor's round robin makes them: each thread up to a barrier, block by
+    /// block.
     fn in_order(&self) -> Vec<(u32, u32, Step)> {
         let mut steps = Vec::new();
         for segment in self.segments() {

@@ -1,4 +1,5 @@
-//! Race checks on a GPU, without one: PTX of the corpus, the library's logic on this machine, the host side against a stub.
+//! Race checks on a GPU, without one: PTX of the corpus, the library's logic on this machine, the
+//! host side against a stub.
 
 mod corpus;
 mod device;

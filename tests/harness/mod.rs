@@ -1,8 +1,9 @@
-//! Runs one kernel file as one test: reads its header and markers, checks it in this process, and says what does not agree.
+//! Runs one kernel file as one test: reads its header and markers, checks it in this process, and
+//! says what does not agree.
 //!
-//! The form of a file is in `tests/kernels/README.md`. **Promises**: markers and findings are compared both ways, so a
-//! finding that nobody asked for is as wrong as one that is missing. **Does not**: assert; tests collect what
-//! disagrees over all files and fail once.
+//! The form of a file is in `tests/kernels/README.md`. **Promises**: markers and findings are
+//! compared both ways, so a finding that nobody asked for is as wrong as one that is missing.
+//! **Does not**: assert; tests collect what disagrees over all files and fail once.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -95,7 +96,8 @@ impl Case {
     }
 }
 
-/// The verdict over all properties of all kernels: refuted if one is, else unknown if one is, else proved.
+/// The verdict over all properties of all kernels: refuted if one is, else unknown if one is, else
+/// proved.
 pub(crate) fn overall(report: &Report) -> &'static str {
     let verdicts: Vec<_> =
         report.kernels().iter().flat_map(|kernel| kernel.verdicts.values()).collect();
@@ -108,7 +110,7 @@ pub(crate) fn overall(report: &Report) -> &'static str {
     }
 }
 
-/// The codes behind `~` at the end of each line.
+/// The codes after `~` at the end of each line.
 fn markers(text: &str) -> Result<BTreeSet<(u32, Code)>, String> {
     let mut markers = BTreeSet::new();
     for (number, line) in (1..).zip(text.lines()) {

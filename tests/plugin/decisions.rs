@@ -1,4 +1,5 @@
-//! What is decided about findings, in the compiler: `heddle.toml` beside the source, options, and comments.
+//! What is decided about findings, in the compiler: `heddle.toml` beside the source, options, and
+//! comments.
 
 use std::path::{Path, PathBuf};
 

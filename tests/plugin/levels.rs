@@ -1,4 +1,5 @@
-//! What a finding is to the build: error, warning, remark or nothing, by the plugin's options and by clang's own.
+//! What a finding is to the build: error, warning, remark or nothing, by the plugin's options and
+//! by clang's own.
 
 use crate::hosts::{PROVED, RACE, device, folder};
 

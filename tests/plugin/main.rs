@@ -1,7 +1,8 @@
 //! The plugin in the real `opt-22`, `clang-22` and `llc-22`.
 //!
-//! Cargo builds `libheddle.so` before this test, since the plugin's package is a dependency of it. Each test starts
-//! compilers as a build would, and looks at what they print, what they write and how they end.
+//! Cargo builds `libheddle.so` before this test, since the plugin's package is a dependency of it.
+//! Each test starts compilers as a build would, and looks at what they print, what they write and
+//! how they end.
 
 mod decisions;
 #[path = "../harness/header.rs"]

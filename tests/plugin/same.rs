@@ -1,8 +1,9 @@
 //! The command line, `heddle-opt` and the plugin say the same of every kernel in `tests/kernels`.
 //!
-//! All three get the same module, as bitcode: clang's options would otherwise be what is compared. They are asked twice, with the
-//! budget of the command line and with that of a build; the second may leave open what the first decides, and must not
-//! contradict it. A sample goes through clang itself, with the options that the command line compiles with.
+//! All three get the same module, as bitcode: clang's options would otherwise be what is compared.
+//! They are asked twice, with the budget of the command line and with that of a build; the second
+//! may leave open what the first decides, and must not contradict it. A sample goes through clang
+//! itself, with the options that the command line compiles with.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -92,7 +93,8 @@ fn clang_says_the_same_of_a_sample() {
 }
 
 /// Each finding of the command line (`place: error[HD0101]: message`) is one diagnostic of the host
-/// (`warning: place: HD0101: message; …` or `place: warning: HD0101: …`), at the same line, and there are no others. Their number.
+/// (`warning: place: HD0101: message; …` or `place: warning: HD0101: …`), at the same line, and
+/// there are no others. Their number.
 fn agree(cli: &Ran, host: &Ran) -> Result<usize, String> {
     if host.code != Some(0) {
         return Err(format!("the host ended with {:?}: {}", host.code, host.err));
@@ -119,7 +121,8 @@ fn agree(cli: &Ran, host: &Ran) -> Result<usize, String> {
     }
 }
 
-/// `file:line` (nothing where there is no line) and `HD0101: message` of a line of the short format.
+/// `file:line` (nothing where there is no line) and `HD0101: message` of a line of the short
+/// format.
 fn finding(line: &str) -> Option<(&str, String)> {
     let (before, rest) = line.split_once("[HD")?;
     let (number, message) = rest.split_once("]: ")?;
@@ -154,7 +157,8 @@ fn module_of(path: &Path) -> Result<String, String> {
     Ok(file.display().to_string())
 }
 
-/// The launch of the kernel's second line, as options of the command line: name, value, name, value.
+/// The launch of the kernel's second line, as options of the command line: name, value, name,
+/// value.
 fn launch_of(path: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let line = text.lines().nth(1).and_then(header::comment);

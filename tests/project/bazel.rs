@@ -1,7 +1,8 @@
-//! The Bazel example under the real Bazel, without network: in its sandbox, from its cache, and with a finding.
+//! The Bazel example under the real Bazel, without network: in its sandbox, from its cache, and
+//! with a finding.
 //!
-//! `make test` installs Bazel where Debian has it. Without it the command line of the rule is still run, and each test that
-//! needs Bazel says that it was not run.
+//! `make test` installs Bazel where Debian has it. Without it the command line of the rule is still
+//! run, and each test that needs Bazel says that it was not run.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -55,8 +56,9 @@ impl Workspace {
             .expect("bazel starts")
     }
 
-    /// Whether the build of everything succeeded, and all it said. An action that ran is counted under the name of its
-    /// sandbox: `linux-sandbox`, or `processwrapper-sandbox` where there are no namespaces.
+    /// Whether the build of everything succeeded, and all it said. An action that ran is counted
+    /// under the name of its sandbox: `linux-sandbox`, or `processwrapper-sandbox` where there are
+    /// no namespaces.
     fn build(&self, more: &[&str]) -> (bool, String) {
         let done = self.bazel(&[&["build", "//...", "--nosandbox_debug"], more].concat());
         let said = [done.stdout, done.stderr].concat();
@@ -93,7 +95,8 @@ fn a_check_that_passes_runs_in_the_sandbox_once() {
     assert!(said.contains("-sandbox"), "{said}");
     let written = workspace.outputs();
 
-    // One action, which another machine could run: all that it names is declared, and from the root of the workspace.
+    // One action, which another machine could run: all that it names is declared, and from the root
+    // of the workspace.
     let action: Value =
         serde_json::from_slice(&std::fs::read(&log).expect("written")).expect("one action");
     let texts = |it: &Value| {
@@ -137,7 +140,8 @@ fn a_check_that_fails_fails_the_build_with_the_finding() {
             "{said}"
         );
     }
-    // What a project decides is an input as any other: the records of such actions are what `heddle merge` reads.
+    // What a project decides is an input as any other: the records of such actions are what `heddle
+    // merge` reads.
     workspace.edit("BUILD.bazel", "includes = ", "config = \"heddle.toml\",\n    includes = ");
     std::fs::write(workspace.file("heddle.toml"), "fail-on = \"never\"\n").expect("writable");
     let (success, said) = workspace.build(&[]);

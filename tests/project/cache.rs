@@ -1,4 +1,5 @@
-//! Answers that are kept: found again to the byte, computed again when anything they depend on changes.
+//! Answers that are kept: found again to the byte, computed again when anything they depend on
+//! changes.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -227,7 +228,9 @@ fn a_cached_run_over_twenty_files_costs_at_most_a_tenth() {
 fn an_interrupted_run_loses_nothing_that_was_finished() {
     let project = twenty("interrupted");
     let arguments = [&CHECK[..], &["--jobs", "1"]].concat();
-    // By SIGTERM, for a shell that starts tests in the background has SIGINT ignored. Each time with many files to go, for it takes a while to send the signal; each file is finished before the next is read.
+    // By SIGTERM, for a shell that starts tests in the background has SIGINT ignored. Each time
+    // with many files to go, for it takes a while to send the signal; each file is finished before
+    // the next is read.
     let mut known = 0;
     for wanted in [2, 5, 9] {
         let mut child = project.command(&arguments).stdout(Stdio::null()).spawn().expect("starts");
@@ -244,7 +247,8 @@ fn an_interrupted_run_loses_nothing_that_was_finished() {
     }
     let units = project.kept("unit").len();
     let (out, _, said) = project.cached(&[]);
-    // The header's kernel was kept with the first file, and is found once; the last file may have been kept without its kernel.
+    // The header's kernel was kept with the first file, and is found once; the last file may have
+    // been kept without its kernel.
     let files = known - 1;
     assert!((files..=known).contains(&units), "{units} files and {known} kernels");
     assert_eq!(said, tally(files, 20 - files, 1, 21 - known));

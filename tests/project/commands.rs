@@ -1,8 +1,10 @@
-//! Command lines as builds of real projects write them, each with what becomes of it: units, or errors that name the way out.
+//! Command lines as builds of real projects write them, each with what becomes of it: units, or
+//! errors that name the way out.
 
 use crate::Project;
 
-/// A name for the row, its command (the file is `../src/k.cu`, or what is named), and a line that `heddle units` prints.
+/// A name for the row, its command (the file is `../src/k.cu`, or what is named), and a line that
+/// `heddle units` prints.
 const READ: &[(&str, &str, &str)] = &[
     (
         "as CMake writes it",

@@ -1,4 +1,5 @@
-//! The command lines of README and of `docs` run as they stand there: none of them is a wrong command line.
+//! The command lines of README and of `docs` run as they stand there: none of them is a wrong
+//! command line.
 
 use std::path::Path;
 

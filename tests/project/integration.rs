@@ -1,5 +1,5 @@
-//! The examples of `docs/integration` as a user runs them: CMake and Ninja for real, the lines of the GitHub workflow in a
-//! shell. Bazel's is in [`crate::bazel`].
+//! The examples of `docs/integration` as a user runs them: CMake and Ninja for real, the lines of
+//! the GitHub workflow in a shell. Bazel's is in [`crate::bazel`].
 
 use std::path::Path;
 use std::process::{Command, Output};

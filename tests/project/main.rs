@@ -1,6 +1,7 @@
-//! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]), units, and what can be wrong;
-//! answers that are kept ([`cache`]), runs in parts ([`parts`]), what is made of the command line itself ([`manual`]), and
-//! the examples of the documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
+//! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]),
+//! units, and what can be wrong; answers that are kept ([`cache`]), runs in parts ([`parts`]), what
+//! is made of the command line itself ([`manual`]), and the examples of the documentation
+//! ([`integration`], [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
 mod cache;

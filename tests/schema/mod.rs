@@ -1,4 +1,5 @@
-//! The SARIF 2.1.0 schema by OASIS, as the crate that our types are made from carries it, and the one of our own JSON.
+//! The SARIF 2.1.0 schema by OASIS, as the crate that our types are made from carries it, and the
+//! one of our own JSON.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,8 +24,8 @@ pub(crate) fn validator() -> jsonschema::Validator {
     let of = packages.iter().find(|it| it["name"] == "serde-sarif").expect("serde-sarif is used");
     let manifest = Path::new(of["manifest_path"].as_str().expect("a path"));
     let schema = std::fs::read(manifest.with_file_name("src").join("schema.json"));
-    // As published, one pattern (of a run's `language`, which no log of ours has) is no regular expression of ECMA-262: it
-    // closes a bracket that it never opened.
+    // As published, one pattern (of a run's `language`, which no log of ours has) is no regular
+    // expression of ECMA-262: it closes a bracket that it never opened.
     let schema = String::from_utf8(schema.expect("the schema")).expect("UTF-8");
     let mended = schema.replace("-[a-zA-Z]{2}]?$", "-[a-zA-Z]{2}?$");
     let schema: Value = serde_json::from_str(&mended).expect("JSON");
@@ -41,8 +42,8 @@ pub(crate) fn errors(validator: &jsonschema::Validator, log: &str) -> Vec<String
     validator.iter_errors(&log).map(|it| format!("{}: {it}", it.instance_path())).collect()
 }
 
-/// A validator for the documents (`document`) or the lines (`line`) of `docs/outputs.schema.json`. The published schema lets readers
-/// meet new fields; here each field must be in it.
+/// A validator for the documents (`document`) or the lines (`line`) of `docs/outputs.schema.json`.
+/// The published schema lets readers meet new fields; here each field must be in it.
 pub(crate) fn ours(name: &str) -> jsonschema::Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/outputs.schema.json");
     let text = std::fs::read(path).expect("the schema is there");

@@ -1,7 +1,7 @@
 //! Arithmetic of C's integers and real numbers, and what is undefined in it.
 //!
-//! **Promises**: a result is C's, or the operation is undefined ([`Undefined`]); unsigned results that wrapped around
-//! are told apart, for assumptions that exclude them.
+//! **Promises**: a result is C's, or the operation is undefined ([`Undefined`]); unsigned results
+//! that wrapped around are told apart, for assumptions that exclude them.
 
 use crate::code::{Function, Kind, Value};
 use crate::syntax::{BinOp, IntTy};
@@ -83,7 +83,8 @@ pub(crate) fn bits_of(value: f64, is_float: bool) -> u64 {
 
 pub(crate) fn arithmetic(op: BinOp, a: u64, b: u64, is_float: bool) -> u64 {
     let (x, y) = (real(a, is_float), real(b, is_float));
-    // One operation on `float` is exact in `double` and then rounded once more, which changes nothing.
+    // One operation on `float` is exact in `double` and then rounded once more, which changes
+    // nothing.
     let result = match op {
         BinOp::Add => x + y,
         BinOp::Sub => x - y,

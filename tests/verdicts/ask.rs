@@ -90,7 +90,8 @@ pub(crate) enum Answer {
     Fault(String),
 }
 
-/// Checks one kernel, with all the work that the command line would take, or with as much as a build allows.
+/// Checks one kernel, with all the work that the command line would take, or with as much as a
+/// build allows.
 pub(crate) fn ask(case: &Case, full: bool) -> Answer {
     let size = |size: Size| match size {
         Size::Any => AskedSize::Any,
@@ -160,7 +161,8 @@ pub(crate) fn ask(case: &Case, full: bool) -> Answer {
 /// What this process has worked so far: checks are not slower because others work as well.
 pub(crate) fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name in brackets: user and system time are the 12th and 13th numbers, in hundredths (proc(5)).
+    // After the name in brackets: user and system time are the 12th and 13th numbers, in hundredths
+    // (proc(5)).
     let numbers = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let ticks = numbers.split_whitespace().skip(11).take(2);
     let ticks: u64 = ticks.filter_map(|it| it.parse::<u64>().ok()).sum();

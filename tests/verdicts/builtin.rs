@@ -1,4 +1,5 @@
-//! Functions that the languages bring: barriers, atomics, exchanges among lanes, fences, a few of integers.
+//! Functions that the languages bring: barriers, atomics, exchanges among lanes, fences, a few of
+//! integers.
 
 use crate::code::{
     BarrierSite, Exchange, Function, Kind, Op, Rmw, Scope, Tally, Value, Vote, Wait,

@@ -56,7 +56,7 @@ impl Case {
         self.assumed.iter().map(|it| print_expr(it, Language::Cuda)).collect()
     }
 
-    /// What stands behind `launch:` in a file of `tests/kernels`.
+    /// What stands after `launch:` in a file of `tests/kernels`.
     pub(crate) fn launch(&self) -> String {
         let mut text = format!("grid={} block={}", self.grid.text(), self.block.text());
         for (name, value) in &self.args {

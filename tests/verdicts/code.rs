@@ -1,7 +1,8 @@
 //! What the evaluator runs: a stack machine's instructions, typed.
 //!
-//! **Promises**: each instruction has C's meaning for its type, or ends the run as undefined. Calls are inlined and
-//! variables are slots or bytes, so a thread's state is its stack, its slots and its bytes.
+//! **Promises**: each instruction has C's meaning for its type, or ends the run as undefined. Calls
+//! are inlined and variables are slots or bytes, so a thread's state is its stack, its slots and
+//! its bytes.
 
 use crate::syntax::{BinOp, IntTy, Special};
 

@@ -1,4 +1,5 @@
-//! The kernels of `tests/kernels` that parse: what mutants are made of, and what the evaluator is tested with.
+//! The kernels of `tests/kernels` that parse: what mutants are made of, and what the evaluator is
+//! tested with.
 
 use std::path::{Path, PathBuf};
 

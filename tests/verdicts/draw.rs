@@ -1,7 +1,9 @@
-//! Random kernels, drawn as text: shared arrays, buffers, loops of all operators, guards, atomics, warp operations.
+//! Random kernels, drawn as text: shared arrays, buffers, loops of all operators, guards, atomics,
+//! warp operations.
 //!
-//! **Promises**: the same seed draws the same kernel; accesses to shared arrays stay inside (by masks), so that runs are
-//! defined more often than not. **Does not**: draw idioms; [`super::idioms`] and the corpus have those.
+//! **Promises**: the same seed draws the same kernel; accesses to shared arrays stay inside (by
+//! masks), so that runs are defined more often than not. **Does not**: draw idioms;
+//! [`super::idioms`] and the corpus have those.
 
 use crate::case::Case;
 use crate::corpus::read_case;

@@ -1,4 +1,5 @@
-//! One kernel after the other, by seed: drawn, or mutated from an idiom or a kernel of the corpus; and the table of what came of it.
+//! One kernel after the other, by seed: drawn, or mutated from an idiom or a kernel of the corpus;
+//! and the table of what came of it.
 //!
 //! **Promises**: a seed gives the same kernel whatever ran before. **Does not**: filter failures.
 

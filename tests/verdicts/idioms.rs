@@ -1,6 +1,8 @@
-//! Kernels as people write them, right ones and wrong ones, for what the corpus has little of. Mutants are made of these too.
+//! Kernels as people write them, right ones and wrong ones, for what the corpus has little of.
+//! Mutants are made of these too.
 //!
-//! **Promises**: each parses and lowers (a test says so). The verdicts are not written down: runs tell.
+//! **Promises**: each parses and lowers (a test says so). The verdicts are not written down: runs
+//! tell.
 
 /// CUDA, each with its launch.
 pub(crate) const IDIOMS: &[&str] = &[

@@ -1,8 +1,9 @@
 //! Compares what the checker says with what runs show.
 //!
-//! *Proved* is wrong if a run that keeps all named assumptions violates the property, and violates nothing besides that is
-//! not proved (a kernel with another race has no claim on what follows it). *Refuted* is wrong if neither the run that it describes
-//! nor any other that is tried violates the property.
+//! *Proved* is wrong if a run that keeps all named assumptions violates the property, and violates
+//! nothing besides that is not proved (a kernel with another race has no claim on what follows it).
+//! *Refuted* is wrong if neither the run that it describes nor any other that is tried violates the
+//! property.
 //!
 //! **Promises**: an assumption that is not known here is a failure of its own, never an excuse.
 //! **Does not**: find all wrong verdicts: runs are samples.
@@ -158,7 +159,8 @@ pub(crate) fn judge(case: &Case, effort: Effort, seed: u64) -> Judgement {
     out
 }
 
-/// Properties that some run of a case violates which keeps these assumptions, without asking the checker.
+/// Properties that some run of a case violates which keeps these assumptions, without asking the
+/// checker.
 pub(crate) fn seen_violations(
     case: &Case,
     code: &Code,
@@ -248,7 +250,8 @@ const KNOWN: [&str; 17] = [
     "the grid has at most 2^31 threads",
     "stays in the signed range of its width",
     "loops run fewer than 2^31 iterations",
-    // The properties about races say whether one does, and a run that races counts only where they are all proved.
+    // The properties about races say whether one does, and a run that races counts only where they
+    // are all proved.
     "stores race with no load",
     "before it returned",
     "all work-groups have one size",
@@ -307,7 +310,8 @@ fn check_refutation(
     let violates = |outcome: &Outcome| {
         violations(outcome, Certainty::Maybe).contains(&claim)
             || outcome.exited_early && claim != Claim::Divergence
-            // `bar.sync` is for whole warps at one place; whether a lane that ends was one of them is a matter of time.
+            // `bar.sync` is for whole warps at one place; whether a lane that ends was one of them
+            // is a matter of time.
             || outcome.unaligned && claim == Claim::Named
     };
     if outcomes.iter().any(|(_, outcome, aliased)| !aliased && violates(outcome)) {
@@ -354,8 +358,8 @@ fn check_refutation(
         described_run(&setup, &outcome, false),
         setup.patches
     );
-    // Where memory that nobody wrote decides, the run may be one of those that are not tried here; and what is undefined in C
-    // may have a meaning in LLVM's IR, which is what is checked.
+    // Where memory that nobody wrote decides, the run may be one of those that are not tried here;
+    // and what is undefined in C may have a meaning in LLVM's IR, which is what is checked.
     if defined == 0 && undefined != BROKEN_ASSUMPTION {
         out.not_judged += 1;
         return;

@@ -1,4 +1,5 @@
-//! The evaluator itself: kernels whose races and divergences are plain, the corpus by its names, the printer by its own parser.
+//! The evaluator itself: kernels whose races and divergences are plain, the corpus by its names,
+//! the printer by its own parser.
 
 use std::collections::BTreeSet;
 
@@ -229,7 +230,8 @@ fn opencl_barriers_order_what_their_flags_say() {
     assert_eq!(parted, BTreeSet::from([Claim::Divergence]));
 }
 
-/// Kernels of the corpus whose proof names an assumption that some of the runs break; what the answer says of it.
+/// Kernels of the corpus whose proof names an assumption that some of the runs break; what the
+/// answer says of it.
 const ASSUMED: &[(&str, &str)] = &[
     // Index arithmetic does not wrap around, and `t * n` does.
     ("proved_product_wraps_to_zero.cu", "stays in the signed range"),

@@ -1,7 +1,10 @@
-//! From the tree to instructions: names, types, layout, control flow. Statements here, expressions in [`super::lower_expr`].
+//! From the tree to instructions: names, types, layout, control flow. Statements here, expressions
+//! in [`super::lower_expr`].
 //!
-//! **Promises**: what is not C (or is C that the evaluator does not run) is an error, never another meaning.
-//! **Does not**: optimise. Each call is inlined, so that a barrier in a function called twice is two barriers.
+//! **Promises**: what is not C (or is C that the evaluator does not run) is an error, never another
+//! meaning.
+//! **Does not**: optimise. Each call is inlined, so that a barrier in a function called twice is
+//! two barriers.
 
 use std::collections::{HashMap, HashSet};
 

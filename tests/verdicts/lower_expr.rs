@@ -1,7 +1,8 @@
 //! Expressions: types as in C, conversions, addresses.
 //!
-//! **Promises**: an expression leaves one value on the stack, or none if it is `void`; an array and a structure leave their
-//! address. **Does not**: convert pointers to integers, or have structures as values of calls.
+//! **Promises**: an expression leaves one value on the stack, or none if it is `void`; an array and
+//! a structure leave their address. **Does not**: convert pointers to integers, or have structures
+//! as values of calls.
 
 use crate::code::{Kind, Op, PRIVATE, Value, address};
 use crate::layout::{common, field, promoted, size_and_align};
@@ -78,8 +79,9 @@ impl Lower<'_> {
         }
     }
 
-    /// OpenCL's vectors are vectors of the compiler's IR: who reads one component reads them all, and who stores to one reads them
-    /// all and stores them all. CUDA's are structures, whose components stand for themselves.
+    /// OpenCL's vectors are vectors of the compiler's IR: who reads one component reads them all,
+    /// and who stores to one reads them all and stores them all. CUDA's are structures, whose
+    /// components stand for themselves.
     fn whole_vector(&mut self, ty: &Ty, using: Use) -> Result<(), String> {
         let Ty::Aggregate(name) = ty else { return Ok(()) };
         let own = self.program.aggregates.iter().any(|it| it.name == *name);
@@ -192,7 +194,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Keeps a place for the conversion of the value on the stack, to be known when the other operand is.
+    /// Keeps a place for the conversion of the value on the stack, to be known when the other
+    /// operand is.
     fn reserve(&mut self) -> usize {
         self.ops.push(Op::Nothing);
         self.ops.len() - 1
@@ -351,7 +354,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Both operands are on the stack, the first with a place for its conversion behind it.
+    /// Both operands are on the stack, the first with a place for its conversion after it.
     fn operate(&mut self, op: BinOp, a: &Ty, at: usize, b: &Ty) -> Result<Ty, String> {
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         match (a, b) {

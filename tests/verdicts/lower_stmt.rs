@@ -1,6 +1,7 @@
 //! Statements: control flow, declarations, calls, which are inlined.
 //!
-//! **Promises**: each loop counts its iterations, so that a barrier knows which one it is in. **Does not**: know `goto`.
+//! **Promises**: each loop counts its iterations, so that a barrier knows which one it is in.
+//! **Does not**: know `goto`.
 
 use std::collections::HashMap;
 
@@ -232,8 +233,9 @@ impl Lower<'_> {
     fn decl(&mut self, decl: &Decl) -> Result<(), String> {
         if decl.storage != Storage::Auto {
             let function = self.returns.last().map_or(String::new(), |it| it.function.clone());
-            // The same declaration, met again as the function is inlined once more, is the same variable. Two of one name in
-            // one function would be told apart by their order, which inlining does not keep: refused.
+            // The same declaration, met again as the function is inlined once more, is the same
+            // variable. Two of one name in one function would be told apart by their order, which
+            // inlining does not keep: refused.
             let key = (function, decl.name.clone());
             let variable = match self.fixed.get(&(key.0.clone(), key.1.clone(), 0)) {
                 Some(variable) if variable.ty == decl.ty => variable.clone(),

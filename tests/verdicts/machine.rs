@@ -1,9 +1,10 @@
 //! Runs a kernel's threads under one launch, one choice of arguments and memory, and one schedule.
 //!
-//! All blocks are resident at once. A thread runs until it waits, ends, or its turn is over; [`Schedule`] says how long
-//! a turn is and who is next. Waits are in [`super::meet`].
+//! All blocks are resident at once. A thread runs until it waits, ends, or its turn is over;
+//! [`Schedule`] says how long a turn is and who is next. Waits are in [`super::meet`].
 //!
-//! **Promises**: what an [`Outcome`] lists happened in the run. A run that meets undefined behaviour says so.
+//! **Promises**: what an [`Outcome`] lists happened in the run. A run that meets undefined
+//! behaviour says so.
 //! **Does not**: end every run: after a number of steps it gives up ([`End::Exhausted`]).
 
 use crate::code::{Code, LeafKind, Place, SHARED, Value, Wait, address};
@@ -32,7 +33,8 @@ pub(crate) struct Setup {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Argument {
     Scalar(u64),
-    /// The leaf whose buffer it is (its own, or that of another it aliases), an offset in bytes, and the contents.
+    /// The leaf whose buffer it is (its own, or that of another it aliases), an offset in bytes,
+    /// and the contents.
     Pointer {
         buffer: usize,
         offset: i64,
@@ -57,7 +59,8 @@ pub(crate) enum End {
     Done,
     /// The threads of a block part at a barrier.
     Divergence,
-    /// The same for a stricter reader only: the thread that is missing returned, at a place after the barrier.
+    /// The same for a stricter reader only: the thread that is missing returned, at a place after
+    /// the barrier.
     PerhapsDivergence,
     /// Threads wait for arrivals at named barriers that never come.
     Deadlock,
@@ -76,10 +79,10 @@ pub(crate) struct Outcome {
     pub(crate) odd_counter: bool,
     /// A thread had returned when others met at a barrier.
     pub(crate) exited_early: bool,
-    /// Lanes of a warp came to a named barrier by different instructions, or it completed without some of them, or it is
-    /// for more threads than there are.
+    /// Lanes of a warp came to a named barrier by different instructions, or it completed without
+    /// some of them, or it is for more threads than there are.
     pub(crate) unaligned: bool,
-    /// The threads that are missing at a barrier have all ended, at a place behind it.
+    /// The threads that are missing at a barrier have all ended, at a place after it.
     pub(crate) ended_behind: bool,
     /// An access before the place that a pointer argument points to.
     pub(crate) below: bool,
@@ -130,7 +133,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) threads: Vec<Thread>,
     pub(crate) memory: Memory,
     pub(crate) races: Races,
-    /// Two times for each thread: of shared memory's accesses, and of global memory's. They differ in OpenCL only.
+    /// Two times for each thread: of shared memory's accesses, and of global memory's. They differ
+    /// in OpenCL only.
     pub(crate) clocks: [Vec<Clock>; 2],
     pub(crate) released: Table<Location, Released>,
     pub(crate) fences: Vec<Fences>,

@@ -1,18 +1,22 @@
-//! Hunts wrong verdicts: kernels drawn and mutated by seed, checked by Heddle and run by an evaluator that shares no code with it.
+//! Hunts wrong verdicts: kernels drawn and mutated by seed, checked by Heddle and run by an
+//! evaluator that shares no code with it.
 //!
 //! ```text
 //! seed ─► draw, or mutate an idiom or a kernel of the corpus ─► Case ─┬─► print ─► ask (the checker) ─┐
 //!                                                                     └─► lower ─► run (threads, races) ─┴─► judge ─► shrink
 //! ```
 //!
-//! **Promises**: *proved* with a run that keeps the named assumptions and violates the property is a failure; so is *refuted* where
-//! neither the run it describes nor any other that was tried violates it; a fault; a check of more than 20 s. A failure
-//! is shrunk and printed as a file for `tests/kernels`. Nothing here names the crates that reason
-//! (`tests/tidy.rs`); [`ask`] is the one door to the checker.
-//! **Does not**: try all runs, know other orders than barriers, fences and atomics, or run bulk copies, clusters and matrices.
+//! **Promises**: *proved* with a run that keeps the named assumptions and violates the property is
+//! a failure; so is *refuted* where neither the run it describes nor any other that was tried
+//! violates it; a fault; a check of more than 20 s. A failure is shrunk and printed as a file for
+//! `tests/kernels`. Nothing here names the crates that reason (`tests/tidy.rs`); [`ask`] is the one
+//! door to the checker.
+//! **Does not**: try all runs, know other orders than barriers, fences and atomics, or run bulk
+//! copies, clusters and matrices.
 //!
-//! Without variables, seeds that are fixed run (`make test`). `HEDDLE_FUZZ_SECONDS=3600` (`make fuzz-verdicts`: until stopped) goes on
-//! from a seed that the clock gives, or `HEDDLE_FUZZ_SEED`, and leaves failures in the folder it names.
+//! Without variables, seeds that are fixed run (`make test`). `HEDDLE_FUZZ_SECONDS=3600` (`make
+//! fuzz-verdicts`: until stopped) goes on from a seed that the clock gives, or `HEDDLE_FUZZ_SEED`,
+//! and leaves failures in the folder it names.
 
 mod arith;
 mod ask;

@@ -1,7 +1,9 @@
-//! Where threads wait for each other: block barriers, warp barriers, exchanges among lanes, named barriers.
+//! Where threads wait for each other: block barriers, warp barriers, exchanges among lanes, named
+//! barriers.
 //!
-//! **Promises**: a block barrier opens when all threads of the block wait at the same barrier in the same iterations of the loops
-//! around it; those that have returned are not waited for, unless the run is strict. **Does not**: say who is to blame.
+//! **Promises**: a block barrier opens when all threads of the block wait at the same barrier in
+//! the same iterations of the loops around it; those that have returned are not waited for, unless
+//! the run is strict. **Does not**: say who is to blame.
 
 use std::collections::BTreeSet;
 
@@ -141,7 +143,8 @@ impl Machine<'_> {
         let site = &self.code.barriers[site as usize];
         let (ended, waiting) = (&self.threads[ended], &self.threads[waiting]);
         let Some(Op::Exit(Some(loops))) = self.code.ops.get(ended.pc - 1) else {
-            // Who leaves a loop or a branch and has nothing more to do has returned, in the compiler's eyes.
+            // Who leaves a loop or a branch and has nothing more to do has returned, in the
+            // compiler's eyes.
             return if ended.last_effect > site.end { Passed::After } else { Passed::Perhaps };
         };
         let common = loops.iter().zip(&site.loops).take_while(|(a, b)| a == b);
@@ -214,7 +217,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Lanes that wait together, and those that the mask names, of which some may have returned: what these did is done.
+    /// Lanes that wait together, and those that the mask names, of which some may have returned:
+    /// what these did is done.
     fn exchange(&mut self, wait: Wait, lanes: &[usize], named: &[usize]) -> Result<(), End> {
         let base = self.warp(lanes[0]).start;
         match wait {
@@ -268,7 +272,8 @@ impl Machine<'_> {
             Exchange::Up => lane - by,
             Exchange::Down => lane + by,
         };
-        // PTX ISA, `shfl.sync`: out of the segment, a lane gets its own value; `xor` may reach lower segments.
+        // PTX ISA, `shfl.sync`: out of the segment, a lane gets its own value; `xor` may reach
+        // lower segments.
         let inside = match exchange {
             Exchange::Index => true,
             Exchange::Xor => (0..first + width).contains(&from),
@@ -319,8 +324,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Lets those go on who wait at a named barrier, if enough have come. A warp counts as a whole, with the lanes that it never
-    /// had and those that have ended (PTX ISA, `bar`: arrivals go by warps).
+    /// Lets those go on who wait at a named barrier, if enough have come. A warp counts as a whole,
+    /// with the lanes that it never had and those that have ended (PTX ISA, `bar`: arrivals go by
+    /// warps).
     fn complete(&mut self, block: usize, id: u64) {
         let Some(barrier) = self.named.get_mut(&(block, id)) else { return };
         let count = barrier.count;

@@ -1,13 +1,15 @@
-//! Memory of a run: objects behind parameters (without bounds), `__device__` objects, shared memory, threads' own bytes.
+//! Memory of a run: objects that parameters point to (without bounds), `__device__` objects, shared
+//! memory, threads' own bytes.
 //!
-//! **Promises**: bytes that nobody wrote have the value that the run's contents say, or are marked undefined (shared memory
-//! and the threads' own). An access outside an object of known size ends the run as undefined.
+//! **Promises**: bytes that nobody wrote have the value that the run's contents say, or are marked
+//! undefined (shared memory and the threads' own). An access outside an object of known size ends
+//! the run as undefined.
 
 use crate::arith::Undefined;
 use crate::code::{Code, DEVICE, Kind, OBJECT_SHIFT, ORIGIN, PRIVATE, SHARED, Value};
 use crate::random::{Table, mix};
 
-/// What memory behind parameters holds at the start.
+/// What memory that parameters point to holds at the start.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Fill {
     Zero,
@@ -124,7 +126,7 @@ impl Memory {
         memory
     }
 
-    /// An object behind a parameter, with elements of one kind.
+    /// An object that a parameter points to, with elements of one kind.
     pub(crate) fn add(&mut self, object: u64, kind: Option<Kind>, fill: Fill) {
         let pages = Table::default();
         self.objects.insert(object, Object { pages, fill, kind, size: None, constant: false });

@@ -1,6 +1,8 @@
-//! Small changes of a kernel: operators, constants, bounds, types, scopes, guards, barriers, statements, launches.
+//! Small changes of a kernel: operators, constants, bounds, types, scopes, guards, barriers,
+//! statements, launches.
 //!
-//! **Promises**: a mutant lowers; most compile. **Does not**: keep what the kernel means: that is the point.
+//! **Promises**: a mutant lowers; most compile. **Does not**: keep what the kernel means: that is
+//! the point.
 
 use crate::case::{Case, Size};
 use crate::lower::lower;

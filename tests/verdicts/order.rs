@@ -1,6 +1,8 @@
-//! What orders the threads of a run: their clocks, fences, and atomics that pass on what fences released.
+//! What orders the threads of a run: their clocks, fences, and atomics that pass on what fences
+//! released.
 //!
-//! **Promises**: release and acquire as PTX has them (section 8.9): a fence, an atomic that is seen by an atomic, a fence.
+//! **Promises**: release and acquire as PTX has them (section 8.9): a fence, an atomic that is seen
+//! by an atomic, a fence.
 //! **Does not**: take volatile accesses, or atomics without fences, for synchronization.
 
 use crate::code::{SHARED, Scope};
@@ -25,7 +27,8 @@ impl Machine<'_> {
         self.clocks[which][thread][own] += 1;
     }
 
-    /// A fence: what was read through atomics is known from here, and what is known is released from here.
+    /// A fence: what was read through atomics is known from here, and what is known is released
+    /// from here.
     pub(crate) fn fence(&mut self, thread: usize, scope: Scope) {
         if !self.wide_clocks {
             return;
@@ -43,11 +46,12 @@ impl Machine<'_> {
         self.tick(0, thread);
     }
 
-    /// At a block barrier, fences count for the whole block: what one thread has read through an atomic, a fence of any other makes
-    /// known to that one; and what one thread's fence released, an atomic of any other passes on. The idiom of the last
-    /// block needs it, in which one thread draws the ticket. Release and acquire patterns of PTX are of one thread each; but
-    /// `__threadfence` is sequentially consistent, and the order of two such fences leads to the same. OpenCL has no such
-    /// fences: there only the first holds.
+    /// At a block barrier, fences count for the whole block: what one thread has read through an
+    /// atomic, a fence of any other makes known to that one; and what one thread's fence released,
+    /// an atomic of any other passes on. The idiom of the last block needs it, in which one thread
+    /// draws the ticket. Release and acquire patterns of PTX are of one thread each; but
+    /// `__threadfence` is sequentially consistent, and the order of two such fences leads to the
+    /// same. OpenCL has no such fences: there only the first holds.
     pub(crate) fn share_fences(&mut self, members: &std::ops::Range<usize>) {
         if !self.wide_clocks {
             return;

@@ -1,8 +1,8 @@
 //! Reads a source file into the tree: declarations here, statements in [`super::parse_stmt`].
 //!
-//! **Promises**: what is read prints to the same program, but for qualifiers that change no meaning here (`const`,
-//! `__restrict__`, address spaces of local pointers). **Does not**: read all of C: what it does not know is refused with its name,
-//! and the file takes no part.
+//! **Promises**: what is read prints to the same program, but for qualifiers that change no meaning
+//! here (`const`, `__restrict__`, address spaces of local pointers). **Does not**: read all of C:
+//! what it does not know is refused with its name, and the file takes no part.
 
 use crate::lex::{Token, tokens};
 use crate::parse_expr::{integer_type, vector_type};

@@ -1,6 +1,7 @@
 //! Reads expressions, and the names of types.
 //!
-//! **Promises**: precedence and literals are C's. **Does not**: know what is declared: a cast is known by the type's name.
+//! **Promises**: precedence and literals are C's. **Does not**: know what is declared: a cast is
+//! known by the type's name.
 
 use crate::lex::Token;
 use crate::parse::Parser;

@@ -1,6 +1,7 @@
 //! Prints the tree as CUDA C++ or OpenCL C.
 //!
-//! **Promises**: brackets stand where C needs them, so that what is printed parses to the same tree.
+//! **Promises**: brackets stand where C needs them, so that what is printed parses to the same
+//! tree.
 //! **Does not**: know types: what is no C is refused by [`super::lower`] before it is printed.
 
 use std::fmt::Write;

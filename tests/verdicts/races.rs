@@ -1,12 +1,14 @@
 //! Which accesses of a run race, by brute force: all of them are kept, with vector clocks.
 //!
-//! Two accesses race if threads that nothing orders touch a common byte, one of them writing, and they are not both atomic on
-//! the same bytes with scopes that include both threads. Threads are ordered by block barriers, warp barriers, named
-//! barriers, and by fences around atomics (release and acquire). An atomic that others' atomics on the same word followed
-//! comes before what these others do next (CUDA only). Stores of one value to the same bytes are no race.
+//! Two accesses race if threads that nothing orders touch a common byte, one of them writing, and
+//! they are not both atomic on the same bytes with scopes that include both threads. Threads are
+//! ordered by block barriers, warp barriers, named barriers, and by fences around atomics (release
+//! and acquire). An atomic that others' atomics on the same word followed comes before what these
+//! others do next (CUDA only). Stores of one value to the same bytes are no race.
 //!
-//! **Promises**: what is found is a race of this run ([`Certainty::Sure`]), or one only for a stricter reader ([`Certainty::Maybe`]):
-//! stores of equal bytes by accesses of different widths, or of a value that nobody knows.
+//! **Promises**: what is found is a race of this run ([`Certainty::Sure`]), or one only for a
+//! stricter reader ([`Certainty::Maybe`]): stores of equal bytes by accesses of different widths,
+//! or of a value that nobody knows.
 //! **Does not**: know orders by volatile accesses or by atomics without fences.
 
 use crate::code::{SHARED, Scope, Value};
@@ -82,7 +84,8 @@ impl Races {
         Races { objects, found: Vec::new(), threads_of_block, has_warps, time: 0 }
     }
 
-    /// Adds an access by a thread whose knowledge of the others' times is given; `base` is the thread of the clock's first entry.
+    /// Adds an access by a thread whose knowledge of the others' times is given; `base` is the
+    /// thread of the clock's first entry.
     pub(crate) fn add(
         &mut self,
         thread: usize,
@@ -152,7 +155,8 @@ impl Races {
         };
         let mut alike = entries.iter().filter(like);
         let known = match alike.next() {
-            // Of the values that one thread stores at one place between two barriers, four stand for all.
+            // Of the values that one thread stores at one place between two barriers, four stand
+            // for all.
             Some(first) if new.access.write && first.access.value != new.access.value => {
                 let rest: Vec<_> = alike.collect();
                 rest.len() > 2 || rest.iter().any(|it| it.access.value == new.access.value)
@@ -206,8 +210,9 @@ impl Races {
     }
 }
 
-/// Whether an atomic has been observed by one on the same word that comes before an access: it is ordered before that access then,
-/// if not what its thread did before it (PTX ISA, 8.9.5: observation, then base causality order).
+/// Whether an atomic has been observed by one on the same word that comes before an access: it is
+/// ordered before that access then, if not what its thread did before it (PTX ISA, 8.9.5:
+/// observation, then base causality order).
 fn observed(
     old: &Entry,
     new: &Entry,

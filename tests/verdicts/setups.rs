@@ -1,7 +1,7 @@
 //! Which runs are tried: launches among those claimed, arguments, contents of memory, schedules.
 //!
-//! **Promises**: each is a run that the case allows: sizes, given arguments and conditions hold. **Does not**: cover all;
-//! arguments are drawn around the numbers that stand in the kernel.
+//! **Promises**: each is a run that the case allows: sizes, given arguments and conditions hold.
+//! **Does not**: cover all; arguments are drawn around the numbers that stand in the kernel.
 
 use crate::ask::Run;
 use crate::case::{Case, Size};
@@ -127,7 +127,8 @@ fn resident(grid: [u32; 3], block: [u32; 3], effort: Effort, random: &mut Random
     (first as usize..(first + most) as usize).collect()
 }
 
-/// The runs that a refutation describes: its launch, arguments and memory; what it leaves open in some ways.
+/// The runs that a refutation describes: its launch, arguments and memory; what it leaves open in
+/// some ways.
 pub(crate) fn described(case: &Case, code: &Code, run: &Run, effort: Effort) -> Vec<Setup> {
     let mut out = Vec::new();
     let fills = [Fill::Zero, Fill::Index(64), Fill::Random(7, 5), Fill::Same(100), Fill::Same(1)];
@@ -190,7 +191,8 @@ fn scalar(kind: Kind, value: i128) -> u64 {
     }
 }
 
-/// Numbers to try as arguments: those of the kernel, their neighbours, and some that are special everywhere.
+/// Numbers to try as arguments: those of the kernel, their neighbours, and some that are special
+/// everywhere.
 fn numbers_of(case: &Case) -> Vec<i128> {
     let mut numbers = vec![0, 1, 2, 3, 7, 16, 31, 33, 64, 65, 100, -1, -5, 0x5555_5556, 1 << 31];
     numbers.extend([1 << 30, i128::from(i32::MAX), 1000]);

@@ -1,6 +1,7 @@
 //! Makes a failing kernel smaller while it fails in the same way.
 //!
-//! **Promises**: the result fails with the same kind of failure. **Does not**: find the smallest; it stops after a number of tries.
+//! **Promises**: the result fails with the same kind of failure. **Does not**: find the smallest;
+//! it stops after a number of tries.
 
 use crate::case::{Case, Size};
 use crate::judge::{Kind, judge};

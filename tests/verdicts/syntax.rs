@@ -1,7 +1,9 @@
-//! Kernels as a syntax tree: the part of CUDA C++ and OpenCL C that the generator draws, mutates, prints and runs.
+//! Kernels as a syntax tree: the part of CUDA C++ and OpenCL C that the generator draws, mutates,
+//! prints and runs.
 //!
-//! **Promises**: a tree has no types on its expressions, so that a mutation is a local change; [`super::lower`]
-//! computes the types and refuses what is not C. **Does not**: cover templates, references, recursion, `goto`.
+//! **Promises**: a tree has no types on its expressions, so that a mutation is a local change;
+//! [`super::lower`] computes the types and refuses what is not C. **Does not**: cover templates,
+//! references, recursion, `goto`.
 
 /// An integer type; `bool` has one bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -151,7 +153,8 @@ pub(crate) enum Expr {
     /// A number of type `float`, or `double` if the flag is not set.
     Real(f64, bool),
     Name(String),
-    /// An id or size in one dimension; as `size_t` (OpenCL's functions) or `unsigned` (CUDA's variables).
+    /// An id or size in one dimension; as `size_t` (OpenCL's functions) or `unsigned` (CUDA's
+    /// variables).
     Special {
         what: Special,
         dim: u8,

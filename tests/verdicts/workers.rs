@@ -1,7 +1,8 @@
-//! Worker processes: this same binary, run again for a range of seeds, so that a hang or a crash of the checker is known by its
-//! seed and costs one worker.
+//! Worker processes: this same binary, run again for a range of seeds, so that a hang or a crash of
+//! the checker is known by its seed and costs one worker.
 //!
-//! **Promises**: each seed is reported, or its worker's end is. **Does not**: keep the order of the seeds.
+//! **Promises**: each seed is reported, or its worker's end is. **Does not**: keep the order of the
+//! seeds.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};

@@ -1,10 +1,12 @@
 //! Vector clocks over strands and barrier objects.
 //!
-//! Component `d` counts the finished intervals of strand `d`, or the finished phases of a barrier object that has the
-//! number `d`, that are known to lie in the past. Components that are not stored are zero. Clocks are shared until they
-//! change: all strands that leave a barrier together hold the same one.
+//! Component `d` counts the finished intervals of strand `d`, or the finished phases of a barrier
+//! object that has the number `d`, that are known to lie in the past. Components that are not
+//! stored are zero. Clocks are shared until they change: all strands that leave a barrier together
+//! hold the same one.
 //!
-//! A clock says nothing about the strand that holds it: its own count is the number of its interval.
+//! A clock says nothing about the strand that holds it: its own count is the number of its
+//! interval.
 
 use std::sync::Arc;
 
@@ -62,7 +64,8 @@ impl Clock {
 
 /// What is known at a point of a run: what it sees the effects of, and what came before it at all.
 ///
-/// The two differ behind an asynchronous copy: that it is over shows that it was issued, and not what its issuer wrote before.
+/// The two differ after an asynchronous copy: that it is over shows that it was issued, and not
+/// what its issuer wrote before.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Knowledge {
     seen: Clock,

@@ -11,7 +11,8 @@ use crate::trace::{GenerationId, Trace};
 /// A node: a generation or phase.
 pub type Node = GenerationId;
 
-/// Generations as nodes; an edge for each strand that takes part in one and next in another, labelled with it.
+/// Generations as nodes; an edge for each strand that takes part in one and next in another,
+/// labelled with it.
 #[derive(Clone, Debug)]
 pub struct BarrierGraph {
     /// The graph itself.
@@ -36,8 +37,8 @@ impl BarrierGraph {
         BarrierGraph { graph, nodes }
     }
 
-    /// For each generation, by its number in the trace, how many lie on the longest way to it. Generations that strands pass in
-    /// different orders have the same rank.
+    /// For each generation, by its number in the trace, how many lie on the longest way to it.
+    /// Generations that strands pass in different orders have the same rank.
     pub fn ranks(&self) -> Vec<u32> {
         let mut ranks = vec![0; self.graph.node_count()];
         // Components come with those they lead to first.

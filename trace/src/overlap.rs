@@ -1,14 +1,15 @@
-//! The sweep over bytes: which footprints meet, without looking at each byte, or at one combination twice.
+//! The sweep over bytes: which footprints meet, without looking at each byte, or at one combination
+//! twice.
 //!
-//! Footprints begin and end at edges; between two edges the same ones are there. What matters of such a stretch is only which
-//! they are, so stretches with an equal set are looked at once.
+//! Footprints begin and end at edges; between two edges the same ones are there. What matters of
+//! such a stretch is only which they are, so stretches with an equal set are looked at once.
 
 use rustc_hash::FxHashMap;
 
 use crate::shape::{Footprint, Shapes};
 
-/// Calls `visit` with the first byte of a stretch and the indices of the footprints that cover it, rising, once for each
-/// different set in which `matters` holds for some member.
+/// Calls `visit` with the first byte of a stretch and the indices of the footprints that cover it,
+/// rising, once for each different set in which `matters` holds for some member.
 pub(crate) fn sweep(
     shapes: &Shapes,
     footprints: &[Footprint],
@@ -60,8 +61,8 @@ pub(crate) fn sweep(
     }
 }
 
-/// A number that looks random (the finalizer of SplitMix64): sums of these tell sets apart nearly always, and the sets
-/// themselves are compared where they do not.
+/// A number that looks random (the finalizer of SplitMix64): sums of these tell sets apart nearly
+/// always, and the sets themselves are compared where they do not.
 fn scatter(index: u32) -> u64 {
     let mut bits = u64::from(index).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,12 +1,15 @@
-//! Races of a trace: pairs of accesses with a common byte, one of them writing, that nothing orders. Operations on a barrier object are accesses of
-//! its bytes that conflict with all but each other; [`objects`] finds bytes that are written in order, and yet while the object is in use.
+//! Races of a trace: pairs of accesses with a common byte, one of them writing, that nothing
+//! orders. Operations on a barrier object are accesses of its bytes that conflict with all but each
+//! other; [`objects`] finds bytes that are written in order, and yet while the object is in use.
 //!
-//! **Misses**: nothing of the trace. **False alarms**: none, for the trace: each race is two accesses that some schedule makes
-//! adjacent. What is written by both as the same known value is told apart as benign.
+//! **Misses**: nothing of the trace. **False alarms**: none, for the trace: each race is two
+//! accesses that some schedule makes adjacent. What is written by both as the same known value is
+//! told apart as benign.
 //!
-//! Method: [`sweep`] finds the sets of footprints that share a byte. For two strands there, the intervals of one that are concurrent
-//! with an interval of the other are a range that only moves forward, so one walk along both lists of intervals finds whether
-//! any are. Only if some are, the accesses themselves are paired.
+//! Method: [`sweep`] finds the sets of footprints that share a byte. For two strands there, the
+//! intervals of one that are concurrent with an interval of the other are a range that only moves
+//! forward, so one walk along both lists of intervals finds whether any are. Only if some are, the
+//! accesses themselves are paired.
 
 mod copies;
 mod lanes;

@@ -1,12 +1,15 @@
 //! Replays schedules that show what is wrong.
 //!
-//! What went wrong in the run itself is shown by its own schedule, done again. What another schedule makes wrong is shown by one in
-//! which only what has to come before happens first:
-//! - an arrival that is not forced to come after one of the generation before takes its place if nothing but its causal past runs;
+//! What went wrong in the run itself is shown by its own schedule, done again. What another
+//! schedule makes wrong is shown by one in which only what has to come before happens first:
+//! - an arrival that is not forced to come after one of the generation before takes its place if
+//!   nothing but its causal past runs;
 //! - so does a wait that passes a phase too early;
-//! - a wait is lapped, or bytes are announced too late, if all others run on while one strand rests there.
+//! - a wait is lapped, or bytes are announced too late, if all others run on while one strand rests
+//!   there.
 //!
-//! [`confirm`] runs that schedule through the barriers' semantics, and looks. It takes nothing from the run but who does what.
+//! [`confirm`] runs that schedule through the barriers' semantics, and looks. It takes nothing from
+//! the run but who does what.
 
 use crate::clock::Tick;
 use crate::execution::{Execution, Progress};
@@ -15,7 +18,8 @@ use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{Event, GenerationId, Membership, Name, Trace, Turn};
 use crate::violation::{Stuck, Violation};
 
-/// Whether the schedule that a violation speaks of shows it. `block_arrivals` and `exited_are_awaited` are those of the run.
+/// Whether the schedule that a violation speaks of shows it. `block_arrivals` and
+/// `exited_are_awaited` are those of the run.
 pub fn confirm(
     trace: &Trace,
     violation: &Violation,
@@ -109,7 +113,8 @@ impl<'t> Replay<'t> {
         (all && !self.execution.is_blocked(last.strand)).then_some(self)
     }
 
-    /// All that happens while one strand rests before an event, and copies that signal `of` are under way.
+    /// All that happens while one strand rests before an event, and copies that signal `of` are
+    /// under way.
     fn rests_at(mut self, before: Membership, of: Option<ObjectName>) -> Replay<'t> {
         let is_under_way = |sync: Sync| match (sync, of) {
             (Sync::Object(name, ObjectStep::Complete(_)), Some(of)) => name == of,

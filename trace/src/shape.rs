@@ -1,7 +1,8 @@
 //! Footprints: which bytes an access of a warp touches, lane by lane.
 //!
-//! A [`Footprint`] is a region, a first byte and a shape; the shape says, relative to that byte, where each
-//! lane begins and how many bytes it touches. Shapes are kept once however often they recur.
+//! A [`Footprint`] is a region, a first byte and a shape; the shape says, relative to that byte,
+//! where each lane begins and how many bytes it touches. Shapes are kept once however often they
+//! recur.
 
 use rustc_hash::FxHashMap;
 
@@ -35,8 +36,9 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// The footprint of lanes that each touch `size` bytes from an offset. `lanes` is in rising order of lanes and not empty,
-    /// and `size` is not zero; otherwise nothing is touched, and the answer is none.
+    /// The footprint of lanes that each touch `size` bytes from an offset. `lanes` is in rising
+    /// order of lanes and not empty, and `size` is not zero; otherwise nothing is touched, and the
+    /// answer is none.
     pub fn footprint(&mut self, region: u32, size: u64, lanes: &[(u8, u64)]) -> Option<Footprint> {
         let base = lanes.iter().map(|(_, offset)| *offset).min().filter(|_| size > 0)?;
         let lanes = lanes.iter().map(|(lane, offset)| (*lane, offset - base)).collect();
@@ -81,8 +83,8 @@ impl Shapes {
         hit.fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// The touched bytes as ranges that neither touch nor overlap, rising: first byte, and the byte after the last. A first byte in the
-    /// upper half of all numbers is one below zero.
+    /// The touched bytes as ranges that neither touch nor overlap, rising: first byte, and the byte
+    /// after the last. A first byte in the upper half of all numbers is one below zero.
     pub fn runs(&self, footprint: Footprint) -> Vec<(i64, i64)> {
         let size = self.size(footprint.shape).min(i64::MAX as u64) as i64;
         let mut starts: Vec<i64> = self.lanes(footprint).map(|(_, from)| from as i64).collect();

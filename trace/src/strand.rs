@@ -19,8 +19,9 @@ pub struct Strand {
 
 /// How the lanes of each warp are divided into strands.
 ///
-/// A run starts with whole warps and [`cut`](Partition::cut)s where an event concerns only some lanes of a strand; a partition
-/// that changed is the start of the next run. Divisions only get finer, so a few runs suffice.
+/// A run starts with whole warps and [`cut`](Partition::cut)s where an event concerns only some
+/// lanes of a strand; a partition that changed is the start of the next run. Divisions only get
+/// finer, so a few runs suffice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
     strands: Vec<Strand>,
@@ -49,7 +50,8 @@ impl Partition {
         Partition { strands, of_warp, is_fixed: false }
     }
 
-    /// The same, never cut: lanes of a warp move together whatever happens (warp-synchronous execution).
+    /// The same, never cut: lanes of a warp move together whatever happens (warp-synchronous
+    /// execution).
     #[must_use]
     pub fn fixed(self) -> Partition {
         Partition { is_fixed: true, ..self }

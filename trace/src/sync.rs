@@ -87,11 +87,13 @@ pub enum ObjectStep {
     Expect(u32),
     /// So many bytes have come. Asynchronous: the strand does not wait for it.
     Complete(u32),
-    /// So many arrivals that come when copies are done. Asynchronous: the strand does not wait for them, and releases nothing.
+    /// So many arrivals that come when copies are done. Asynchronous: the strand does not wait for
+    /// them, and releases nothing.
     Signal(u32),
     /// Waits until a phase is over.
     Wait(Target),
-    /// Looks whether a phase is over, so that a wait for it behind may be left out; here it is done all the same.
+    /// Looks whether a phase is over, so that a later wait for it may be left out; here it is done
+    /// all the same.
     Ask(Target),
 }
 
@@ -99,7 +101,8 @@ pub enum ObjectStep {
 pub(crate) const OBJECT_BYTES: u64 = 8;
 
 impl ObjectStep {
-    /// What the strand itself does to the bytes of the object, and a number for the value where it writes one. Asynchronous ends of copies are not its doing.
+    /// What the strand itself does to the bytes of the object, and a number for the value where it
+    /// writes one. Asynchronous ends of copies are not its doing.
     pub(crate) fn touches(self) -> Option<(AccessKind, u32)> {
         match self {
             // Apart from the numbers that callers give to values, as far as those are small.

@@ -53,7 +53,8 @@ pub struct Event {
     pub sync: u32,
     /// Where from, a number of the caller's.
     pub source: u32,
-    /// The generation or phase it belongs to; for a wait the one it waited for. None where there is none.
+    /// The generation or phase it belongs to; for a wait the one it waited for. None where there is
+    /// none.
     pub generation: Option<GenerationId>,
 }
 
@@ -137,7 +138,8 @@ pub struct AccessKey {
     pub kind: AccessKind,
     /// Where from, a number of the caller's.
     pub source: u32,
-    /// What is written: equal numbers, not zero, at equal bytes are equal values. Zero is not known.
+    /// What is written: equal numbers, not zero, at equal bytes are equal values. Zero is not
+    /// known.
     pub value: u32,
 }
 
@@ -196,7 +198,8 @@ pub struct Track {
     pub ticks: Ticks,
 }
 
-/// When an asynchronous access is known to be over: for who knows that a dimension of the clock is so far.
+/// When an asynchronous access is known to be over: for who knows that a dimension of the clock is
+/// so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Ending {
     /// The dimension.
@@ -205,7 +208,8 @@ pub struct Ending {
     pub tick: Tick,
 }
 
-/// An asynchronous access: it starts after what its issuer knew, and is over when its ending is known.
+/// An asynchronous access: it starts after what its issuer knew, and is over when its ending is
+/// known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pending {
     /// Who issued it.
@@ -266,14 +270,16 @@ impl Trace {
         &self.intervals[strand.0 as usize][tick as usize]
     }
 
-    /// Whether interval `i` of `a` lies before interval `j` of `b`, for any lanes of theirs that differ.
+    /// Whether interval `i` of `a` lies before interval `j` of `b`, for any lanes of theirs that
+    /// differ.
     #[inline]
     pub fn is_before(&self, a: StrandId, i: Tick, b: StrandId, j: Tick) -> bool {
         let later = self.interval(b, j);
         if a == b { later.joint > i } else { later.known.seen().get(a.0) > i }
     }
 
-    /// Whether event `i` of `a` comes before event `j` of `b` in every schedule, for any lanes of theirs that differ. Its effects may not be seen yet.
+    /// Whether event `i` of `a` comes before event `j` of `b` in every schedule, for any lanes of
+    /// theirs that differ. Its effects may not be seen yet.
     pub fn is_caused_by(&self, a: StrandId, i: Tick, b: StrandId, j: Tick) -> bool {
         let later = self.interval(b, j);
         later.known.cause().get(a.0) > i || (a == b && later.joint > i)

@@ -30,7 +30,8 @@ pub enum Violation {
         /// What was lacking.
         lacking: u32,
     },
-    /// Nothing forces an arrival of a generation to come before one of the next: in another schedule the later one takes its place.
+    /// Nothing forces an arrival of a generation to come before one of the next: in another
+    /// schedule the later one takes its place.
     Recycled {
         /// The earlier generation or phase.
         generation: GenerationId,
@@ -39,7 +40,8 @@ pub enum Violation {
         /// The arrival of the next that may come first.
         later: Membership,
     },
-    /// A wait for a phase may start while the phase before the one waited for is in progress, and then does not wait.
+    /// A wait for a phase may start while the phase before the one waited for is in progress, and
+    /// then does not wait.
     EarlyPass {
         /// The wait.
         wait: Membership,
@@ -48,7 +50,8 @@ pub enum Violation {
         /// Its arrival that the waiter does not know of.
         missing: Membership,
     },
-    /// A phase after the one waited for may complete before the wait looks, which then waits for a phase too late.
+    /// A phase after the one waited for may complete before the wait looks, which then waits for a
+    /// phase too late.
     Lapped {
         /// The wait.
         wait: Membership,
@@ -93,7 +96,7 @@ pub enum Violation {
 }
 
 impl Violation {
-    /// Whether the execution cannot go on behind it.
+    /// Whether the execution cannot go on after it.
     pub fn is_fatal(&self) -> bool {
         match self {
             Violation::CountMismatch { .. }

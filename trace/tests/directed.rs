@@ -11,7 +11,8 @@ fn meet() -> Sync {
     Sync::Named { id: 0, expected, brings: 1, waits: true, aligned: false }
 }
 
-/// Two threads arrive at an object of which the first initialised it; the first announces bytes before or behind its arrival.
+/// Two threads arrive at an object of which the first initialised it; the first announces bytes
+/// before or after its arrival.
 fn announced(before: bool) -> Vec<bool> {
     let partition = Partition::whole_warps(1, 2, |_, _| 1);
     let mut execution = Execution::new(&partition, 2, true);

@@ -6,7 +6,8 @@ mod common;
 use common::{Dice, Item, Opinion, Program, all_schedules, closure, library};
 use heddle_trace::AccessKind;
 
-/// A program that tends to be well-synchronized: rounds in which some warps sync or arrive at a barrier with the right count.
+/// A program that tends to be well-synchronized: rounds in which some warps sync or arrive at a
+/// barrier with the right count.
 fn likely(dice: &mut Dice) -> Program {
     let width = 1 + dice.below(3) as u32;
     let warps = 2 + dice.below(2) as usize;

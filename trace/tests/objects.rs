@@ -1,5 +1,5 @@
-//! Barrier objects against all schedules, on random small programs: what is called good is the same in every schedule, and what a
-//! replay shows to be wrong is wrong in some.
+//! Barrier objects against all schedules, on random small programs: what is called good is the same
+//! in every schedule, and what a replay shows to be wrong is wrong in some.
 
 #[expect(dead_code, reason = "the programs are shared with other tests")]
 mod common;
@@ -11,7 +11,8 @@ fn object(which: u64, step: ObjectStep) -> (u64, Item) {
     (1, Item::Object { which, step })
 }
 
-/// One thread initialises two objects, all meet, and rounds of arrivals and waits follow, now and then spoilt.
+/// One thread initialises two objects, all meet, and rounds of arrivals and waits follow, now and
+/// then spoilt.
 fn pipeline(dice: &mut Dice) -> Program {
     let threads = 2 + dice.below(2) as usize;
     let mut program = Program { width: 1, warps: vec![Vec::new(); threads] };

@@ -1,7 +1,8 @@
 //! Baselines: the findings that a project has, so that only new ones count.
 //!
-//! A baseline is a file: JSON, sorted, one finding per line, so that it can be kept under version control and a change of it
-//! can be read. What identifies a finding is its [fingerprint](crate::fingerprint); the other fields are for people.
+//! A baseline is a file: JSON, sorted, one finding per line, so that it can be kept under version
+//! control and a change of it can be read. What identifies a finding is its
+//! [fingerprint](crate::fingerprint); the other fields are for people.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,11 +1,12 @@
 //! Comments that allow a finding: `// heddle: allow(HD0103) all threads store the same flag`.
 //!
-//! Behind code a comment covers its own line; alone on a line it covers the next line that is neither blank nor a comment.
-//! `HEDDLE_BENIGN("reason")` of `heddle.h`, before an access or alone on a line, allows races (HD01) likewise.
-//! `//` and `/* … */` begin one in CUDA and OpenCL, `;` in LLVM IR. Several codes are separated by commas.
+//! After code a comment covers its own line; alone on a line it covers the next line that is
+//! neither blank nor a comment. `HEDDLE_BENIGN("reason")` of `heddle.h`, before an access or alone
+//! on a line, allows races (HD01) likewise. `//` and `/* … */` begin one in CUDA and OpenCL, `;` in
+//! LLVM IR. Several codes are separated by commas.
 //!
-//! **Promises**: without a reason nothing is allowed. **Does not**: parse the language; a string literal that
-//! holds such a comment is taken for one.
+//! **Promises**: without a reason nothing is allowed. **Does not**: parse the language; a string
+//! literal that holds such a comment is taken for one.
 
 use crate::acceptance::may_be_accepted;
 use crate::code::{Code, Family};

@@ -1,10 +1,13 @@
-//! What a user has decided about findings: how serious each code is, what is accepted, and what makes a run fail.
+//! What a user has decided about findings: how serious each code is, what is accepted, and what
+//! makes a run fail.
 //!
-//! A policy is applied to a finished report, in this order: severities by code ([`Levels`]), comments in the source
-//! ([`comment`]), the baseline ([`Baseline`]). No verdict changes; see [`acceptance`](crate::acceptance) for what accepting means.
+//! A policy is applied to a finished report, in this order: severities by code ([`Levels`]),
+//! comments in the source ([`comment`]), the baseline ([`Baseline`]). No verdict changes; see
+//! [`acceptance`](crate::acceptance) for what accepting means.
 //!
-//! **Promises**: applying a policy twice is applying it once. A comment that allows nothing is told (HD0902), as long as
-//! all of its file was checked. **Does not**: read files other than the sources of the report, or options.
+//! **Promises**: applying a policy twice is applying it once. A comment that allows nothing is told
+//! (HD0902), as long as all of its file was checked. **Does not**: read files other than the
+//! sources of the report, or options.
 
 mod baseline;
 pub mod comment;
@@ -34,7 +37,8 @@ pub struct Policy {
     pub fail_on: FailOn,
     /// Findings that an earlier run had.
     pub baseline: Option<Baseline>,
-    /// Some passes or kernels were left out, so that a comment which allows nothing may still be needed.
+    /// Some passes or kernels were left out, so that a comment which allows nothing may still be
+    /// needed.
     pub partial: bool,
 }
 
@@ -57,7 +61,8 @@ impl Policy {
             let of_kernels = kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
             for finding in of_kernels.chain(&mut *findings) {
                 levels.apply(finding);
-                // Asked for each finding, so that the comment counts as used also when the policy is applied again.
+                // Asked for each finding, so that the comment counts as used also when the policy
+                // is applied again.
                 let allowed = comments.allow(sources, finding);
                 if may_be_accepted(finding.code) {
                     finding.accepted = finding.accepted.take().or(allowed);
@@ -106,8 +111,8 @@ impl Comments {
         })
     }
 
-    /// The comment that allows a finding: at one of its accesses, or at a call that one was inlined through. All that
-    /// would allow it are of use.
+    /// The comment that allows a finding: at one of its accesses, or at a call that one was inlined
+    /// through. All that would allow it are of use.
     fn allow(&mut self, sources: &SourceMap, finding: &Finding) -> Option<Acceptance> {
         let mut accepted = None;
         for label in &finding.labels {
@@ -127,7 +132,8 @@ impl Comments {
         accepted
     }
 
-    /// A finding for each comment that is not in order, and for each that allows nothing in a file that kernels are in.
+    /// A finding for each comment that is not in order, and for each that allows nothing in a file
+    /// that kernels are in.
     fn faults(
         mut self,
         sources: &SourceMap,

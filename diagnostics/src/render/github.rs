@@ -1,12 +1,14 @@
 //! Annotations of GitHub Actions: lines that the runner turns into remarks beside the changed code.
 //!
-//! `::error file=k.cu,line=8,col=11,title=HD0101 intra-block-race::message`. The message names the second access, since an
-//! annotation has one place, and what would help. Accepted findings are left out.
+//! `::error file=k.cu,line=8,col=11,title=HD0101 intra-block-race::message`. The message names the
+//! second access, since an annotation has one place, and what would help. Accepted findings are
+//! left out.
 //!
-//! **Promises**: no text of the user's can end the line or begin another command: `%`, line breaks, and in properties
-//! `:` and `,`, are escaped as the runner reads them ("Workflow commands for GitHub Actions"); other control characters of a
-//! message are made visible.
-//! **Does not**: keep to the runner's limit of ten annotations of a kind per step; upload SARIF where there are more.
+//! **Promises**: no text of the user's can end the line or begin another command: `%`, line breaks,
+//! and in properties `:` and `,`, are escaped as the runner reads them ("Workflow commands for
+//! GitHub Actions"); other control characters of a message are made visible.
+//! **Does not**: keep to the runner's limit of ten annotations of a kind per step; upload SARIF
+//! where there are more.
 
 use super::{clean, number, place_text};
 use crate::code::Severity;

@@ -1,7 +1,9 @@
 //! Findings as rustc shows its own, through the `annotate-snippets` crate.
 //!
-//! The title; the source lines of all labels, numbered; the calls they were inlined through; then the witness
-//! and the replay, notes, and what would help. The arrow names the place of the primary label. A label without source text becomes a note that names its place and shows the instruction.
+//! The title; the source lines of all labels, numbered; the calls they were inlined through; then
+//! the witness and the replay, notes, and what would help. The arrow names the place of the primary
+//! label. A label without source text becomes a note that names its place and shows the
+//! instruction.
 //!
 //! **Promises**: each label, note and help of the finding is in the text, with or without source.
 
@@ -212,8 +214,8 @@ fn remarks(
     out
 }
 
-/// The witness in words: launch and arguments as a `launch:` line has them, then the two threads, which are
-/// those of the labels (1) and (2) if the labels are numbered.
+/// The witness in words: launch and arguments as a `launch:` line has them, then the two threads,
+/// which are those of the labels (1) and (2) if the labels are numbered.
 fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
     let Witness {
         grid,

@@ -1,8 +1,9 @@
 //! One JSON document per run, for programs.
 //!
 //! # Schema (version 1)
-//! Fields are only ever added; a change that breaks readers raises `schema`. Absent values are `null`, lists may
-//! be empty. Paths are display paths, lines and columns 1-based (`column` may be `null`), `ordinal` 0-based.
+//! Fields are only ever added; a change that breaks readers raises `schema`. Absent values are
+//! `null`, lists may be empty. Paths are display paths, lines and columns 1-based (`column` may be
+//! `null`), `ordinal` 0-based.
 //!
 //! ```text
 //! document    { schema: 1, exit_code: 0..4, kernels: [kernel], findings: [finding], gone: [known],
@@ -31,7 +32,8 @@
 //! confirmation { state: "confirmed"|"unconfirmed"|"not-replayed", reason }
 //! ```
 //!
-//! **Promises**: the same report gives the same bytes; two-space indentation, one line break at the end.
+//! **Promises**: the same report gives the same bytes; two-space indentation, one line break at the
+//! end.
 
 use std::collections::BTreeMap;
 

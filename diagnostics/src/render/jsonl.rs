@@ -1,9 +1,10 @@
 //! JSON lines: one object per finding and per verdict, for programs that read line by line.
 //!
-//! The first line is `{"type":"run","schema":1,"version":"…"}`, the last `{"type":"end","exit_code":…}` with the counts.
-//! Between them stand, kernel by kernel, lines of type `finding` and `verdict`; their other fields are those of
-//! [`json`](super::json::report), and a verdict also names its `kernel`, `symbol` and `place`. A reader that meets a type it
-//! does not know skips the line.
+//! The first line is `{"type":"run","schema":1,"version":"…"}`, the last
+//! `{"type":"end","exit_code":…}` with the counts. Between them stand, kernel by kernel, lines of
+//! type `finding` and `verdict`; their other fields are those of [`json`](super::json::report), and
+//! a verdict also names its `kernel`, `symbol` and `place`. A reader that meets a type it does not
+//! know skips the line.
 //!
 //! **Promises**: each line is one whole document; the same report gives the same bytes.
 

@@ -1,8 +1,10 @@
-//! JUnit XML: a test suite per file, a test case per kernel and property, for the test pages of CI systems.
+//! JUnit XML: a test suite per file, a test case per kernel and property, for the test pages of CI
+//! systems.
 //!
-//! Proved is a success. What counts as refuted is a failure, what counts as unknown an error; each has its findings as
-//! people read them. What does not count (accepted, or below the severity that fails) is skipped, with the reason.
-//! Findings of no kernel, such as bad input, are errors of a suite called `input`.
+//! Proved is a success. What counts as refuted is a failure, what counts as unknown an error; each
+//! has its findings as people read them. What does not count (accepted, or below the severity that
+//! fails) is skipped, with the reason. Findings of no kernel, such as bad input, are errors of a
+//! suite called `input`.
 //!
 //! **Promises**: no times, hosts or random names: the same report gives the same bytes.
 

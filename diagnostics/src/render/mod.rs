@@ -10,8 +10,8 @@
 //! - [`summary`]: one line per kernel and property.
 //! - [`table`]: one line per file, for projects.
 //!
-//! **Promises**: the text depends on the report and the options alone, not on the terminal, time or locale;
-//! control characters in source text and names come out visible, never raw.
+//! **Promises**: the text depends on the report and the options alone, not on the terminal, time or
+//! locale; control characters in source text and names come out visible, never raw.
 
 pub mod github;
 pub mod human;

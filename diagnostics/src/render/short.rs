@@ -1,7 +1,9 @@
-//! One line per finding: `path:line:col: error[HD0101]: message`, the form that editors and `grep` read.
+//! One line per finding: `path:line:col: error[HD0101]: message`, the form that editors and `grep`
+//! read.
 //!
 //! A finding without a line starts with the instruction's place instead, one without any place with
-//! `heddle`. Bad input is followed by clang's own errors. **Does not** show labels, other notes or witnesses.
+//! `heddle`. Bad input is followed by clang's own errors. **Does not** show labels, other notes or
+//! witnesses.
 
 use super::{clean, place_text};
 use crate::code::Code;

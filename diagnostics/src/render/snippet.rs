@@ -1,7 +1,8 @@
 //! Excerpts: the lines of a file around some points, and which columns to underline.
 //!
-//! Debug info names a point. What is underlined is the postfix expression that starts there (`s[i + 1]`,
-//! `p->next`, `f(x)`), else the operator, else one character. A lexical guess, used for display only.
+//! Debug info names a point. What is underlined is the postfix expression that starts there (`s[i +
+//! 1]`, `p->next`, `f(x)`), else the operator, else one character. A lexical guess, used for
+//! display only.
 //!
 //! **Does not**: parse; brackets inside string literals may end an underline early.
 
@@ -18,8 +19,8 @@ pub(super) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines of `text` that hold all `points`; `None` if some line is not there, as when the file
-    /// changed since it was compiled.
+    /// The lines of `text` that hold all `points`; `None` if some line is not there, as when the
+    /// file changed since it was compiled.
     pub(super) fn around<'p>(
         text: &'a str,
         points: impl Iterator<Item = &'p Location> + Clone,
@@ -101,7 +102,8 @@ fn word(text: &str) -> usize {
     text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// The length of the bracket that `text` starts with, to its partner; `None` if that is not on the line.
+/// The length of the bracket that `text` starts with, to its partner; `None` if that is not on the
+/// line.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, c) in text.char_indices() {

@@ -1,7 +1,7 @@
 //! The last thing a user reads: per kernel one line per property, then the count.
 //!
-//! A proved line names the assumptions, a refuted one the codes and whether a replay confirmed them, an unknown
-//! one its first reason with its place. **Does not** repeat findings.
+//! A proved line names the assumptions, a refuted one the codes and whether a replay confirmed
+//! them, an unknown one its first reason with its place. **Does not** repeat findings.
 
 use std::collections::BTreeSet;
 

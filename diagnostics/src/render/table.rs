@@ -1,7 +1,7 @@
 //! The summary of a project: one line per file, then what was and was not looked at.
 //!
-//! A kernel counts in the file in which it is defined, which for those of headers is the header: each once, however
-//! many units include it. **Does not** name kernels; the other formats do.
+//! A kernel counts in the file in which it is defined, which for those of headers is the header:
+//! each once, however many units include it. **Does not** name kernels; the other formats do.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

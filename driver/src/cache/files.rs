@@ -1,12 +1,14 @@
 //! Whether a compilation would read the same text as last time, without compiling.
 //!
-//! The compiler lists the files that it read. The same compilation reads the same text again if each of them has its
-//! content still, and if no include would now find another file: one that was not there, in a folder that is searched
-//! before. So a fingerprint of the search is kept beside the hashes: which of the names that were included
-//! exist in which of the folders that are searched.
+//! The compiler lists the files that it read. The same compilation reads the same text again if
+//! each of them has its content still, and if no include would now find another file: one that was
+//! not there, in a folder that is searched before. So a fingerprint of the search is kept beside
+//! the hashes: which of the names that were included exist in which of the folders that are
+//! searched.
 //!
-//! **Misses**: what only `__has_include` asks for and is not there, when it comes to be there; new files in the system's
-//! own include folders in front of others there; the time of day (`__TIME__`).
+//! **Misses**: what only `__has_include` asks for and is not there, when it comes to be there; new
+//! files in the system's own include folders in front of others there; the time of day
+//! (`__TIME__`).
 //!
 //! **Promises**: each file is read, and each folder listed, once in a run.
 
@@ -67,7 +69,8 @@ impl Files {
         let mut names: BTreeSet<&Path> = BTreeSet::new();
         for (file, _) in files {
             names.extend(file.file_name().map(Path::new));
-            // Under a folder that is not searched, the ancestors could be names as well: `bits/move.h`.
+            // Under a folder that is not searched, the ancestors could be names as well:
+            // `bits/move.h`.
             names.extend(searched.iter().filter_map(|folder| file.strip_prefix(folder).ok()));
             names.extend(tails(file));
         }
@@ -101,8 +104,8 @@ impl Files {
     }
 }
 
-/// The folders of the project in which an include is looked for: those that the arguments name, and those of the files
-/// that include others, the system's left out.
+/// The folders of the project in which an include is looked for: those that the arguments name, and
+/// those of the files that include others, the system's left out.
 fn searched(files: &[(PathBuf, String)], options: &CompileOptions) -> BTreeSet<PathBuf> {
     let here = options.directory.clone().unwrap_or_default();
     let mut folders = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! What an answer depends on, as a hash.
 //!
-//! **Invariant**: whatever can change a report is in the key. The options are taken apart field by field, so that a new one
-//! does not compile until somebody has decided. The kernel goes in as it is, numbers and unused parts included:
-//! the solver's search goes by them.
+//! **Invariant**: whatever can change a report is in the key. The options are taken apart field by
+//! field, so that a new one does not compile until somebody has decided. The kernel goes in as it
+//! is, numbers and unused parts included: the solver's search goes by them.
 
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -62,7 +62,8 @@ pub(super) fn of_kernel(
     let mut hash = Hash::of("kernel", map.base());
     method(&mut hash, options);
     hash.part(request);
-    // Places without a line are told by the module. Kernels of a header are the same in each module.
+    // Places without a line are told by the module. Kernels of a header are the same in each
+    // module.
     let placed = |id: heddle_ir::OriginId| kernel[id].span.is_some_and(|span| span.line > 0);
     let all_placed = kernel.ops.values().all(|it| placed(it.origin))
         && kernel.loops.values().all(|it| placed(it.origin))
@@ -74,7 +75,8 @@ pub(super) fn of_kernel(
     hash.finish()
 }
 
-/// The key of one source under all options; the content of its files is looked at apart. `None` for what is no file.
+/// The key of one source under all options; the content of its files is looked at apart. `None` for
+/// what is no file.
 pub(super) fn of_source(
     source: &Source,
     options: &CheckOptions,

@@ -1,17 +1,18 @@
 //! Answers that are kept between runs.
 //!
-//! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its launch, the options and
-//! this program. A **unit**'s says which kernels a source has, under a hash of the source's compilation and the
-//! options; it holds as long as the files that were read have their content and no include would find another file.
-//! Where a unit and all its kernels are found, nothing is compiled.
+//! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its
+//! launch, the options and this program. A **unit**'s says which kernels a source has, under a hash
+//! of the source's compilation and the options; it holds as long as the files that were read have
+//! their content and no include would find another file. Where a unit and all its kernels are
+//! found, nothing is compiled.
 //!
-//! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's entry is written when the
-//! kernel is done, so that a run that is interrupted loses nothing that was finished. A damaged entry is a warning, and is
-//! computed again. Faults of ours are not kept. Reports that depend on more than the key holds (native replays) are not
-//! kept either.
+//! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's
+//! entry is written when the kernel is done, so that a run that is interrupted loses nothing that
+//! was finished. A damaged entry is a warning, and is computed again. Faults of ours are not kept.
+//! Reports that depend on more than the key holds (native replays) are not kept either.
 //!
-//! **Trust**: an entry is believed. Who can write to the folder can make Heddle say anything: give it the rights of
-//! the build's own outputs.
+//! **Trust**: an entry is believed. Who can write to the folder can make Heddle say anything: give
+//! it the rights of the build's own outputs.
 //!
 //! **Does not**: limit its size, or remove what is old.
 
@@ -281,7 +282,8 @@ fn is_fault(report: &KernelReport) -> bool {
         || report.verdicts.values().any(of_reasons)
 }
 
-/// Which clang would be started: its path, size and age. The one that is linked in is part of this program.
+/// Which clang would be started: its path, size and age. The one that is linked in is part of this
+/// program.
 fn clang() -> String {
     let named = std::env::var_os("HEDDLE_CLANG").filter(|it| !it.is_empty());
     let name = named.map_or_else(|| PathBuf::from("clang-22"), PathBuf::from);

@@ -1,8 +1,9 @@
 //! Entries on disk: a text under a key, in a file of its own.
 //!
-//! **Promises**: an entry is there whole or not at all (it is written beside its place and renamed), so that several
-//! runs may share a folder and one that is interrupted leaves nothing broken. A damaged entry is told from a good one by
-//! the hash in its first line. **Does not**: remove old entries; the folder can be deleted at any time.
+//! **Promises**: an entry is there whole or not at all (it is written beside its place and
+//! renamed), so that several runs may share a folder and one that is interrupted leaves nothing
+//! broken. A damaged entry is told from a good one by the hash in its first line. **Does not**:
+//! remove old entries; the folder can be deleted at any time.
 
 use std::fs;
 use std::io;

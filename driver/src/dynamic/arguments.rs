@@ -1,6 +1,7 @@
 //! The packed arguments of a launch, and what buffers hold when it is over.
 //!
-//! **Promises**: each `--arg` names a parameter, and each parameter is given. **Does not**: make buffers; `buffer` does.
+//! **Promises**: each `--arg` names a parameter, and each parameter is given. **Does not**: make
+//! buffers; `buffer` does.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,8 @@
 //! What a buffer holds before a run: its notation, `.npy` and raw files, and values from a seed.
 //!
-//! `f32[1000]:random(1)`, `i32[64]`, `u8[4096]:value(255)`, `f64[10]:range`, `file:x.npy`, `f32:file:x.bin`.
-//! Random integers are small (below 1024) so that sums of them and indices made of them make sense; floats are in 0..1.
+//! `f32[1000]:random(1)`, `i32[64]`, `u8[4096]:value(255)`, `f64[10]:range`, `file:x.npy`,
+//! `f32:file:x.bin`. Random integers are small (below 1024) so that sums of them and indices made
+//! of them make sense; floats are in 0..1.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -100,7 +101,7 @@ impl Buffer {
         Buffer { name: name.to_owned(), ..self }
     }
 
-    /// What stands behind the name.
+    /// What stands after the name.
     ///
     /// # Errors
     /// It is not in the notation.

@@ -27,8 +27,8 @@ pub(super) fn native(
     how(prepared, kernel, skips, &heddle_runtime::symbols())
 }
 
-/// Operating system threads for a run. Several where the outcome is then the same as with one: blocks do not communicate,
-/// and each runs in the order of its threads.
+/// Operating system threads for a run. Several where the outcome is then the same as with one:
+/// blocks do not communicate, and each runs in the order of its threads.
 pub(super) fn threads(options: &RunOptions, compiled: &Compiled) -> u32 {
     let checked = options.checks != Checks::Off;
     if compiled.communicates || !in_order(options) || !checked {

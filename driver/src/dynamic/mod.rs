@@ -1,10 +1,12 @@
-//! Dynamic runs: a kernel of a source, compiled for this machine, run under race checks; findings as from a check.
+//! Dynamic runs: a kernel of a source, compiled for this machine, run under race checks; findings
+//! as from a check.
 //!
 //! ```text
 //! Source ── load ──► kernel ── compile (checks, but for what the plan skips) ──► run, once per seed ──► Report
 //! ```
 //!
-//! **Promises**: the report depends on the source and the options alone. What cannot be run is bad input, with its name.
+//! **Promises**: the report depends on the source and the options alone. What cannot be run is bad
+//! input, with its name.
 //! **Does not**: print, or judge beyond the runs made: no finding is no proof.
 
 #![allow(
@@ -77,7 +79,8 @@ pub struct RunOptions {
     pub runs: u64,
     /// Blocks that are there at the same time; as many as a few thousand threads make, if not said.
     pub resident: Option<u32>,
-    /// Operating system threads; as many as there are cores, where blocks do not communicate, if not said.
+    /// Operating system threads; as many as there are cores, where blocks do not communicate, if
+    /// not said.
     pub threads: Option<u32>,
     /// Each thread has a stack of its own, also where it could do without.
     pub fibers: bool,
@@ -178,7 +181,8 @@ impl RunOutcome {
         Some(memory.bytes(index))
     }
 
-    /// 0 without findings of weight, 1 with an error among them, 2 for bad input, 3 where a run was given up.
+    /// 0 without findings of weight, 1 with an error among them, 2 for bad input, 3 where a run was
+    /// given up.
     pub fn exit_code(&self) -> u8 {
         let has = |code: Code| self.report.findings().any(|it| it.code == code);
         let error = self.report.findings().any(|it| it.severity == Severity::Error);
@@ -198,7 +202,8 @@ const RESIDENT_THREADS: u32 = 4096;
 /// Compiles and runs a kernel.
 ///
 /// # Errors
-/// An output cannot be written, or there is no current folder. Bad input is a finding of the report.
+/// An output cannot be written, or there is no current folder. Bad input is a finding of the
+/// report.
 pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
     let base =
         std::env::current_dir().context("the current folder is gone; change to one that exists")?;

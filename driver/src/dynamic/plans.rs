@@ -30,7 +30,8 @@ pub struct Instrumented {
     pub plans: Vec<Plan>,
 }
 
-/// The plans of a source's kernels for a launch. A kernel that cannot be checked or lifted has a plan that skips nothing.
+/// The plans of a source's kernels for a launch. A kernel that cannot be checked or lifted has a
+/// plan that skips nothing.
 pub(super) fn plans(
     source: &Source,
     compile: &CompileOptions,

@@ -4,9 +4,10 @@
 //! Witness ── launch, arguments, what memory holds ──► run, by several schedules ──► the same accesses? ──► note on the finding
 //! ```
 //!
-//! **Promises**: a finding is said to be seen only if a run reported an error of the same family at the same places; what
-//! a run did not show is told and takes nothing away. **Does not**: follow pointers that the kernel loads from memory;
-//! run all blocks of launches with more than [`MOST_THREADS`] threads (then the two blocks of the witness alone).
+//! **Promises**: a finding is said to be seen only if a run reported an error of the same family at
+//! the same places; what a run did not show is told and takes nothing away. **Does not**: follow
+//! pointers that the kernel loads from memory; run all blocks of launches with more than
+//! [`MOST_THREADS`] threads (then the two blocks of the witness alone).
 
 use std::time::Duration;
 
@@ -42,7 +43,8 @@ const BUFFER: usize = 64 << 20;
 const MOST_BUFFER: u64 = 1 << 36;
 /// Bytes at the start of each buffer that hold numbers, in the attempts with numbers.
 const NUMBERED: usize = 1 << 20;
-/// Bytes of dynamic shared memory where the launch does not say: the most a block can have by default.
+/// Bytes of dynamic shared memory where the launch does not say: the most a block can have by
+/// default.
 const DYNAMIC_SHARED: u32 = 48 << 10;
 /// Wall-clock time of one attempt.
 const TIME: Duration = Duration::from_secs(5);
@@ -80,13 +82,15 @@ const ATTEMPTS: [Attempt; 9] = [
     attempt(Schedule::Random, false),
     attempt(Schedule::Random, true),
     attempt(Schedule::Priorities, true),
-    // What takes two threads in turn: of two blocks with a lock, two in five of these show an access behind its release.
+    // What takes two threads in turn: of two blocks with a lock, two in five of these show an
+    // access after its release.
     attempt(Schedule::Random, false),
     attempt(Schedule::Random, false),
     attempt(Schedule::Random, true),
 ];
 
-/// For blocks that wait for each other: their flags start from zero, and not all need be there at once.
+/// For blocks that wait for each other: their flags start from zero, and not all need be there at
+/// once.
 const WAITING: [Attempt; 9] = [
     alone(Order::First),
     alone(Order::Last),

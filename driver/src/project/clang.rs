@@ -1,9 +1,12 @@
-//! Commands of clang, and of compilers with the same options (`gcc`, `c++`), as device compilations.
+//! Commands of clang, and of compilers with the same options (`gcc`, `c++`), as device
+//! compilations.
 //!
-//! All that the table does not name is passed on as it is: what clang does not know, clang refuses by name. What goes is
-//! the output, dependency files, the optimiser, warnings, the host's machine code, and linking.
+//! All that the table does not name is passed on as it is: what clang does not know, clang refuses
+//! by name. What goes is the output, dependency files, the optimiser, warnings, the host's machine
+//! code, and linking.
 //!
-//! **Does not**: read clang-cl's options, or SYCL and OpenMP offloading: their files count as host code.
+//! **Does not**: read clang-cl's options, or SYCL and OpenMP offloading: their files count as host
+//! code.
 
 use std::path::Path;
 
@@ -105,7 +108,8 @@ const DROPPED: &[(Form, &[&str], &str)] = {
 /// The names of the rows of the form [`Form::Either`].
 const EITHER: [&str; 5] = ["-o", "-MF", "-MT", "-MQ", "-MJ"];
 
-/// Options whose value is the next word, all passed on; the folders of the first ones may be a toolkit's.
+/// Options whose value is the next word, all passed on; the folders of the first ones may be a
+/// toolkit's.
 const FOLDERS: [&str; 5] = ["-I", "-isystem", "-iquote", "-idirafter", "-cxx-isystem"];
 const VALUED: [&str; 9] = [
     "-D",
@@ -119,7 +123,7 @@ const VALUED: [&str; 9] = [
     "-iprefix",
 ];
 
-/// Reads the words behind the compiler's name.
+/// Reads the words after the compiler's name.
 ///
 /// # Errors
 /// An option lacks its value.
@@ -156,7 +160,7 @@ struct Reader<'a> {
     out: Compilation,
     /// The language of the file, once it has been met.
     spoken: Option<Spoken>,
-    /// The language that the last `-x` gives to files behind it.
+    /// The language that the last `-x` gives to files after it.
     ahead: Option<Spoken>,
     host_only: bool,
     opencl: OpenCl,
@@ -184,7 +188,8 @@ impl<'a> Reader<'a> {
         } else if let Some(list) =
             word.strip_prefix("--cuda-gpu-arch=").or_else(|| word.strip_prefix("--offload-arch="))
         {
-            // What is not NVIDIA's (`gfx90a`, `native`) names no architecture that could be compiled for.
+            // What is not NVIDIA's (`gfx90a`, `native`) names no architecture that could be
+            // compiled for.
             list.split(',')
                 .filter(|arch| arch.starts_with("sm_"))
                 .for_each(|arch| self.out.add_arch(arch.to_owned()));
@@ -215,7 +220,7 @@ impl<'a> Reader<'a> {
         } else if VALUED.contains(&word) {
             let value = value(word)?;
             if word == "-Xclang" && is_of_a_plugin(value) {
-                // Its own value stands behind another `-Xclang`.
+                // Its own value stands after another `-Xclang`.
                 let (_, behind) = (next(), next().unwrap_or_default());
                 self.out.drop(format!("-Xclang {value} {behind}"), PLUGIN);
                 return Ok(());
@@ -243,8 +248,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A target of the device decides; one of the host says how wide its types are, which clang gives to CUDA's device
-    /// side too, and all hosts of CUDA have the same.
+    /// A target of the device decides; one of the host says how wide its types are, which clang
+    /// gives to CUDA's device side too, and all hosts of CUDA have the same.
     fn target(&mut self, triple: &str) {
         if triple.starts_with("nvptx") {
             self.opencl.target = Some(OpenClTarget::Nvptx64);
@@ -256,8 +261,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Of options for another program's preprocessor, those that say what the code is: macros and include paths. The device
-/// compilation has them too.
+/// Of options for another program's preprocessor, those that say what the code is: macros and
+/// include paths. The device compilation has them too.
 ///
 /// # Errors
 /// One of them lacks its value.

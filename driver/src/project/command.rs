@@ -1,10 +1,12 @@
-//! What a command of the database compiles for a device: which language, for which architectures, with which arguments.
+//! What a command of the database compiles for a device: which language, for which architectures,
+//! with which arguments.
 //!
-//! A command is read by the rules of its compiler: [`super::nvcc`] or, for everything else, [`super::clang`]. Both
-//! leave arguments that mean to clang's device compilation what they meant to the command, and a list of those
-//! that were left out, each with the reason.
+//! A command is read by the rules of its compiler: [`super::nvcc`] or, for everything else,
+//! [`super::clang`]. Both leave arguments that mean to clang's device compilation what they meant
+//! to the command, and a list of those that were left out, each with the reason.
 //!
-//! **Promises**: an option that could change the device code is passed on or is an error, never dropped in silence.
+//! **Promises**: an option that could change the device code is passed on or is an error, never
+//! dropped in silence.
 //! **Does not**: run a compiler, or look into the source.
 
 use heddle_frontend::compile::OpenClTarget;
@@ -123,7 +125,8 @@ pub(super) fn read(entry: &Entry) -> Result<Meaning, String> {
     }
 }
 
-/// The architecture with the highest number; of equal numbers the one with the most features (`sm_90a`).
+/// The architecture with the highest number; of equal numbers the one with the most features
+/// (`sm_90a`).
 pub(super) fn highest(archs: &[String]) -> Option<&String> {
     archs.iter().max_by_key(|arch| {
         let rest = arch.trim_start_matches("sm_");
@@ -132,8 +135,8 @@ pub(super) fn highest(archs: &[String]) -> Option<&String> {
     })
 }
 
-/// Whether a folder of include files is that of a CUDA toolkit. Beside the built-in headers there can be no second
-/// set of the same names.
+/// Whether a folder of include files is that of a CUDA toolkit. Beside the built-in headers there
+/// can be no second set of the same names.
 pub(super) fn is_toolkit(folder: &std::path::Path) -> bool {
     folder.join("cuda_runtime.h").is_file() && folder.join("crt/host_config.h").is_file()
 }

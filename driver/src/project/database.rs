@@ -1,8 +1,8 @@
-//! Reads a compilation database: `compile_commands.json`, as CMake, Ninja (`-t compdb`), Bear and Bazel's extractors
-//! write it (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>).
+//! Reads a compilation database: `compile_commands.json`, as CMake, Ninja (`-t compdb`), Bear and
+//! Bazel's extractors write it (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>).
 //!
-//! **Promises**: an error names the file, the line and the way out; paths come out absolute, as the command's folder
-//! makes them. **Does not**: understand a command; [`super::command`] does.
+//! **Promises**: an error names the file, the line and the way out; paths come out absolute, as the
+//! command's folder makes them. **Does not**: understand a command; [`super::command`] does.
 
 use std::path::{Path, PathBuf};
 

@@ -1,16 +1,20 @@
-//! A whole project: the device translation units of a compilation database, each with the compilation of its own.
+//! A whole project: the device translation units of a compilation database, each with the
+//! compilation of its own.
 //!
 //! ```text
 //! compile_commands.json ── database ──► entries ── command (nvcc | clang) ──► units ──► crate::check
 //! ```
 //!
-//! - A unit is one file in one device compilation. Files that are compiled for the host alone are counted, not read.
+//! - A unit is one file in one device compilation. Files that are compiled for the host alone are
+//!   counted, not read.
 //! - Of several architectures in a command the highest is compiled, or each with [`Archs::Each`].
-//! - CUDA is read against the built-in headers unless a toolkit is given; a toolkit's folders in a command go.
+//! - CUDA is read against the built-in headers unless a toolkit is given; a toolkit's folders in a
+//!   command go.
 //! - Relative paths belong to the command's `directory`.
 //!
-//! **Promises**: the same database gives the same units in the same order, each once. A command that cannot be read
-//! is a finding HD0901 and stops no other. **Does not**: build anything: headers that the build generates must be there.
+//! **Promises**: the same database gives the same units in the same order, each once. A command
+//! that cannot be read is a finding HD0901 and stops no other. **Does not**: build anything:
+//! headers that the build generates must be there.
 
 mod clang;
 mod command;
@@ -41,8 +45,8 @@ pub struct ProjectOptions {
     pub files: Vec<PathBuf>,
     /// Which architectures.
     pub archs: Archs,
-    /// What holds for all units: the toolkit, arguments behind those of the commands, the OpenCL target. The architecture in
-    /// it is for commands that name none.
+    /// What holds for all units: the toolkit, arguments after those of the commands, the OpenCL
+    /// target. The architecture in it is for commands that name none.
     pub compile: CompileOptions,
     /// The part of the units to take; all if none.
     pub shard: Option<Shard>,

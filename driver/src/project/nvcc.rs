@@ -1,10 +1,12 @@
 //! nvcc's commands as clang's device compilations.
 //!
-//! The code is compiled as nvcc's device side sees it, with the macros that its options define. nvcc's own identity
-//! (`__NVCC__`, its version) is not claimed: clang is another compiler, and code may tell them apart.
+//! The code is compiled as nvcc's device side sees it, with the macros that its options define.
+//! nvcc's own identity (`__NVCC__`, its version) is not claimed: clang is another compiler, and
+//! code may tell them apart.
 //!
-//! **Promises**: an option without a row in [`super::nvcc_options`] is an error by its name, unless the command hands
-//! what nvcc does not know to the host compiler (`-forward-unknown-to-host-compiler`, which CMake always gives).
+//! **Promises**: an option without a row in [`super::nvcc_options`] is an error by its name, unless
+//! the command hands what nvcc does not know to the host compiler
+//! (`-forward-unknown-to-host-compiler`, which CMake always gives).
 
 use std::path::Path;
 
@@ -17,7 +19,7 @@ const FORWARDED: &str = "nvcc hands it to the host compiler";
 const HOST: &str = "for the host compiler";
 const NO_ARCH: &str = "it names no architecture; `--arch` chooses one";
 
-/// Reads the words behind `nvcc`.
+/// Reads the words after `nvcc`.
 ///
 /// # Errors
 /// An option that nvcc does not have, one without its value, an options file that cannot be read.
@@ -131,7 +133,8 @@ impl Reader<'_> {
                 }
             }
             Effect::HostOptions => {
-                // nvcc writes each part into a line for the shell as it is: quotes count, and it may be several words.
+                // nvcc writes each part into a line for the shell as it is: quotes count, and it
+                // may be several words.
                 let line = words::list(value).join(" ");
                 let options = words::split(&line)
                     .ok_or_else(|| format!("a quote is not closed in `{name} {value}`"))?;
@@ -154,7 +157,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `sm_80`, `compute_80`, `lto_80` mean the same source; `native`, `all` and `all-major` name none.
+    /// `sm_80`, `compute_80`, `lto_80` mean the same source; `native`, `all` and `all-major` name
+    /// none.
     fn arch(&mut self, value: &str) -> Result<(), String> {
         let value = value.trim();
         let number = ["sm_", "compute_", "lto_"].into_iter().find_map(|it| value.strip_prefix(it));
@@ -173,7 +177,8 @@ impl Reader<'_> {
     }
 }
 
-/// Name, joined value, and row of an option. A name of one letter may have its value joined without `=`.
+/// Name, joined value, and row of an option. A name of one letter may have its value joined without
+/// `=`.
 fn split(word: &str) -> Option<(&str, Option<&str>, Effect, Takes)> {
     let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-'))?;
     let (name, joined) = match bare.split_once('=') {
@@ -192,7 +197,8 @@ fn split(word: &str) -> Option<(&str, Option<&str>, Effect, Takes)> {
     }
 }
 
-/// The letters behind which nvcc takes a value without more; it refuses `-ok.o`, `-xcu` and `-earch`.
+/// The letters after which nvcc takes a value without more; it refuses `-ok.o`, `-xcu` and
+/// `-earch`.
 fn is_joined(letter: &str, value: &str) -> bool {
     match letter {
         "D" | "U" | "I" | "O" | "L" | "l" => true,
@@ -299,7 +305,8 @@ mod tests {
 
     #[test]
     fn what_changes_no_answer_goes_with_its_value() {
-        // Each is followed by a macro: a value taken for an option, or an option for a value, would lose it.
+        // Each is followed by a macro: a value taken for an option, or an option for a value, would
+        // lose it.
         for given in [
             "-Xptxas -v",
             "--ptxas-options=-O3,-v",

@@ -1,27 +1,29 @@
 //! nvcc's options: how each is written, and what becomes of it in clang's device compilation.
 //!
-//! Source: `nvcc --help` of CUDA 13.5, "NVIDIA CUDA Compiler Driver NVCC" for earlier ones, and for what options mean to
-//! the device side the commands that `nvcc --dryrun` prints. Names stand without dashes: nvcc wants one before a short
-//! name and two before a long one; no name means two things, so the number is not looked at.
+//! Source: `nvcc --help` of CUDA 13.5, "NVIDIA CUDA Compiler Driver NVCC" for earlier ones, and for
+//! what options mean to the device side the commands that `nvcc --dryrun` prints. Names stand
+//! without dashes: nvcc wants one before a short name and two before a long one; no name means two
+//! things, so the number is not looked at.
 //!
-//! **Promises**: each name of `nvcc --help` has a row, with its form (a test holds it). An option that changes what the
-//! device side is compiled from has an effect or is an error; what is [`Effect::Dropped`] changes no answer.
+//! **Promises**: each name of `nvcc --help` has a row, with its form (a test holds it). An option
+//! that changes what the device side is compiled from has an effect or is an error; what is
+//! [`Effect::Dropped`] changes no answer.
 
 /// Whether an option has a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     /// None.
     Nothing,
-    /// One word, behind `=` or in the next word; for names of one letter also joined.
+    /// One word, after `=` or in the next word; for names of one letter also joined.
     Value,
 }
 
 /// What becomes of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Each value of the list goes behind this option of clang.
+    /// Each value of the list goes after this option of clang.
     Each(&'static str),
-    /// The value goes behind this, in the same word.
+    /// The value goes after this, in the same word.
     Joined(&'static str),
     /// These words stand for it.
     Becomes(&'static [&'static str]),
@@ -43,7 +45,8 @@ pub(super) enum Effect {
     ForwardUnknown,
     /// It goes, for this reason.
     Dropped(&'static str),
-    /// Clang has nothing like it, and the code means something else without: an error, with the way out.
+    /// Clang has nothing like it, and the code means something else without: an error, with the way
+    /// out.
     Refused(&'static str),
 }
 
@@ -57,7 +60,7 @@ const ROUNDING: &str = "about the rounding of numbers, on which no property depe
 const HOST: &str = "for the host compiler";
 /// Why code for tiles is refused.
 const TILES: &str =
-    "clang does not compile CUDA Tile; name the other files of the project behind `-p`";
+    "clang does not compile CUDA Tile; name the other files of the project after `-p`";
 const NVCC: &str = "about how nvcc does its work";
 
 /// Names, long first, with their form and effect.
@@ -288,7 +291,7 @@ pub(super) const OPTIONS: &[(&[&str], Takes, Effect)] = {
         ),
         (&["optimize", "O", "dopt", "optimization-info", "opt-info"], Value, Dropped(OPTIMISER)),
         (&["use_fast_math"], Nothing, Dropped(ROUNDING)),
-        (&["fdevice-sanitize"], Value, Dropped("instrumentation comes behind the check")),
+        (&["fdevice-sanitize"], Value, Dropped("instrumentation comes after the check")),
         (
             &["restrict"],
             Nothing,
@@ -401,7 +404,8 @@ pub(super) fn row(name: &str) -> Option<(Takes, Effect)> {
 mod tests {
     use super::*;
 
-    /// Each name of `nvcc --help` of CUDA 13.5; `=` where it has a value. (Of `-MF` the help does not say that it has one.)
+    /// Each name of `nvcc --help` of CUDA 13.5; `=` where it has a value. (Of `-MF` the help does
+    /// not say that it has one.)
     const HELP: &str = "\
         cuda cubin fatbin ptx optix-ir ltoir enable-tile tile-preview= tile-only simt-only tilebc tilecubin \
         tilefatbin tileiras-options= Xtileiras= preprocess E generate-dependencies M \

@@ -1,7 +1,8 @@
 //! One of several parts of a run, for job arrays: `--shard 2/5`.
 //!
-//! **Promises**: the parts of one project have each unit once; which part a unit is in depends on the project's units
-//! and the count alone, not on the machine. [`identity`] tells parts of one project from parts of another.
+//! **Promises**: the parts of one project have each unit once; which part a unit is in depends on
+//! the project's units and the count alone, not on the machine. [`identity`] tells parts of one
+//! project from parts of another.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +20,8 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Every `count`-th unit: neighbours in the order of paths are often alike in cost, and so are spread.
+    /// Every `count`-th unit: neighbours in the order of paths are often alike in cost, and so are
+    /// spread.
     pub(super) fn part(self, units: Vec<Unit>) -> Vec<Unit> {
         let (first, step) = (self.index as usize - 1, self.count as usize);
         units.into_iter().skip(first).step_by(step).collect()

@@ -9,11 +9,11 @@ pub(super) fn split(command: &str) -> Option<Vec<String>> {
     shlex::split(command)
 }
 
-/// Programs that run the compiler named behind them.
+/// Programs that run the compiler named after them.
 const LAUNCHERS: [&str; 7] = ["ccache", "sccache", "distcc", "icecc", "buildcache", "env", "time"];
 
-/// The command of a line for the shell, and the folder it runs in: of `cd DIR && COMPILER … && …`, as Make and Ninja write
-/// lines, what is behind the changes of folder. Ninja's `:` does nothing.
+/// The command of a line for the shell, and the folder it runs in: of `cd DIR && COMPILER … && …`,
+/// as Make and Ninja write lines, what is behind the changes of folder. Ninja's `:` does nothing.
 pub(super) fn of_line(mut directory: PathBuf, words: Vec<String>) -> (PathBuf, Vec<String>) {
     for command in words.split(|word| word == "&&" || word == ";") {
         match command {
@@ -32,7 +32,8 @@ pub(super) fn program_name(word: &str) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// The command from the compiler on: launchers go, with their options and settings (`ccache`, `env CC=1`, `cmake -E env CC=1`).
+/// The command from the compiler on: launchers go, with their options and settings (`ccache`, `env
+/// CC=1`, `cmake -E env CC=1`).
 pub(super) fn without_launchers(words: &[String]) -> &[String] {
     let mut rest = words;
     while let [first, behind @ ..] = rest {
@@ -105,7 +106,8 @@ pub(super) fn of_file(path: &Path) -> Result<Vec<String>, String> {
     split(&text).ok_or_else(|| format!("a quote is not closed in the response file `{shown}`"))
 }
 
-/// The parts of a list option: separated by commas, `\,` is a comma (nvcc's manual, "Command Option Types and Notation").
+/// The parts of a list option: separated by commas, `\,` is a comma (nvcc's manual, "Command Option
+/// Types and Notation").
 pub(super) fn list(value: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut chars = value.chars().peekable();

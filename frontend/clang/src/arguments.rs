@@ -1,12 +1,14 @@
-// Arguments for clang's compiler proper (`clang -cc1`), as its driver would make them for a kernel file.
+// Arguments for clang's compiler proper (`clang -cc1`), as its driver would make them for a kernel
+// file.
 //
-// Included by the library and by the build script: the precompiled header is only good for the arguments that it was
-// made with.
+// Included by the library and by the build script: the precompiled header is only good for the
+// arguments that it was made with.
 
 /// Where the built-in headers stand, in memory.
 const HEADERS: &str = "/heddle-include";
 
-/// The architectures with a precompiled header, given to the macro `$each`; files for others read the header as text.
+/// The architectures with a precompiled header, given to the macro `$each`; files for others read
+/// the header as text.
 macro_rules! precompiled {
     ($each:ident) => {
         $each!("sm_70", "sm_75", "sm_80", "sm_86", "sm_90")

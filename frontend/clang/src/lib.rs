@@ -1,15 +1,17 @@
 //! clang as a library: compiles kernels inside the process that checks them.
 //!
-//! Starting `clang-22` costs 20 ms, most of it relocating two shared libraries; compiling a kernel costs 3 ms. A check
-//! that should cost a fraction of a compilation cannot start a compiler. So this crate links clang, statically, keeps
-//! the built-in CUDA headers precompiled in the binary, and writes no file at all.
+//! Starting `clang-22` costs 20 ms, most of it relocating two shared libraries; compiling a kernel
+//! costs 3 ms. A check that should cost a fraction of a compilation cannot start a compiler. So
+//! this crate links clang, statically, keeps the built-in CUDA headers precompiled in the binary,
+//! and writes no file at all.
 //!
-//! [`Embedded`] is a [`Compiler`]: it calls the compiler proper, and for a toolkit, or for arguments beyond include paths and
-//! macros, clang's driver before it, which takes as long again. It leaves to [`ClangProcess`]: a clang that `HEDDLE_CLANG`
-//! names, a system without clang's headers, a path that is no text.
+//! [`Embedded`] is a [`Compiler`]: it calls the compiler proper, and for a toolkit, or for
+//! arguments beyond include paths and macros, clang's driver before it, which takes as long again.
+//! It leaves to [`ClangProcess`]: a clang that `HEDDLE_CLANG` names, a system without clang's
+//! headers, a path that is no text.
 //!
-//! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them), and says what launches the source
-//! has; a crash of clang is an error message. **Does not**: run passes.
+//! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them), and says
+//! what launches the source has; a crash of clang is an error message. **Does not**: run passes.
 
 use std::ffi::{CString, c_char, c_int};
 use std::path::{Path, PathBuf};
@@ -157,7 +159,8 @@ fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
     Some(plain)
 }
 
-/// The include path of the newest libstdc++ and of the C library, where Linux distributions put them.
+/// The include path of the newest libstdc++ and of the C library, where Linux distributions put
+/// them.
 fn standard_library() -> Option<Vec<String>> {
     let multiarch = format!("{}-linux-gnu", std::env::consts::ARCH);
     let newest = std::fs::read_dir("/usr/include/c++")
@@ -305,7 +308,8 @@ fn run(request: &Request<'_>, arguments: &Arguments) -> Result<Compiled, InputEr
 
     let none = || Text { data: std::ptr::null_mut(), size: 0 };
     let (mut bitcode, mut messages, mut read) = (none(), none(), none());
-    // SAFETY: all pointers live until the call returns; the three texts are taken over below. Calls may overlap.
+    // SAFETY: all pointers live until the call returns; the three texts are taken over below. Calls
+    // may overlap.
     let status = unsafe {
         shim::heddle_clang_compile(
             pointers.as_ptr(),

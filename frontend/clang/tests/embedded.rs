@@ -7,7 +7,8 @@ use heddle_frontend::compile::{ClangProcess, Compiler, OpenClTarget};
 use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input, InputErrorKind, Language, load_with};
 
-/// Each instruction of each function with its place, without the numbers that LLVM gives to metadata.
+/// Each instruction of each function with its place, without the numbers that LLVM gives to
+/// metadata.
 fn instructions(module: &Module) -> Vec<String> {
     module
         .functions()
@@ -174,7 +175,8 @@ fn compilations_side_by_side_do_not_meet() {
             Err(error) => vec![error.output],
         }
     };
-    // What compiles, what does not, and what brings clang down, each with a number of its own in what it says.
+    // What compiles, what does not, and what brings clang down, each with a number of its own in
+    // what it says.
     let texts: Vec<String> = (0..24)
         .map(|n| match n % 4 {
             0 | 2 => KERNEL.replace("s[128]", &format!("s[{}]", 128 + n)),

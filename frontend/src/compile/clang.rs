@@ -1,4 +1,5 @@
-//! Compiling by running `clang-22`, whose driver finds the standard library and understands all its options.
+//! Compiling by running `clang-22`, whose driver finds the standard library and understands all its
+//! options.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -14,7 +15,8 @@ use crate::{InputError, InputErrorKind};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClangProcess;
 
-/// The newest PTX that LLVM 22 knows. clang's driver without a toolkit assumes PTX 4.2, which has no warp operations.
+/// The newest PTX that LLVM 22 knows. clang's driver without a toolkit assumes PTX 4.2, which has
+/// no warp operations.
 const PTX: &str = "+ptx88";
 
 impl Compiler for ClangProcess {
@@ -61,7 +63,8 @@ impl Compiler for ClangProcess {
     }
 }
 
-/// The arguments of clang's driver for a source, but for the source itself. `headers` is the folder of the built-in headers.
+/// The arguments of clang's driver for a source, but for the source itself. `headers` is the folder
+/// of the built-in headers.
 pub fn command_line(request: &Request<'_>, headers: &Path) -> Vec<OsString> {
     let mut arguments = match request.language {
         Source::Cuda => cuda_arguments(request.options, headers),
@@ -81,7 +84,8 @@ fn words<const N: usize>(words: [&str; N]) -> impl Iterator<Item = OsString> {
 }
 
 fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
-    // Functions of libdevice are known by their names. What PTX there is does not depend on a toolkit.
+    // Functions of libdevice are known by their names. What PTX there is does not depend on a
+    // toolkit.
     let mut arguments: Vec<OsString> = words([
         "-x",
         "cuda",
@@ -101,7 +105,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
             let mut path = OsString::from("--cuda-path=");
             path.push(toolkit);
             arguments.push(path);
-            // With `-nocudalib` the driver does not say which version it found, and a launch is taken for one of CUDA 9.
+            // With `-nocudalib` the driver does not say which version it found, and a launch is
+            // taken for one of CUDA 9.
             let Version { major, minor } = toolkit::version(toolkit);
             let version = format!("-target-sdk-version={major}.{minor}");
             arguments.extend(words(["-Xclang", &version]));
@@ -113,7 +118,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
 }
 
 fn opencl_arguments(options: &CompileOptions) -> Vec<OsString> {
-    // The driver adds `-fdeclare-opencl-builtins`, which costs nothing; the full header costs half a second.
+    // The driver adds `-fdeclare-opencl-builtins`, which costs nothing; the full header costs half
+    // a second.
     let mut arguments: Vec<OsString> =
         words(["-x", "cl", "-target", options.opencl_target.triple()]).collect();
     arguments.push(format!("-cl-std={}", options.opencl_std).into());

@@ -1,10 +1,12 @@
 //! The list of files that clang read, as its driver writes it for `make` (`-MD`).
 //!
-//! **Does not**: read rules of other tools; clang writes one target, and escapes spaces, `#` and `$`.
+//! **Does not**: read rules of other tools; clang writes one target, and escapes spaces, `#` and
+//! `$`.
 
 use std::path::{Path, PathBuf};
 
-/// The files behind the colon, in clang's order, made absolute by `directory`; without those in `except`.
+/// The files after the colon, in clang's order, made absolute by `directory`; without those in
+/// `except`.
 pub(super) fn read(text: &str, directory: &Path, except: &Path) -> Vec<PathBuf> {
     let files = text.split_once(": ").map_or("", |(_, files)| files);
     let mut names = vec![String::new()];

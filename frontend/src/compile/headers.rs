@@ -1,15 +1,16 @@
 //! The built-in CUDA headers: what a kernel file needs in place of a toolkit.
 //!
-//! They live in `frontend/include` and are part of the binary. A compiler either overlays them in memory or writes
-//! them to a temporary folder for as long as it runs ([`OnDisk`]).
+//! They live in `frontend/include` and are part of the binary. A compiler either overlays them in
+//! memory or writes them to a temporary folder for as long as it runs ([`OnDisk`]).
 //!
-//! The first one is included before each file, as `nvcc` does with `cuda_runtime.h`; the others are found by name,
-//! after everything that the user's own include path has.
+//! The first one is included before each file, as `nvcc` does with `cuda_runtime.h`; the others are
+//! found by name, after everything that the user's own include path has.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where messages and debug info say the headers are, whoever compiled: a temporary folder has another name on each run.
+/// Where messages and debug info say the headers are, whoever compiled: a temporary folder has
+/// another name on each run.
 pub const SHOWN_AT: &str = "/heddle-include";
 
 /// What stands before each CUDA file.
@@ -67,7 +68,8 @@ headers! {
     "vector_types.h",
 }
 
-/// The header with annotations for Heddle, by its name. It is for OpenCL too, and beside a toolkit's headers.
+/// The header with annotations for Heddle, by its name. It is for OpenCL too, and beside a
+/// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
 
 /// The text of a header.
@@ -103,7 +105,8 @@ impl OnDisk {
         let unique = COUNT.fetch_add(1, Ordering::Relaxed);
         let root =
             std::env::temp_dir().join(format!("heddle-include-{}-{unique}", std::process::id()));
-        // `create_dir`, not `create_dir_all`: a folder that somebody else has put there is not ours to fill.
+        // `create_dir`, not `create_dir_all`: a folder that somebody else has put there is not ours
+        // to fill.
         std::fs::create_dir(&root)?;
         let on_disk = OnDisk { root };
         for (name, text) in ALL.iter().filter(|(name, _)| wanted(name)) {

@@ -1,15 +1,17 @@
 //! From source to IR bytes, by clang.
 //!
-//! CUDA and OpenCL are compiled for the device only, and **no LLVM pass runs**: `-O1` so that functions are not marked
-//! `optnone`, `-disable-llvm-passes` so that nothing else of it happens. Names and full debug info are kept, since
-//! messages are made of them.
+//! CUDA and OpenCL are compiled for the device only, and **no LLVM pass runs**: `-O1` so that
+//! functions are not marked `optnone`, `-disable-llvm-passes` so that nothing else of it happens.
+//! Names and full debug info are kept, since messages are made of them.
 //!
-//! Without `--cuda-path`, CUDA is read against [`headers`], a small set of our own: no toolkit is needed.
+//! Without `--cuda-path`, CUDA is read against [`headers`], a small set of our own: no toolkit is
+//! needed.
 //!
-//! **Who compiles** is a [`Compiler`]: [`ClangProcess`] runs `clang-22`; a binary that links clang may pass its own,
-//! which saves the start of a process three times the size of the work.
+//! **Who compiles** is a [`Compiler`]: [`ClangProcess`] runs `clang-22`; a binary that links clang
+//! may pass its own, which saves the start of a process three times the size of the work.
 //!
-//! **Does not**: link, look at the host side of a file, or write a file outside the temporary directory.
+//! **Does not**: link, look at the host side of a file, or write a file outside the temporary
+//! directory.
 
 mod clang;
 mod dependencies;
@@ -38,7 +40,8 @@ pub struct CompileOptions {
     pub opencl_std: String,
     /// Whether clang may colour its messages.
     pub color: bool,
-    /// The folder that relative paths in `clang_args` belong to: that of the build's command. The current one if not said.
+    /// The folder that relative paths in `clang_args` belong to: that of the build's command. The
+    /// current one if not said.
     pub directory: Option<PathBuf>,
     /// Whether to say which files were read.
     pub list_files: bool,
@@ -70,7 +73,8 @@ impl Default for CompileOptions {
             cuda_path: None,
             clang_args: Vec::new(),
             opencl_target: OpenClTarget::Spirv64,
-            // Accepts what 1.2 does, and pointers without an address space are generic instead of private.
+            // Accepts what 1.2 does, and pointers without an address space are generic instead of
+            // private.
             opencl_std: "CL2.0".to_owned(),
             color: false,
             directory: None,
@@ -86,7 +90,8 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// What the compiler warned about, in its own words.
     pub warnings: String,
-    /// The files that were read, the source and all that it includes but the built-in headers; where asked for.
+    /// The files that were read, the source and all that it includes but the built-in headers;
+    /// where asked for.
     pub files: Option<Vec<PathBuf>>,
     /// The bytes are those of a compiler at work ([`Input::of_host`]).
     pub is_own: bool,

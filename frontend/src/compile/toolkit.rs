@@ -14,7 +14,8 @@ pub struct Version {
 /// The version of a toolkit that does not say which one it is: the newest that LLVM 22 knows.
 pub const NEWEST: Version = Version { major: 12, minor: 9 };
 
-/// The version of the toolkit in a folder: from `cuda.h`, else from `version.json` or `version.txt`.
+/// The version of the toolkit in a folder: from `cuda.h`, else from `version.json` or
+/// `version.txt`.
 pub fn version(toolkit: &Path) -> Version {
     let text = |name: &str| std::fs::read(toolkit.join(name)).ok();
     let read = |name: &str, of: fn(&str) -> Option<Version>| {
@@ -36,7 +37,8 @@ fn of_header(text: &str) -> Option<Version> {
     Some(Version { major: number / 1000, minor: number % 1000 / 10 })
 }
 
-/// `"cuda" : { "name" : "CUDA SDK", "version" : "12.9.1" }`, the keys in any order, on as many lines as it takes.
+/// `"cuda" : { "name" : "CUDA SDK", "version" : "12.9.1" }`, the keys in any order, on as many
+/// lines as it takes.
 fn of_json(text: &str) -> Option<Version> {
     let (_, after) = text.split_once("\"cuda\"")?;
     let (entry, _) = after.split_once('}')?;

@@ -1,11 +1,14 @@
-//! Tells the device library what synchronizes: calls before and after barriers, fences, waits and copies.
+//! Tells the device library what synchronizes: calls before and after barriers, fences, waits and
+//! copies.
 //!
-//! On the CPU such an instruction is replaced by a call; on a GPU it stays, and the library hears of it. What is not
-//! known is announced as ordering everything, which can hide a race and never makes one up.
+//! On the CPU such an instruction is replaced by a call; on a GPU it stays, and the library hears
+//! of it. What is not known is announced as ordering everything, which can hide a race and never
+//! makes one up.
 //!
-//! Weak loads and stores of inline PTX, and its `cp.async`, are checked where they are all that their template has: of several
-//! instructions the library could not be told in their order. **Does not**: announce loads, stores and atomics of LLVM's
-//! (instrumentation does); follow addresses that inline PTX computes.
+//! Weak loads and stores of inline PTX, and its `cp.async`, are checked where they are all that
+//! their template has: of several instructions the library could not be told in their order. **Does
+//! not**: announce loads, stores and atomics of LLVM's (instrumentation does); follow addresses
+//! that inline PTX computes.
 
 use heddle_ir::{BarrierAction, ClusterAction, Scope};
 use heddle_runtime::abi;
@@ -20,7 +23,8 @@ use crate::ptx::{
 const CLUSTER: u32 = 3;
 const MBARRIER: u32 = 4;
 
-/// Puts the calls into a kernel. `shared` is the variable that holds all that it has in shared memory.
+/// Puts the calls into a kernel. `shared` is the variable that holds all that it has in shared
+/// memory.
 pub(super) fn announce(module: &mut Module, kernel: &str, shared: Option<Spot>) {
     let Some(function) = module.function(kernel) else { return };
     let mut calls = Calls { made: Vec::new(), site: 0 };

@@ -1,4 +1,5 @@
-//! Mathematical functions on the device: LLVM's where NVPTX has an instruction, `libdevice`'s where a toolkit is given.
+//! Mathematical functions on the device: LLVM's where NVPTX has an instruction, `libdevice`'s where
+//! a toolkit is given.
 //!
 //! **Does not**: approximate anything itself; what neither defines is refused by name afterwards.
 
@@ -32,7 +33,8 @@ const NOT_SELECTED: &[&str] = &[
     "atan", "atan2", "sinh", "cosh", "tanh",
 ];
 
-/// Gives functions the name under which something defines them, and links the toolkit's definitions.
+/// Gives functions the name under which something defines them, and links the toolkit's
+/// definitions.
 ///
 /// # Errors
 /// The toolkit has no `libdevice`.
@@ -61,7 +63,8 @@ pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), 
         .map_err(|why| Unsupported::new(format!("`{}` cannot be linked: {why}", path.display())))
 }
 
-/// libm's name of a function for `double`, and whether this is the one for `float`: of `expf`, `_Z3expf`, `llvm.exp.f32`.
+/// libm's name of a function for `double`, and whether this is the one for `float`: of `expf`,
+/// `_Z3expf`, `llvm.exp.f32`.
 fn known(name: &str) -> Option<(String, bool)> {
     if let Some(rest) = name.strip_prefix("llvm.") {
         let (base, ty) = rest.split_once('.')?;

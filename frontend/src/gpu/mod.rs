@@ -1,15 +1,17 @@
-//! From a kernel file to PTX with the checks in it: the device library linked in, nothing of CUDA needed.
+//! From a kernel file to PTX with the checks in it: the device library linked in, nothing of CUDA
+//! needed.
 //!
 //! ```text
 //! Prepared ── instrument? ──► what synchronizes announced ──► each thread's state ──► library linked ──► -O2 ──► PTX
 //! ```
 //!
-//! The kernels keep their names and parameters. What the library needs of a launch stands in one constant,
-//! `__heddle_launch`, that the host fills before it (`heddle_runtime::gpu`).
+//! The kernels keep their names and parameters. What the library needs of a launch stands in one
+//! constant, `__heddle_launch`, that the host fills before it (`heddle_runtime::gpu`).
 //!
-//! **Promises**: the module that goes to LLVM's code generator has passed LLVM's verifier; what the architecture lacks, and
-//! a function that nothing defines, is [`Unsupported`] by name. **Does not**: assemble PTX (the CUDA driver does), check
-//! accesses that inline PTX makes, or instrument functions that could not be inlined.
+//! **Promises**: the module that goes to LLVM's code generator has passed LLVM's verifier; what the
+//! architecture lacks, and a function that nothing defines, is [`Unsupported`] by name. **Does
+//! not**: assemble PTX (the CUDA driver does), check accesses that inline PTX makes, or instrument
+//! functions that could not be inlined.
 
 mod announce;
 mod math;
@@ -48,9 +50,11 @@ pub struct DeviceCode {
     pub shared: Vec<SharedVariable>,
     /// Variables in global memory: name in PTX, bytes of an element.
     pub variables: Vec<(String, usize)>,
-    /// Bytes that one cell of the shadow stands for, as a power of two: those of the smallest access.
+    /// Bytes that one cell of the shadow stands for, as a power of two: those of the smallest
+    /// access.
     pub shift: u32,
-    /// Whether an address outside of all buffers and variables is an error: nothing else can be reached.
+    /// Whether an address outside of all buffers and variables is an error: nothing else can be
+    /// reached.
     pub bounds: bool,
 }
 
@@ -150,8 +154,8 @@ pub fn compile(
     Ok(DeviceCode { ptx, sites, kernels, shared, variables, shift, bounds })
 }
 
-/// Gives the variables in shared memory one place: their names by offset, and the variable that they are in now. Dynamic
-/// shared memory lies behind it.
+/// Gives the variables in shared memory one place: their names by offset, and the variable that
+/// they are in now. Dynamic shared memory lies after it.
 fn place_shared(module: &mut Module) -> (Vec<SharedVariable>, Option<Spot>) {
     let (offsets, variables, bytes) = layout::shared(module);
     let fixed: Vec<(Spot, u64)> = offsets
@@ -170,8 +174,8 @@ fn place_shared(module: &mut Module) -> (Vec<SharedVariable>, Option<Spot>) {
     (variables, Some(whole))
 }
 
-/// Makes barriers that all threads of a warp must execute together such that each thread comes by itself (PTX ISA
-/// 9.7.13.1): the checks before one may take the threads of a warp apart.
+/// Makes barriers that all threads of a warp must execute together such that each thread comes by
+/// itself (PTX ISA 9.7.13.1): the checks before one may take the threads of a warp apart.
 fn loosen_barriers(module: &mut Module) {
     let aligned =
         |name: &String| name.starts_with("llvm.nvvm.barrier.cta.") && name.contains(".aligned");
@@ -196,7 +200,8 @@ fn smallest_access(module: &Module) -> u32 {
     sizes.map(|size| size.trailing_zeros().min(2)).min().unwrap_or(2)
 }
 
-/// Whether kernels reach no memory but their buffers, shared memory and variables with a plain name.
+/// Whether kernels reach no memory but their buffers, shared memory and variables with a plain
+/// name.
 fn is_closed(module: &Module) -> bool {
     let hidden = module.globals().any(|it| {
         let text = it.name().starts_with(".str");

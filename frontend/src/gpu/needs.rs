@@ -1,4 +1,5 @@
-//! What an architecture has, and what kernels ask for: LLVM's code generator ends the process where the two do not meet.
+//! What an architecture has, and what kernels ask for: LLVM's code generator ends the process where
+//! the two do not meet.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,8 @@ const SYSTEM: &[&str] = &[
     "__cudaCGSynchronize",
 ];
 
-/// Intrinsics of NVPTX by what their names contain, with the first architecture that has them; the first that fits counts.
+/// Intrinsics of NVPTX by what their names contain, with the first architecture that has them; the
+/// first that fits counts.
 const SINCE: &[(&str, u32)] = &[
     ("nvvm.tcgen05.", 100),
     // These exist on sm_90 too, in versions of PTX beyond the one that is written for it.
@@ -58,7 +60,8 @@ fn number(arch: &str) -> Option<u32> {
     arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']).parse().ok()
 }
 
-/// The version of PTX for an architecture, in LLVM's words: the oldest that has all of it, which most drivers read.
+/// The version of PTX for an architecture, in LLVM's words: the oldest that has all of it, which
+/// most drivers read.
 ///
 /// # Errors
 /// Threads of a warp do not advance by themselves before `sm_70`, and the library relies on it.
@@ -92,7 +95,8 @@ pub(super) fn refuse_unknown(module: &Module) -> Result<(), Unsupported> {
     )))
 }
 
-/// Refuses intrinsics that the architecture has not, or that LLVM selects only with `libdevice`'s help.
+/// Refuses intrinsics that the architecture has not, or that LLVM selects only with `libdevice`'s
+/// help.
 pub(super) fn refuse_newer(module: &Module, arch: &str) -> Result<(), Unsupported> {
     let have = number(arch).unwrap_or(0);
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {

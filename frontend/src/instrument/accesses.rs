@@ -193,8 +193,9 @@ struct Stated {
     scope: Scope,
 }
 
-/// What the name and the arguments of an OpenCL atomic function say (OpenCL C 3.0, 6.15.12). Those of OpenCL 1.x are relaxed,
-/// those of C11 without `_explicit` are not; what is not said reaches the whole grid.
+/// What the name and the arguments of an OpenCL atomic function say (OpenCL C 3.0, 6.15.12). Those
+/// of OpenCL 1.x are relaxed, those of C11 without `_explicit` are not; what is not said reaches
+/// the whole grid.
 fn stated(op: &str, args: &[Value<'_>]) -> Stated {
     let (name, explicit) = match op.strip_suffix("_explicit") {
         Some(name) => (name, true),

@@ -1,8 +1,9 @@
 //! A module that has the checks in it already: `heddle instrument` made it, and it is run as it is.
 //!
-//! What the calls are for is read back from the calls: each stands before its instruction, with that one's debug location,
-//! and gives its number. **Promises**: numbers that no call gives have a site that says so; a module made for another
-//! version of the ABI is told from one that has no checks. **Does not**: change the module.
+//! What the calls are for is read back from the calls: each stands before its instruction, with
+//! that one's debug location, and gives its number. **Promises**: numbers that no call gives have a
+//! site that says so; a module made for another version of the ABI is told from one that has no
+//! checks. **Does not**: change the module.
 
 use heddle_runtime::abi;
 

@@ -1,10 +1,12 @@
 //! Puts calls of the checks into a module: before accesses, at synchronization, in loops.
 //!
-//! All accesses of the kernels are checked but those that the plan leaves out, and those to memory that is the thread's
-//! own or never written. What each call means is in `docs/dynamic.md`; the numbers are `heddle_runtime::abi`'s.
+//! All accesses of the kernels are checked but those that the plan leaves out, and those to memory
+//! that is the thread's own or never written. What each call means is in `docs/dynamic.md`; the
+//! numbers are `heddle_runtime::abi`'s.
 //!
-//! **Promises**: the module stays valid and computes what it did; each call has the debug location of what it is for; the
-//! n-th [`Site`] is what calls name as n. **Does not**: decide what needs no check (`passes` does), or run anything.
+//! **Promises**: the module stays valid and computes what it did; each call has the debug location
+//! of what it is for; the n-th [`Site`] is what calls name as n. **Does not**: decide what needs no
+//! check (`passes` does), or run anything.
 
 mod accesses;
 mod again;

@@ -1,7 +1,8 @@
 //! Inline PTX on the host: each instruction of the template as IR that does the same.
 //!
-//! Values are integers of their width; registers and outputs are slots that LLVM turns into values again. **Promises**: an
-//! instruction without a rule here refuses the kernel, by its opcode. **Does not**: tensor copies.
+//! Values are integers of their width; registers and outputs are slots that LLVM turns into values
+//! again. **Promises**: an instruction without a rule here refuses the kernel, by its opcode.
+//! **Does not**: tensor copies.
 
 mod carry;
 mod cluster;
@@ -231,7 +232,7 @@ impl Body<'_> {
         }
     }
 
-    /// Starts the code behind the labels that stand before an instruction.
+    /// Starts the code after the labels that stand before an instruction.
     fn labels(&mut self, at: usize) {
         let here = self.asm.labels.iter().enumerate().filter(|(_, label)| label.at == at);
         for (n, _) in here.collect::<Vec<_>>() {
@@ -263,7 +264,7 @@ impl Body<'_> {
             self.line("call void @__heddle_poll(i32 0)");
         }
         self.line(&format!("br label %l{}", to.0));
-        // What stands behind it is reached by labels and by guards that do not hold.
+        // What stands after it is reached by labels and by guards that do not hold.
         self.next += 1;
         self.text.push_str(&format!("past{}:\n", self.next));
         Some(())

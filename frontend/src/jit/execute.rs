@@ -1,8 +1,9 @@
 //! Runs compiled code under the runtime.
 //!
-//! **Promises**: the code that runs was compiled here, against the runtime's own entry points, and its arguments have the
-//! size that it reads; therefore this is safe to call. What the kernel does with its pointers is the kernel's: with
-//! checks, an access outside of all memory ends its thread before it is made.
+//! **Promises**: the code that runs was compiled here, against the runtime's own entry points, and
+//! its arguments have the size that it reads; therefore this is safe to call. What the kernel does
+//! with its pointers is the kernel's: with checks, an access outside of all memory ends its thread
+//! before it is made.
 
 #![allow(unsafe_code, reason = "native code is entered here and nowhere else")]
 
@@ -13,7 +14,8 @@ use super::{Code, Compiled};
 use crate::llvm::Native;
 
 impl Compiled {
-    /// Runs the kernel. `arguments` are packed as [`Compiled::parameters`] says; `sites` belong to [`Compiled::sites`].
+    /// Runs the kernel. `arguments` are packed as [`Compiled::parameters`] says; `sites` belong to
+    /// [`Compiled::sites`].
     ///
     /// # Errors
     /// There is no memory for the launch, or it is too large; or the arguments are too short.
@@ -51,7 +53,8 @@ impl Compiled {
         });
         // The code is `native`'s.
         let Native { .. } = &self.native;
-        // SAFETY: the addresses are those of functions of these types, and the code lives as long as `self`.
+        // SAFETY: the addresses are those of functions of these types, and the code lives as long
+        // as `self`.
         let code = unsafe {
             match self.code {
                 Code::Fibers(entry) => heddle_runtime::Code::Fibers(std::mem::transmute::<
@@ -79,7 +82,8 @@ impl Compiled {
             cooperative: self.cooperative,
             partial: self.partial,
         };
-        // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes as were checked.
+        // SAFETY: the code calls the entry points that it was linked with, and reads as many bytes
+        // as were checked.
         unsafe { heddle_runtime::run(&program, launch, memory, arguments) }
     }
 }

@@ -1,7 +1,8 @@
 //! Where parameters and shared variables lie on the host.
 //!
-//! Parameters are packed one behind the other, each at a multiple of its alignment; an entry function unpacks them.
-//! Shared variables follow each other with four bytes between them that belong to nothing.
+//! Parameters are packed one after the other, each at a multiple of its alignment; an entry
+//! function unpacks them. Shared variables follow each other with four bytes between them that
+//! belong to nothing.
 
 use super::Unsupported;
 use crate::Kernel;
@@ -9,7 +10,8 @@ use crate::llvm::{DebugVariable, Module, Spot, Type, TypeKind};
 
 /// The name of the function that unpacks arguments and calls the kernel.
 pub(super) const ENTRY: &str = "__heddle_kernel_entry";
-/// The function that gives what the runtime has of the thread; the second argument of an entry for threads without stacks.
+/// The function that gives what the runtime has of the thread; the second argument of an entry for
+/// threads without stacks.
 pub(super) const FACTS: &str = "__heddle_facts";
 
 /// A parameter of a kernel.
@@ -70,7 +72,8 @@ pub(crate) fn element(module: &Module, ty: Type<'_>) -> usize {
 }
 
 fn size_of_type(module: &Module, ty: Type<'_>) -> usize {
-    // The layout is that of the device; for the types that kernels share with their host the two agree.
+    // The layout is that of the device; for the types that kernels share with their host the two
+    // agree.
     let bytes = match ty.kind() {
         TypeKind::Void | TypeKind::Function | TypeKind::Other => None,
         TypeKind::Int(_)

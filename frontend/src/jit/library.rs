@@ -1,7 +1,8 @@
-//! The functions of the device, defined for the host as IR text, each for the signature that the kernel declares.
+//! The functions of the device, defined for the host as IR text, each for the signature that the
+//! kernel declares.
 //!
-//! A function that is called as `f` is renamed to `heddle.host.f` and defined under that name. What no table knows is left
-//! alone: it is a function of the host (`sinf`), or is refused afterwards.
+//! A function that is called as `f` is renamed to `heddle.host.f` and defined under that name. What
+//! no table knows is left alone: it is a function of the host (`sinf`), or is refused afterwards.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +154,8 @@ fn prints(module: &mut Module, text: &mut String) {
     }
 }
 
-/// A declaration for each function of the host that the text calls: calls of them write their type out.
+/// A declaration for each function of the host that the text calls: calls of them write their type
+/// out.
 fn host_declarations(text: &str) -> String {
     let mut found = BTreeMap::new();
     for line in text.lines() {
@@ -277,7 +279,8 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
     })
 }
 
-/// Functions of the host's libm that take and give what the device's do. Each also has a form for `float`, with `f`.
+/// Functions of the host's libm that take and give what the device's do. Each also has a form for
+/// `float`, with `f`.
 const LIBM: &[&str] = &[
     "acos",
     "acosh",

@@ -1,7 +1,9 @@
-//! Matrix instructions by name, as intrinsics and as inline PTX: which elements they have, and how many registers a lane brings.
+//! Matrix instructions by name, as intrinsics and as inline PTX: which elements they have, and how
+//! many registers a lane brings.
 //!
-//! **Promises**: a name that is not read whole is not known, and refused. **Does not**: compute; `heddle_runtime` does. Elements of
-//! fewer than 8 bits, 8-bit floats, sparse and scaled products, and the layouts of Volta (`m8n8k4` of halves) are not known.
+//! **Promises**: a name that is not read whole is not known, and refused. **Does not**: compute;
+//! `heddle_runtime` does. Elements of fewer than 8 bits, 8-bit floats, sparse and scaled products,
+//! and the layouts of Volta (`m8n8k4` of halves) are not known.
 
 use heddle_runtime::abi::{Element, Matrix};
 
@@ -102,7 +104,8 @@ impl Known {
         }
     }
 
-    /// The call, for registers in memory at `%in` and `%out`; of a tile also where it lies, and its stride.
+    /// The call, for registers in memory at `%in` and `%out`; of a tile also where it lies, and its
+    /// stride.
     pub(super) fn call(&self, (memory, stride): (&str, &str)) -> String {
         let packed = |[m, n, k]: [u32; 3]| m << 16 | n << 8 | k;
         match self {

@@ -4,10 +4,12 @@
 //! Module ── instrument? ──► shared memory placed ──► device functions defined (library) ──► retarget ──► -O2 ──► ORC
 //! ```
 //!
-//! What the device has and the host has not (ids, barriers, shuffles, atomics by name, inline PTX) becomes a function in
-//! IR text, made for the signature at hand, that calls the entry points of `heddle_runtime::abi`.
+//! What the device has and the host has not (ids, barriers, shuffles, atomics by name, inline PTX)
+//! becomes a function in IR text, made for the signature at hand, that calls the entry points of
+//! `heddle_runtime::abi`.
 //!
-//! **Promises**: a function or an instruction that is not known is [`Unsupported`] by name, before anything runs.
+//! **Promises**: a function or an instruction that is not known is [`Unsupported`] by name, before
+//! anything runs.
 //! **Does not**: run anything; textures and tensor copies.
 
 mod asm;
@@ -54,7 +56,8 @@ pub struct Compiled {
     functions: Vec<usize>,
     /// Whether all blocks of the grid wait for each other at a barrier: they must all be there.
     pub cooperative: bool,
-    /// Whether blocks may communicate: there are atomics, fences, volatile accesses, output, or the kernel reads the clock.
+    /// Whether blocks may communicate: there are atomics, fences, volatile accesses, output, or the
+    /// kernel reads the clock.
     pub communicates: bool,
     /// Whether accesses are left out that others see.
     pub partial: bool,
@@ -95,8 +98,8 @@ pub fn compile(
     made.ok_or_else(|| Unsupported::new("a kernel on fibers is always made".to_owned()))
 }
 
-/// The same with threads that have no stacks, where the kernel allows it; else as [`compile`]. For schedules that go by
-/// number.
+/// The same with threads that have no stacks, where the kernel allows it; else as [`compile`]. For
+/// schedules that go by number.
 ///
 /// # Errors
 /// As [`compile`].
@@ -231,7 +234,8 @@ fn made(
     }))
 }
 
-/// Bytes of stack for functions that stay functions: CUDA's default is 1 KiB a thread, and frames of the host are larger.
+/// Bytes of stack for functions that stay functions: CUDA's default is 1 KiB a thread, and frames
+/// of the host are larger.
 const CALLEES_STACK: usize = 256 << 10;
 
 /// Bytes of all variables of a function.

@@ -305,7 +305,8 @@ fn atomic(op: &str, s: &Signature) -> Option<String> {
 }
 
 fn is_space(space: &str, s: &Signature) -> Option<String> {
-    // `shared` is that of the block, or of the cluster, the block's included: the next word says it.
+    // `shared` is that of the block, or of the cluster, the block's included: the next word says
+    // it.
     if space == "shared.cluster" {
         let (cast, pointer) = s.generic(0);
         return Some(format!(
@@ -369,7 +370,8 @@ fn asynchronous(name: &str, s: &Signature) -> Option<String> {
     })
 }
 
-/// A bulk copy of one dimension. Behind the sizes stand a mask of blocks and a cache policy, and whether each counts.
+/// A bulk copy of one dimension. After the sizes stand a mask of blocks and a cache policy, and
+/// whether each counts.
 fn bulk(words: &[&str], s: &Signature) -> Option<String> {
     let pointer = |n: usize| s.generic(n);
     let (object, source, size, mask) = match words {

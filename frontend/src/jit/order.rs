@@ -1,8 +1,10 @@
-//! Whether the blocks of a kernel may learn of each other, or need an order: then one operating system thread runs them all.
+//! Whether the blocks of a kernel may learn of each other, or need an order: then one operating
+//! system thread runs them all.
 //!
-//! **Promises**: `false` only if, whatever the order of blocks, a run in which no two of them race computes the same: the code
-//! has no fence, no volatile access, no output, no clock, and its atomics are of the block's own shared memory, or change a number in
-//! a way whose order does not matter and look at no result. **Does not**: follow pointers through memory or phis.
+//! **Promises**: `false` only if, whatever the order of blocks, a run in which no two of them race
+//! computes the same: the code has no fence, no volatile access, no output, no clock, and its
+//! atomics are of the block's own shared memory, or change a number in a way whose order does not
+//! matter and look at no result. **Does not**: follow pointers through memory or phis.
 
 use super::layout::FACTS;
 use crate::llvm::{AtomicOp, Function, Inst, Module, Opcode, Ordering, Value};
@@ -37,7 +39,8 @@ fn needs_order(inst: Inst<'_>) -> bool {
     }
 }
 
-/// Whether an atomic operation gives the same in any order, and nobody looks at what was there before.
+/// Whether an atomic operation gives the same in any order, and nobody looks at what was there
+/// before.
 fn is_tally(inst: Inst<'_>) -> bool {
     let any_order = match inst.atomic_op() {
         Some(

@@ -1,10 +1,13 @@
-//! Calls by pointer, and functions that stay functions: those whose address is taken, and recursive ones.
+//! Calls by pointer, and functions that stay functions: those whose address is taken, and recursive
+//! ones.
 //!
-//! On the host a call by pointer is a call. Before it the runtime looks whether the pointer leads to a function of the module:
-//! if not, the thread ends there and it is reported. A function that may call itself looks at its stack first.
+//! On the host a call by pointer is a call. Before it the runtime looks whether the pointer leads
+//! to a function of the module: if not, the thread ends there and it is reported. A function that
+//! may call itself looks at its stack first.
 //!
-//! **Promises**: control never leaves the module's functions. **Does not**: compare the type of a call with that of the
-//! function it leads to; code that calls with another type reads arguments that nobody gave.
+//! **Promises**: control never leaves the module's functions. **Does not**: compare the type of a
+//! call with that of the function it leads to; code that calls with another type reads arguments
+//! that nobody gave.
 
 use crate::llvm::{Arg, Function, Module, NewCall, Opcode, Side};
 
@@ -17,8 +20,8 @@ pub(super) fn callees(module: &Module, is_kernel: &dyn Fn(&str) -> bool) -> Vec<
     defined.map(Function::name).filter(|name| !is_kernel(name)).collect()
 }
 
-/// Puts a look at the callee before each call by pointer, and one at the stack at the start of each callee; makes the table if
-/// there are such calls. How many functions it has.
+/// Puts a look at the callee before each call by pointer, and one at the stack at the start of each
+/// callee; makes the table if there are such calls. How many functions it has.
 pub(super) fn guard(module: &mut Module, callees: &[String]) -> usize {
     let mut calls = Vec::new();
     for inst in module.functions().flat_map(Function::instructions).filter(|it| it.is_call()) {

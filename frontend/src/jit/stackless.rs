@@ -1,9 +1,11 @@
-//! Threads without stacks: a kernel whose threads wait for each other at barriers of the block alone becomes a coroutine
-//! (LLVM's, `CoroSplit`), so that going from one thread to the next is a call instead of a change of stacks.
+//! Threads without stacks: a kernel whose threads wait for each other at barriers of the block
+//! alone becomes a coroutine (LLVM's, `CoroSplit`), so that going from one thread to the next is a
+//! call instead of a change of stacks.
 //!
-//! **Promises**: the code does what it does on fibers, up to the first thing that is met; the runtime then says that the
-//! run is to be made again, on fibers. **Does not**: take kernels that wait elsewhere, or whose blocks communicate
-//! ([`may_fit`], `order`); find out whether all threads come to the same barrier, which the runtime does.
+//! **Promises**: the code does what it does on fibers, up to the first thing that is met; the
+//! runtime then says that the run is to be made again, on fibers. **Does not**: take kernels that
+//! wait elsewhere, or whose blocks communicate ([`may_fit`], `order`); find out whether all threads
+//! come to the same barrier, which the runtime does.
 
 use super::layout::ENTRY;
 use super::library::filled;
@@ -23,7 +25,8 @@ pub(super) fn before() -> String {
     filled(TEXT.split(SECOND).next().unwrap_or_default())
 }
 
-/// Whether all is one function that waits at barriers of the whole block alone, and not for what others write.
+/// Whether all is one function that waits at barriers of the whole block alone, and not for what
+/// others write.
 pub(super) fn may_fit(module: &Module) -> bool {
     let mut defined = module.functions().filter(|it| !it.is_declaration());
     defined.all(|it| it.name() == ENTRY && it.instructions().all(may_follow))
@@ -60,7 +63,8 @@ fn may_call(call: Inst<'_>) -> bool {
 
 const ARRIVE: u128 = heddle_runtime::abi::BarrierAction::Arrive as u128;
 
-/// Makes the optimised entry a coroutine, with the functions that run one for each thread of a block.
+/// Makes the optimised entry a coroutine, with the functions that run one for each thread of a
+/// block.
 ///
 /// # Errors
 /// What LLVM says of code that is our fault.

@@ -1,7 +1,7 @@
 //! What the host cannot do: named, with the line that asks for it, and the way out.
 //!
-//! **Promises**: where a call or an instruction of the kernel is to blame and the module has debug information, its place is
-//! told. **Does not**: decide what is refused; the files around it do.
+//! **Promises**: where a call or an instruction of the kernel is to blame and the module has debug
+//! information, its place is told. **Does not**: decide what is refused; the files around it do.
 
 use std::collections::BTreeMap;
 use std::fmt;

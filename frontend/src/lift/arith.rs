@@ -1,4 +1,5 @@
-//! Instructions that compute: integers exactly, floats as pure functions by name, vectors element by element.
+//! Instructions that compute: integers exactly, floats as pure functions by name, vectors element
+//! by element.
 
 use heddle_ir::{BinOp, CastOp, ExprId, NoWrap};
 
@@ -82,7 +83,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// What an instruction or a constant expression computes from its operands; `None` where it has no model.
+    /// What an instruction or a constant expression computes from its operands; `None` where it has
+    /// no model.
     pub(super) fn computed(&mut self, value: Value<'m>, opcode: Opcode) -> Option<Val> {
         let operand = |n: u32| value.operand(n);
         let inst = value.as_inst();
@@ -292,7 +294,8 @@ impl<'m> Lifter<'m> {
         let op = match opcode {
             Opcode::Trunc => CastOp::Trunc,
             Opcode::SExt => CastOp::Sext,
-            // Either extension gives the same; the one that a sum without signed overflow passes through is more use.
+            // Either extension gives the same; the one that a sum without signed overflow passes
+            // through is more use.
             _ if nneg => match pool[a].kind {
                 heddle_ir::ExprKind::Binary(_, NoWrap { signed: true, unsigned: false }, ..) => {
                     CastOp::Sext

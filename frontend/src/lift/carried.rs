@@ -1,8 +1,9 @@
-//! What a loop carries from one iteration to the next: the variables that stand for a phi of its header.
+//! What a loop carries from one iteration to the next: the variables that stand for a phi of its
+//! header.
 //!
-//! A number is one variable. A pointer is one for its offset, unless it is always at the start of its object, and one
-//! for which of several places it is in, numbered in the order that [`Lifter::roots`] finds them. The elements of an
-//! aggregate have variables of their own.
+//! A number is one variable. A pointer is one for its offset, unless it is always at the start of
+//! its object, and one for which of several places it is in, numbered in the order that
+//! [`Lifter::roots`] finds them. The elements of an aggregate have variables of their own.
 
 use heddle_ir::{ExprId, LoopId, VarId};
 
@@ -99,7 +100,8 @@ impl<'m> Lifter<'m> {
             let (at, value) = match places.iter().position(|p| *p == alternative.place) {
                 Some(at) => (at, alternative.offset),
                 None => {
-                    // `roots` promises that there is a place for addresses; any is as good as another.
+                    // `roots` promises that there is a place for addresses; any is as good as
+                    // another.
                     match places.iter().position(|p| matches!(p, Place::Absolute(_))) {
                         Some(at) => (at, self.number_of(alternative)),
                         None => {

@@ -1,14 +1,14 @@
 //! Control flow as a tree of loops, each with an acyclic body.
 //!
-//! Works on block numbers only (in the function's order, the entry is 0), so that it can be tested without LLVM.
-//! [`Forest::new`] finds the natural loops and refuses irreducible flow; [`Forest::region`] gives the body of one loop
-//! (or of the function): its blocks and inner loops in topological order, each inner loop as one node, with what the
-//! predicates need: the immediate dominator of each node, and whether whoever reaches that dominator also reaches
-//! the node.
+//! Works on block numbers only (in the function's order, the entry is 0), so that it can be tested
+//! without LLVM. [`Forest::new`] finds the natural loops and refuses irreducible flow;
+//! [`Forest::region`] gives the body of one loop (or of the function): its blocks and inner loops
+//! in topological order, each inner loop as one node, with what the predicates need: the immediate
+//! dominator of each node, and whether whoever reaches that dominator also reaches the node.
 //!
-//! **Early returns.** What a thread still does on its way out of the kernel from the middle of a loop happens while the
-//! others are in the loop, so a block at which the thread ends is part of the loop that leads there, if another way out
-//! leads on.
+//! **Early returns.** What a thread still does on its way out of the kernel from the middle of a
+//! loop happens while the others are in the loop, so a block at which the thread ends is part of
+//! the loop that leads there, if another way out leads on.
 //!
 //! **Order.** Where the flow leaves a choice, the node that stands first in the text comes first.
 
@@ -71,8 +71,8 @@ pub(super) struct Edge {
     pub(super) to: usize,
 }
 
-/// The body of a loop, or of the function. The index one past the nodes stands for the end of an iteration, where all
-/// back edges meet.
+/// The body of a loop, or of the function. The index one past the nodes stands for the end of an
+/// iteration, where all back edges meet.
 #[derive(Debug)]
 pub(super) struct Region {
     /// In topological order, the entry first.

@@ -1,17 +1,22 @@
 //! What a variable of the module holds when a kernel starts.
 //!
 //! **What**: decides who besides the initialiser has a say, and reads the initialiser into bytes.
-//! **Method**: a variable that LLVM calls `constant`, with a definition that no linker replaces, always holds its
-//! initialiser. [`prepare`](mod@crate::prepare) has made variables `constant` that nothing outside the module can name and
-//! nothing in it writes. A variable marked `externally_initialized` is the host's. Other variables that the host cannot name
-//! start with their initialiser in the first launch: those with local linkage, and program-scope variables of OpenCL.
-//! **Sound because** a byte is given only where the initialiser has a number there: addresses, undefined values,
-//! padding and bytes beyond [`MOST_BYTES`] are left out, and what is left out is arbitrary to a proof.
+//! **Method**: a variable that LLVM calls `constant`, with a definition that no linker replaces,
+//! always holds its initialiser. [`prepare`](mod@crate::prepare) has made variables `constant` that
+//! nothing outside the module can name and nothing in it writes. A variable marked
+//! `externally_initialized` is the host's. Other variables that the host cannot name start with
+//! their initialiser in the first launch: those with local linkage, and program-scope variables of
+//! OpenCL.
+//! **Sound because** a byte is given only where the initialiser has a number there: addresses,
+//! undefined values, padding and bytes beyond [`MOST_BYTES`] are left out, and what is left out is
+//! arbitrary to a proof.
 //! **Misses**: the values of tables larger than [`MOST_BYTES`], unless they are zeros.
-//! A CUDA variable of zeros is arbitrary: clang calls `static __constant__ int table[64];` a constant where the host code that
-//! fills it is out of its sight (`#ifndef __CUDA_ARCH__`), and nobody writes a table of zeros.
-//! **Assumes**: the host does not write a CUDA variable that is `const` by the language, nor one that is `static`, has an
-//! initialiser that is not all zeros, and is used by device code alone where clang sees both sides.
+//! A CUDA variable of zeros is arbitrary: clang calls `static __constant__ int table[64];` a
+//! constant where the host code that fills it is out of its sight (`#ifndef __CUDA_ARCH__`), and
+//! nobody writes a table of zeros.
+//! **Assumes**: the host does not write a CUDA variable that is `const` by the language, nor one
+//! that is `static`, has an initialiser that is not all zeros, and is used by device code alone
+//! where clang sees both sides.
 
 use heddle_ir::{Data, Initial};
 
@@ -113,7 +118,8 @@ impl<'m> Reader<'m> {
                 Some(())
             }
             TypeKind::Vector(count, element) => {
-                // Elements of a vector stand bit by bit after each other; of those of whole bytes that is where they are.
+                // Elements of a vector stand bit by bit after each other; of those of whole bytes
+                // that is where they are.
                 let size = element.store_size(self.module)?;
                 let whole = ty.store_size(self.module)? == size * u64::from(count);
                 for index in (0..count).filter(|_| whole) {

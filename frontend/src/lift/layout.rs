@@ -110,7 +110,7 @@ impl<'m> Lifter<'m> {
         let types = elements(ty)?;
         let packed = matches!(ty.kind(), TypeKind::Vector(..));
         let stride = match types.first() {
-            // Elements of a vector stand bit by bit behind each other.
+            // Elements of a vector stand bit by bit after each other.
             Some(first) if packed => {
                 let bits = self.bits_of(*first).filter(|b| b % 8 == 0)?;
                 u64::from(bits / 8)
@@ -141,7 +141,7 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// Stretches of leaves that stand directly behind each other.
+/// Stretches of leaves that stand directly after each other.
 pub(super) fn runs<'a, 'm>(leaves: &'a [Leaf<'m>]) -> impl Iterator<Item = &'a [Leaf<'m>]> {
     leaves.chunk_by(|a, b| a.offset + u64::from(a.bytes) == b.offset)
 }

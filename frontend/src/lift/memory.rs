@@ -112,7 +112,8 @@ impl<'m> Lifter<'m> {
         Strength { order: order.map(|o| (o, scope)), volatile: inst.is_volatile() }
     }
 
-    /// The places an access goes to, each with its guard; somewhere unknown for an undefined pointer.
+    /// The places an access goes to, each with its guard; somewhere unknown for an undefined
+    /// pointer.
     pub(super) fn targets(&mut self, pointer: &Pointer) -> Vec<(ExprId, Address)> {
         let mut found = Vec::with_capacity(pointer.alternatives.len());
         for &Alternative { guard, place, offset } in &pointer.alternatives {
@@ -177,8 +178,8 @@ impl<'m> Lifter<'m> {
         self.atomics(pointer, op, operands, width, strength).0
     }
 
-    /// A compare-and-swap of `width` bits: what it read, and whether it wrote. A strong one wrote where it read what
-    /// it expected; a weak one may have left that as it was.
+    /// A compare-and-swap of `width` bits: what it read, and whether it wrote. A strong one wrote
+    /// where it read what it expected; a weak one may have left that as it was.
     pub(super) fn compare_exchange(
         &mut self,
         pointer: &Pointer,
@@ -219,8 +220,8 @@ impl<'m> Lifter<'m> {
         (self.out.exprs().resize(old, width), ops)
     }
 
-    /// A load of a type through a pointer. `source` is the pointer as the program has it: it tells what memory a loaded
-    /// pointer was found in.
+    /// A load of a type through a pointer. `source` is the pointer as the program has it: it tells
+    /// what memory a loaded pointer was found in.
     pub(super) fn load(
         &mut self,
         pointer: &Pointer,

@@ -1,32 +1,37 @@
 //! Lifts a prepared kernel into the predicated IR.
 //!
 //! # From blocks to predicates (`cfg`, `predicate`, `region`)
-//! The loops of the function become the loops of the kernel. In the body of each, blocks and inner loops are visited in
-//! topological order, and each block gets the predicate under which a thread comes to it in an iteration. Predicates
-//! are built relative to the immediate dominator: a block that everyone who passed its dominator reaches again has
-//! the dominator's own predicate, and at a join the conditions of the edges since the dominator decide, for the block
-//! as for its phis. A phi of a loop's header becomes a loop variable. What a loop computes is seen after it as
-//! `exit(loop, …)`, the value of the thread's last iteration; a loop with one way out is left by whoever entered it.
+//! The loops of the function become the loops of the kernel. In the body of each, blocks and inner
+//! loops are visited in topological order, and each block gets the predicate under which a thread
+//! comes to it in an iteration. Predicates are built relative to the immediate dominator: a block
+//! that everyone who passed its dominator reaches again has the dominator's own predicate, and at a
+//! join the conditions of the edges since the dominator decide, for the block as for its phis. A
+//! phi of a loop's header becomes a loop variable. What a loop computes is seen after it as
+//! `exit(loop, …)`, the value of the thread's last iteration; a loop with one way out is left by
+//! whoever entered it.
 //!
-//! A return is an operation ([`Ending::Return`](heddle_ir::Ending)): an edge to a block that only returns ends the
-//! thread at the source of the edge, inside the loop if that is where it is. The last return of the kernel is left
-//! out. `unreachable` ends the thread with a trap.
+//! A return is an operation ([`Ending::Return`](heddle_ir::Ending)): an edge to a block that only
+//! returns ends the thread at the source of the edge, inside the loop if that is where it is. The
+//! last return of the kernel is left out. `unreachable` ends the thread with a trap.
 //!
 //! # Values (`value`, `arith`, `pointer`, `roots`, `object`)
-//! Numbers become expressions; vectors and aggregates their elements; pointers lists of objects and offsets under
-//! guards, which never become expressions unless the program looks at the address. A pointer that a loop carries
-//! around becomes a variable for its offset, and one for which object it is in where there are several.
+//! Numbers become expressions; vectors and aggregates their elements; pointers lists of objects and
+//! offsets under guards, which never become expressions unless the program looks at the address. A
+//! pointer that a loop carries around becomes a variable for its offset, and one for which object
+//! it is in where there are several.
 //!
 //! # What happens (`memory`, `call`)
-//! Loads, stores, atomics, and calls by name: LLVM's and NVVM's intrinsics, OpenCL's and SPIR-V's built-ins, inline PTX.
+//! Loads, stores, atomics, and calls by name: LLVM's and NVVM's intrinsics, OpenCL's and SPIR-V's
+//! built-ins, inline PTX.
 //!
 //! # Promises
 //! Nothing is left out: an instruction without a model is an [`Opaque`] operation with its name and
-//! what it may touch. [`LiftError`] is for input that [`prepare`](mod@crate::prepare) does not produce. No input makes it
-//! panic. The same module gives the same kernel.
+//! what it may touch. [`LiftError`] is for input that [`prepare`](mod@crate::prepare) does not
+//! produce. No input makes it panic. The same module gives the same kernel.
 //!
 //! # What it does not do
-//! Optimise, or decide anything: two kernels that differ in form lift to kernels that differ in form.
+//! Optimise, or decide anything: two kernels that differ in form lift to kernels that differ in
+//! form.
 
 mod arith;
 pub(crate) mod call;
@@ -126,7 +131,8 @@ struct Lifter<'m> {
     numbers: FxHashMap<Block<'m>, usize>,
     /// Lifted values, each with the loop it was defined in.
     values: FxHashMap<Value<'m>, (Val, Option<usize>)>,
-    /// By edge: when a thread takes it, once it is at the node of the present region that the edge leaves.
+    /// By edge: when a thread takes it, once it is at the node of the present region that the edge
+    /// leaves.
     edges: FxHashMap<(usize, usize), ExprId>,
     /// By loop of the forest: the loop it became.
     loop_ids: Vec<Option<LoopId>>,
@@ -151,7 +157,8 @@ struct Lifter<'m> {
     at: At<'m>,
 }
 
-/// What is being lifted. Its origin is asked for only if an operation comes of it: most instructions compute values.
+/// What is being lifted. Its origin is asked for only if an operation comes of it: most
+/// instructions compute values.
 #[derive(Clone, Copy)]
 enum At<'m> {
     Inst(Inst<'m>),
@@ -206,7 +213,8 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// May touch all memory that other threads see, and the thread's own where its address is known elsewhere.
+/// May touch all memory that other threads see, and the thread's own where its address is known
+/// elsewhere.
 fn touches_everything() -> Touches {
     Touches {
         reads_spaces: [Space::Generic].into_iter().collect(),

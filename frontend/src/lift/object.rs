@@ -15,7 +15,8 @@ use crate::llvm::{
 };
 use crate::prepare::kernels;
 
-/// Bytes from one line of an image to the next, as lifting numbers them: more than any image has in a line.
+/// Bytes from one line of an image to the next, as lifting numbers them: more than any image has in
+/// a line.
 pub(super) const LINE: u64 = 1 << 24;
 
 /// The same from one plane, or layer, to the next.
@@ -137,8 +138,8 @@ impl<'m> Lifter<'m> {
         id
     }
 
-    /// The image or surface that a handle stands for: the n-th parameter, or the field at an offset of a structure.
-    /// No pointer reaches it.
+    /// The image or surface that a handle stands for: the n-th parameter, or the field at an offset
+    /// of a structure. No pointer reaches it.
     pub(super) fn texels(&mut self, name: &str, of: u32, offset: u64) -> ObjectId {
         if let Some(&known) = self.objects.texels.get(name) {
             return known;
@@ -229,7 +230,8 @@ impl<'m> Lifter<'m> {
         Val::Pointer(self.point_to(object))
     }
 
-    /// A structure passed by value: its members are parameters where it is only read, else it is a local copy.
+    /// A structure passed by value: its members are parameters where it is only read, else it is a
+    /// local copy.
     fn structure(&mut self, argument: Argument<'m>, inner: Type<'m>, name: &str) -> Val {
         let members = self
             .origins

@@ -23,7 +23,8 @@ impl<'m> Origins<'m> {
         let (mut variables, mut spellings) = (FxHashMap::default(), FxHashSet::default());
         for inst in function.instructions() {
             for (variable, value) in inst.debug_variables(module) {
-                // The first name a value gets is that of the outermost function; inlined ones come later.
+                // The first name a value gets is that of the outermost function; inlined ones come
+                // later.
                 spellings.insert(variable.name.clone());
                 variables.entry(value).or_insert(variable);
             }
@@ -55,7 +56,8 @@ impl<'m> Origins<'m> {
         let placed =
             function.instructions().filter_map(|it| Some((it.outermost_position(module)?, it)));
         let first = placed.min_by_key(|(position, _)| *position).map(|(_, inst)| inst);
-        // Without debug information the instruction's number says more, and those of the entry are enough.
+        // Without debug information the instruction's number says more, and those of the entry are
+        // enough.
         let numbered = || {
             let entry = function.blocks().next()?.instructions();
             let numbered = entry.filter_map(|inst| Some((inst.ordinal(module)?.0, inst)));
@@ -159,7 +161,8 @@ impl<'m> Lifter<'m> {
         ) {
             return;
         }
-        // LLVM's own temporaries (`add`, `cmp5`) say nothing; a variable of the source has a debug record.
+        // LLVM's own temporaries (`add`, `cmp5`) say nothing; a variable of the source has a debug
+        // record.
         let Some(name) = self.origins.spelled(name) else { return };
         self.out.kernel_mut().names.entry(*e).or_insert(name);
     }

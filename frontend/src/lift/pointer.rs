@@ -1,14 +1,16 @@
 //! Pointers as lists of places: which object, and which byte of it, under which condition.
 //!
-//! A pointer of LLVM IR becomes a list of [`Alternative`]s whose guards exclude each other and cover all cases in which
-//! the pointer is defined; there is one alternative for each [`Place`]. An access through it becomes one access for
-//! each. Casts between address spaces change nothing.
+//! A pointer of LLVM IR becomes a list of [`Alternative`]s whose guards exclude each other and
+//! cover all cases in which the pointer is defined; there is one alternative for each [`Place`]. An
+//! access through it becomes one access for each. Casts between address spaces change nothing.
 //!
-//! **Numbers.** Where a program looks at an address it sees `base(object) + offset`; a number made into a pointer is
-//! taken apart again where exactly one base is found in it, else it stays a number ([`Place::Absolute`]), and an access
-//! through it is one to an unknown object at that number as offset. Null is the number zero.
-//! The address of a shared object counts from the start of the generic window or of the shared one, as the program
-//! chose: both are the same `base` here, so that a comparison of one form with the other is not faithful.
+//! **Numbers.** Where a program looks at an address it sees `base(object) + offset`; a number made
+//! into a pointer is taken apart again where exactly one base is found in it, else it stays a
+//! number ([`Place::Absolute`]), and an access through it is one to an unknown object at that
+//! number as offset. Null is the number zero.
+//! The address of a shared object counts from the start of the generic window or of the shared one,
+//! as the program chose: both are the same `base` here, so that a comparison of one form with the
+//! other is not faithful.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId, Space};
 
@@ -314,7 +316,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The same, where the number may be one that a loop carries around: its base shows only in what it came from.
+    /// The same, where the number may be one that a loop carries around: its base shows only in
+    /// what it came from.
     pub(super) fn pointer_from_value(
         &mut self,
         number: ExprId,
@@ -337,9 +340,10 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// `base(object) + offset`, where a sum has exactly one base in it, once, and the offset counts no other: `b + (a - b)`
-    /// is an address in `a`, and stays a number. Works at any width up to 64 bits: an
-    /// address cut to the 32 bits of the shared window is taken apart the same way, and its offset is widened as signed.
+    /// `base(object) + offset`, where a sum has exactly one base in it, once, and the offset counts
+    /// no other: `b + (a - b)` is an address in `a`, and stays a number. Works at any width up to
+    /// 64 bits: an address cut to the 32 bits of the shared window is taken apart the same way, and
+    /// its offset is widened as signed.
     pub(super) fn split_base(&mut self, number: ExprId) -> Option<(ObjectId, ExprId)> {
         let mut found: Option<ObjectId> = None;
         let rest = self.without_base(number, &mut found, 0)?;
@@ -418,7 +422,8 @@ impl<'m> Lifter<'m> {
                     return Some(e);
                 }
                 *found = inner;
-                // Widened again after the cut to the shared window's 32 bits: as signed, as everywhere here.
+                // Widened again after the cut to the shared window's 32 bits: as signed, as
+                // everywhere here.
                 let op = if op == CastOp::Zext { CastOp::Sext } else { op };
                 Some(self.out.exprs().cast(op, stripped, node.width))
             }
@@ -426,8 +431,9 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A comparison of pointers. Inside one object offsets are compared, as signed numbers: no object reaches half of
-    /// the address space, and a pointer before its start is below it. Else it is one of addresses.
+    /// A comparison of pointers. Inside one object offsets are compared, as signed numbers: no
+    /// object reaches half of the address space, and a pointer before its start is below it. Else
+    /// it is one of addresses.
     pub(super) fn compare_pointers(
         &mut self,
         predicate: IntPredicate,
@@ -483,8 +489,8 @@ impl<'m> Lifter<'m> {
 /// Bytes up to which a remainder of an address is a distance from a boundary and no address itself.
 const MOST_ALIGNMENT: u128 = 1 << 16;
 
-/// Whether an address may be a part of this number. Comparisons and remainders by an alignment tell of an address, and count
-/// none.
+/// Whether an address may be a part of this number. Comparisons and remainders by an alignment tell
+/// of an address, and count none.
 fn counts_a_base(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
     let small = |e: ExprId| pool.as_const(e).is_some_and(|it| it < MOST_ALIGNMENT);
     let (mut seen, mut work) = (FxHashSet::default(), vec![number]);

@@ -1,8 +1,9 @@
 //! Conjunctions and disjunctions of predicates that stay small.
 //!
-//! The expression pool folds what two handles show at once. Control flow gives more than that: the conditions that
-//! meet at a join share most of what led to them, and one often starts with the opposite of the other. Both functions
-//! here look at the conjuncts of their operands. What they return is equal to the plain `and`/`or` for every value.
+//! The expression pool folds what two handles show at once. Control flow gives more than that: the
+//! conditions that meet at a join share most of what led to them, and one often starts with the
+//! opposite of the other. Both functions here look at the conjuncts of their operands. What they
+//! return is equal to the plain `and`/`or` for every value.
 
 use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, UnOp};
 

@@ -96,7 +96,8 @@ impl<'m> Lifter<'m> {
         frame
     }
 
-    /// When a thread gets to a node: once it is at its immediate dominator, and from the start of the region.
+    /// When a thread gets to a node: once it is at its immediate dominator, and from the start of
+    /// the region.
     fn reach(&mut self, frame: &Frame, node: usize) -> (ExprId, ExprId) {
         if node == 0 {
             let truth = self.out.exprs().truth();

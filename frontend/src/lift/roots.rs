@@ -1,11 +1,13 @@
 //! Where a pointer that a loop carries around may point, before the loop has been lifted.
 //!
-//! The header of a loop needs to know the places of its pointers before the body says what they become. So the graph
-//! of values is walked here without regard to order: through `getelementptr`, casts, `phi`, `select` and the intrinsics
-//! that hand a pointer on, down to where pointers come from.
+//! The header of a loop needs to know the places of its pointers before the body says what they
+//! become. So the graph of values is walked here without regard to order: through `getelementptr`,
+//! casts, `phi`, `select` and the intrinsics that hand a pointer on, down to where pointers come
+//! from.
 //!
-//! **Promise**: the places found cover what the lifting of the body can come to. A pointer from a load or a call, and
-//! one made from a number, is [`Place::Absolute`], to which any other place can be brought as a number.
+//! **Promise**: the places found cover what the lifting of the body can come to. A pointer from a
+//! load or a call, and one made from a number, is [`Place::Absolute`], to which any other place can
+//! be brought as a number.
 
 use heddle_ir::Space;
 use rustc_hash::FxHashSet;
@@ -119,8 +121,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The space of a pointer that is read through `source`: a generic one in global memory points to global memory,
-    /// since the host, or a kernel before, put it there.
+    /// The space of a pointer that is read through `source`: a generic one in global memory points
+    /// to global memory, since the host, or a kernel before, put it there.
     pub(super) fn space_behind(&mut self, source: Value<'m>, address_space: u32) -> Space {
         let own = self.objects.space(address_space);
         if own != Space::Generic {
@@ -129,7 +131,8 @@ impl<'m> Lifter<'m> {
         if let Some(&known) = self.spaces.get(&source) {
             return known;
         }
-        // A list is in global memory if its head is: what leads back to the question is no reason against it.
+        // A list is in global memory if its head is: what leads back to the question is no reason
+        // against it.
         if !self.asking.insert(source) {
             return Space::Global;
         }
@@ -182,8 +185,9 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The one object that a number counts the address of, once; for a number that a loop carries around, in which no
-    /// base shows. Whatever the number may be must count it: beside a number from memory it may be any address.
+    /// The one object that a number counts the address of, once; for a number that a loop carries
+    /// around, in which no base shows. Whatever the number may be must count it: beside a number
+    /// from memory it may be any address.
     pub(super) fn object_behind(&mut self, number: Value<'m>) -> Option<heddle_ir::ObjectId> {
         let mut steps = 0;
         match self.counted(number, &mut Vec::new(), &mut steps) {

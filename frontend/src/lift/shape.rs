@@ -1,4 +1,5 @@
-//! How the bytes of an object are named: from LLVM's types, with the names of members from debug information.
+//! How the bytes of an object are named: from LLVM's types, with the names of members from debug
+//! information.
 
 use heddle_ir::Shape;
 
@@ -7,7 +8,8 @@ use crate::llvm::{DebugVariable, Member, Module, Opcode, Type, TypeKind, Value};
 /// Types nest no deeper than this in sane programs.
 const MAX_DEPTH: u32 = 16;
 
-/// The layout of a type; `members` are those of the structure in it, where debug information has them.
+/// The layout of a type; `members` are those of the structure in it, where debug information has
+/// them.
 pub(super) fn shape_of(module: &Module, ty: Type<'_>, members: &[Member]) -> Shape {
     shape_at(module, ty, members, MAX_DEPTH)
 }

@@ -1,7 +1,8 @@
 //! What a value of LLVM IR is while it is lifted, and how it crosses loops and joins.
 //!
-//! A number is an expression, a pointer a list of places, a vector or an aggregate the list of its elements. Integers
-//! beyond 128 bits and tokens have no counterpart: they are [`Val::Nothing`], and what is made of them is unknown.
+//! A number is an expression, a pointer a list of places, a vector or an aggregate the list of its
+//! elements. Integers beyond 128 bits and tokens have no counterpart: they are [`Val::Nothing`],
+//! and what is made of them is unknown.
 
 use heddle_ir::{CastOp, ExprId, ExprKind, LoopId};
 
@@ -140,13 +141,14 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The value that `e` had when the thread left the loop. Leaves that do not change in the loop stay bare, and the
-    /// operators over them too: only what the loop makes is marked.
+    /// The value that `e` had when the thread left the loop. Leaves that do not change in the loop
+    /// stay bare, and the operators over them too: only what the loop makes is marked.
     pub(super) fn exit(&mut self, of: LoopId, e: ExprId) -> ExprId {
         if let Some(&known) = self.exits.get(&(of, e)) {
             return known;
         }
-        // Handles rise from operands to users, so that no recursion is needed: expressions can be very deep.
+        // Handles rise from operands to users, so that no recursion is needed: expressions can be
+        // very deep.
         let (mut work, mut needed) = (vec![e], Vec::new());
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(at) = work.pop() {
@@ -311,7 +313,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// `width` bits of a number from bit `low` on. Looks through how [`Self::as_bits`] puts elements together.
+    /// `width` bits of a number from bit `low` on. Looks through how [`Self::as_bits`] puts
+    /// elements together.
     pub(super) fn slice(&mut self, e: ExprId, low: u8, width: u8) -> ExprId {
         use heddle_ir::BinOp;
         let total = self.out.exprs().width(e);

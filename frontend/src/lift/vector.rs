@@ -13,8 +13,8 @@ const MAX_INDEXED: usize = 64;
 type Each<'a, 'm> = &'a mut dyn FnMut(&mut Lifter<'m>, &[Val], Type<'m>) -> Option<Val>;
 
 impl<'m> Lifter<'m> {
-    /// Applies `each` to the elements of vectors of one length (scalars among the arguments are repeated), or to
-    /// scalars; the last argument of `each` is the type of its result.
+    /// Applies `each` to the elements of vectors of one length (scalars among the arguments are
+    /// repeated), or to scalars; the last argument of `each` is the type of its result.
     pub(super) fn per_element(
         &mut self,
         ty: Type<'m>,

@@ -34,8 +34,9 @@ impl Module {
     pub fn parse(bytes: &[u8], name: &str) -> Result<Module, String> {
         let name = CString::new(name).unwrap_or_default();
         let mut messages = Messages::default();
-        // SAFETY: the buffer is copied (with the NUL that the text parser wants) and taken over by the parser; the
-        // handler's collection outlives the call and is replaced after it; the context is disposed of on failure.
+        // SAFETY: the buffer is copied (with the NUL that the text parser wants) and taken over by
+        // the parser; the handler's collection outlives the call and is replaced after it; the
+        // context is disposed of on failure.
         unsafe {
             let context = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(context, Some(collect), (&raw mut messages).cast());

@@ -1,4 +1,5 @@
-//! What it takes to make a function a coroutine of LLVM's: calls replaced by an argument, and by a way out.
+//! What it takes to make a function a coroutine of LLVM's: calls replaced by an argument, and by a
+//! way out.
 
 use std::ffi::CString;
 
@@ -17,11 +18,13 @@ impl Module {
             .collect()
     }
 
-    /// Puts an argument of a function in the place of each call of `callee` in it, which gives the same.
+    /// Puts an argument of a function in the place of each call of `callee` in it, which gives the
+    /// same.
     pub fn argument_instead(&mut self, function: &str, argument: u32, callee: &str) {
         let calls = self.calls_in(function, callee);
         let Some(function) = self.function(function).map(|it| it.raw) else { return };
-        // SAFETY: calls of this module, in a function that has the argument; nothing else names them afterwards.
+        // SAFETY: calls of this module, in a function that has the argument; nothing else names
+        // them afterwards.
         unsafe {
             if argument >= LLVMCountParams(function) {
                 return;
@@ -34,13 +37,14 @@ impl Module {
         }
     }
 
-    /// Makes each block of a function that ends in a call of `leave` (which does not return) go on where `end` is called, in
-    /// the first block that does.
+    /// Makes each block of a function that ends in a call of `leave` (which does not return) go on
+    /// where `end` is called, in the first block that does.
     pub fn leave_through(&mut self, function: &str, leave: &str, end: &str) {
         let calls = self.calls_in(function, leave);
         let Some(&end) = self.calls_in(function, end).first() else { return };
-        // SAFETY: instructions of this module. A call that does not return is followed by nothing but `unreachable`, and
-        // the block of the end has no phi: it uses values that its only way in has defined.
+        // SAFETY: instructions of this module. A call that does not return is followed by nothing
+        // but `unreachable`, and the block of the end has no phi: it uses values that its only way
+        // in has defined.
         unsafe {
             let target = LLVMGetInstructionParent(end);
             let builder = LLVMCreateBuilderInContext(self.context());

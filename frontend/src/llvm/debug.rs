@@ -1,7 +1,9 @@
-//! What debug info says: source positions with their inlining, and the names of variables and members.
+//! What debug info says: source positions with their inlining, and the names of variables and
+//! members.
 //!
-//! The C API names few parts of debug info nodes; the rest is read by operand position, which is the layout that LLVM
-//! 22 writes (`llvm/IR/DebugInfoMetadata.h`): a scope's file is operand 0, a variable's and a type's name operand 1 or
+//! The C API names few parts of debug info nodes; the rest is read by operand position, which is
+//! the layout that LLVM 22 writes (`llvm/IR/DebugInfoMetadata.h`): a scope's file is operand 0, a
+//! variable's and a type's name operand 1 or
 //! 2. `frontend/tests/llvm.rs` holds these positions against a module that clang made.
 
 use std::ffi::c_uint;
@@ -41,8 +43,9 @@ pub struct Location {
 }
 
 impl Location {
-    /// The file as a reader here would name it: relative to the current folder where it was compiled there. clang splits
-    /// an absolute path at what it shares with that folder (`/home/me` and `kernels/k.cu`, compiled in `/home/me/build`).
+    /// The file as a reader here would name it: relative to the current folder where it was
+    /// compiled there. clang splits an absolute path at what it shares with that folder (`/home/me`
+    /// and `kernels/k.cu`, compiled in `/home/me/build`).
     pub fn path(&self) -> String {
         let (directory, file) = (Path::new(&self.directory), Path::new(&self.file));
         let here = std::env::current_dir().is_ok_and(|current| current == directory);
@@ -66,7 +69,8 @@ pub struct DebugVariable {
     pub file: String,
     /// The line of its declaration, 0 when unknown.
     pub line: u32,
-    /// For a parameter its position from 1, else 0. Of an inlined function it is that function's parameter.
+    /// For a parameter its position from 1, else 0. Of an inlined function it is that function's
+    /// parameter.
     pub argument: u32,
     /// The struct members when it is a struct or a pointer to one, nested ones flattened: `a.b`.
     pub members: Vec<Member>,
@@ -90,8 +94,9 @@ impl Location {
         Location::read(module, raw)
     }
 
-    /// Line and column in the function that the instruction is in: where it was written, or the call it was inlined at. Asked
-    /// for each instruction, so it builds no [`Location`] where it need not.
+    /// Line and column in the function that the instruction is in: where it was written, or the
+    /// call it was inlined at. Asked for each instruction, so it builds no [`Location`] where it
+    /// need not.
     pub(super) fn outermost(module: &Module, inst: Inst<'_>) -> Option<(u32, u32)> {
         // SAFETY: an instruction; the answer is null or a `DILocation`, whose call is one or null.
         let (line, column, is_own) = unsafe {
@@ -134,14 +139,15 @@ impl Location {
         }
     }
 
-    /// The chain from here outwards: this location, the call it was inlined at, that one's call, and so on.
+    /// The chain from here outwards: this location, the call it was inlined at, that one's call,
+    /// and so on.
     pub fn chain(&self) -> impl Iterator<Item = &Location> {
         std::iter::successors(Some(self), |at| at.inlined_at.as_deref())
     }
 }
 
-/// clang makes two functions of an OpenCL kernel: the body, and an entry of the same name at the same line, which only
-/// calls it. A reader sees one kernel, so this call is left out of the chain.
+/// clang makes two functions of an OpenCL kernel: the body, and an entry of the same name at the
+/// same line, which only calls it. A reader sees one kernel, so this call is left out of the chain.
 fn is_opencl_kernel_calling_its_body(
     module: &Module,
     body: Option<Metadata<'_>>,
@@ -215,8 +221,8 @@ impl DebugVariable {
         inst: Inst<'m>,
     ) -> Vec<(DebugVariable, Value<'m>)> {
         let mut found = Vec::new();
-        // SAFETY: the list of records of an instruction, which ends with null; a record that is not a label is a
-        // variable record, whose first location is null or a value of this module.
+        // SAFETY: the list of records of an instruction, which ends with null; a record that is not
+        // a label is a variable record, whose first location is null or a value of this module.
         unsafe {
             let mut record = LLVMGetFirstDbgRecord(inst.raw);
             while !record.is_null() {
@@ -265,7 +271,8 @@ impl DebugVariable {
     }
 }
 
-/// The members of a struct type, seen through pointers, references, arrays, typedefs and qualifiers.
+/// The members of a struct type, seen through pointers, references, arrays, typedefs and
+/// qualifiers.
 fn members_behind(ty: Metadata<'_>) -> Vec<Member> {
     let mut members = Vec::new();
     if let Some(composite) = composite_behind(ty) {
@@ -274,7 +281,8 @@ fn members_behind(ty: Metadata<'_>) -> Vec<Member> {
     members
 }
 
-/// The base type is operand 3 of derived and composite types (5 before it moved); found by its kind instead.
+/// The base type is operand 3 of derived and composite types (5 before it moved); found by its kind
+/// instead.
 fn composite_behind(ty: Metadata<'_>) -> Option<Metadata<'_>> {
     let mut at = ty;
     for _ in 0..16 {
@@ -293,7 +301,8 @@ fn composite_behind(ty: Metadata<'_>) -> Option<Metadata<'_>> {
 }
 
 fn base_type(ty: Metadata<'_>) -> Option<Metadata<'_>> {
-    // Operands before it are file, scope and name; a scope can be a type too, so it is skipped by position.
+    // Operands before it are file, scope and name; a scope can be a type too, so it is skipped by
+    // position.
     ty.operands()
         .into_iter()
         .skip(3)
@@ -350,7 +359,8 @@ fn collect_members(
     }
 }
 
-/// The struct that a type is, seen through typedefs and qualifiers but not through pointers and arrays.
+/// The struct that a type is, seen through typedefs and qualifiers but not through pointers and
+/// arrays.
 fn struct_itself(ty: Metadata<'_>) -> Option<Metadata<'_>> {
     const TAG_TYPEDEF: u16 = 0x16;
     const TAG_CONST: u16 = 0x26;

@@ -1,4 +1,5 @@
-//! What a module needs to become code for a GPU: a library linked in, a piece of memory for each thread, PTX.
+//! What a module needs to become code for a GPU: a library linked in, a piece of memory for each
+//! thread, PTX.
 
 use std::ffi::CString;
 use std::sync::Once;
@@ -72,7 +73,8 @@ impl Module {
     /// Links a module in, whole: bitcode or text.
     ///
     /// # Errors
-    /// It is neither, or the two do not go together: they state different versions, or define one name twice.
+    /// It is neither, or the two do not go together: they state different versions, or define one
+    /// name twice.
     pub fn link(&mut self, bitcode: &[u8]) -> Result<(), String> {
         // SAFETY: the buffer is copied and taken over by the parser, the library by the linker.
         unsafe {
@@ -99,7 +101,8 @@ impl Module {
         }
     }
 
-    /// A generic pointer to what an address of an address space, as a number or a pointer, and some bytes beyond it name.
+    /// A generic pointer to what an address of an address space, as a number or a pointer, and some
+    /// bytes beyond it name.
     ///
     /// # Safety
     /// The builder stands in this module, where the value is defined.
@@ -132,8 +135,8 @@ impl Module {
         }
     }
 
-    /// In a function: sets so many bytes aside for the thread, and hands their address first to each call of a function
-    /// whose name `renamed` knows, which is then called by that name.
+    /// In a function: sets so many bytes aside for the thread, and hands their address first to
+    /// each call of a function whose name `renamed` knows, which is then called by that name.
     pub fn give_state(
         &mut self,
         function: &str,
@@ -147,7 +150,8 @@ impl Module {
             .filter_map(|it| Some((it.raw, renamed(&it.called_function()?.name())?)))
             .collect();
         let Some(first) = function.instructions().next().map(|it| it.raw) else { return };
-        // SAFETY: instructions of this module; each call is replaced by one that returns nothing, as it did.
+        // SAFETY: instructions of this module; each call is replaced by one that returns nothing,
+        // as it did.
         unsafe {
             let context = self.context();
             let builder = LLVMCreateBuilderInContext(context);
@@ -196,7 +200,8 @@ impl Module {
         }
     }
 
-    /// Forgets for which processor functions were compiled: the machine that they are compiled for says it.
+    /// Forgets for which processor functions were compiled: the machine that they are compiled for
+    /// says it.
     pub fn forget_processors(&mut self) {
         let functions: Vec<LLVMValueRef> = self.functions().map(|it| it.raw).collect();
         for function in functions {
@@ -250,7 +255,8 @@ impl Module {
         }
     }
 
-    /// The module as assembly text of a machine. What LLVM cannot select ends the process: look for it first.
+    /// The module as assembly text of a machine. What LLVM cannot select ends the process: look for
+    /// it first.
     ///
     /// # Errors
     /// LLVM's message.

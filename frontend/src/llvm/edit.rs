@@ -1,4 +1,5 @@
-//! The few changes to a module that no LLVM pass makes: marks for the inliner and for the lifter, what a host needs.
+//! The few changes to a module that no LLVM pass makes: marks for the inliner and for the lifter,
+//! what a host needs.
 
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
@@ -7,10 +8,12 @@ use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use super::{Function, Global, Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
 
 impl Module {
-    /// Asks the inliner to inline each defined function wherever it is called, takes back what forbids that (`noinline`
-    /// and `optnone`, on functions and calls), and makes those that are not named in `keep` local to the module.
+    /// Asks the inliner to inline each defined function wherever it is called, takes back what
+    /// forbids that (`noinline` and `optnone`, on functions and calls), and makes those that are
+    /// not named in `keep` local to the module.
     ///
-    /// Semantics do not change: a kernel's entry points are the kept names, and nothing outside sees the others.
+    /// Semantics do not change: a kernel's entry points are the kept names, and nothing outside
+    /// sees the others.
     pub fn mark_for_inlining(&mut self, keep: &dyn Fn(&str) -> bool) {
         let always_inline = kind("alwaysinline");
         let forbidding = [kind("noinline"), kind("optnone")];
@@ -21,8 +24,8 @@ impl Module {
             .filter(|i| i.is_call())
             .map(|i: Inst<'_>| i.raw)
             .collect();
-        // SAFETY: functions and calls of this module, which is borrowed mutably; removing an absent attribute is
-        // allowed.
+        // SAFETY: functions and calls of this module, which is borrowed mutably; removing an absent
+        // attribute is allowed.
         unsafe {
             for call in calls {
                 LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, forbidding[0]);
@@ -62,7 +65,8 @@ impl Module {
 }
 
 impl Module {
-    /// Makes each integer division by zero one by one: the device gives some number, where a CPU would end the process.
+    /// Makes each integer division by zero one by one: the device gives some number, where a CPU
+    /// would end the process.
     pub fn guard_divisions(&mut self) {
         let divides = |it: &Inst<'_>| {
             let opcode = it.opcode();
@@ -94,7 +98,8 @@ impl Module {
         }
     }
 
-    /// Removes what the source's annotations say: they have been read, and no linker takes the section they lie in.
+    /// Removes what the source's annotations say: they have been read, and no linker takes the
+    /// section they lie in.
     pub fn forget_annotations(&mut self) {
         // SAFETY: a variable of this module that nothing uses: LLVM itself reads it by its name.
         unsafe {
@@ -121,8 +126,8 @@ impl Module {
         }
     }
 
-    /// Says of the declared functions that `is_pure` names, and that take and give no pointer, that they touch no
-    /// memory.
+    /// Says of the declared functions that `is_pure` names, and that take and give no pointer, that
+    /// they touch no memory.
     pub fn mark_pure(&mut self, is_pure: &dyn Fn(&str) -> bool) {
         let pointer = |ty: Type<'_>| matches!(ty.kind(), TypeKind::Pointer(_));
         let pure: Vec<LLVMValueRef> = self
@@ -133,7 +138,8 @@ impl Module {
             .collect();
         for function in pure {
             for name in ["memory", "nounwind", "willreturn"] {
-                // SAFETY: a function of this module, which is borrowed mutably. The value 0 of `memory` is "none".
+                // SAFETY: a function of this module, which is borrowed mutably. The value 0 of
+                // `memory` is "none".
                 unsafe {
                     let attribute = LLVMCreateEnumAttribute(self.context(), kind(name), 0);
                     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
@@ -146,7 +152,8 @@ impl Module {
 impl<'m> Inst<'m> {
     /// Hands over the operands that instructions compute or that are parameters.
     pub fn for_each_value(self, take: &mut dyn FnMut(Value<'m>)) {
-        // SAFETY: an instruction of a living module; indices are below the count, and null stands for an absent operand.
+        // SAFETY: an instruction of a living module; indices are below the count, and null stands
+        // for an absent operand.
         unsafe {
             for index in 0..LLVMGetNumOperands(self.raw).max(0) as u32 {
                 let raw = LLVMGetOperand(self.raw, index);
@@ -162,10 +169,12 @@ impl<'m> Inst<'m> {
 }
 
 impl Module {
-    /// Deletes instructions. What still uses one of them gets `poison` instead; nobody may ask what that is.
+    /// Deletes instructions. What still uses one of them gets `poison` instead; nobody may ask what
+    /// that is.
     pub fn delete_computations(&mut self, spots: &[Spot]) {
         for spot in spots {
-            // SAFETY: instructions of this module, which is borrowed mutably, each named once; none has a use when it goes.
+            // SAFETY: instructions of this module, which is borrowed mutably, each named once; none
+            // has a use when it goes.
             unsafe {
                 if !LLVMGetFirstUse(spot.raw()).is_null() {
                     LLVMReplaceAllUsesWith(spot.raw(), LLVMGetPoison(LLVMTypeOf(spot.raw())));
@@ -176,7 +185,8 @@ impl Module {
     }
 }
 
-/// The metadata under which [`Module::number_instructions`] leaves `!{!"number function"}`: a text is cheaper than a number, of which LLVM keeps track.
+/// The metadata under which [`Module::number_instructions`] leaves `!{!"number function"}`: a text
+/// is cheaper than a number, of which LLVM keeps track.
 const ORDINAL: &str = "heddle.ordinal";
 
 impl<'m> Inst<'m> {
@@ -190,9 +200,10 @@ impl<'m> Inst<'m> {
 }
 
 impl Module {
-    /// Gives instructions their number among those of their function, from zero, as metadata ([`Inst::ordinal`]) that follows
-    /// them when they are inlined elsewhere. To be called before anything moves. Those of which nobody asks where they stood
-    /// get none: what computes a value from values, and what goes straight to a variable of the thread. The first always does.
+    /// Gives instructions their number among those of their function, from zero, as metadata
+    /// ([`Inst::ordinal`]) that follows them when they are inlined elsewhere. To be called before
+    /// anything moves. Those of which nobody asks where they stood get none: what computes a value
+    /// from values, and what goes straight to a variable of the thread. The first always does.
     pub fn number_instructions(&mut self) {
         let context = self.context();
         let kind_of = |name: &str| {
@@ -205,8 +216,9 @@ impl Module {
             let numbered = function.instructions().enumerate();
             for (number, inst) in numbered.filter(|(at, inst)| *at == 0 || !only_computes(*inst)) {
                 let text = format!("{number} {name}");
-                // SAFETY: strings and nodes of the module's context, given with their length, attached to an instruction of
-                // the module, which is borrowed mutably; the operands outlive the call that copies them.
+                // SAFETY: strings and nodes of the module's context, given with their length,
+                // attached to an instruction of the module, which is borrowed mutably; the operands
+                // outlive the call that copies them.
                 unsafe {
                     let mut operands =
                         [LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len())];

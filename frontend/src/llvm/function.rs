@@ -20,7 +20,8 @@ pub struct Function<'m> {
 pub enum Linkage {
     /// `internal` or `private`: nothing outside this module names it.
     Local,
-    /// `linkonce`, `weak`, `common` and their like: another definition may win, or it may be dropped when unused.
+    /// `linkonce`, `weak`, `common` and their like: another definition may win, or it may be
+    /// dropped when unused.
     Mergeable,
     /// `external`, `dllexport` and their like.
     External,
@@ -79,7 +80,8 @@ impl<'m> Function<'m> {
         unsafe { LLVMGetIntrinsicID(self.raw) != 0 }
     }
 
-    /// Its calling convention's number (`llvm/IR/CallingConv.h`): 71 is `ptx_kernel`, 76 `spir_kernel`.
+    /// Its calling convention's number (`llvm/IR/CallingConv.h`): 71 is `ptx_kernel`, 76
+    /// `spir_kernel`.
     pub fn calling_convention(self) -> u32 {
         // SAFETY: it is a function.
         unsafe { LLVMGetFunctionCallConv(self.raw) }
@@ -132,7 +134,8 @@ impl<'m> Function<'m> {
         self.blocks().flat_map(Block::instructions)
     }
 
-    /// The attribute of that name on the function itself: an enum one (`noinline`) or a string one (`"nvvm.maxntid"`).
+    /// The attribute of that name on the function itself: an enum one (`noinline`) or a string one
+    /// (`"nvvm.maxntid"`).
     pub fn attribute(self, name: &str) -> Option<Attribute<'m>> {
         Attribute::on_function(self.raw, llvm_sys::LLVMAttributeFunctionIndex, name)
     }
@@ -203,7 +206,8 @@ impl<'m> Argument<'m> {
         Attribute::on_function(self.function.raw, self.index + 1, name)
     }
 
-    /// The struct that a `byval` pointer stands for: the parameter is a copy in the parameter space.
+    /// The struct that a `byval` pointer stands for: the parameter is a copy in the parameter
+    /// space.
     pub fn byval_type(self) -> Option<Type<'m>> {
         self.attribute("byval").and_then(Attribute::type_value)
     }

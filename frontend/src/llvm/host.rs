@@ -1,10 +1,12 @@
-//! A module that belongs to the compiler this code runs in: read where it is, never freed, and changed only by who
-//! borrows it for that ([`HostModuleMut`]).
+//! A module that belongs to the compiler this code runs in: read where it is, never freed, and
+//! changed only by who borrows it for that ([`HostModuleMut`]).
 //!
-//! What has to be changed is worked on as a copy in a context of its own ([`Module::to_bitcode`], then
-//! [`Module::parse`]): even metadata kinds that a copy in the same context would register show in what the host writes.
+//! What has to be changed is worked on as a copy in a context of its own ([`Module::to_bitcode`],
+//! then [`Module::parse`]): even metadata kinds that a copy in the same context would register show
+//! in what the host writes.
 //!
-//! **Promises**: a [`HostModule`] gives no way to change the module or its context. **Does not**: keep the module alive.
+//! **Promises**: a [`HostModule`] gives no way to change the module or its context. **Does not**:
+//! keep the module alive.
 
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
@@ -24,10 +26,12 @@ impl HostModule {
     /// Borrows a module.
     ///
     /// # Safety
-    /// `raw` is an `LLVMModuleRef` that lives, and that nothing changes, as long as the result does.
+    /// `raw` is an `LLVMModuleRef` that lives, and that nothing changes, as long as the result
+    /// does.
     pub unsafe fn borrow(raw: *mut c_void) -> HostModule {
         let raw: LLVMModuleRef = raw.cast();
-        // SAFETY: a living module by the caller's promise; `ManuallyDrop` leaves it and its context to their owner.
+        // SAFETY: a living module by the caller's promise; `ManuallyDrop` leaves it and its context
+        // to their owner.
         let module = unsafe { Module::from_raw(LLVMGetModuleContext(raw), raw) };
         HostModule { module: ManuallyDrop::new(module) }
     }
@@ -50,7 +54,8 @@ impl HostModuleMut {
     /// Borrows a module.
     ///
     /// # Safety
-    /// `raw` is an `LLVMModuleRef` that lives, and that nobody else looks at, as long as the result does.
+    /// `raw` is an `LLVMModuleRef` that lives, and that nobody else looks at, as long as the result
+    /// does.
     pub unsafe fn borrow(raw: *mut c_void) -> HostModuleMut {
         // SAFETY: the caller promises more than is asked for here.
         HostModuleMut { host: unsafe { HostModule::borrow(raw) } }

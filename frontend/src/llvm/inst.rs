@@ -85,8 +85,9 @@ impl<'m> Inst<'m> {
         unsafe { Block::new(LLVMGetInstructionParent(self.raw)) }
     }
 
-    /// All operands. For a call they are the arguments, then bundles, then the callee; a switch has only its value
-    /// ([`Inst::switch_cases`] has the rest), a branch its condition first and its successors after it, in reverse.
+    /// All operands. For a call they are the arguments, then bundles, then the callee; a switch has
+    /// only its value ([`Inst::switch_cases`] has the rest), a branch its condition first and its
+    /// successors after it, in reverse.
     pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
         self.as_value().operands()
     }
@@ -113,8 +114,8 @@ impl<'m> Inst<'m> {
         unsafe { !LLVMIsATerminatorInst(self.raw).is_null() }
     }
 
-    /// The blocks a terminator names: for a conditional branch the one taken when true first, for a switch the
-    /// default first.
+    /// The blocks a terminator names: for a conditional branch the one taken when true first, for a
+    /// switch the default first.
     pub fn successors(self) -> Vec<Block<'m>> {
         if !self.is_terminator() {
             return Vec::new();
@@ -434,12 +435,14 @@ impl<'m> Inst<'m> {
         Location::of_instruction(module, self)
     }
 
-    /// Line and column in the function that it is in: where it was written, or the call it was inlined at.
+    /// Line and column in the function that it is in: where it was written, or the call it was
+    /// inlined at.
     pub fn outermost_position(self, module: &'m Module) -> Option<(u32, u32)> {
         Location::outermost(module, self)
     }
 
-    /// The source variables whose debug records stand right before it, each with the value that it holds there.
+    /// The source variables whose debug records stand right before it, each with the value that it
+    /// holds there.
     pub fn debug_variables(self, module: &'m Module) -> Vec<(DebugVariable, Value<'m>)> {
         DebugVariable::recorded_before(module, self)
     }

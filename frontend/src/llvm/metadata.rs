@@ -58,8 +58,8 @@ impl<'m> Metadata<'m> {
         global: LLVMValueRef,
         kind: &str,
     ) -> Vec<Self> {
-        // SAFETY: the kind is given with its length; the entries are disposed of after their metadata was copied out,
-        // which belongs to the context.
+        // SAFETY: the kind is given with its length; the entries are disposed of after their
+        // metadata was copied out, which belongs to the context.
         unsafe {
             let id = LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind.len() as c_uint);
             let mut count = 0;

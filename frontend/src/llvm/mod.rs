@@ -1,19 +1,20 @@
 //! A read view of LLVM IR that cannot fail: the only unsafe code of this crate.
 //!
-//! The C API covers all that a verifier asks of a module, but each of its functions is undefined behaviour when it is
-//! handed a value of another kind, and inkwell, which wraps it, panics on what it does not model (target extension
-//! types, metadata operands, `x86_amx`). Input here is whatever a user hands in. So this module wraps the C API once
-//! more, for reading: each question checks the kind first and answers `Option` where LLVM would misbehave.
+//! The C API covers all that a verifier asks of a module, but each of its functions is undefined
+//! behaviour when it is handed a value of another kind, and inkwell, which wraps it, panics on what
+//! it does not model (target extension types, metadata operands, `x86_amx`). Input here is whatever
+//! a user hands in. So this module wraps the C API once more, for reading: each question checks the
+//! kind first and answers `Option` where LLVM would misbehave.
 //!
-//! **Handles** ([`Function`], [`Block`], [`Inst`], [`Value`], [`Type`], [`Global`]) are `Copy`, compare by identity
-//! and borrow the [`Module`]; a module is changed only through `&mut Module` ([`Module::run_passes`] and its like), so
-//! that no handle can outlive what it points at.
+//! **Handles** ([`Function`], [`Block`], [`Inst`], [`Value`], [`Type`], [`Global`]) are `Copy`,
+//! compare by identity and borrow the [`Module`]; a module is changed only through `&mut Module`
+//! ([`Module::run_passes`] and its like), so that no handle can outlive what it points at.
 //!
-//! **Order** is LLVM's: functions, blocks and instructions are visited in text order, which is why the n-th
-//! instruction of a function is a stable name for it.
+//! **Order** is LLVM's: functions, blocks and instructions are visited in text order, which is why
+//! the n-th instruction of a function is a stable name for it.
 //!
-//! **Not here**: building IR (inkwell does that well), the meaning of any instruction (that is `lift`), and CUDA or
-//! OpenCL knowledge (that is `prepare::kernels`).
+//! **Not here**: building IR (inkwell does that well), the meaning of any instruction (that is
+//! `lift`), and CUDA or OpenCL knowledge (that is `prepare::kernels`).
 
 #![allow(
     unsafe_code,
@@ -51,7 +52,8 @@ pub use rewrite::{Arg, NewCall, Side, Spot};
 pub use types::{Type, TypeKind};
 pub use value::{InlineAsm, Value, ValueKind};
 
-/// Copies a string that LLVM keeps alive (a name, a file name), of which it gives the address and the length.
+/// Copies a string that LLVM keeps alive (a name, a file name), of which it gives the address and
+/// the length.
 ///
 /// # Safety
 /// `data` is null or points at `len` bytes that are valid for the call.
@@ -67,7 +69,8 @@ unsafe fn borrowed_text(data: *const std::ffi::c_char, len: usize) -> String {
 /// Takes over a message that LLVM allocated and frees it.
 ///
 /// # Safety
-/// `message` is null or a NUL-terminated string from an LLVM function that says "use `LLVMDisposeMessage`".
+/// `message` is null or a NUL-terminated string from an LLVM function that says "use
+/// `LLVMDisposeMessage`".
 unsafe fn owned_text(message: *mut std::ffi::c_char) -> String {
     if message.is_null() {
         return String::new();

@@ -15,13 +15,15 @@ use super::{Function, Linkage, Metadata, Type, Value, borrowed_text, owned_text}
 
 /// An LLVM module together with the context it lives in.
 ///
-/// It may move to another thread, and is used from one at a time: contexts share nothing with each other.
+/// It may move to another thread, and is used from one at a time: contexts share nothing with each
+/// other.
 pub struct Module {
     raw: LLVMModuleRef,
     context: LLVMContextRef,
 }
 
-// SAFETY: a context and its modules may be used from any one thread at a time; `Module` owns both and is not `Sync`.
+// SAFETY: a context and its modules may be used from any one thread at a time; `Module` owns both
+// and is not `Sync`.
 unsafe impl Send for Module {}
 
 impl Module {
@@ -110,7 +112,8 @@ impl Module {
     /// The nodes of a named metadata list such as `nvvm.annotations`, empty where there is none.
     pub fn named_metadata(&self, name: &str) -> Vec<Metadata<'_>> {
         let Ok(name) = CString::new(name) else { return Vec::new() };
-        // SAFETY: the count is asked first and the buffer has that size; each entry is a node of this module.
+        // SAFETY: the count is asked first and the buffer has that size; each entry is a node of
+        // this module.
         unsafe {
             let count = LLVMGetNamedMetadataNumOperands(self.raw, name.as_ptr());
             let mut nodes = vec![std::ptr::null_mut(); count as usize];
@@ -152,7 +155,8 @@ impl Module {
     /// Runs a textual pass pipeline (`opt -passes=…`) on the whole module.
     ///
     /// # Errors
-    /// The pipeline does not parse. A pass that finds a broken module aborts the process: [`Module::verify`] first.
+    /// The pipeline does not parse. A pass that finds a broken module aborts the process:
+    /// [`Module::verify`] first.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), String> {
         // SAFETY: the module is borrowed mutably; no target machine is needed.
         with_pipeline(pipeline, |text, options| unsafe {
@@ -169,7 +173,8 @@ impl Module {
         else {
             return Ok(());
         };
-        // SAFETY: a function of this module, which is borrowed mutably; no target machine is needed.
+        // SAFETY: a function of this module, which is borrowed mutably; no target machine is
+        // needed.
         with_pipeline(pipeline, |text, options| unsafe {
             LLVMRunPassesOnFunction(raw, text, std::ptr::null_mut(), options)
         })
@@ -250,7 +255,8 @@ impl<'m> Global<'m> {
         unsafe { Type::new(LLVMGlobalGetValueType(self.raw)) }
     }
 
-    /// Its address space: 3 is shared (CUDA) or local (OpenCL), 4 constant (NVPTX), 2 constant (SPIR-V).
+    /// Its address space: 3 is shared (CUDA) or local (OpenCL), 4 constant (NVPTX), 2 constant
+    /// (SPIR-V).
     pub fn address_space(self) -> u32 {
         // SAFETY: the type of a global is a pointer.
         unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.raw)) }
@@ -262,14 +268,15 @@ impl<'m> Global<'m> {
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
-    /// Marked `externally_initialized`: the host may set it before a launch, whatever its initialiser says.
+    /// Marked `externally_initialized`: the host may set it before a launch, whatever its
+    /// initialiser says.
     pub fn is_externally_initialized(self) -> bool {
         // SAFETY: it is a global variable.
         unsafe { LLVMIsExternallyInitialized(self.raw) != 0 }
     }
 
-    /// Whether the definition may be replaced by another one when modules are linked, so that its initialiser is not
-    /// the last word (LLVM's `isInterposable`).
+    /// Whether the definition may be replaced by another one when modules are linked, so that its
+    /// initialiser is not the last word (LLVM's `isInterposable`).
     pub fn is_interposable(self) -> bool {
         use llvm_sys::LLVMLinkage::*;
         // SAFETY: it is a global.

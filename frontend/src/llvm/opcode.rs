@@ -1,7 +1,7 @@
 //! Names for what LLVM numbers: opcodes, predicates, atomic operations, orderings, scopes.
 //!
-//! They are our own enums, so that an exhaustive `match` in the lifter breaks when LLVM grows a case, and so that no
-//! other file needs to name `llvm_sys`.
+//! They are our own enums, so that an exhaustive `match` in the lifter breaks when LLVM grows a
+//! case, and so that no other file needs to name `llvm_sys`.
 
 use llvm_sys::{
     LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
@@ -260,7 +260,8 @@ mirrored! {
     }
 }
 
-/// The synchronization scope of an atomic operation or fence, by the name that `syncscope("…")` gives it.
+/// The synchronization scope of an atomic operation or fence, by the name that `syncscope("…")`
+/// gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SyncScope {
     /// No `syncscope`: all threads of all devices.

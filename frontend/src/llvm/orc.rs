@@ -1,6 +1,7 @@
 //! Native code from a module: LLVM's ORC, with symbols of ours and libm's.
 //!
-//! **Promises**: a symbol that nothing defines is an error that names it, before anything runs; nothing is printed.
+//! **Promises**: a symbol that nothing defines is an error that names it, before anything runs;
+//! nothing is printed.
 //! **Does not**: optimise, or change the module.
 
 use std::ffi::{CStr, CString, c_void};
@@ -19,7 +20,8 @@ pub struct Native {
     jit: LLVMOrcLLJITRef,
 }
 
-// SAFETY: an LLJIT without compile threads is used by whoever owns it; code in it may run on any thread.
+// SAFETY: an LLJIT without compile threads is used by whoever owns it; code in it may run on any
+// thread.
 unsafe impl Send for Native {}
 
 extern "C" fn silent(_: *mut c_void, error: LLVMErrorRef) {
@@ -74,7 +76,8 @@ impl Native {
     /// LLVM was built without the host's target.
     pub fn new(symbols: &[(&str, usize)]) -> Result<Native, String> {
         initialise();
-        // SAFETY: the builder is taken over; names are interned, and the pairs taken over by the unit.
+        // SAFETY: the builder is taken over; names are interned, and the pairs taken over by the
+        // unit.
         unsafe {
             let mut jit = std::ptr::null_mut();
             checked(LLVMOrcCreateLLJIT(&mut jit, LLVMOrcCreateLLJITBuilder()))?;
@@ -123,7 +126,8 @@ impl Native {
     /// LLVM's message.
     pub fn add(&self, module: &Module) -> Result<(), String> {
         let bytes = module.to_bitcode();
-        // SAFETY: the bitcode is read into a context that the JIT takes over together with the module.
+        // SAFETY: the bitcode is read into a context that the JIT takes over together with the
+        // module.
         unsafe {
             let context = LLVMContextCreate();
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(

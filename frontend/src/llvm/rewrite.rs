@@ -1,8 +1,10 @@
-//! Changes to a module: calls put before and after instructions, functions replaced, the module made one for the host.
+//! Changes to a module: calls put before and after instructions, functions replaced, the module
+//! made one for the host.
 //!
-//! What is changed is named by a [`Spot`], a handle without a lifetime, so that a walk over the module can collect what
-//! to change before it changes it. **Invariant**: a spot is used with the module it was taken from, before the instruction
-//! that it names is deleted; this file deletes none.
+//! What is changed is named by a [`Spot`], a handle without a lifetime, so that a walk over the
+//! module can collect what to change before it changes it. **Invariant**: a spot is used with the
+//! module it was taken from, before the instruction that it names is deleted; this file deletes
+//! none.
 
 use std::ffi::CString;
 
@@ -92,7 +94,8 @@ impl Module {
 
     /// Puts calls in, in order: of several before one instruction the first comes first.
     pub fn insert_calls(&mut self, calls: &[NewCall]) {
-        // SAFETY: the spots are instructions and values of this module; the builder goes at the end.
+        // SAFETY: the spots are instructions and values of this module; the builder goes at the
+        // end.
         unsafe {
             let builder = LLVMCreateBuilderInContext(self.context());
             for NewCall { at, side, callee, args } in calls {
@@ -121,8 +124,8 @@ impl Module {
         }
     }
 
-    /// The debug location of an instruction, or any of its function: LLVM wants one on each call in a function that has
-    /// debug information.
+    /// The debug location of an instruction, or any of its function: LLVM wants one on each call in
+    /// a function that has debug information.
     ///
     /// # Safety
     /// `at` is an instruction of this module.
@@ -236,7 +239,8 @@ impl Module {
     /// Gives a declared function another name, under which a library may define it.
     pub fn rename(&mut self, from: &str, to: &str) {
         let Ok(name) = CString::new(from) else { return };
-        // SAFETY: a function of this module. An intrinsic is no plain name, so its uses move to a new declaration.
+        // SAFETY: a function of this module. An intrinsic is no plain name, so its uses move to a
+        // new declaration.
         unsafe {
             let function = LLVMGetNamedFunction(self.raw(), name.as_ptr());
             if !function.is_null() {
@@ -256,9 +260,11 @@ impl Module {
         }
     }
 
-    /// Makes a call of a function with a variable number of arguments a call of one of that name with just these.
+    /// Makes a call of a function with a variable number of arguments a call of one of that name
+    /// with just these.
     pub fn call_with_these(&mut self, call: Spot, name: &str) {
-        // SAFETY: the spot is a call of this module, which is replaced in all its uses before it goes.
+        // SAFETY: the spot is a call of this module, which is replaced in all its uses before it
+        // goes.
         unsafe {
             let count = LLVMGetNumArgOperands(call.0);
             let mut args: Vec<LLVMValueRef> =
@@ -283,8 +289,8 @@ impl Module {
         self.link(text.as_bytes())
     }
 
-    /// Makes the module one for another target: triple and layout, no attributes of the old target, the C calling
-    /// convention, no debug information.
+    /// Makes the module one for another target: triple and layout, no attributes of the old target,
+    /// the C calling convention, no debug information.
     pub fn retarget(&mut self, triple: &str, layout: &str) {
         let (triple, layout) =
             (CString::new(triple).unwrap_or_default(), CString::new(layout).unwrap_or_default());
@@ -331,8 +337,8 @@ impl Module {
         }
     }
 
-    /// Replaces each use of a global in a function by a base pointer, which a call of `base` at its start gives, plus
-    /// the global's offset. Constant expressions over it become instructions.
+    /// Replaces each use of a global in a function by a base pointer, which a call of `base` at its
+    /// start gives, plus the global's offset. Constant expressions over it become instructions.
     ///
     /// # Errors
     /// A use that is no address computation.
@@ -343,7 +349,8 @@ impl Module {
         offsets: &[(Spot, u64)],
     ) -> Result<(), String> {
         let Some(function) = self.function(function).map(|it| it.raw) else { return Ok(()) };
-        // SAFETY: the function is of this module, and its instructions are collected before any is added.
+        // SAFETY: the function is of this module, and its instructions are collected before any is
+        // added.
         unsafe {
             let found = Function::new(function);
             let insts: Vec<LLVMValueRef> = found.instructions().map(|it| it.raw).collect();

@@ -35,14 +35,16 @@ pub enum TypeKind<'m> {
     Array(u64, Type<'m>),
     /// `<n x T>` with a fixed number of elements.
     Vector(u32, Type<'m>),
-    /// A struct, literal or named; ask [`Type::fields`]. The flag says that its body is unknown (`opaque`).
+    /// A struct, literal or named; ask [`Type::fields`]. The flag says that its body is unknown
+    /// (`opaque`).
     Struct {
         /// No body.
         opaque: bool,
     },
     /// A function.
     Function,
-    /// A label, metadata, a token, a target extension type, a scalable vector: nothing an access can have.
+    /// A label, metadata, a token, a target extension type, a scalable vector: nothing an access
+    /// can have.
     Other,
 }
 

@@ -11,7 +11,8 @@ use super::{
     owned_text,
 };
 
-/// Any value: an instruction, an argument, a constant, a global, a block, inline assembly, metadata.
+/// Any value: an instruction, an argument, a constant, a global, a block, inline assembly,
+/// metadata.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value<'m> {
     pub(super) raw: LLVMValueRef,
@@ -207,7 +208,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The value of a floating-point constant that a `double` holds exactly (`half`, `bfloat`, `float`, `double`).
+    /// The value of a floating-point constant that a `double` holds exactly (`half`, `bfloat`,
+    /// `float`, `double`).
     pub fn const_float(self) -> Option<f64> {
         if self.kind() != ValueKind::ConstFloat {
             return None;
@@ -223,7 +225,8 @@ impl<'m> Value<'m> {
         if self.kind() != ValueKind::ConstAggregate {
             return None;
         }
-        // SAFETY: a constant; the bytes are only asked for where it is a string, and live as long as the module.
+        // SAFETY: a constant; the bytes are only asked for where it is a string, and live as long
+        // as the module.
         let text = unsafe {
             if LLVMIsConstantString(self.raw) == 0 {
                 return None;
@@ -270,7 +273,8 @@ impl<'m> Value<'m> {
             .then(|| Opcode::from_raw(unsafe { LLVMGetConstOpcode(self.raw) }))
     }
 
-    /// The element type that the first index of a `getelementptr`, instruction or constant, steps over.
+    /// The element type that the first index of a `getelementptr`, instruction or constant, steps
+    /// over.
     pub fn gep_source_type(self) -> Option<Type<'m>> {
         let opcode = self.const_opcode().or_else(|| self.as_inst().map(Inst::opcode))?;
         // SAFETY: it is a `getelementptr`.

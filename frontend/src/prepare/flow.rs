@@ -1,12 +1,12 @@
 //! Control flow: is every cycle a loop with one entrance?
 //!
-//! The lifter reads natural loops, with any number of latches and entry edges. A cycle that can be entered at two
-//! places is not one; LLVM's `fix-irreducible` gives it a header that dispatches on how it was entered. That pass wants
-//! `switch` lowered, which nothing else here does, so both run only on functions that need them: of 2,326 public
-//! kernels none did.
+//! The lifter reads natural loops, with any number of latches and entry edges. A cycle that can be
+//! entered at two places is not one; LLVM's `fix-irreducible` gives it a header that dispatches on
+//! how it was entered. That pass wants `switch` lowered, which nothing else here does, so both run
+//! only on functions that need them: of 2,326 public kernels none did.
 //!
-//! **Does not** run `loop-simplify`: it hoists, and it splits a loop with two latches into two nested loops, which
-//! changes what "the same iteration" means to a barrier.
+//! **Does not** run `loop-simplify`: it hoists, and it splits a loop with two latches into two
+//! nested loops, which changes what "the same iteration" means to a barrier.
 
 use std::collections::HashMap;
 

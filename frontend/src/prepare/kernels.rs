@@ -1,9 +1,10 @@
 //! Finds the kernels of a module and what it says about their launch.
 //!
-//! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that `nvvm.annotations` calls
-//! `kernel` (LLVM 19 and older). Launch bounds come from function attributes (`nvvm.reqntid`, `nvvm.maxntid`,
-//! `nvvm.cluster_dim`), from `nvvm.annotations` (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the
-//! source says to Heddle (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the
+//! A kernel is a definition with calling convention `ptx_kernel` or `spir_kernel`, or one that
+//! `nvvm.annotations` calls `kernel` (LLVM 19 and older). Launch bounds come from function
+//! attributes (`nvvm.reqntid`, `nvvm.maxntid`, `nvvm.cluster_dim`), from `nvvm.annotations`
+//! (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the source says to Heddle
+//! (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the
 //! launches that its text has, in `heddle.launches`.
 
 use heddle_ir::SeenLaunch;
@@ -20,7 +21,8 @@ const SPIR_KERNEL: u32 = 76;
 pub struct Kernel {
     /// The mangled name, by which [`Module::function`] finds it.
     pub name: String,
-    /// The name as the source has it, with template arguments and without parameters: `reduce<float>`.
+    /// The name as the source has it, with template arguments and without parameters:
+    /// `reduce<float>`.
     pub display: String,
     /// The block size that the kernel must be launched with.
     pub required_block: Option<[u32; 3]>,
@@ -49,8 +51,8 @@ pub fn find(module: &Module) -> Vec<Kernel> {
         .collect()
 }
 
-/// The first kernel of a module, if it has one. Asks nothing that would register a name in the module's context, so that
-/// it may be asked of a compiler's own module.
+/// The first kernel of a module, if it has one. Asks nothing that would register a name in the
+/// module's context, so that it may be asked of a compiler's own module.
 pub fn first(module: &Module) -> Option<Function<'_>> {
     let annotations = Annotations::read(module);
     module.functions().find(|f| !f.is_declaration() && is_kernel(*f, &annotations))
@@ -109,8 +111,8 @@ fn dimensions(function: Function<'_>, attribute: &str) -> Option<[u32; 3]> {
     Some(dimensions)
 }
 
-/// `"heddle.launches"`: a line per launch, `<grid> <block>`, sizes as in `16,16,1`, `?` for what is no constant.
-/// A line that is no launch stands for launches that nobody sees.
+/// `"heddle.launches"`: a line per launch, `<grid> <block>`, sizes as in `16,16,1`, `?` for what is
+/// no constant. A line that is no launch stands for launches that nobody sees.
 fn launches(function: Function<'_>) -> Vec<SeenLaunch> {
     let Some(text) = function.attribute("heddle.launches").and_then(|it| it.string_value()) else {
         return Vec::new();
@@ -149,7 +151,8 @@ struct Remark<'m> {
     arguments: Vec<Value<'m>>,
 }
 
-/// All of them: the elements of `llvm.global.annotations` are `{ function, word, file, line, arguments }`.
+/// All of them: the elements of `llvm.global.annotations` are `{ function, word, file, line,
+/// arguments }`.
 fn remarks<'m>(module: &'m Module) -> Vec<Remark<'m>> {
     let all = module.globals().find(|it| it.name() == "llvm.global.annotations");
     let Some(all) = all.and_then(|it| it.initializer()) else { return Vec::new() };
@@ -179,7 +182,8 @@ fn held(pointer: Value<'_>) -> Option<Value<'_>> {
 }
 
 impl Remark<'_> {
-    /// Its arguments as a size. What is no size of 32 bits becomes one that nobody has, and is refused as such.
+    /// Its arguments as a size. What is no size of 32 bits becomes one that nobody has, and is
+    /// refused as such.
     fn sizes(&self) -> [u32; 3] {
         let mut sizes = [1; 3];
         for (size, argument) in sizes.iter_mut().zip(&self.arguments) {
@@ -231,8 +235,8 @@ impl Annotations {
     }
 }
 
-/// The source name of a mangled one; any other name unchanged. A name of one letter is no type, though the
-/// grammar of mangled names would read `a` as `signed char`.
+/// The source name of a mangled one; any other name unchanged. A name of one letter is no type,
+/// though the grammar of mangled names would read `a` as `signed char`.
 pub fn demangled(name: &str) -> String {
     if !name.starts_with("_Z") {
         return name.to_owned();

@@ -1,25 +1,30 @@
 //! Brings a module into the form that `lift` reads, without losing a memory access.
 //!
-//! The analysis looks at the program as it was written: an optimiser may merge, move or delete the very accesses that
-//! race (of 183 kernels with a known bug, `-O1` leaves 27 with no racing access at all). So only these steps run:
+//! The analysis looks at the program as it was written: an optimiser may merge, move or delete the
+//! very accesses that race (of 183 kernels with a known bug, `-O1` leaves 27 with no racing access
+//! at all). So only these steps run:
 //!
-//! 1. **inline**: all that a kernel calls is inlined into it, `noinline` or not. Recursive functions stay calls.
-//! 2. **drop**: functions that are not kernels and that nothing calls any more go, and so do unused globals.
-//! 3. **registers** (SROA, keeping the control flow): variables of the thread that live in `alloca`s become values.
-//!    This removes accesses, but only to memory that no other thread can name. It runs before step 1 too: what a function
-//!    keeps to itself is then worked out once and not at each call, which halves the cost of this file.
+//! 1. **inline**: all that a kernel calls is inlined into it, `noinline` or not. Recursive
+//!    functions stay calls.
+//! 2. **drop**: functions that are not kernels and that nothing calls any more go, and so do unused
+//!    globals.
+//! 3. **registers** (SROA, keeping the control flow): variables of the thread that live in
+//!    `alloca`s become values. This removes accesses, but only to memory that no other thread can
+//!    name. It runs before step 1 too: what a function keeps to itself is then worked out once and
+//!    not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
-//! What is lifted and not executed loses the values that nobody asks about (`unasked`), after variables that nothing writes
-//! were marked `constant` (`unwritten`, before anything else).
+//! What is lifted and not executed loses the values that nobody asks about (`unasked`), after
+//! variables that nothing writes were marked `constant` (`unwritten`, before anything else).
 //!
-//! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to a private `alloca`
-//! is in the kernel afterwards, once per place it is called from, with its source position.
-//! `frontend/tests/prepare.rs` counts them.
+//! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
+//! a private `alloca` is in the kernel afterwards, once per place it is called from, with its
+//! source position. `frontend/tests/prepare.rs` counts them.
 //!
-//! **Does not**: fold constants (`instsimplify` deletes loads nobody uses), infer address spaces (the lifter follows
-//! pointers to their object, whatever the cast), lower `switch`, simplify branches, or normalise loops. Modules that
-//! were optimised before they came here keep what is left in them.
+//! **Does not**: fold constants (`instsimplify` deletes loads nobody uses), infer address spaces
+//! (the lifter follows pointers to their object, whatever the cast), lower `switch`, simplify
+//! branches, or normalise loops. Modules that were optimised before they came here keep what is
+//! left in them.
 
 pub mod flow;
 pub mod kernels;
@@ -142,7 +147,8 @@ fn mark(module: &mut Module, kernels: &[Kernel]) {
     module.mark_pure(&is_device_math);
 }
 
-/// CUDA's device mathematics, as clang declares it against a real toolkit: no attribute says that it is pure.
+/// CUDA's device mathematics, as clang declares it against a real toolkit: no attribute says that
+/// it is pure.
 fn is_device_math(function: &str) -> bool {
     function.starts_with("__nv_")
 }

@@ -1,13 +1,16 @@
-//! Values that nobody asks about: what ends in no address, no stored value, no branch and no call with an effect.
+//! Values that nobody asks about: what ends in no address, no stored value, no branch and no call
+//! with an effect.
 //!
-//! A kernel that works on images, say, computes places by the thousand, and hands them to functions of which only the image
-//! counts. Such values are found over all functions together: an argument is asked about if the parameter is, what a
-//! function returns if a call's result is, what is stored in a variable if the variable is read, or its address goes elsewhere.
-//! Calls of functions that only compute go with their result, before variables become values and calls are inlined.
+//! A kernel that works on images, say, computes places by the thousand, and hands them to functions
+//! of which only the image counts. Such values are found over all functions together: an argument
+//! is asked about if the parameter is, what a function returns if a call's result is, what is
+//! stored in a variable if the variable is read, or its address goes elsewhere. Calls of functions
+//! that only compute go with their result, before variables become values and calls are inlined.
 //!
-//! **Promises**: no access to memory that two threads can name goes, where one of them could write, no synchronization, no
-//! branch, and no call of anything that does more than compute; what is left computes what it did. **Does not**: run where the
-//! module is executed afterwards: what functions of images are handed is gone.
+//! **Promises**: no access to memory that two threads can name goes, where one of them could write,
+//! no synchronization, no branch, and no call of anything that does more than compute; what is left
+//! computes what it did. **Does not**: run where the module is executed afterwards: what functions
+//! of images are handed is gone.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,7 +52,8 @@ struct Asked<'m> {
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does<'m> {
-    /// It makes a value of values, and nobody could tell that it happened. A variable of the function is a value, its address.
+    /// It makes a value of values, and nobody could tell that it happened. A variable of the
+    /// function is a value, its address.
     Value,
     /// It changes this variable of the function.
     Sets(Value<'m>),
@@ -121,8 +125,8 @@ impl<'m> Asked<'m> {
         asked
     }
 
-    /// Finds out what a function does, and before it those that it calls. One that calls itself counts as doing more than
-    /// computing.
+    /// Finds out what a function does, and before it those that it calls. One that calls itself
+    /// counts as doing more than computing.
     fn look_at(&mut self, number: usize, seen: &mut [bool]) {
         if std::mem::replace(&mut seen[number], true) {
             return;
@@ -250,7 +254,8 @@ impl<'m> Asked<'m> {
         if arguments.len() == known.function.arguments().len() {
             let asked = parameters.iter().filter_map(|&it| arguments.get(it as usize).copied());
             asked.for_each(|it| self.ask(it));
-            // The call copies what a `byval` argument points to, whether or not the callee looks at it.
+            // The call copies what a `byval` argument points to, whether or not the callee looks at
+            // it.
             let copied = (0..).zip(&arguments).filter(|(n, _)| call.copies_argument(*n));
             copied.for_each(|(_, &it)| self.ask(it));
         } else {

@@ -1,13 +1,16 @@
-//! Variables that nothing can write become constants, so that their initialiser is what they hold in each launch.
+//! Variables that nothing can write become constants, so that their initialiser is what they hold
+//! in each launch.
 //!
 //! **What**: marks a variable in global or constant memory `constant`.
-//! **Method**: the uses of its address are followed through address arithmetic, casts, joins, selects and calls of functions
-//! with a body, and through variables of the thread that are only loaded and stored. Each must end in a load, a comparison,
-//! or the source of a copy.
-//! **Sound because** the variable has local linkage, so that neither another module nor the host can name it
-//! (`externally_initialized` variables are the host's), and its address goes nowhere where it could be written through. This runs before
-//! functions that no kernel calls are dropped: another module may call those.
-//! **Misses**: variables whose address is stored, returned, or made a number, and those in `llvm.used`.
+//! **Method**: the uses of its address are followed through address arithmetic, casts, joins,
+//! selects and calls of functions with a body, and through variables of the thread that are only
+//! loaded and stored. Each must end in a load, a comparison, or the source of a copy.
+//! **Sound because** the variable has local linkage, so that neither another module nor the host
+//! can name it (`externally_initialized` variables are the host's), and its address goes nowhere
+//! where it could be written through. This runs before functions that no kernel calls are dropped:
+//! another module may call those.
+//! **Misses**: variables whose address is stored, returned, or made a number, and those in
+//! `llvm.used`.
 //! **Assumes**: nothing.
 
 use std::collections::HashSet;
@@ -86,7 +89,8 @@ fn is_only_read(global: Global<'_>) -> bool {
     true
 }
 
-/// Whether an instruction or a constant expression gives an address into the same variable, and does nothing else with it.
+/// Whether an instruction or a constant expression gives an address into the same variable, and
+/// does nothing else with it.
 fn keeps_address(opcode: Opcode) -> bool {
     matches!(
         opcode,
@@ -99,7 +103,8 @@ fn keeps_address(opcode: Opcode) -> bool {
     )
 }
 
-/// The loads of the variable of the thread that an address is stored to; `None` where it may come back by another way.
+/// The loads of the variable of the thread that an address is stored to; `None` where it may come
+/// back by another way.
 fn kept_in<'m>(store: Inst<'m>, address: Value<'m>) -> Option<Vec<Value<'m>>> {
     let to = store.operand(1)?;
     if store.operand(0) != Some(address) || to == address {

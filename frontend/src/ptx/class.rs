@@ -1,7 +1,8 @@
 //! What an instruction means.
 //!
-//! Each variant says in parentheses which [roles](super::Role) its operands have, optional ones with `?`.
-//! Chapters are those of the PTX ISA 8.8 manual; within one, look for the instruction's name.
+//! Each variant says in parentheses which [roles](super::Role) its operands have, optional ones
+//! with `?`. Chapters are those of the PTX ISA 8.8 manual; within one, look for the instruction's
+//! name.
 
 use heddle_ir::{AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
@@ -33,7 +34,8 @@ pub enum Class {
         /// All threads of a warp must execute the same instruction together.
         aligned: bool,
     },
-    /// `griddepcontrol` (9.7.13): waits for the grids before this one, or else lets those after it start.
+    /// `griddepcontrol` (9.7.13): waits for the grids before this one, or else lets those after it
+    /// start.
     GridDependency {
         /// `.wait`.
         wait: bool,
@@ -56,7 +58,8 @@ pub enum Class {
     CpAsyncCommit,
     /// `cp.async.wait_group` (pending), `cp.async.wait_all` (none: nothing stays pending).
     CpAsyncWait,
-    /// `cp.async.mbarrier.arrive` (9.7.13): mbarrier. Arrives when the thread's copies so far are done.
+    /// `cp.async.mbarrier.arrive` (9.7.13): mbarrier. Arrives when the thread's copies so far are
+    /// done.
     CpAsyncArrive {
         /// `.noinc`: the arrival is one of those expected; else the pending count is raised first.
         no_increment: bool,
@@ -64,7 +67,8 @@ pub enum Class {
         space: Space,
     },
     /// `cp.async.bulk`, `cp.reduce.async.bulk` and their tensor forms (9.7.9): address source size?
-    /// mbarrier? im2col? multicast? byte_mask? cache_policy?. Tensors have no size; their address is the tensor map.
+    /// mbarrier? im2col? multicast? byte_mask? cache_policy?. Tensors have no size; their address
+    /// is the tensor map.
     BulkCopy(BulkCopy),
     /// `cp.async.bulk.commit_group`.
     BulkCommit,
@@ -73,7 +77,8 @@ pub enum Class {
         /// `.read`: the sources have been read, no more.
         read_only: bool,
     },
-    /// `prefetch`, `applypriority`, `cp.async.bulk.prefetch`, `pmevent`: no effect that a program can see.
+    /// `prefetch`, `applypriority`, `cp.async.bulk.prefetch`, `pmevent`: no effect that a program
+    /// can see.
     Hint,
     /// `membar`, `fence` (9.7.13). `membar` is `fence.sc`.
     Fence {
@@ -84,7 +89,8 @@ pub enum Class {
         /// `.sync_restrict`: only accesses to shared memory of this space are ordered.
         restricted_to: Option<Space>,
     },
-    /// `fence.mbarrier_init.release.cluster`: orders the thread's `mbarrier.init` before what the cluster does next.
+    /// `fence.mbarrier_init.release.cluster`: orders the thread's `mbarrier.init` before what the
+    /// cluster does next.
     FenceMbarrierInit,
     /// `fence.proxy` (9.7.13): address? size? for the tensor map.
     ProxyFence {
@@ -97,7 +103,8 @@ pub enum Class {
     Load(LoadStore),
     /// `st` (9.7.9): address value cache_policy?; a vector `value` has the elements.
     Store(LoadStore),
-    /// `atom`, `red` (9.7.13): dest? address value second? cache_policy?; for `cas` the value is what is expected.
+    /// `atom`, `red` (9.7.13): dest? address value second? cache_policy?; for `cas` the value is
+    /// what is expected.
     Atomic {
         /// What is computed.
         op: AtomicOp,
@@ -112,15 +119,16 @@ pub enum Class {
         /// Elements, each atomic by itself.
         elements: u8,
     },
-    /// `shfl`, `vote`, `match`, `redux`, `elect`, `activemask` (9.7.9, 9.7.13): dest dest_pred? value? lane? clamp?
-    /// predicate? mask?.
+    /// `shfl`, `vote`, `match`, `redux`, `elect`, `activemask` (9.7.9, 9.7.13): dest dest_pred?
+    /// value? lane? clamp? predicate? mask?.
     CrossLane {
         /// What is exchanged.
         kind: CrossLaneKind,
         /// Of the value.
         ty: Type,
     },
-    /// `ldmatrix` (9.7.14): dest address. Each lane gives the address of one row; all lanes of the warp take part.
+    /// `ldmatrix` (9.7.14): dest address. Each lane gives the address of one row; all lanes of the
+    /// warp take part.
     LoadMatrix {
         /// Where the addresses point.
         space: Space,
@@ -138,9 +146,11 @@ pub enum Class {
         /// Rows that are written, those of lanes 0 up.
         rows: u8,
     },
-    /// `suld.b`, `sust.b` (9.7.11): dest address, or address value. The address is a surface with coordinates, `x` in bytes.
+    /// `suld.b`, `sust.b` (9.7.11): dest address, or address value. The address is a surface with
+    /// coordinates, `x` in bytes.
     Surface(Surface),
-    /// A function of its operands (9.7.1 to 9.7.9): dest dest_pred? value second? third? fourth? predicate? table?.
+    /// A function of its operands (9.7.1 to 9.7.9): dest dest_pred? value second? third? fourth?
+    /// predicate? table?.
     Pure {
         /// Which one.
         op: PureOp,
@@ -162,7 +172,8 @@ pub enum Class {
         /// `.uni`: all threads of the warp that are here go the same way.
         uniform: bool,
     },
-    /// No row of the table describes it: it may read and write any memory, wait, and change control flow.
+    /// No row of the table describes it: it may read and write any memory, wait, and change control
+    /// flow.
     Unknown,
 }
 
@@ -254,8 +265,8 @@ pub struct BulkCopy {
 pub enum BulkKind {
     /// Overwrites it.
     Copy,
-    /// Combines it, each element atomically, relaxed and for the device. A tensor's element type is in its map, so
-    /// there it is not known what is computed.
+    /// Combines it, each element atomically, relaxed and for the device. A tensor's element type is
+    /// in its map, so there it is not known what is computed.
     Reduce(Option<(AtomicOp, Type)>),
 }
 
@@ -301,7 +312,7 @@ pub struct Surface {
     pub layered: bool,
     /// Of one element.
     pub ty: Type,
-    /// Elements behind each other.
+    /// Elements after each other.
     pub elements: u8,
     /// `.clamp`: what lies outside is moved to the border.
     pub clamp: bool,
@@ -316,7 +327,7 @@ pub struct LoadStore {
     pub space: Space,
     /// Of one element.
     pub ty: Type,
-    /// Elements behind each other.
+    /// Elements after each other.
     pub elements: u8,
     /// `ld.global.nc`: the bytes must not be written while the kernel runs.
     pub non_coherent: bool,

@@ -1,7 +1,7 @@
 //! LLVM's constraint string: `=r,l,n,0,~{memory}`.
 //!
-//! Outputs come first, then inputs; both are numbered together, and clobbers have no number (LLVM Language Reference,
-//! "Inline Asm Constraint String"). Letters are those of the NVPTX target.
+//! Outputs come first, then inputs; both are numbered together, and clobbers have no number (LLVM
+//! Language Reference, "Inline Asm Constraint String"). Letters are those of the NVPTX target.
 
 use super::error::AsmErrorKind;
 

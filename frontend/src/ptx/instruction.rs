@@ -12,7 +12,8 @@ pub struct Instruction {
     pub class: Class,
     /// The opcode as written, with all modifiers.
     pub opcode: String,
-    /// The operands in the order written, each with its role. [`Role::Rest`] and [`Role::ReadWrite`] may repeat.
+    /// The operands in the order written, each with its role. [`Role::Rest`] and
+    /// [`Role::ReadWrite`] may repeat.
     pub operands: Vec<(Role, Operand)>,
     /// Where it starts in the template: characters, from 1.
     pub column: usize,

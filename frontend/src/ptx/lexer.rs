@@ -1,7 +1,8 @@
 //! From a template to tokens.
 //!
-//! Does LLVM's part (`$n`, `${n:x}`, `$$`, `${:uid}`) and PTX's (words, comments) in one pass, so that each token keeps
-//! its column in the template. A word takes its dots and double colons along: `cp.async.bulk.shared::cluster`.
+//! Does LLVM's part (`$n`, `${n:x}`, `$$`, `${:uid}`) and PTX's (words, comments) in one pass, so
+//! that each token keeps its column in the template. A word takes its dots and double colons along:
+//! `cp.async.bulk.shared::cluster`.
 
 use super::error::AsmErrorKind;
 
@@ -132,7 +133,8 @@ impl Lexer {
                 word.push('$');
                 self.at += 2;
             } else if c == '$' && self.starts_word() {
-                // `${:uid}` is a number that makes names unique: any fixed text will do within one template.
+                // `${:uid}` is a number that makes names unique: any fixed text will do within one
+                // template.
                 let column = self.at + 1;
                 let text: String = self.chars[self.at..].iter().take("${:uid}".len()).collect();
                 match text.as_str() {

@@ -4,16 +4,19 @@
 //! template ── lexer ──► tokens ── parser ──► statements ── table ──► Asm { registers, labels, instructions }
 //! ```
 //!
-//! [`read`] takes the two strings that LLVM keeps of an `asm` and names nothing of LLVM itself. The meaning of an
-//! opcode is one row of [`table`]: a pattern, the roles of its operands, its [`Class`]. Chapters are those of the
-//! PTX ISA 8.8 manual; within one, look for the instruction's name.
+//! [`read`] takes the two strings that LLVM keeps of an `asm` and names nothing of LLVM itself. The
+//! meaning of an opcode is one row of [`table`]: a pattern, the roles of its operands, its
+//! [`Class`]. Chapters are those of the PTX ISA 8.8 manual; within one, look for the instruction's
+//! name.
 //!
-//! **Promises**: every statement of the template is an [`Instruction`], in order, none dropped (but `.pragma`, `.loc`,
-//! `.file`, which mean nothing to a running thread). What no row describes, in its opcode or in the shape of its
-//! operands, is [`Class::Unknown`], which may read and write any memory, wait, and write each operand whose role is
-//! [`Role::ReadWrite`]. A template that is not PTX is an [`AsmError`] with its column; nothing panics.
+//! **Promises**: every statement of the template is an [`Instruction`], in order, none dropped (but
+//! `.pragma`, `.loc`, `.file`, which mean nothing to a running thread). What no row describes, in
+//! its opcode or in the shape of its operands, is [`Class::Unknown`], which may read and write any
+//! memory, wait, and write each operand whose role is [`Role::ReadWrite`]. A template that is not
+//! PTX is an [`AsmError`] with its column; nothing panics.
 //!
-//! **Does not**: check types, or that the target has the instruction: `ptxas` does; give a meaning to a value.
+//! **Does not**: check types, or that the target has the instruction: `ptxas` does; give a meaning
+//! to a value.
 
 mod class;
 mod constraint;
@@ -55,7 +58,8 @@ pub struct Asm {
     pub labels: Vec<Label>,
     /// What it does, in order.
     pub instructions: Vec<Instruction>,
-    /// `~{memory}`: the compiler may not move accesses across it. Says nothing about what it touches.
+    /// `~{memory}`: the compiler may not move accesses across it. Says nothing about what it
+    /// touches.
     pub clobbers_memory: bool,
 }
 

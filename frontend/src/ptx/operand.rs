@@ -34,8 +34,8 @@ pub struct Label {
 /// What an instruction is applied to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// `$n`, the n-th constraint. An output that is read before it is written has the value of the input tied to it;
-    /// without one, its value is undefined.
+    /// `$n`, the n-th constraint. An output that is read before it is written has the value of the
+    /// input tied to it; without one, its value is undefined.
     Asm(usize),
     /// A register declared in the template.
     Reg(RegId),

@@ -1,7 +1,8 @@
 //! From tokens to statements with resolved names.
 //!
-//! A `{ }` block is a scope: its registers and labels are not seen outside, and hide those of the same name around it.
-//! A branch may go to a label further down, so labels are resolved when all statements are read.
+//! A `{ }` block is a scope: its registers and labels are not seen outside, and hide those of the
+//! same name around it. A branch may go to a label further down, so labels are resolved when all
+//! statements are read.
 
 mod declaration;
 mod operand;

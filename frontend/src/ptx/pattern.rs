@@ -1,12 +1,14 @@
 //! Which opcodes a row of the table is about.
 //!
-//! A pattern is `root` or `a|b`, then items: `.a|b` (one of them), `{.a|b}` (or none), `{.a|b}*` (any number, in any
-//! order). Words all in capitals stand for a set: `SCOPE`, `SPACE`, `TYPE`, `VEC`, `CACHE`, `ROUND`, `CMP`, `DIM`,
-//! `ANY`. An opcode matches only if each of its modifiers is taken by an item, so a row never ignores one by accident.
+//! A pattern is `root` or `a|b`, then items: `.a|b` (one of them), `{.a|b}` (or none), `{.a|b}*`
+//! (any number, in any order). Words all in capitals stand for a set: `SCOPE`, `SPACE`, `TYPE`,
+//! `VEC`, `CACHE`, `ROUND`, `CMP`, `DIM`, `ANY`. An opcode matches only if each of its modifiers is
+//! taken by an item, so a row never ignores one by accident.
 //!
-//! Patterns have the order of the manual. The assembler takes modifiers in any order, and headers in use rely on that
-//! (`fence.sys.sc`, `ldmatrix.sync.aligned.x4.m8n8`): [`matches_in_any_order`]. Only the order of types among each other,
-//! and of spaces, means something to it: which is the result's, where a copy goes.
+//! Patterns have the order of the manual. The assembler takes modifiers in any order, and headers
+//! in use rely on that (`fence.sys.sc`, `ldmatrix.sync.aligned.x4.m8n8`): [`matches_in_any_order`].
+//! Only the order of types among each other, and of spaces, means something to it: which is the
+//! result's, where a copy goes.
 
 use heddle_ir::Scope;
 
@@ -101,8 +103,8 @@ pub(crate) fn matches_in_any_order(pattern: &str, modifiers: &Modifiers<'_>) -> 
     taken(&mut open, &modifiers.list, [0; 2])
 }
 
-/// Whether items can take all the modifiers; `from` is the first item that may take a type, and a space. Each item comes
-/// with how many modifiers it has taken.
+/// Whether items can take all the modifiers; `from` is the first item that may take a type, and a
+/// space. Each item comes with how many modifiers it has taken.
 fn taken(items: &mut [(Item<'_>, u32)], list: &[&str], from: [usize; 2]) -> bool {
     let Some((first, others)) = list.split_first() else {
         return items.iter().all(|(item, times)| item.optional || *times > 0);

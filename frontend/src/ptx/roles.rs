@@ -1,8 +1,9 @@
 //! Which operand plays which role.
 //!
-//! A signature is words: `dest dest_pred? mbarrier count? cache_policy@L2::cache_hint rest*`. `?` may be missing,
-//! `@modifier` is there exactly if the opcode has the modifier, `*` is any number. The first assignment from the left
-//! in which all operands are of their role's shape is taken. The signature `any` takes all operands and knows nothing of them.
+//! A signature is words: `dest dest_pred? mbarrier count? cache_policy@L2::cache_hint rest*`. `?`
+//! may be missing, `@modifier` is there exactly if the opcode has the modifier, `*` is any number.
+//! The first assignment from the left in which all operands are of their role's shape is taken. The
+//! signature `any` takes all operands and knows nothing of them.
 
 use super::constraint::{Constraint, ConstraintKind, OperandClass};
 use super::instruction::Role;
@@ -165,7 +166,8 @@ fn can_be_written(cx: &Context<'_>, operand: &Operand) -> bool {
     }
 }
 
-/// Whether any part of it could be written by an instruction nobody knows, memory at an address included.
+/// Whether any part of it could be written by an instruction nobody knows, memory at an address
+/// included.
 fn may_be_written(cx: &Context<'_>, operand: &Operand) -> bool {
     match operand {
         Operand::Address(_) => true,

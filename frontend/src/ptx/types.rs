@@ -66,7 +66,8 @@ impl Type {
         (lanes == 1 || packs).then_some(Type { kind, bits, lanes })
     }
 
-    /// Bytes of one value in memory; predicates have none, nor do packed types that do not fill bytes.
+    /// Bytes of one value in memory; predicates have none, nor do packed types that do not fill
+    /// bytes.
     pub fn bytes(self) -> Option<u32> {
         let bits = u32::from(self.bits) * u32::from(self.lanes);
         (bits % 8 == 0).then_some(bits / 8)

@@ -1,14 +1,16 @@
 //! The operators of the IR (`ir/src/expr/fold.rs`) against LLVM's own constant folder.
 //!
-//! The builder, the solver and the interpreter all compute with `fold.rs`, so nothing else in this repository can contradict
-//! it. LLVM can: each operator is written as LLVM IR on constants, at narrow, odd and wide widths, on values at the edges and a
-//! few at random, and `instsimplify` folds it. What LLVM gives must be what comes out of
+//! The builder, the solver and the interpreter all compute with `fold.rs`, so nothing else in this
+//! repository can contradict it. LLVM can: each operator is written as LLVM IR on constants, at
+//! narrow, odd and wide widths, on values at the edges and a few at random, and `instsimplify`
+//! folds it. What LLVM gives must be what comes out of
 //!
 //! - `fold.rs` itself; where LLVM gives poison, the value that `ir/src/expr/mod.rs` documents;
 //! - the lift of the same instructions, intrinsics without an operator of their own among them;
 //! - the interpreter; where a division is undefined in LLVM, it must not know a value.
 //!
-//! The matches over operators are exhaustive: a new one does not compile here until it says what it is in LLVM.
+//! The matches over operators are exhaustive: a new one does not compile here until it says what it
+//! is in LLVM.
 //! **Does not** look at floats, which the IR does not compute.
 
 mod rows;

@@ -32,7 +32,8 @@ pub(crate) struct Row {
     pub(crate) cases: Vec<Vec<u128>>,
 }
 
-/// Values of a width: the edges of its signed and unsigned numbers and of shifts, patterns, and four at random.
+/// Values of a width: the edges of its signed and unsigned numbers and of shifts, patterns, and
+/// four at random.
 pub(crate) fn values(width: u8) -> Vec<u128> {
     let least = 1u128 << (width - 1);
     let bits = u128::from(width);
@@ -92,7 +93,8 @@ pub(crate) fn of_operators() -> Vec<Row> {
     rows
 }
 
-/// What the lift takes apart into operators, where LLVM has it at the width. Comparisons that the IR turns around are here too.
+/// What the lift takes apart into operators, where LLVM has it at the width. Comparisons that the
+/// IR turns around are here too.
 pub(crate) fn of_intrinsics() -> Vec<Row> {
     let mut rows = Vec::new();
     for width in WIDTHS {
@@ -260,7 +262,8 @@ impl Row {
         }
     }
 
-    /// Whether the result is the mathematical one: computed at twice the width and more, and cut and extended again.
+    /// Whether the result is the mathematical one: computed at twice the width and more, and cut
+    /// and extended again.
     fn exactly(&self, case: usize, arguments: &[u128], op: BinOp, flags: NoWrap) -> String {
         let narrow = self.width;
         let wide = 2 * u32::from(narrow) + 2;

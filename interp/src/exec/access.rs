@@ -18,7 +18,8 @@ use crate::launch::UnknownAddress;
 use crate::memory::ByteStore;
 use crate::stop::{Cause, Unknown, Use};
 
-/// A write without a known value makes this many bytes unknown one by one; beyond, the whole object.
+/// A write without a known value makes this many bytes unknown one by one; beyond, the whole
+/// object.
 const LARGEST_EXACT: u64 = 4096;
 
 impl Machine<'_> {

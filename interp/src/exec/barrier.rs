@@ -1,14 +1,16 @@
-//! Barriers. Block barriers count intervals and report divergence; warp barriers count per thread. Named barriers
-//! in which the whole block takes part, and the barriers of clusters of one block, are block barriers. Other
-//! named barriers, split cluster barriers and barrier objects make threads run at different paces: not
-//! executed here, and said so.
+//! Barriers. Block barriers count intervals and report divergence; warp barriers count per thread.
+//! Named barriers in which the whole block takes part, and the barriers of clusters of one block,
+//! are block barriers. Other named barriers, split cluster barriers and barrier objects make
+//! threads run at different paces: not executed here, and said so.
 //!
-//! A warp barrier is passed where all lanes of its mask that have not exited execute it together. Lanes that meet
-//! from different places run at different paces too, so the run stops there: what it met before is what happens.
+//! A warp barrier is passed where all lanes of its mask that have not exited execute it together.
+//! Lanes that meet from different places run at different paces too, so the run stops there: what
+//! it met before is what happens.
 //!
-//! Where a barrier does not wait for threads that have returned, a thread that is missing may yet return. The
-//! divergence is then reported only when the thread comes to another barrier, or to the end of the kernel. The end is
-//! a return too if threads return inside the loop around the barrier, as either may be the one that is written.
+//! Where a barrier does not wait for threads that have returned, a thread that is missing may yet
+//! return. The divergence is then reported only when the thread comes to another barrier, or to the
+//! end of the kernel. The end is a return too if threads return inside the loop around the barrier,
+//! as either may be the one that is written.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -74,7 +76,8 @@ impl Machine<'_> {
             Barrier::Grid => {
                 self.awaited_barrier(id, active, (true, true), BarrierModel::Strict)?;
                 self.grid_interval += 1;
-                // What the other blocks wrote before it is not there when blocks run one after the other.
+                // What the other blocks wrote before it is not there when blocks run one after the
+                // other.
                 let blocks: u64 = self.launch.grid.iter().map(|it| u64::from(*it)).product();
                 if blocks > 1 {
                     let cause = self.cause(Unknown::Op(id));

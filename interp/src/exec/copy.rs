@@ -1,5 +1,6 @@
-//! `cp.async` in groups of the thread. Between issue and wait the destination is unknown; at the wait it gets what the
-//! source held at the issue. A source that is written meanwhile is a race, which other analyses report.
+//! `cp.async` in groups of the thread. Between issue and wait the destination is unknown; at the
+//! wait it gets what the source held at the issue. A source that is written meanwhile is a race,
+//! which other analyses report.
 
 use std::collections::{BTreeMap, VecDeque};
 

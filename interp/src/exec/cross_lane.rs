@@ -1,9 +1,9 @@
 //! Exchanges among the lanes of a warp (PTX ISA, sections 9.7.9.6 and 9.7.13.8 to 9.7.13.12).
 //!
-//! A lane exchanges with those that execute the same operation with the same mask. Where a lane of the mask that
-//! has not returned is not there, where a lane is not in its own mask, and where a shuffle reads a lane that is not there,
-//! the result is not defined: unknown. `elect` chooses the lowest lane, `activemask` says who is there in lock-step; the
-//! hardware may answer otherwise.
+//! A lane exchanges with those that execute the same operation with the same mask. Where a lane of
+//! the mask that has not returned is not there, where a lane is not in its own mask, and where a
+//! shuffle reads a lane that is not there, the result is not defined: unknown. `elect` chooses the
+//! lowest lane, `activemask` says who is there in lock-step; the hardware may answer otherwise.
 
 use std::rc::Rc;
 
@@ -203,7 +203,8 @@ impl<'a> Group<'a> {
             .try_fold(0, |all, other| Ok(all | u128::from(self.arg(0, other)? == own) << other))
     }
 
-    /// As PTX defines `shfl`: the clamp in bits 0 to 4 of the last operand, the segment mask in bits 8 to 12.
+    /// As PTX defines `shfl`: the clamp in bits 0 to 4 of the last operand, the segment mask in
+    /// bits 8 to 12.
     fn shuffle(&self, kind: CrossLaneKind, lane: u32) -> [Value; 2] {
         let (b, c) = match (self.arg(1, lane), self.arg(2, lane)) {
             (Ok(b), Ok(c)) => (mask(b, 5) as i64, c),

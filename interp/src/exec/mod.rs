@@ -1,7 +1,8 @@
 //! Runs a block: the tree from top to bottom, each operation for all its threads before the next.
 //!
-//! Threads that left a loop wait, disabled, for those still in it. Threads of one operation act in the order of their
-//! numbers; that is one of the orders the machine may choose, and what differs between orders is a race.
+//! Threads that left a loop wait, disabled, for those still in it. Threads of one operation act in
+//! the order of their numbers; that is one of the orders the machine may choose, and what differs
+//! between orders is a race.
 
 mod access;
 mod barrier;
@@ -334,7 +335,8 @@ impl<'s> Machine<'s> {
         self.values.set_results(id, columns.collect());
     }
 
-    /// Starts a column of results: threads of the region that do not execute the operation have none.
+    /// Starts a column of results: threads of the region that do not execute the operation have
+    /// none.
     fn results_builder(
         &mut self,
         id: OpId,
@@ -407,7 +409,7 @@ impl<'s> Machine<'s> {
     }
 }
 
-/// From the first of some threads to behind the last.
+/// From the first of some threads to past the last.
 fn span(threads: &Threads) -> Range {
     match (threads.first(), threads.last()) {
         (Some(first), Some(last)) => (*first, last + 1),

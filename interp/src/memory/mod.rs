@@ -1,8 +1,9 @@
 //! Memory: bytes that are known, or have a cause why not.
 //!
-//! Global and constant objects live as long as the session, shared ones as long as a block runs, local ones as long
-//! as that and once per thread. An [`Unknown`](heddle_ir::ObjectKind::Unknown) object may be any object of its space: what
-//! is read through it is unknown, and a write through it makes all it may be unknown.
+//! Global and constant objects live as long as the session, shared ones as long as a block runs,
+//! local ones as long as that and once per thread. An [`Unknown`](heddle_ir::ObjectKind::Unknown)
+//! object may be any object of its space: what is read through it is unknown, and a write through
+//! it makes all it may be unknown.
 
 mod bytes;
 

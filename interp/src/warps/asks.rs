@@ -1,8 +1,10 @@
-//! What becomes of the answers of barrier objects: whether asking one may as well be waiting for it.
+//! What becomes of the answers of barrier objects: whether asking one may as well be waiting for
+//! it.
 //!
-//! A test (`test_wait`, `try_wait`) answers whether a phase is over. Programs wait by asking until the answer is yes, in a loop of their own or in
-//! one inside an assembly, which is lifted as a test that is assumed to hold. They also ask once, ahead, and wait only
-//! if the answer was no. Anything else that an answer decides depends on time, and is [`Asks::Decides`].
+//! A test (`test_wait`, `try_wait`) answers whether a phase is over. Programs wait by asking until
+//! the answer is yes, in a loop of their own or in one inside an assembly, which is lifted as a
+//! test that is assumed to hold. They also ask once, ahead, and wait only if the answer was no.
+//! Anything else that an answer decides depends on time, and is [`Asks::Decides`].
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
@@ -195,7 +197,8 @@ fn homes(
     }
 }
 
-/// What an expression is in each iteration of a loop as long as all tests answer no, where that is one number.
+/// What an expression is in each iteration of a loop as long as all tests answer no, where that is
+/// one number.
 pub(super) fn if_answered_no(kernel: &Kernel, expr: ExprId) -> Option<u128> {
     Denied { kernel, known: FxHashMap::default() }.value(expr)
 }
@@ -210,7 +213,8 @@ impl Denied<'_> {
         if let Some(known) = self.known.get(&expr) {
             return *known;
         }
-        // Of a variable that comes round to itself: what its first value says, and the check below confirms.
+        // Of a variable that comes round to itself: what its first value says, and the check below
+        // confirms.
         self.known.insert(expr, None);
         let value = self.computed(expr);
         self.known.insert(expr, value);

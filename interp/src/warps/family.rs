@@ -1,11 +1,14 @@
-//! Many runs at once: a parameter takes all values of a family, and values are known as functions of the run.
+//! Many runs at once: a parameter takes all values of a family, and values are known as functions
+//! of the run.
 //!
-//! A run of the family is a point of whole numbers; the runs are the points in the convex hull of some corners. A [`Slope`] says how
-//! much a value grows with each coordinate: the value is its bits, plus slope times point, modulo two to its width.
+//! A run of the family is a point of whole numbers; the runs are the points in the convex hull of
+//! some corners. A [`Slope`] says how much a value grows with each coordinate: the value is its
+//! bits, plus slope times point, modulo two to its width.
 //!
-//! **Promises.** What comes out level is the same in all runs, and what has a slope is as it says in each, wrap-around included: a comparison is
-//! decided only if it comes out alike everywhere, and a widening or a quotient only if nothing wraps on its way.
-//! What cannot be told is unknown, with the parameter as its cause.
+//! **Promises.** What comes out level is the same in all runs, and what has a slope is as it says
+//! in each, wrap-around included: a comparison is decided only if it comes out alike everywhere,
+//! and a widening or a quotient only if nothing wraps on its way. What cannot be told is unknown,
+//! with the parameter as its cause.
 //!
 //! **Does not** know that overflow of signed numbers is undefined.
 
@@ -199,7 +202,8 @@ impl Runs<'_> {
         let by = i128::from(by);
         let (low, high) = self.unsigned(a, width).filter(|_| by > 0)?;
         let bits = i128::from(a.0);
-        // Coordinates by which whole divisors are added change the quotient alone, the others the rest alone if that stays in place.
+        // Coordinates by which whole divisors are added change the quotient alone, the others the
+        // rest alone if that stays in place.
         let whole = a.1.map(|it| i128::from(it) % by == 0);
         let rest_slope: Slope = std::array::from_fn(|at| if whole[at] { 0 } else { a.1[at] });
         let (rest_low, rest_high) = self.range(bits % by, rest_slope)?;
@@ -256,7 +260,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Whether a difference is above zero, or not below where that suffices; where it is alike in all runs.
+    /// Whether a difference is above zero, or not below where that suffices; where it is alike in
+    /// all runs.
     fn rises(&self, strictly: bool, apart: i128, slope: Slope) -> Option<bool> {
         let (low, high) = self.range(apart, slope)?;
         let limit = i128::from(strictly);

@@ -18,8 +18,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// An element of up to eight bytes, little-endian. `start` is the cause of bytes that nobody knows, and `None` where
-    /// the contents at the start do not count.
+    /// An element of up to eight bytes, little-endian. `start` is the cause of bytes that nobody
+    /// knows, and `None` where the contents at the start do not count.
     pub(super) fn load(
         &self,
         launch: &Launch,

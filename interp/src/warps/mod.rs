@@ -1,15 +1,18 @@
 //! Runs the warps of a block against each other, each up to where it has to wait.
 //!
-//! A [`Flow`](FlowId) is lanes of a warp that go through the program together. [`Warps::advance`] runs one to its next
-//! synchronization, which the caller gives a meaning: it then lets the flow [`pass`](Warps::pass), or rest. A flow can be
-//! [`part`](Warps::part)ed and [`join`](Warps::join)ed again. A [`Watcher`] is told the accesses.
+//! A [`Flow`](FlowId) is lanes of a warp that go through the program together. [`Warps::advance`]
+//! runs one to its next synchronization, which the caller gives a meaning: it then lets the flow
+//! [`pass`](Warps::pass), or rest. A flow can be [`part`](Warps::part)ed and
+//! [`join`](Warps::join)ed again. A [`Watcher`] is told the accesses.
 //!
-//! **Promises.** What is computed is what the program computes in the schedule that the caller chose. Only what decides
-//! where threads go, where they access and whom they wait for is computed. An access whose place is not known, or
-//! that may or may not happen, is in [`Warps::blurred`], with the reason; a barrier like that is a [`Stop`].
+//! **Promises.** What is computed is what the program computes in the schedule that the caller
+//! chose. Only what decides where threads go, where they access and whom they wait for is computed.
+//! An access whose place is not known, or that may or may not happen, is in [`Warps::blurred`],
+//! with the reason; a barrier like that is a [`Stop`].
 //!
-//! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose parts fall out of step
-//! in a shuffle. `elect` elects the lowest lane, one of those the hardware may choose.
+//! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose
+//! parts fall out of step in a shuffle. `elect` elects the lowest lane, one of those the hardware
+//! may choose.
 
 mod asks;
 mod cross_lane;
@@ -126,8 +129,9 @@ struct Frame {
 }
 
 impl<'k> Warps<'k> {
-    /// Blocks of a launch at their start: those with these indices, one whose index is not known for `None`. The run ends after so many
-    /// `steps`; what the operations of `values` write is told.
+    /// Blocks of a launch at their start: those with these indices, one whose index is not known
+    /// for `None`. The run ends after so many `steps`; what the operations of `values` write is
+    /// told.
     pub fn new(
         kernel: &'k Kernel,
         launch: &'k Launch,
@@ -173,7 +177,8 @@ impl<'k> Warps<'k> {
         })
     }
 
-    /// The same, for all runs of a family at once: what is computed from now on holds in each of them.
+    /// The same, for all runs of a family at once: what is computed from now on holds in each of
+    /// them.
     #[must_use]
     pub fn in_family(mut self, family: Family) -> Warps<'k> {
         self.family_cause = self.causes.of(Unknown::Param(family.param));
@@ -254,7 +259,7 @@ impl<'k> Warps<'k> {
         self.plan.answers.excuses(op)
     }
 
-    /// The flow goes on behind the operation it is at.
+    /// The flow goes on after the operation it is at.
     pub fn pass(&mut self, flow: FlowId) {
         let asks = self.only_asks(flow);
         let flow = &mut self.flows[flow.0 as usize];
@@ -264,7 +269,8 @@ impl<'k> Warps<'k> {
         }
     }
 
-    /// Takes some lanes out of a flow into one of their own, at the same operation; the others pass it.
+    /// Takes some lanes out of a flow into one of their own, at the same operation; the others pass
+    /// it.
     pub fn part(&mut self, flow: FlowId, lanes: u32) -> FlowId {
         let mut parted = self.flows[flow.0 as usize].clone();
         parted.frames.iter_mut().for_each(|frame| frame.lanes &= lanes);
@@ -277,7 +283,8 @@ impl<'k> Warps<'k> {
         FlowId(self.flows.len() as u32 - 1)
     }
 
-    /// Makes two flows of one warp that are at the same place in the same iterations one: the first. Whether they were.
+    /// Makes two flows of one warp that are at the same place in the same iterations one: the
+    /// first. Whether they were.
     pub fn join(&mut self, flow: FlowId, other: FlowId) -> bool {
         let [a, b] = [flow, other].map(|it| self.flows[it.0 as usize].clone());
         let place = |flow: &Flow| -> Vec<_> {
@@ -402,7 +409,8 @@ impl<'k> Warps<'k> {
         Ok(())
     }
 
-    /// Lanes may or may not run (more of) a loop: what it does is blurred, unless it decides who waits for whom.
+    /// Lanes may or may not run (more of) a loop: what it does is blurred, unless it decides who
+    /// waits for whom.
     fn leave_out(
         &mut self,
         warp: usize,

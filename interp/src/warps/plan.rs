@@ -1,7 +1,9 @@
-//! What a run of warps computes, and in which order: only what decides where threads go, where they access, and whom they wait for.
+//! What a run of warps computes, and in which order: only what decides where threads go, where they
+//! access, and whom they wait for.
 //!
-//! Each needed expression has a slot, and is computed once per iteration of the innermost loop it depends on, before its first
-//! use there. The arithmetic that only feeds stored values is left out, unless what is stored comes back to matter.
+//! Each needed expression has a slot, and is computed once per iteration of the innermost loop it
+//! depends on, before its first use there. The arithmetic that only feeds stored values is left
+//! out, unless what is stored comes back to matter.
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
@@ -46,7 +48,7 @@ pub(super) struct PlanLoop {
     pub(super) vars: Vec<[u32; 3]>,
     pub(super) body: Vec<Step>,
     pub(super) cont: u32,
-    /// Value behind the loop, value inside.
+    /// Value after the loop, value inside.
     pub(super) exits: Vec<[u32; 2]>,
     /// Operations in it, at any depth.
     pub(super) ops: Vec<OpId>,

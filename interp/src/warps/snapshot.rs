@@ -1,12 +1,13 @@
 //! States of a run, and whether a later one is an earlier one moved along the family.
 //!
-//! Induction over a period of a run asks: is the state one period later the same, but for numbers that have grown by
-//! fixed steps? [`Warps::generalize`] makes the earlier state one that stands for both and all that follow: the second coordinate of the
-//! family counts periods, and each value has the step by which it grew as its slope there. [`Warps::is_moved_from`] then says, a period later,
-//! whether the state is that one with one run less to go and one period more behind it.
+//! Induction over a period of a run asks: is the state one period later the same, but for numbers
+//! that have grown by fixed steps? [`Warps::generalize`] makes the earlier state one that stands
+//! for both and all that follow: the second coordinate of the family counts periods, and each value
+//! has the step by which it grew as its slope there. [`Warps::is_moved_from`] then says, a period
+//! later, whether the state is that one with one run less to go and one period more after it.
 //!
-//! **Promises.** A value that does not keep to its step is [`Widened`]: unknown from the earlier state on, which is always allowed. A value
-//! that is not needed any more costs nothing that way.
+//! **Promises.** A value that does not keep to its step is [`Widened`]: unknown from the earlier
+//! state on, which is always allowed. A value that is not needed any more costs nothing that way.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +79,8 @@ impl Warps<'_> {
         }
     }
 
-    /// Makes the present state, which is `now`, one that stands for `now` and `later` and all that follow by the same steps; `family` is the family from here on.
+    /// Makes the present state, which is `now`, one that stands for `now` and `later` and all that
+    /// follow by the same steps; `family` is the family from here on.
     pub fn generalize(
         &mut self,
         now: &Snapshot,
@@ -110,8 +112,9 @@ impl Warps<'_> {
         self.memory.widen(keeps, cause);
     }
 
-    /// Whether the present state is a generalized one with one run less along the first coordinate and one more along the second: if not,
-    /// the values that are to be taken for unknown there. None if nothing of that kind helps.
+    /// Whether the present state is a generalized one with one run less along the first coordinate
+    /// and one more along the second: if not, the values that are to be taken for unknown there.
+    /// None if nothing of that kind helps.
     pub fn is_moved_from(&self, general: &Snapshot) -> Option<Widened> {
         let mut widened = Widened::default();
         for (number, (warp, from)) in self.warps.iter().zip(&general.warps).enumerate() {
@@ -132,7 +135,8 @@ impl Warps<'_> {
         (same_lost && self.has_moved_evenly(&general.flows)).then_some(widened)
     }
 
-    /// The flows of one warp have all gone through as many iterations more: how they stand to each other is the same.
+    /// The flows of one warp have all gone through as many iterations more: how they stand to each
+    /// other is the same.
     fn has_moved_evenly(&self, before: &[Flow]) -> bool {
         let steps = |flow: &Flow, before: &Flow| -> Vec<u64> {
             let pairs = flow.frames.iter().zip(&before.frames);
@@ -148,7 +152,8 @@ impl Warps<'_> {
         })
     }
 
-    /// From here on, one run less to go is no question any more: the first coordinate stays at its origin.
+    /// From here on, one run less to go is no question any more: the first coordinate stays at its
+    /// origin.
     pub fn conclude(&mut self, family: Family) {
         let cause = self.family_cause;
         self.family = Some(family);
@@ -205,7 +210,8 @@ fn under_way(flows: &[Flow]) -> impl Iterator<Item = &Flow> {
     flows.iter().filter(|flow| !flow.frames.is_empty())
 }
 
-/// The slope of a value that is `a` now and `b` a period later: with one run less to go and one period more behind it.
+/// The slope of a value that is `a` now and `b` a period later: with one run less to go and one
+/// period more after it.
 fn stepped(a: (u64, Slope), b: (u64, Slope), width: u8) -> Slope {
     let step = b.0.wrapping_sub(a.0).wrapping_add(a.1[0] as u64);
     let step = sign_extend(mask(u128::from(step), width), width) as i64;

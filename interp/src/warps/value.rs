@@ -1,7 +1,8 @@
 //! One value of each lane of a warp, known or with the cause why not.
 //!
-//! In a family of runs ([`super::family`]) a lane may be known as a function of the run: then it has a [`Slope`]. Whoever
-//! does not ask for slopes ([`Value::affine`]) takes such a lane for unknown.
+//! In a family of runs ([`super::family`]) a lane may be known as a function of the run: then it
+//! has a [`Slope`]. Whoever does not ask for slopes ([`Value::affine`]) takes such a lane for
+//! unknown.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, UnOp, fold_binary, fold_cast, fold_cmp, fold_unary, mask};
 

@@ -3,7 +3,8 @@
 use heddle_interp::{Contents, End, Launch, Session, Stop, Visitor};
 use heddle_ir::{Kernel, ObjectId, OpId, parse_kernel, verify};
 
-/// A kernel with parameters `out` and `in` (pointers) and `n` (32 bits), shared array `s`, and this body.
+/// A kernel with parameters `out` and `in` (pointers) and `n` (32 bits), shared array `s`, and this
+/// body.
 pub(crate) fn kernel(body: &str) -> Kernel {
     let text = format!(
         "kernel k\ntarget nvptx sm 80 warp 32\nparam out: pointer out\nparam in: pointer in\nparam n: i32\n\

@@ -141,7 +141,8 @@ fn blocks_conflict_in_global_memory_only() {
 
 #[test]
 fn iterations_say_where_in_the_loops() {
-    // The read of iteration i meets the write of iteration i: one barrier per iteration is not enough.
+    // The read of iteration i meets the write of iteration i: one barrier per iteration is not
+    // enough.
     let kernel = kernel(
         "loop @l {
            var %i: i32 = 0
@@ -233,7 +234,8 @@ fn threads_that_returned_are_waited_for_in_the_strict_model() {
     }
 }
 
-/// Each thread meets the barrier four times, but in different iterations (Betts et al., TOPLAS 2015).
+/// Each thread meets the barrier four times, but in different iterations (Betts et al., TOPLAS
+/// 2015).
 #[test]
 fn equal_counts_in_different_iterations_diverge() {
     let kernel = kernel(

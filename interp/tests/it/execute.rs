@@ -236,7 +236,8 @@ fn an_unknown_address_stops_in_shared_memory_and_may_be_skipped_in_global() {
     let shared = kernel(&body("s"));
     let stop = run(&shared, &launch(&shared, 1, 0), &mut Ignore).unwrap_err();
     assert!(matches!(stop, Stop::Unknown { used_by: Use::Address(_), .. }), "{stop}");
-    // A write through `out` or through a pointer that may be anything: what `out` held is not known any more.
+    // A write through `out` or through a pointer that may be anything: what `out` held is not known
+    // any more.
     for (name, expected) in [("out", None), ("wild", None), ("in", Some(1))] {
         let global = kernel(&body(name));
         assert_eq!(output(&global, &launch(&global, 1, 0), 2)[1], expected, "{name}");
@@ -320,7 +321,8 @@ fn traps_and_broken_assumptions_end_the_launch() {
     }
 }
 
-/// Every operator, at several widths, for operands that differ per thread or are the same for all: as `fold` says.
+/// Every operator, at several widths, for operands that differ per thread or are the same for all:
+/// as `fold` says.
 #[test]
 fn operators_mean_what_fold_says() {
     let samples: [u128; 8] = [

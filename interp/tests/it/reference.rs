@@ -1,7 +1,8 @@
-//! The interpreter against a naive one: thread by thread, each expression from its leaves, nothing remembered.
+//! The interpreter against a naive one: thread by thread, each expression from its leaves, nothing
+//! remembered.
 //!
-//! Kernels are random: nested loops with different trip counts per thread, values that leave loops, predicates, and
-//! memory of the thread alone, so that the order of threads does not matter.
+//! Kernels are random: nested loops with different trip counts per thread, values that leave loops,
+//! predicates, and memory of the thread alone, so that the order of threads does not matter.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
-//! The value of each operator on known operands. Written once: the expression builder folds constants
-//! with it, the interpreter runs kernels with it, the solver's bit-level circuits are tested against it.
+//! The value of each operator on known operands. Written once: the expression builder folds
+//! constants with it, the interpreter runs kernels with it, the solver's bit-level circuits are
+//! tested against it.
 //!
-//! Operands and results have zeros above their width. Inlined, so that the interpreter's loops over lanes, which fix the
-//! operator, cost what the operator costs.
+//! Operands and results have zeros above their width. Inlined, so that the interpreter's loops over
+//! lanes, which fix the operator, cost what the operator costs.
 
 use super::{BinOp, CastOp, CmpOp, NoWrap, UnOp};
 
@@ -93,7 +94,8 @@ pub fn fold_cast(op: CastOp, a: u128, from: u8, to: u8) -> u128 {
     }
 }
 
-/// Whether no-wrap flags hold on these operands. Flags on operators other than `+`, `-`, `*` and `<<` say nothing.
+/// Whether no-wrap flags hold on these operands. Flags on operators other than `+`, `-`, `*` and
+/// `<<` say nothing.
 #[inline]
 pub fn flags_hold(op: BinOp, flags: NoWrap, a: u128, b: u128, width: u8) -> bool {
     let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
@@ -127,7 +129,8 @@ pub fn flags_hold(op: BinOp, flags: NoWrap, a: u128, b: u128, width: u8) -> bool
     (!flags.unsigned || unsigned) && (!flags.signed || signed)
 }
 
-/// Whether a division or remainder has no value in LLVM: by zero, or of the least number by minus one.
+/// Whether a division or remainder has no value in LLVM: by zero, or of the least number by minus
+/// one.
 #[inline]
 pub fn is_undefined_division(op: BinOp, a: u128, b: u128, width: u8) -> bool {
     match op {

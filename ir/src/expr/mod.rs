@@ -5,9 +5,10 @@
 //! the iteration that is running, the result of an operation in the iteration that is running, or
 //! the value that another expression had in the last iteration of a loop ([`ExprKind::Exit`]).
 //! A predicate is an expression of one bit. There are no pointers: an address is an object and a
-//! 64-bit byte offset in it, kept apart by the operation that uses it; [`ExprKind::Base`] stands for
-//! the numeric address of an object where a program looks at it. Floats are bit patterns, and float
-//! arithmetic is a [`ExprKind::Pure`] function named as LLVM names it (`fadd`, `fcmp.olt`, `sqrt`).
+//! 64-bit byte offset in it, kept apart by the operation that uses it; [`ExprKind::Base`] stands
+//! for the numeric address of an object where a program looks at it. Floats are bit patterns, and
+//! float arithmetic is a [`ExprKind::Pure`] function named as LLVM names it (`fadd`, `fcmp.olt`,
+//! `sqrt`).
 //!
 //! **Total.** Every operator has a value for every operand, the one SMT-LIB gives: division by zero
 //! is all ones, remainder by zero the dividend, a shift by the width or more is zero (or the sign).
@@ -116,8 +117,8 @@ impl ExprKind {
     }
 }
 
-/// Ids of the running thread and sizes of its launch, as PTX special registers (PTX ISA, section 10).
-/// All are 32 bits wide. OpenCL's are built from these.
+/// Ids of the running thread and sizes of its launch, as PTX special registers (PTX ISA, section
+/// 10). All are 32 bits wide. OpenCL's are built from these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Special {
     /// `threadIdx`, by dimension 0 to 2.
@@ -311,8 +312,8 @@ named! {
     }
 }
 
-/// The table of expressions. Building the same node twice gives the same handle; the builder methods
-/// (in `simplify.rs`) fold constants and identities first.
+/// The table of expressions. Building the same node twice gives the same handle; the builder
+/// methods (in `simplify.rs`) fold constants and identities first.
 #[derive(Clone, Default, Debug)]
 pub struct ExprPool {
     nodes: PrimaryMap<ExprId, Expr>,

@@ -1,6 +1,6 @@
 //! Builder methods of [`ExprPool`]: each makes one node, after constant folding and the local
-//! identities that keep printed kernels readable and queries small. A rewrite here is exact for every
-//! operand value, wrap-around included, and may drop a no-wrap flag but never invent one.
+//! identities that keep printed kernels readable and queries small. A rewrite here is exact for
+//! every operand value, wrap-around included, and may drop a no-wrap flag but never invent one.
 
 use super::{
     BinOp, CastOp, CmpOp, ExprKind, ExprPool, NoWrap, Special, UnOp, fold_binary, fold_cast,

@@ -1,8 +1,9 @@
 //! Which expressions a printed kernel binds to a name of their own, and where.
 //!
-//! An expression is bound where it is used twice (unless it is as short as its name), has a name in the source,
-//! would be long, or is looked at from outside its loop. It is bound once, in its home, before the first item of that
-//! region that needs it: operands before users, so that nothing is named before it stands there.
+//! An expression is bound where it is used twice (unless it is as short as its name), has a name in
+//! the source, would be long, or is looked at from outside its loop. It is bound once, in its home,
+//! before the first item of that region that needs it: operands before users, so that nothing is
+//! named before it stands there.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,8 @@ const LONGEST_TERM: u32 = 8;
 const SHORTEST_BINDING: u32 = 2;
 
 pub(super) struct Bindings {
-    /// Per region and item index, what to bind before that item; the length of the region stands for its end.
+    /// Per region and item index, what to bind before that item; the length of the region stands
+    /// for its end.
     before: BTreeMap<(Option<LoopId>, usize), Vec<ExprId>>,
 }
 

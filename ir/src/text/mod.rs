@@ -1,18 +1,19 @@
 //! The textual form of a kernel: [`print_kernel`] and [`parse_kernel`].
 //!
 //! **Promises.** For a kernel that the verifier accepts, parsing the text gives the kernel that
-//! [`renumber`](crate::renumber()) gives, and printing that gives the same text. Nothing is lost but numbers,
-//! and expressions and origins that nothing refers to. Any text at all either parses or is refused with a
-//! line, a column and what was expected there.
+//! [`renumber`](crate::renumber()) gives, and printing that gives the same text. Nothing is lost
+//! but numbers, and expressions and origins that nothing refers to. Any text at all either parses
+//! or is refused with a line, a column and what was expected there.
 //!
-//! **Form.** A header (name, target, launch bounds, parameters, objects), the tree, a table of source places.
-//! Expressions are function terms, `add.nsw(%i.3, 1)`. What is used twice, is named in the source, or is long is bound to
-//! `%n` at the first place where it is needed, in the region it belongs to. A constant says its
-//! width, `1:i32`, where its surroundings do not. `%row.7` is value 7, which the source calls `row`. From `;` to the end of the
-//! line is a comment. `docs/ir.md` has the grammar and an example.
+//! **Form.** A header (name, target, launch bounds, parameters, objects), the tree, a table of
+//! source places. Expressions are function terms, `add.nsw(%i.3, 1)`. What is used twice, is named
+//! in the source, or is long is bound to `%n` at the first place where it is needed, in the region
+//! it belongs to. A constant says its width, `1:i32`, where its surroundings do not. `%row.7` is
+//! value 7, which the source calls `row`. From `;` to the end of the line is a comment.
+//! `docs/ir.md` has the grammar and an example.
 //!
-//! **Does not** check meaning: a kernel with wrong widths or scopes parses if it can be written, and the verifier
-//! refuses it.
+//! **Does not** check meaning: a kernel with wrong widths or scopes parses if it can be written,
+//! and the verifier refuses it.
 
 mod bind;
 mod lex;
@@ -67,7 +68,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The spelling of a special; an axis that does not exist is spelt by its number and does not parse.
+/// The spelling of a special; an axis that does not exist is spelt by its number and does not
+/// parse.
 fn special_name(special: Special) -> String {
     let (name, axis) = match special {
         Special::Tid(axis) => ("tid", axis),

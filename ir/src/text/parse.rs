@@ -1,4 +1,5 @@
-//! Parses a kernel: the tree and the table of source places. Expressions are interned as written, without folding.
+//! Parses a kernel: the tree and the table of source places. Expressions are interned as written,
+//! without folding.
 
 use rustc_hash::FxHashMap;
 
@@ -19,7 +20,7 @@ pub fn parse_kernel(text: &str) -> Result<Kernel, ParseError> {
     }
 }
 
-/// All kernels of a text, one behind the other.
+/// All kernels of a text, one after the other.
 pub fn parse_kernels(text: &str) -> Result<Vec<Kernel>, ParseError> {
     let mut source = Source::new(text)?;
     let mut kernels = Vec::new();
@@ -210,7 +211,7 @@ impl Parser<'_> {
         match self.source.peek() {
             Token::Word(word) if word == "loop" => self.loop_item(),
             Token::Value(_) if self.source.peek_second() != &Token::Sign(':') => {
-                // `%7 = term`, or `%7 "name"` with either behind it.
+                // `%7 = term`, or `%7 "name"` with either after it.
                 let (name, hint, at) = self.new_value()?;
                 match self.source.peek() {
                     Token::Sign('=') => self.binding(name, hint, at),

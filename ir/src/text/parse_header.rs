@@ -24,7 +24,7 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
     if source.take_word("launch") {
         builder.kernel_mut().launch = launch(source)?;
     }
-    // A pointer's object is declared behind the parameters.
+    // A pointer's object is declared after the parameters.
     let mut pointers = Vec::new();
     while source.take_word("param") {
         let name = source.name("the parameter's name")?;

@@ -20,7 +20,7 @@ pub(super) type NamedResult = (String, Option<String>, usize, u8);
 type Touched = (SmallVec<[Address; 2]>, SmallVec<[Space; 2]>);
 
 impl Parser<'_> {
-    /// The width behind a result's name.
+    /// The width after a result's name.
     pub(super) fn result_of(
         &mut self,
         name: String,

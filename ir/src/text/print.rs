@@ -192,7 +192,7 @@ impl Printer<'_> {
         self.out.push('\n');
     }
 
-    /// A fresh name with the source's name in or behind it.
+    /// A fresh name with the source's name in or after it.
     fn token(&mut self, hint: Option<&str>) -> String {
         let number = self.values;
         self.values += 1;
@@ -249,7 +249,7 @@ impl Printer<'_> {
     }
 }
 
-/// A token without the name behind it.
+/// A token without the name after it.
 fn bare(token: &str) -> String {
     token.split(' ').next().unwrap_or_default().to_owned()
 }

@@ -9,7 +9,8 @@ use crate::entity::{ExprId, LoopId, OpId};
 use crate::expr::{ExprKind, NoWrap, mask, sign_extend};
 use crate::kernel::{Kernel, ParamKind};
 
-/// An expression for messages: names of the source where it has them, and `…` below a certain depth.
+/// An expression for messages: names of the source where it has them, and `…` below a certain
+/// depth.
 pub fn show_expr(kernel: &Kernel, expr: ExprId) -> String {
     let tokens = SecondaryMap::new();
     let terms = Terms { kernel, tokens: &tokens, loops: None, source_names: true };
@@ -38,7 +39,8 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Prints `id` where a value of `expected` bits must stand, or of any width if that is not known there.
+    /// Prints `id` where a value of `expected` bits must stand, or of any width if that is not
+    /// known there.
     pub(super) fn term(&self, out: &mut String, id: ExprId, expected: Option<u8>, depth: u32) {
         if let Some(token) = &self.tokens[id] {
             out.push_str(token);
@@ -72,7 +74,8 @@ impl Terms<'_> {
                     None => write!(out, "base(?{object})"),
                 };
             }
-            // Reached only where there is no token: in messages, and in kernels the verifier refuses.
+            // Reached only where there is no token: in messages, and in kernels the verifier
+            // refuses.
             ExprKind::Var(var) => {
                 match self.kernel.vars.get(*var).and_then(|it| it.name.as_ref()) {
                     Some(name) if self.source_names => out.push_str(name),

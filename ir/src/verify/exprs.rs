@@ -139,7 +139,8 @@ impl Places {
 struct Needs {
     /// The place must be after this one.
     after: u32,
-    /// Two of its leaves are in loops neither of which is in the other, or its exits look at what they cannot see.
+    /// Two of its leaves are in loops neither of which is in the other, or its exits look at what
+    /// they cannot see.
     nowhere: bool,
 }
 

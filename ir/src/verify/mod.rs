@@ -1,24 +1,28 @@
 //! Says whether a kernel keeps the rules of the IR. Every other part may rely on them.
 //!
-//! 1. **Tables**: every handle points into its table. Object names are unique and every origin chain ends. A pointer
-//!    parameter and its object name each other. A module variable is not local, dynamic shared memory is shared, an
-//!    alloca is local, a parameter's object is not local.
-//! 2. **Tree**: each operation and each loop stands in it exactly once; a loop's `parent` is the loop
-//!    it stands in; each variable is listed once, by the loop it says it is of.
-//! 3. **Widths**: 1 to 128 bits; operands and results of operators as [`ExprKind`](crate::ExprKind) says; a
-//!    constant has no bits above its width; specials have 32, bases 64, parameters, variables, results and exits those of what
-//!    they stand for. A pointer parameter has no value. No [`ExprKind::Sym`](crate::ExprKind::Sym).
-//! 4. **Scopes**: a variable is used inside its loop (after the start values); a result after its operation, inside the loop that
-//!    has it; an exit after its loop, in the region that has it or deeper, and what it looks at is meaningful at the end of
-//!    that loop's body.
-//! 5. **Operations**: predicates and conditions have one bit, offsets and sizes 64. The elements of an access fill its
-//!    size where that is constant; an atomic says order and scope, and has the operands of its kind. The number
-//!    and widths of results and operands fit the kind; a result nobody wants may be left out from the back. A barrier object may
-//!    be in shared memory, `cp.async` goes from global to shared.
+//! 1. **Tables**: every handle points into its table. Object names are unique and every origin
+//!    chain ends. A pointer parameter and its object name each other. A module variable is not
+//!    local, dynamic shared memory is shared, an alloca is local, a parameter's object is not
+//!    local.
+//! 2. **Tree**: each operation and each loop stands in it exactly once; a loop's `parent` is the
+//!    loop it stands in; each variable is listed once, by the loop it says it is of.
+//! 3. **Widths**: 1 to 128 bits; operands and results of operators as [`ExprKind`](crate::ExprKind)
+//!    says; a constant has no bits above its width; specials have 32, bases 64, parameters,
+//!    variables, results and exits those of what they stand for. A pointer parameter has no value.
+//!    No [`ExprKind::Sym`](crate::ExprKind::Sym).
+//! 4. **Scopes**: a variable is used inside its loop (after the start values); a result after its
+//!    operation, inside the loop that has it; an exit after its loop, in the region that has it or
+//!    deeper, and what it looks at is meaningful at the end of that loop's body.
+//! 5. **Operations**: predicates and conditions have one bit, offsets and sizes 64. The elements of
+//!    an access fill its size where that is constant; an atomic says order and scope, and has the
+//!    operands of its kind. The number and widths of results and operands fit the kind; a result
+//!    nobody wants may be left out from the back. A barrier object may be in shared memory,
+//!    `cp.async` goes from global to shared.
 //!
-//! Not verified: that predicates imply each other where the source program makes them (a result used by a thread that did not execute
-//! the operation); that no-wrap facts hold; that a read-only object is not written; that offsets stay inside the object; that
-//! loops end; that an opaque operation lists all it touches; that layouts fit sizes; launch bounds.
+//! Not verified: that predicates imply each other where the source program makes them (a result
+//! used by a thread that did not execute the operation); that no-wrap facts hold; that a read-only
+//! object is not written; that offsets stay inside the object; that loops end; that an opaque
+//! operation lists all it touches; that layouts fit sizes; launch bounds.
 
 mod exprs;
 mod ops;
@@ -89,8 +93,8 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks all rules; all errors found, in the order of the rules. Where handles point nowhere or the tree is no tree, the rules
-/// that need them are not looked at.
+/// Checks all rules; all errors found, in the order of the rules. Where handles point nowhere or
+/// the tree is no tree, the rules that need them are not looked at.
 pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
     let mut errors = Errors { kernel, list: Vec::new(), with_text: false };
     tables::check(kernel, &mut errors);

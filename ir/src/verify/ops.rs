@@ -125,7 +125,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Elements take whole bytes, one behind the other.
+    /// Elements take whole bytes, one after the other.
     fn fills(&mut self, what: &str, widths: &[u8], size: ExprId) {
         let bytes: u128 = widths.iter().map(|it| u128::from(it.div_ceil(8))).sum();
         if let Some(size) = self.pool().as_const(size)

@@ -1,4 +1,5 @@
-//! Random kernels for the tests: deterministic, verified by construction, with every kind of operation.
+//! Random kernels for the tests: deterministic, verified by construction, with every kind of
+//! operation.
 
 use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,

@@ -1,8 +1,10 @@
 //! A model whose run has no division by zero.
 //!
-//! **What**: another model of the same facts, for a replay that stopped at a division without a value.
+//! **What**: another model of the same facts, for a replay that stopped at a division without a
+//! value.
 //! **Method**: each divisor in the facts is stated not to be zero.
-//! **Sound because** a model is only asked for to be replayed: more facts exclude runs, and make none.
+//! **Sound because** a model is only asked for to be replayed: more facts exclude runs, and make
+//! none.
 //! **Misses**: the division of the least number by minus one, and divisions outside the facts.
 //! **Assumes**: nothing.
 
@@ -14,7 +16,8 @@ use super::Instance;
 use crate::settle::Asked;
 
 impl Instance<'_> {
-    /// A model in which no divisor is zero; `None` where nothing is divided by what may be zero, or none was found.
+    /// A model in which no divisor is zero; `None` where nothing is divided by what may be zero, or
+    /// none was found.
     pub fn model_without_division_by_zero(&mut self, budget: &Budget) -> Option<Model> {
         let mut extra = Vec::new();
         for divisor in self.divisors() {

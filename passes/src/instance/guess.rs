@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 use super::{Instance, Meaning};
 
 impl Instance<'_> {
-    /// Whether what was stated rests on values that are not computed but arbitrary: read from memory that the
-    /// kernel writes, without a recurrence, or from other threads. What memory holds when the kernel starts is
-    /// arbitrary in earnest, and no guess.
+    /// Whether what was stated rests on values that are not computed but arbitrary: read from
+    /// memory that the kernel writes, without a recurrence, or from other threads. What memory
+    /// holds when the kernel starts is arbitrary in earnest, and no guess.
     pub fn rests_on_guesses(&self) -> bool {
         let mut seen = FxHashSet::default();
         let mut work: Vec<ExprId> = self.facts().to_vec();

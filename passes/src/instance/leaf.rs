@@ -1,4 +1,5 @@
-//! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other threads.
+//! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other
+//! threads.
 
 use heddle_ir::{
     Access, AccessKind, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId, ObjectKind, OpId,
@@ -9,7 +10,8 @@ use super::{FrameId, Instance, Meaning, Placement, Read, Thread, Ticket, table};
 use crate::launch::{Extent, MOST_THREADS};
 use crate::uniformity::Varies;
 
-/// Reads of one question after which values of tables are left out: each may be hundreds of selects.
+/// Reads of one question after which values of tables are left out: each may be hundreds of
+/// selects.
 const MOST_LOOKUPS: usize = 64;
 
 impl Instance<'_> {
@@ -124,8 +126,8 @@ impl Instance<'_> {
                 if extent.known().is_none() {
                     let id = self.pool.special(special);
                     let mut limit = u128::from(extent.limit());
-                    // What `Assumption::GridInRange` and `Assumption::GlobalIdsInRange` say of blocks
-                    // of a known size; one of them is named wherever a size is open.
+                    // What `Assumption::GridInRange` and `Assumption::GlobalIdsInRange` say of
+                    // blocks of a known size; one of them is named wherever a size is open.
                     if let (Special::Nctaid(_), Some(threads)) =
                         (special, launch.block[d as usize].known())
                     {
@@ -161,7 +163,8 @@ impl Instance<'_> {
         }
     }
 
-    /// A grid is made of whole clusters (PTX ISA, `.reqnctapercluster`); any other launch is refused.
+    /// A grid is made of whole clusters (PTX ISA, `.reqnctapercluster`); any other launch is
+    /// refused.
     fn state_whole_clusters(&mut self, d: u8) {
         let grid = self.analysis.launch.grid[d as usize];
         let cluster = self.analysis.kernel.launch.cluster.map_or(1, |it| it[d as usize]);
@@ -176,8 +179,8 @@ impl Instance<'_> {
         self.state(whole);
     }
 
-    /// A leaf whose value is not computed: one symbol per iteration, and per thread where the threads need
-    /// not agree.
+    /// A leaf whose value is not computed: one symbol per iteration, and per thread where the
+    /// threads need not agree.
     pub(super) fn leaf(&mut self, frame: FrameId, id: ExprId) -> ExprId {
         let varies = self.analysis.uniformity.variation(id).varies;
         let agree = match self.placement {
@@ -227,8 +230,8 @@ impl Instance<'_> {
         }
     }
 
-    /// What a load of shared memory read, where the one store to it is done by the first thread of the block.
-    /// If others do it too with another value, they race.
+    /// What a load of shared memory read, where the one store to it is done by the first thread of
+    /// the block. If others do it too with another value, they race.
     fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
         let store = self.analysis.order.sole_store(load)?;
         let kernel = self.analysis.kernel;
@@ -250,9 +253,10 @@ impl Instance<'_> {
         Some(self.at(root, values[0]))
     }
 
-    /// What a load read: a function of the address where the thread itself has not written the object in the
-    /// meantime (equal addresses, equal values), else anything. Writes of others would race with the load, and
-    /// the first race of a run is found with only race-free values behind it.
+    /// What a load read: a function of the address where the thread itself has not written the
+    /// object in the meantime (equal addresses, equal values), else anything. Writes of others
+    /// would race with the load, and the first race of a run is found with only race-free values
+    /// behind it.
     fn loaded(
         &mut self,
         frame: FrameId,
@@ -293,7 +297,8 @@ impl Instance<'_> {
             }
             value
         } else if plain && same_block && order.fresh_in_interval(op) {
-            // One version per instance of the barrier interval: the iterations of the loops with barriers.
+            // One version per instance of the barrier interval: the iterations of the loops with
+            // barriers.
             let mut args = vec![offset];
             for of in self.analysis.scopes.chain(self.analysis.scopes.loop_of(op)) {
                 if order.has_barrier(of) {
@@ -309,8 +314,8 @@ impl Instance<'_> {
         value
     }
 
-    /// What a load reads from an object whose contents the program fixes. Where it does not say them all, the
-    /// value is a guess.
+    /// What a load reads from an object whose contents the program fixes. Where it does not say
+    /// them all, the value is a guess.
     fn fixed(&mut self, object: ObjectId, data: &Data, offset: ExprId, width: u8) -> ExprId {
         let name = format!("{}.{width}", self.analysis.kernel[object].name);
         let otherwise = self.pool.pure(&name, &[offset], width);
@@ -321,9 +326,10 @@ impl Instance<'_> {
         table::number_at(&mut self.pool, data, offset, width, otherwise).unwrap_or(otherwise)
     }
 
-    /// Whether the program leaves open what an object holds at the start, so that any contents are those of some run:
-    /// parameters, and variables that the host may set. Shared memory is not among them, as a program must write it
-    /// first. Of a structure passed by value, members that are parameters are stated to hold the parameter.
+    /// Whether the program leaves open what an object holds at the start, so that any contents are
+    /// those of some run: parameters, and variables that the host may set. Shared memory is not
+    /// among them, as a program must write it first. Of a structure passed by value, members that
+    /// are parameters are stated to hold the parameter.
     fn agrees_with_members(&mut self, object: ObjectId, name: &str, width: u8) -> bool {
         let kernel = self.analysis.kernel;
         let of = match kernel[object].initial {
@@ -355,7 +361,8 @@ impl Instance<'_> {
         all_alike
     }
 
-    /// Members of a structure passed by value that share bytes, as those of a union, or one read in parts.
+    /// Members of a structure passed by value that share bytes, as those of a union, or one read in
+    /// parts.
     fn state_members_agree(&mut self) {
         let members: Vec<_> = (0..)
             .zip(&self.analysis.kernel.params)

@@ -1,17 +1,19 @@
 //! The two-thread reduction: a kernel's expressions, as two arbitrary threads compute them.
 //!
-//! A race or a divergence needs two threads. Each gets its own copy of every expression, over symbols for
-//! its ids, for the iteration it is in of each loop (a [`FrameId`]), and for what it read. Symbols are shared
-//! between the two where the value cannot differ: sizes, parameters, what is uniform, and iteration numbers that
-//! a barrier keeps equal.
+//! A race or a divergence needs two threads. Each gets its own copy of every expression, over
+//! symbols for its ids, for the iteration it is in of each loop (a [`FrameId`]), and for what it
+//! read. Symbols are shared between the two where the value cannot differ: sizes, parameters, what
+//! is uniform, and iteration numbers that a barrier keeps equal.
 //!
-//! **Promises**: if two threads of some launch do two operations in some iterations, then the symbols have
-//! values under which every instantiated expression has the value those threads compute, and every
-//! recorded fact holds. So a query without a model excludes all launches.
-//! **False alarms**: a value with no recurrence, or read from memory that changes, is an arbitrary symbol.
-//! **Relies on**: what [`Instance::relies`] lists, which each answer carries; and a counter whose addition is marked not to
-//! overflow stays within 2^31 of its start, which the compiler promised; `blockIdx * blockDim + threadIdx` stays below
-//! 2^31 where the launch is not given, which each proof under such a launch names.
+//! **Promises**: if two threads of some launch do two operations in some iterations, then the
+//! symbols have values under which every instantiated expression has the value those threads
+//! compute, and every recorded fact holds. So a query without a model excludes all launches.
+//! **False alarms**: a value with no recurrence, or read from memory that changes, is an arbitrary
+//! symbol.
+//! **Relies on**: what [`Instance::relies`] lists, which each answer carries; and a counter whose
+//! addition is marked not to overflow stays within 2^31 of its start, which the compiler promised;
+//! `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given, which each
+//! proof under such a launch names.
 
 mod defined;
 mod guess;
@@ -107,8 +109,8 @@ struct Frame {
     memo: FxHashMap<ExprId, ExprId>,
 }
 
-/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its width, and the compiler
-/// did not promise that it stays.
+/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its
+/// width, and the compiler did not promise that it stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrapAround {
     /// What the machine does.
@@ -211,7 +213,8 @@ impl<'a> Instance<'a> {
         instance
     }
 
-    /// An instance with nothing stated, of threads of another placement, that excludes the same runs.
+    /// An instance with nothing stated, of threads of another placement, that excludes the same
+    /// runs.
     pub(crate) fn of_other_threads(&self, placement: Placement) -> Instance<'a> {
         Instance::new(self.analysis, placement, self.wrap)
     }
@@ -330,7 +333,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Records that what is stated takes something for granted. Each answer from here on carries it.
+    /// Records that what is stated takes something for granted. Each answer from here on carries
+    /// it.
     pub fn rely_on(&mut self, assumption: Assumption) {
         self.relies.insert(assumption);
     }
@@ -377,8 +381,8 @@ impl<'a> Instance<'a> {
         &self.tickets
     }
 
-    /// The frame, cut to the loops that an expression's value depends on, so that what is the same in more
-    /// iterations is one expression.
+    /// The frame, cut to the loops that an expression's value depends on, so that what is the same
+    /// in more iterations is one expression.
     fn frame_of(&self, frame: FrameId, id: ExprId) -> FrameId {
         let scope = self.analysis.scopes.home(id);
         let mut at = frame;

@@ -1,17 +1,18 @@
 //! Loop ends of the two-thread reduction: which iterations a thread reaches, and which is its last.
 //!
 //! **What**: facts that hold when a thread is in iteration `k` of a loop that it entered.
-//! **Method**: stated at once is the test of iteration `k - 1`; for most loops it implies the tests of
-//! all iterations before. A model of the query is checked against the others, the first ones and some
-//! far apart, and what fails is stated as `j < k` implies the test of iteration `j`
+//! **Method**: stated at once is the test of iteration `k - 1`; for most loops it implies the tests
+//! of all iterations before. A model of the query is checked against the others, the first ones and
+//! some far apart, and what fails is stated as `j < k` implies the test of iteration `j`
 //! ([`Instance::learn_tests`]); then the query is asked again.
 //! **Sound because** every fact is a consequence of reaching `k`: a thread is in iteration `k` only
 //! after the tests of all iterations below `k`. Nothing is taken from the model but which of these
-//! consequences to state. How a loop inside ends is stated under the condition that its iteration of the
-//! loop around is one that the thread reaches: the frames before the first and after the last are
-//! expressions only.
-//! **Misses**: tests that read memory or depend on loops inside, and the tests of long loops between the sampled ones; so
-//! a model may still be in an iteration that no thread reaches. Only a replay confirms that one does.
+//! consequences to state. How a loop inside ends is stated under the condition that its iteration
+//! of the loop around is one that the thread reaches: the frames before the first and after the
+//! last are expressions only.
+//! **Misses**: tests that read memory or depend on loops inside, and the tests of long loops
+//! between the sampled ones; so a model may still be in an iteration that no thread reaches. Only a
+//! replay confirms that one does.
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
 use heddle_ir::{ExprId, ExprKind, LoopId, ValueFrom, sign_extend};
@@ -36,8 +37,8 @@ const FIRST: u128 = 256;
 pub(crate) const MOST_LEARNED: usize = 256;
 
 impl Instance<'_> {
-    /// The number of the last iteration that the frame's thread runs of a loop directly inside. States that
-    /// the loop goes on before it and not after it.
+    /// The number of the last iteration that the frame's thread runs of a loop directly inside.
+    /// States that the loop goes on before it and not after it.
     pub fn last_iteration(&mut self, outside: FrameId, of: LoopId) -> ExprId {
         let kernel = self.analysis.kernel;
         let agree = self.placement != Placement::DifferentBlocks
@@ -69,9 +70,9 @@ impl Instance<'_> {
         k
     }
 
-    /// That the frame's iterations are some that the thread reaches, as far as nothing else states it. The
-    /// iteration before the first and the one after the last have frames too, in which a loop inside
-    /// need not end.
+    /// That the frame's iterations are some that the thread reaches, as far as nothing else states
+    /// it. The iteration before the first and the one after the last have frames too, in which a
+    /// loop inside need not end.
     fn is_reached(&mut self, frame: FrameId) -> ExprId {
         let mut all = self.pool.truth();
         let mut at = frame;
@@ -131,8 +132,8 @@ impl Instance<'_> {
         self.pool.or(first, went_on)
     }
 
-    /// States tests of earlier iterations that a model fails; their number. With each round, `width` more
-    /// iterations on both sides of the failing one.
+    /// States tests of earlier iterations that a model fails; their number. With each round,
+    /// `width` more iterations on both sides of the failing one.
     pub(crate) fn learn_tests(&mut self, model: &Model, width: u128) -> usize {
         // Where values are arbitrary, a better number of iterations makes no run of the model.
         if self.reaches.is_empty() || self.rests_on_guesses() {
@@ -184,8 +185,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether the test of a loop reads nothing but loop variables and what the launch gives: no memory, and no
-    /// loop inside, whose end is a fact only about iterations that are reached.
+    /// Whether the test of a loop reads nothing but loop variables and what the launch gives: no
+    /// memory, and no loop inside, whose end is a fact only about iterations that are reached.
     fn is_closed(&self, of: LoopId) -> bool {
         let kernel = self.analysis.kernel;
         let mut seen = FxHashSet::default();

@@ -1,16 +1,17 @@
 //! Loop variables of the two-thread reduction: their values in iteration `k`.
 //!
-//! **What**: for a variable with a recurrence, one expression over `k`, the first value and the step.
-//! **Method**: the closed form of the recurrence. Without one, a variable is followed step by step up to
-//! a small constant `k`, and is an arbitrary symbol in all iterations but the first.
-//! **Sound because** in every iteration that a thread reaches, the closed form is the variable's value
-//! wherever `k` single steps are not poison, and is then not poison itself. Modulo 2 to the power of
-//! the width this is arithmetic. For the no-wrap flags it is not: `k` single steps that do not
-//! overflow leave `k * step`, or a shift by `k * by`, free to overflow. So a flag is claimed only where
-//! it follows from those of the single steps:
+//! **What**: for a variable with a recurrence, one expression over `k`, the first value and the
+//! step.
+//! **Method**: the closed form of the recurrence. Without one, a variable is followed step by step
+//! up to a small constant `k`, and is an arbitrary symbol in all iterations but the first.
+//! **Sound because** in every iteration that a thread reaches, the closed form is the variable's
+//! value wherever `k` single steps are not poison, and is then not poison itself. Modulo 2 to the
+//! power of the width this is arithmetic. For the no-wrap flags it is not: `k` single steps that do
+//! not overflow leave `k * step`, or a shift by `k * by`, free to overflow. So a flag is claimed
+//! only where it follows from those of the single steps:
 //! - `init + k * step`, unsigned: both operators, because `k * step <= value` as numbers.
-//! - `init + k * step`, signed: both, if `init` and `step` have the same sign, or if the product fits
-//!   in any case. Else `k * step` may be as large as 2 to the power of the width, so the flags
+//! - `init + k * step`, signed: both, if `init` and `step` have the same sign, or if the product
+//!   fits in any case. Else `k * step` may be as large as 2 to the power of the width, so the flags
 //!   are under a condition on the signs, or absent.
 //! - `init << k * by`: yes for `init` other than zero, where a fitting result fits on the way. Zero
 //!   stays zero for any amount, and is shifted by nothing.
@@ -28,7 +29,8 @@ use heddle_ir::{
 use super::{FrameId, Instance};
 use crate::evolution::{Evolution, rotation};
 
-/// A variable without a recurrence is followed through so many iterations, where their number is known.
+/// A variable without a recurrence is followed through so many iterations, where their number is
+/// known.
 const UNROLLED: u128 = 64;
 
 impl Instance<'_> {
@@ -140,7 +142,8 @@ impl Instance<'_> {
         }
     }
 
-    /// `init` with `step` added `k` times, which the kernel computes as `of`; the flags are those of one addition.
+    /// `init` with `step` added `k` times, which the kernel computes as `of`; the flags are those
+    /// of one addition.
     fn moved(
         &mut self,
         of: ExprId,
@@ -197,7 +200,8 @@ impl Instance<'_> {
         self.pool.binary_flagged(BinOp::Add, sum, init, moved)
     }
 
-    /// Whether `k` times a constant step is a signed number of its width, for every `k` there can be.
+    /// Whether `k` times a constant step is a signed number of its width, for every `k` there can
+    /// be.
     fn fits_times(&self, step: ExprId, k: ExprId) -> bool {
         let width = self.pool.width(step);
         let most = mask(u128::MAX, width) >> 1;
@@ -279,7 +283,8 @@ impl Instance<'_> {
         }
     }
 
-    /// `value`, computed with `step`; but `init` in iteration 0, where a poisonous step was not taken.
+    /// `value`, computed with `step`; but `init` in iteration 0, where a poisonous step was not
+    /// taken.
     fn unless_first(&mut self, k: ExprId, step: ExprId, init: ExprId, value: ExprId) -> ExprId {
         if self.never_first(k) || !self.may_be_poison(step) {
             return value;
@@ -331,8 +336,8 @@ impl Instance<'_> {
         self.pool.binary_flagged(op, flags, init, amount)
     }
 
-    /// `k * by`, as an amount to shift a value of `width` bits by. Past the width nothing is left, so the amount
-    /// stays at or above the width instead of wrapping around.
+    /// `k * by`, as an amount to shift a value of `width` bits by. Past the width nothing is left,
+    /// so the amount stays at or above the width instead of wrapping around.
     fn amount(&mut self, width: u8, k: ExprId, by: ExprId) -> ExprId {
         if self.pool.as_const(by) == Some(1) && width >= 32 {
             return self.pool.resize(k, width);
@@ -386,8 +391,8 @@ impl Instance<'_> {
         }
     }
 
-    /// `init` divided `k` times by a power of two, towards zero: its magnitude shifted, under its sign. The
-    /// magnitude of the least number is its own bits, read as unsigned.
+    /// `init` divided `k` times by a power of two, towards zero: its magnitude shifted, under its
+    /// sign. The magnitude of the least number is its own bits, read as unsigned.
     fn halved(&mut self, init: ExprId, k: ExprId, exponent: u32) -> ExprId {
         let width = self.pool.width(init);
         let by = self.pool.constant(u128::from(exponent), 32);

@@ -1,10 +1,12 @@
 //! What is seen to hold at a glance: values that a run might well have, put into an expression.
 //!
-//! Asking the solver whether something can hold costs a thousand times as much as looking whether it does for large
-//! arguments and the first thread of a block. Who only wants to know that it cannot need not ask where it does.
+//! Asking the solver whether something can hold costs a thousand times as much as looking whether
+//! it does for large arguments and the first thread of a block. Who only wants to know that it
+//! cannot need not ask where it does.
 //!
-//! **Promises**: what is seen can hold, together with all that is stated: each value is in its range, and each fact was
-//! evaluated. **Does not**: search. What is not seen may hold all the same.
+//! **Promises**: what is seen can hold, together with all that is stated: each value is in its
+//! range, and each fact was evaluated. **Does not**: search. What is not seen may hold all the
+//! same.
 
 use heddle_ir::{ExprId, ExprKind, Special, mask};
 use heddle_solver::{Model, Value};

@@ -1,12 +1,15 @@
 //! What a load reads from a variable whose contents the program fixes.
 //!
 //! **What**: a load from a table of constants is a choice among its values, by the offset.
-//! **Method**: all numbers that the table has at the offsets the load can have become one chain of selects. The offsets are
-//! those of one residue modulo a power of two, which the offset's arithmetic gives (`4 * i + 8` is 0 modulo 4).
-//! **Sound because** the contents are the same in each launch ([`heddle_ir::Initial::Fixed`]), residues modulo powers of two survive
-//! wrap-around, and outside the known bytes the value is a function of the offset that nothing else is said of.
-//! **Misses**: tables that read as more than [`MOST_VALUES`] stretches of equal values, and loads after many others. Such a load is a function of the
-//! offset, and a model of that counts as a guess, which only a replay with the real contents confirms.
+//! **Method**: all numbers that the table has at the offsets the load can have become one chain of
+//! selects. The offsets are those of one residue modulo a power of two, which the offset's
+//! arithmetic gives (`4 * i + 8` is 0 modulo 4).
+//! **Sound because** the contents are the same in each launch ([`heddle_ir::Initial::Fixed`]),
+//! residues modulo powers of two survive wrap-around, and outside the known bytes the value is a
+//! function of the offset that nothing else is said of.
+//! **Misses**: tables that read as more than [`MOST_VALUES`] stretches of equal values, and loads
+//! after many others. Such a load is a function of the offset, and a model of that counts as a
+//! guess, which only a replay with the real contents confirms.
 //! **Assumes**: nothing; an offset outside the table reads anything.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, Data, ExprId, ExprKind, ExprPool};
@@ -17,7 +20,8 @@ const MOST_VALUES: usize = 256;
 /// Terms of an offset that are looked at for its residue.
 const DEPTH: u32 = 32;
 
-/// The number of `width` bits at an offset (64 bits) of a table, and `otherwise` where the table does not say.
+/// The number of `width` bits at an offset (64 bits) of a table, and `otherwise` where the table
+/// does not say.
 pub(super) fn number_at(
     pool: &mut ExprPool,
     data: &Data,

@@ -1,7 +1,9 @@
-//! Index arithmetic that may leave the signed range: where runs in which it does are left out, and whether a model does.
+//! Index arithmetic that may leave the signed range: where runs in which it does are left out, and
+//! whether a model does.
 //!
 //! **What**: the no-wrap flags that a question may assume, and whether a model of it wraps around.
-//! **Method**: an operator counts as index arithmetic if an open size or argument reaches it ([`crate::analysis`]).
+//! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
+//! ([`crate::analysis`]).
 //! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`].
 //! **Misses**: nothing.
 //! **Assumes**: what it records.
@@ -18,12 +20,14 @@ use crate::witness::evaluate;
 const LARGE_FACTOR: u128 = 1 << 24;
 
 impl Instance<'_> {
-    /// The flags of an operator over `operands` that computes a kernel's expression, or a part of it: those the compiler
-    /// gave, and that it stays in the signed range where that is assumed of index arithmetic.
+    /// The flags of an operator over `operands` that computes a kernel's expression, or a part of
+    /// it: those the compiler gave, and that it stays in the signed range where that is assumed of
+    /// index arithmetic.
     ///
-    /// Index arithmetic is what adds, subtracts, multiplies or shifts left in 32 bits or more, and what an open size
-    /// or argument reaches. A factor of 2^24 and more is a hash or an extraction of bits, whose wrap-around is meant; so
-    /// is that of a shift beside an exclusive or, in a rotation, or before a shift back.
+    /// Index arithmetic is what adds, subtracts, multiplies or shifts left in 32 bits or more, and
+    /// what an open size or argument reaches. A factor of 2^24 and more is a hash or an extraction
+    /// of bits, whose wrap-around is meant; so is that of a shift beside an exclusive or, in a
+    /// rotation, or before a shift back.
     pub(crate) fn in_range(
         &mut self,
         op: BinOp,
@@ -66,8 +70,8 @@ impl Instance<'_> {
         NoWrap { signed, ..flags }
     }
 
-    /// Whether runs are left out in which the computation of a kernel's expression leaves the signed range; the answer
-    /// names it.
+    /// Whether runs are left out in which the computation of a kernel's expression leaves the
+    /// signed range; the answer names it.
     pub(super) fn excludes_wrap_around(&mut self, of: ExprId) -> bool {
         let excluded = self.wrap == WrapAround::Excluded && self.analysis.is_open(of);
         if excluded {
@@ -88,8 +92,9 @@ impl Instance<'_> {
         !self.excusable.is_empty()
     }
 
-    /// Whether some run is left when those are left out in which index arithmetic wraps around. Tried with a few small
-    /// numbers for all that is open: arithmetic that wraps around for each of them is not meant to stay in its range.
+    /// Whether some run is left when those are left out in which index arithmetic wraps around.
+    /// Tried with a few small numbers for all that is open: arithmetic that wraps around for each
+    /// of them is not meant to stay in its range.
     pub(crate) fn may_stay_in_range(&self) -> bool {
         let mut leaves = Vec::new();
         let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
@@ -115,8 +120,9 @@ impl Instance<'_> {
         })
     }
 
-    /// Whether index arithmetic wraps around in a model: its result is another number than that of unlimited width, both
-    /// as a signed and as an unsigned number. An unsigned value from 2^31 is no wrap-around, nor is adding -1.
+    /// Whether index arithmetic wraps around in a model: its result is another number than that of
+    /// unlimited width, both as a signed and as an unsigned number. An unsigned value from 2^31 is
+    /// no wrap-around, nor is adding -1.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
         self.excusable.iter().any(|&(op, a, b)| {
             let width = self.pool.width(a);
@@ -127,8 +133,9 @@ impl Instance<'_> {
     }
 }
 
-/// Whether the result of an operator is out of the signed and of the unsigned range of its width. `subtracts` says that
-/// the right summand is a negative constant, as in `u - 1`. Past 64 bits the answer is yes, as nobody looks.
+/// Whether the result of an operator is out of the signed and of the unsigned range of its width.
+/// `subtracts` says that the right summand is a negative constant, as in `u - 1`. Past 64 bits the
+/// answer is yes, as nobody looks.
 fn leaves_both_ranges(op: BinOp, x: u128, y: u128, width: u8, subtracts: bool) -> bool {
     if width > 64 {
         return true;

@@ -1,10 +1,13 @@
-//! Which accesses of a kernel a dynamic run checks, and which it need not, with the reason: a plan, as data.
+//! Which accesses of a kernel a dynamic run checks, and which it need not, with the reason: a plan,
+//! as data.
 //!
-//! The front end applies it (`heddle_frontend::instrument`), the text shows it. An access is left out only where checking
-//! it can find nothing: all races of the kernel were proved absent, the memory is the thread's own, or constant.
+//! The front end applies it (`heddle_frontend::instrument`), the text shows it. An access is left
+//! out only where checking it can find nothing: all races of the kernel were proved absent, the
+//! memory is the thread's own, or constant.
 //!
-//! **Promises**: an instruction is skipped only if each access that was lifted from it is; what the IR does not know is
-//! checked. **Does not**: look at barriers and atomics, which are always followed; find out what is proved.
+//! **Promises**: an instruction is skipped only if each access that was lifted from it is; what the
+//! IR does not know is checked. **Does not**: look at barriers and atomics, which are always
+//! followed; find out what is proved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -63,8 +66,8 @@ pub struct Plan {
     pub sites: Vec<Planned>,
 }
 
-/// Whether the verdicts leave no race to be found: all are proofs, and none is missing but that on named barriers, which a
-/// kernel without one does not have.
+/// Whether the verdicts leave no race to be found: all are proofs, and none is missing but that on
+/// named barriers, which a kernel without one does not have.
 pub fn is_race_free(verdicts: &BTreeMap<Property, Verdict>) -> bool {
     Property::ALL.iter().all(|property| match (property, verdicts.get(property)) {
         // Whether blocks end says nothing of what they touch.
@@ -74,7 +77,8 @@ pub fn is_race_free(verdicts: &BTreeMap<Property, Verdict>) -> bool {
     })
 }
 
-/// Makes the plan. `race_free` says that all properties of the kernel are proved for the launch at hand.
+/// Makes the plan. `race_free` says that all properties of the kernel are proved for the launch at
+/// hand.
 pub fn plan(kernel: &Kernel, race_free: bool) -> Plan {
     let sites = kernel.ops.values().filter_map(|op| {
         let OpKind::Access(access) = &op.kind else { return None };

@@ -1,7 +1,9 @@
-//! The barriers of a run as a chart: who takes part in which use of which barrier, and the pair that is at odds.
+//! The barriers of a run as a chart: who takes part in which use of which barrier, and the pair
+//! that is at odds.
 //!
-//! **Promises**: rows are uses of barriers (generations, phases) in an order that each thread passes them in; the chart is data, the
-//! same for the same kernel and options. **Does not**: draw; leave out a row that a marked event stands in.
+//! **Promises**: rows are uses of barriers (generations, phases) in an order that each thread
+//! passes them in; the chart is data, the same for the same kernel and options. **Does not**: draw;
+//! leave out a row that a marked event stands in.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +55,8 @@ pub struct Cell {
     pub part: Part,
     /// The line of the instruction.
     pub line: Option<u32>,
-    /// What is wrong with it, in the words of the finding: the event, or the access behind it.
+    /// What is wrong with it, in the words of the finding: the event, or the access that it comes
+    /// from.
     pub mark: Option<String>,
 }
 
@@ -68,7 +71,8 @@ pub enum Part {
     Signals,
 }
 
-/// The chart of the run that says most: the first in which something is wrong, else the first. None where nothing was run.
+/// The chart of the run that says most: the first in which something is wrong, else the first. None
+/// where nothing was run.
 pub fn chart(cx: &Cx<'_>) -> Option<Chart> {
     let named = cx.named();
     let all = || named.outcomes.iter().chain(&named.samples);
@@ -182,7 +186,7 @@ fn marks(cx: &Cx<'_>, outcome: &Outcome) -> (String, BTreeMap<Membership, String
     } else if !outcome.stuck.is_empty() {
         outcome.stuck.iter().for_each(|it| mark(it.event, "waits for ever"));
     } else if let Some(race) = outcome.races.list.iter().find(|it| !it.is_benign) {
-        for (side, text) in [(0, "(1) behind this"), (1, "(2) behind this")] {
+        for (side, text) in [(0, "(1) after this"), (1, "(2) after this")] {
             let at = race.witness[side];
             let op = OpId::from_u32(race.sources[side]);
             let line = cx.places.op(cx.kernel, op).line();

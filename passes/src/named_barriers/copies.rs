@@ -1,9 +1,13 @@
-//! Asynchronous copies in the trace: accesses of nobody, from their issue to the wait that ends them.
+//! Asynchronous copies in the trace: accesses of nobody, from their issue to the wait that ends
+//! them.
 //!
-//! **Claim.** Groups belong to threads (PTX ISA, 9.7.9.25.3): a commit takes in, and a wait ends, copies of the threads that execute it and of no
-//! others. A strand has one list of groups because its lanes copy, commit and wait together: where some of them do without the others, the strand
-//! is cut. So it is where copies differ in bytes or in the barrier object that they signal. A strand that may not be cut, since lanes run in step, has one list for
-//! the lanes that copied; what only some of those do is not followed. A group without copies is kept only behind one that has some: a wait counts from the last.
+//! **Claim.** Groups belong to threads (PTX ISA, 9.7.9.25.3): a commit takes in, and a wait ends,
+//! copies of the threads that execute it and of no others. A strand has one list of groups because
+//! its lanes copy, commit and wait together: where some of them do without the others, the strand
+//! is cut. So it is where copies differ in bytes or in the barrier object that they signal. A
+//! strand that may not be cut, since lanes run in step, has one list for the lanes that copied;
+//! what only some of those do is not followed. A group without copies is kept only after one that
+//! has some: a wait counts from the last.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -246,7 +250,8 @@ impl Drive<'_> {
         Ok(Met::Passes)
     }
 
-    /// The groups of each strand: what each of its copies touches in shared memory, and whether it reads.
+    /// The groups of each strand: what each of its copies touches in shared memory, and whether it
+    /// reads.
     pub(super) fn groups(&self) -> Vec<GroupStanding> {
         let trace = self.execution.trace();
         let is_shared = |key: &AccessKey| {

@@ -1,7 +1,9 @@
-//! Runs the warps of a block under the barriers' semantics: what comes out is a trace, with what is wrong in it.
+//! Runs the warps of a block under the barriers' semantics: what comes out is a trace, with what is
+//! wrong in it.
 //!
-//! A warp runs in one piece as long as it can: lanes that wait hold up the others. Only when nothing else can run do the
-//! others go on alone, as the hardware would let them; they meet again at the next instruction that the whole warp does together.
+//! A warp runs in one piece as long as it can: lanes that wait hold up the others. Only when
+//! nothing else can run do the others go on alone, as the hardware would let them; they meet again
+//! at the next instruction that the whole warp does together.
 
 use std::collections::BTreeMap;
 
@@ -115,7 +117,8 @@ fn settle<E: From<Stop>>(
     })
 }
 
-/// A barrier object that is written as data in the middle of its life, by nobody who races there: what it does then is not defined.
+/// A barrier object that is written as data in the middle of its life, by nobody who races there:
+/// what it does then is not defined.
 fn overwritten(races: &Races) -> Option<Stop> {
     let harms = |source: u32| {
         races.list.iter().any(|race| !race.is_benign && race.sources.contains(&source))
@@ -424,7 +427,8 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Arrivals that lanes of a flow bring: those that the warp lacks, or that have ended, count with the first that lives.
+    /// Arrivals that lanes of a flow bring: those that the warp lacks, or that have ended, count
+    /// with the first that lives.
     pub(super) fn weight(&self, flow: FlowId, lanes: u32) -> u32 {
         let size = self.launch.warp_size.unwrap_or(32);
         let live = self.warps.live(flow);
@@ -456,7 +460,8 @@ impl Watcher for Recorder<'_> {
             },
         };
         let value = it.written.map_or(0, |written| {
-            // One value everywhere is equal wherever two meet; others only where the footprint is the same.
+            // One value everywhere is equal wherever two meet; others only where the footprint is
+            // the same.
             let same = written.iter().all(|value| *value == written[0]);
             if !same && share_bytes(it.lanes, it.size) {
                 return 0;

@@ -1,4 +1,5 @@
-//! What is said of barriers that are wrong: who waits for whom, which use is taken for which, with the lines.
+//! What is said of barriers that are wrong: who waits for whom, which use is taken for which, with
+//! the lines.
 
 use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Reason, ThreadId, Witness};
 use heddle_interp::{Stop, Use};
@@ -317,7 +318,7 @@ fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Findin
                             format!("{} arrives for {number} here", who(cx, trace, missing.strand)),
                         ),
                     ],
-                    "wait for each phase in turn, or order the wait behind the phase before",
+                    "wait for each phase in turn, or order the wait after the phase before",
                 )
             }
             Violation::Lapped { wait, by } => {
@@ -332,7 +333,7 @@ fn of_violation(cx: &Cx<'_>, outcome: &Outcome, violation: &Violation) -> Findin
                             who(cx, trace, wait.strand)
                         ),
                     )],
-                    "let an arrival of the next phase come behind this wait",
+                    "let an arrival of the next phase come after this wait",
                 )
             }
             Violation::LateExpect { phase, expect } => {
@@ -456,7 +457,8 @@ fn lacks(cx: &Cx<'_>, stuck: &Stuck) -> String {
     }
 }
 
-/// Who has arrived at what the stuck one waits for, and where the others of the generation before are now.
+/// Who has arrived at what the stuck one waits for, and where the others of the generation before
+/// are now.
 fn standing(cx: &Cx<'_>, outcome: &Outcome, stuck: &Stuck) -> Vec<String> {
     let trace = &outcome.trace;
     let of = |number: u32| {

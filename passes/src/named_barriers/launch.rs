@@ -27,7 +27,8 @@ pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
     let grid = match all(&cx.launch.grid) {
         Some(grid) => grid,
         None if looks_at_grid => return Err(missing("grid size", "--grid …")),
-        // Any number of blocks, and none knows how many: more than one, so that no index is taken for granted.
+        // Any number of blocks, and none knows how many: more than one, so that no index is taken
+        // for granted.
         None => [u32::MAX, 1, 1],
     };
     let mut launch = Launch::new(cx.kernel, grid, block);
@@ -66,7 +67,8 @@ pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
     waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
 }
 
-/// Whether some access is ordered for its block only: the trace of several blocks then takes too much for ordered.
+/// Whether some access is ordered for its block only: the trace of several blocks then takes too
+/// much for ordered.
 pub(super) fn has_block_scope(cx: &Cx<'_>) -> bool {
     let is_narrow = |op: heddle_ir::OpId| {
         let order = cx.kernel.access(op).and_then(|access| access.order);

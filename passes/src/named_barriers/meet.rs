@@ -252,7 +252,7 @@ impl Drive<'_> {
         }
         let met = self.perform(flow, op, &events);
         match test {
-            // Asking once may always be too early; the wait behind it then is done.
+            // Asking once may always be too early; the wait after it then is done.
             Some(Asks::Ahead) => self.warps.answer(flow, op, lanes, 0),
             Some(_) if matches!(met, Met::Passes) => self.warps.answer(flow, op, lanes, 1),
             Some(_) | None => {}
@@ -260,8 +260,8 @@ impl Drive<'_> {
         Ok(met)
     }
 
-    /// A wait that a yes of an earlier test makes needless has to be for what was asked then, and nothing may be asked ahead
-    /// that is not waited for.
+    /// A wait that a yes of an earlier test makes needless has to be for what was asked then, and
+    /// nothing may be asked ahead that is not waited for.
     fn excuse(&mut self, flow: FlowId, op: OpId, events: &[(Sync, u32)]) -> Result<(), Stop> {
         let (block, warp) = self.warps.warp_of(flow);
         for (sync, lanes) in events {

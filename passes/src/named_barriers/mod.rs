@@ -1,14 +1,21 @@
-//! Named barriers, barrier objects and cluster barriers of kernels whose warps play different roles.
+//! Named barriers, barrier objects and cluster barriers of kernels whose warps play different
+//! roles.
 //!
-//! **Misses**: nothing, for the launch it is given: the barriers of a trace that is free of violations are the same in every
-//! schedule (Sharma, Bauer and Aiken, PLDI 2015). **False alarms**: none: a refutation is a schedule that was replayed, and shows what it says. Of named
-//! barriers each violation has one. **Unknown**: where values that are not known decide whom a thread waits for, with the flag that would supply them;
-//! and where the order of a barrier object's phases rests on more than its own arrivals, and no schedule that was tried shows it to be wrong.
-//! **Relies on**: what data passes through shared memory is read after it was written, which the race check of the same trace shows.
+//! **Misses**: nothing, for the launch it is given: the barriers of a trace that is free of
+//! violations are the same in every schedule (Sharma, Bauer and Aiken, PLDI 2015). **False
+//! alarms**: none: a refutation is a schedule that was replayed, and shows what it says. Of named
+//! barriers each violation has one. **Unknown**: where values that are not known decide whom a
+//! thread waits for, with the flag that would supply them; and where the order of a barrier
+//! object's phases rests on more than its own arrivals, and no schedule that was tried shows it to
+//! be wrong.
+//! **Relies on**: what data passes through shared memory is read after it was written, which the
+//! race check of the same trace shows.
 //!
-//! Method: `drive` runs the warps of a block in the interpreter under the barriers' semantics; `heddle-trace` checks that each
-//! generation is ordered behind the one before, and finds the races under that order. Blocks that look at their own index for it are run one by one.
-//! Where the rounds depend on an argument that nobody gave, `sample` tries small values, and `induction` proves all of them.
+//! Method: `drive` runs the warps of a block in the interpreter under the barriers' semantics;
+//! `heddle-trace` checks that each generation is ordered after the one before, and finds the races
+//! under that order. Blocks that look at their own index for it are run one by one. Where the
+//! rounds depend on an argument that nobody gave, `sample` tries small values, and `induction`
+//! proves all of them.
 
 mod chart;
 mod copies;
@@ -133,8 +140,8 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
     }
 }
 
-/// Whether threads may meet at a barrier from different places, or be ordered there through others that do: a warp
-/// barrier for a part of a warp, or one that goes by a number.
+/// Whether threads may meet at a barrier from different places, or be ordered there through others
+/// that do: a warp barrier for a part of a warp, or one that goes by a number.
 fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
     match kind {
         OpKind::Barrier(Barrier::Warp { mask, orders: _ }) => {
@@ -172,7 +179,8 @@ fn takes_registers(kind: &OpKind) -> bool {
 #[derive(Debug, Default)]
 pub struct Named {
     outcomes: Vec<Outcome>,
-    /// Runs without fault for some values of arguments that nobody gave: their races are races, and they prove nothing.
+    /// Runs without fault for some values of arguments that nobody gave: their races are races, and
+    /// they prove nothing.
     samples: Vec<Outcome>,
     stop: Option<Reason>,
     concerned: bool,
@@ -186,7 +194,8 @@ pub struct Named {
 const BLOCKS: u64 = 64;
 
 impl Named {
-    /// Runs the kernel, if it is one that this is about, or if some of its barriers may order by more than their place.
+    /// Runs the kernel, if it is one that this is about, or if some of its barriers may order by
+    /// more than their place.
     pub(crate) fn find(cx: &Cx<'_>) -> Named {
         if NamedBarriers.concerns(cx.kernel) {
             return Named::of_launch(cx);
@@ -283,7 +292,8 @@ impl Named {
         named
     }
 
-    /// Why nothing can be said of the order of accesses: a barrier is wrong, and the finding of that says all.
+    /// Why nothing can be said of the order of accesses: a barrier is wrong, and the finding of
+    /// that says all.
     pub(crate) fn wrong(&self, cx: &Cx<'_>) -> Option<Reason> {
         let outcome = self.outcomes.iter().find(|it| !it.is_clean())?;
         let finding = finding::all(cx, outcome).into_iter().next()?;
@@ -308,8 +318,8 @@ impl Named {
         self.whole_grid && !self.outcomes.is_empty()
     }
 
-    /// Whether the trace has all of what an access does: then the races of it with others of which that holds are known,
-    /// within a block.
+    /// Whether the trace has all of what an access does: then the races of it with others of which
+    /// that holds are known, within a block.
     pub(crate) fn covers(&self, op: OpId) -> bool {
         let blurred = self.outcomes.iter().any(|it| it.blurred.contains_key(&op));
         self.orders() && !blurred
@@ -325,7 +335,8 @@ impl Named {
         self.covers(op) || self.outcomes.iter().any(|it| !it.is_clean())
     }
 
-    /// Whether the trace has all that a kernel does to shared memory, so that nothing there is left to ask.
+    /// Whether the trace has all that a kernel does to shared memory, so that nothing there is left
+    /// to ask.
     pub(crate) fn covers_all_shared(&self, kernel: &Kernel) -> bool {
         let is_shared = |op: OpId| {
             kernel.access(op).is_some_and(|access| match kernel[access.address.object].space {

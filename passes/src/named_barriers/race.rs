@@ -16,7 +16,8 @@ use super::drive::{Outcome, object_of};
 use super::finding::{thread_of, who, witness};
 use crate::cx::Cx;
 
-/// Puts the races within a block that the trace shows into the books of one race pass, with what is to be told.
+/// Puts the races within a block that the trace shows into the books of one race pass, with what is
+/// to be told.
 pub(crate) fn report(
     cx: &Cx<'_>,
     named: &Named,
@@ -47,7 +48,8 @@ pub(crate) fn report(
     findings
 }
 
-/// As [`report`], of runs that speak for some values of the arguments only: the races that they show, one run of each.
+/// As [`report`], of runs that speak for some values of the arguments only: the races that they
+/// show, one run of each.
 pub(crate) fn report_samples(
     cx: &Cx<'_>,
     named: &Named,
@@ -112,7 +114,8 @@ fn races(
 /// What two stores that meet are known to write, although the trace does not know the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Values {
-    /// The same to the same bytes: both compute it by one expression, which no loop changes and the block agrees on.
+    /// The same to the same bytes: both compute it by one expression, which no loop changes and the
+    /// block agrees on.
     Equal,
     /// The same in the same iterations of the loops around.
     EqualInIteration,
@@ -148,7 +151,8 @@ impl Values {
     }
 }
 
-/// A write at a place that is not followed, into memory that has a barrier object: no pass compares it with operations on that.
+/// A write at a place that is not followed, into memory that has a barrier object: no pass compares
+/// it with operations on that.
 fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
     let objects = outcome.trace.syncs.iter().filter_map(|sync| match sync {
         Sync::Object(name, _) => Some(object_of(cx.kernel, name.region)),
@@ -313,7 +317,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     let mut run = witness(cx, outcome, threads);
     run.bytes = Some(bytes);
     finding
-        .help("let one wait for a barrier that the other arrives at behind its access")
+        .help("let one wait for a barrier that the other arrives at after its access")
         .witness(run, Confirmation::Confirmed)
 }
 

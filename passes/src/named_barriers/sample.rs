@@ -1,7 +1,9 @@
-//! Runs for small values of arguments that nobody gave: what goes wrong for one of them is a refutation. If nothing does and there is one
-//! such argument, [`super::induction`] tries to prove the others; else the reason says for which values that was seen.
+//! Runs for small values of arguments that nobody gave: what goes wrong for one of them is a
+//! refutation. If nothing does and there is one such argument, [`super::induction`] tries to prove
+//! the others; else the reason says for which values that was seen.
 //!
-//! **Does not** refute by values where conditions on the arguments are assumed: they might not hold.
+//! **Does not** refute by values where conditions on the arguments are assumed: they might not
+//! hold.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +20,8 @@ const VALUES: u128 = 9;
 /// Arguments that may lack a value.
 const ARGUMENTS: usize = 3;
 
-/// Tries small values for one block; `stop` is what the run without them came to. Where the index of the block matters and is not known, that
-/// is the answer.
+/// Tries small values for one block; `stop` is what the run without them came to. Where the index
+/// of the block matters and is not known, that is the answer.
 pub(super) fn sample(
     cx: &Cx<'_>,
     base: &Launch,
@@ -29,7 +31,8 @@ pub(super) fn sample(
 ) -> Option<Stop> {
     let reason = finding::stopped(cx, stop);
     named.stop = Some(reason.clone());
-    // Conditions on the arguments might not hold for a value that is tried: then it proves what it is worth, and refutes nothing.
+    // Conditions on the arguments might not hold for a value that is tried: then it proves what it
+    // is worth, and refutes nothing.
     let may_refute = cx.launch.assumptions.is_empty();
     let mut open = BTreeSet::new();
     for value in 0..VALUES {
@@ -95,7 +98,8 @@ pub(super) fn sample(
     None
 }
 
-/// A run with one value for all arguments that turn out to lack one, or what else it lacks; nothing where more than those lack.
+/// A run with one value for all arguments that turn out to lack one, or what else it lacks; nothing
+/// where more than those lack.
 fn run(
     cx: &Cx<'_>,
     base: &Launch,

@@ -31,8 +31,8 @@ impl Order {
         if opaque || loads.len().saturating_mul(writes.len()) > 1 << 20 {
             return;
         }
-        // Where threads are ordered by other means than barriers of the block, a write by another thread need not race
-        // with the load, and so must not be there at all.
+        // Where threads are ordered by other means than barriers of the block, a write by another
+        // thread need not race with the load, and so must not be there at all.
         let others_may_write = orders_otherwise(kernel, &self.regular, Level::Block);
         for &(load, object) in &loads {
             let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
@@ -66,8 +66,8 @@ impl Order {
         }
     }
 
-    /// Whether a store outside all loops and a load are of the same constant bytes of shared memory, with a
-    /// barrier in between.
+    /// Whether a store outside all loops and a load are of the same constant bytes of shared
+    /// memory, with a barrier in between.
     fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
         let (Some(from), Some(to)) = (kernel.access(store), kernel.access(load)) else {
             return false;

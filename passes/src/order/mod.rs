@@ -1,14 +1,16 @@
 //! Where barriers stand between operations: barrier intervals of the loop tree.
 //!
-//! All threads that a barrier waits for execute the same instances of it in the same order, so two operations
-//! by different threads are ordered iff a barrier instance lies between them in the lock-step order of the tree.
-//! For a pair of operations this module lists the ways in which their iterations can relate
-//! ([`Relation`]): in loops that have a barrier the same iteration, neighbouring ones, or further apart; in loops without, any.
-//! For each way it states what must hold for no barrier to lie in between.
+//! All threads that a barrier waits for execute the same instances of it in the same order, so two
+//! operations by different threads are ordered iff a barrier instance lies between them in the
+//! lock-step order of the tree. For a pair of operations this module lists the ways in which their
+//! iterations can relate ([`Relation`]): in loops that have a barrier the same iteration,
+//! neighbouring ones, or further apart; in loops without, any. For each way it states what must
+//! hold for no barrier to lie in between.
 //!
-//! **Promises**: the relations cover all pairs of iterations; each stated fact holds whenever the pair is unordered.
-//! **Does not**: decide whether barriers are uniform (barrier-divergence does), nor know other ways to order
-//! threads: named barriers, barrier objects, atomics.
+//! **Promises**: the relations cover all pairs of iterations; each stated fact holds whenever the
+//! pair is unordered.
+//! **Does not**: decide whether barriers are uniform (barrier-divergence does), nor know other ways
+//! to order threads: named barriers, barrier objects, atomics.
 
 mod fresh;
 mod regular;
@@ -40,8 +42,8 @@ pub enum Level {
 pub enum Relation {
     /// The same iteration of every common loop that has a barrier.
     Same,
-    /// The same of the first `depth` such loops; of the next, the one of `first` is `distance` (1, or 2 for two
-    /// or more) iterations before the other's.
+    /// The same of the first `depth` such loops; of the next, the one of `first` is `distance` (1,
+    /// or 2 for two or more) iterations before the other's.
     Apart {
         /// Common loops in which the iterations are the same.
         depth: usize,
@@ -63,7 +65,8 @@ pub struct Order {
     with_block_barrier: FxHashSet<LoopId>,
     with_warp_barrier: FxHashSet<LoopId>,
     with_grid_barrier: FxHashSet<LoopId>,
-    /// A number per barrier-free stretch of a region; operations of one number have no barrier between them.
+    /// A number per barrier-free stretch of a region; operations of one number have no barrier
+    /// between them.
     segment: SecondaryMap<OpId, u32>,
     segments: u32,
     fresh_in_interval: FxHashSet<OpId>,
@@ -129,8 +132,8 @@ impl Order {
         self.position[a] < self.position[b]
     }
 
-    /// The index, in a region around an operation, of the item that is it or has it inside; `depth` is how many loops are
-    /// around the region.
+    /// The index, in a region around an operation, of the item that is it or has it inside; `depth`
+    /// is how many loops are around the region.
     pub fn index(&self, op: OpId, depth: usize) -> usize {
         self.position[op][depth] as usize
     }
@@ -148,25 +151,28 @@ impl Order {
         }
     }
 
-    /// Whether the thread that does a load has plainly not written the object since the last barrier. Then the
-    /// load reads what memory held when the interval began: a write by another thread would race with it.
+    /// Whether the thread that does a load has plainly not written the object since the last
+    /// barrier. Then the load reads what memory held when the interval began: a write by another
+    /// thread would race with it.
     pub fn fresh_in_interval(&self, load: OpId) -> bool {
         self.fresh_in_interval.contains(&load)
     }
 
-    /// Whether the block of the thread that does a load has plainly not written the object before. Then the
-    /// load reads what memory held when the kernel began: a write by another block would race with it.
+    /// Whether the block of the thread that does a load has plainly not written the object before.
+    /// Then the load reads what memory held when the kernel began: a write by another block would
+    /// race with it.
     pub fn fresh_in_kernel(&self, load: OpId) -> bool {
         self.fresh_in_kernel.contains(&load)
     }
 
-    /// The one store of the kernel to what a load of shared memory reads, where it is done once, at the same constant
-    /// place, and a barrier brings it to the load.
+    /// The one store of the kernel to what a load of shared memory reads, where it is done once, at
+    /// the same constant place, and a barrier brings it to the load.
     pub fn sole_store(&self, load: OpId) -> Option<OpId> {
         self.sole_stores[load]
     }
 
-    /// The number of the barrier-free stretch an operation is in, per iteration of the loops with barriers around it.
+    /// The number of the barrier-free stretch an operation is in, per iteration of the loops with
+    /// barriers around it.
     pub fn segment(&self, op: OpId) -> u32 {
         self.segment[op]
     }
@@ -177,8 +183,8 @@ impl Order {
         both.take_while(|(x, y)| x == y && self.has_separator(**x, level)).count()
     }
 
-    /// All ways in which the iterations of `a` by the first thread and `b` by the second relate. Where
-    /// both are the same operation, ways that exchange the threads are listed once.
+    /// All ways in which the iterations of `a` by the first thread and `b` by the second relate.
+    /// Where both are the same operation, ways that exchange the threads are listed once.
     pub fn relations(&self, a: OpId, b: OpId, level: Level) -> Vec<Relation> {
         let mut all = vec![Relation::Same];
         for depth in 0..self.common(a, b, level) {
@@ -262,8 +268,9 @@ impl Order {
             None => Space::Generic,
         };
         let spaces = [space(a), space(b)];
-        // Where threads may return, the guard of the later access says nothing of the earlier thread, whose end then orders
-        // the two: that is for the question to state. Where they do something on the way, neither guard does.
+        // Where threads may return, the guard of the later access says nothing of the earlier
+        // thread, whose end then orders the two: that is for the question to state. Where they do
+        // something on the way, neither guard does.
         let may_return = walk::may_return(kernel);
         let timely = self.regular.timely;
         let certain = |items: &[Item], guards: &[ExprId]| {
@@ -316,8 +323,9 @@ impl Order {
     }
 }
 
-/// Whether anything but the barriers known at a level may order threads: barriers of a part of a block, barriers of
-/// the grid, the end of a thread that others have left behind, fences, ordered atomics, copies, or what is not modelled.
+/// Whether anything but the barriers known at a level may order threads: barriers of a part of a
+/// block, barriers of the grid, the end of a thread that others have left behind, fences, ordered
+/// atomics, copies, or what is not modelled.
 pub fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level) -> bool {
     let otherwise = kernel.ops.iter().any(|(op, it)| match it.kind.effects().orders {
         None | Some(Orders::Barrier(Barrier::Block { .. })) => false,
@@ -367,7 +375,8 @@ pub fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
     false
 }
 
-/// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not constant.
+/// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not
+/// constant.
 pub fn orders(kernel: &Kernel, op: OpId, space: Space) -> Option<bool> {
     let flags = match kernel[op].kind.effects().orders {
         Some(Orders::Barrier(barrier)) => match barrier {

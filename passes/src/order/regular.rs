@@ -1,21 +1,28 @@
-//! Which barriers are met where they stand: by all threads that they wait for, at one place in the text.
+//! Which barriers are met where they stand: by all threads that they wait for, at one place in the
+//! text.
 //!
-//! The same goes for block barriers and returns: a thread that leaves a loop with barriers and returns afterwards is
-//! excused by the barriers, but what it does between is done while the others are still in the loop, although it stands
-//! after the loop. Kernels with such threads are not *timely*.
+//! The same goes for block barriers and returns: a thread that leaves a loop with barriers and
+//! returns afterwards is excused by the barriers, but what it does between is done while the others
+//! are still in the loop, although it stands after the loop. Kernels with such threads are not
+//! *timely*.
 //!
-//! **What**: a warp barrier waits for the lanes of its mask that execute one with the same mask, and `bar.sync ID` for
-//! the threads at the same number, wherever these stand. [`super::Order`] goes by places. It may count such barriers only if
-//! each is executed by all threads that it waits for, in the same iterations and with the same operand.
-//! **Method**: for each barrier, the decisions on the way to it that are not uniform are asked of two threads
-//! ([`crate::parting`]), the second named by the first one's mask; then whether their masks can differ.
-//! For block barriers only returns that stand before the decision count as an excuse.
-//! **Sound because**: if every barrier of a kind is met where it stands, all threads that wait for each other pass the
-//! same sequence of instances, so that the n-th of one meets the n-th of the other. If one is not, none of
-//! the kind counts, because a barrier elsewhere may take part in any of them.
-//! **Misses**: what the solver cannot tell counts as irregular. Order through a third lane, and barriers that meet
-//! from different places, are left to the trace of the block's warps ([`crate::named_barriers`]).
-//! **Assumes**: a lane executes warp barriers only with masks that name it (else the program is undefined).
+//! **What**: a warp barrier waits for the lanes of its mask that execute one with the same mask,
+//! and `bar.sync ID` for the threads at the same number, wherever these stand. [`super::Order`]
+//! goes by places. It may count such barriers only if each is executed by all threads that it waits
+//! for, in the same iterations and with the same operand.
+//! **Method**: for each barrier, the decisions on the way to it that are not uniform are asked of
+//! two threads ([`crate::parting`]), the second named by the first one's mask; then whether their
+//! masks can differ. For block barriers only returns that stand before the decision count as an
+//! excuse.
+//! **Sound because**: if every barrier of a kind is met where it stands, all threads that wait for
+//! each other pass the same sequence of instances, so that the n-th of one meets the n-th of the
+//! other. If one is not, none of the kind counts, because a barrier elsewhere may take part in any
+//! of them.
+//! **Misses**: what the solver cannot tell counts as irregular. Order through a third lane, and
+//! barriers that meet from different places, are left to the trace of the block's warps
+//! ([`crate::named_barriers`]).
+//! **Assumes**: a lane executes warp barriers only with masks that name it (else the program is
+//! undefined).
 
 use std::collections::BTreeSet;
 
@@ -144,7 +151,8 @@ fn warp_is_met(analysis: &Analysis<'_>, op: OpId, mask: ExprId) -> Met {
     Some(met)
 }
 
-/// Whether lanes that execute the barrier together, the second named by the first one's mask, have one mask.
+/// Whether lanes that execute the barrier together, the second named by the first one's mask, have
+/// one mask.
 fn masks_agree(analysis: &Analysis<'_>, op: OpId, mask: ExprId) -> Met {
     let mut instance = Instance::new(analysis, Placement::SameWarp, WrapAround::Happens);
     let frames = state_together(&mut instance, analysis.order.chain(op));

@@ -1,19 +1,23 @@
 //! States in a two-thread instance that no barrier lies between two operations.
 //!
-//! **What**: two accesses are ordered if an instance of a barrier stands between them that the thread of the later
-//! access executes, and the thread of the earlier one too or returned before it.
-//! **Method**: for each barrier instance between the two, a fact says that it is not executed. Of the later thread's
-//! instances its own predicate decides. Instances in loops that only the earlier thread is in count too if the later
-//! thread has been in the same iterations: where no thread may return, barrier-divergence says so of all threads.
-//! **Sound because**: a thread that a barrier does without has returned, or returns without waiting anywhere. What the
-//! earlier thread did before is done when it has returned, and the barrier waits for that. What the *later* thread does on
-//! its way to a return is ordered by no barrier that it does not execute; so where threads do something there
-//! ([`super::Regular::timely`]), a barrier of the earlier thread counts only if its conditions are the same for the block.
-//! **Misses**: nothing that is ordered by barriers, except in such kernels those of the earlier thread's own loops under
-//! conditions that vary by thread, and accesses that stand after a loop but are done before its end; such a pair may
-//! be called unordered.
-//! **Assumes**: barriers are uniform (barrier-divergence decides that); that the end of a thread orders what it did
-//! before barriers that complete after it, which the answer names where it is used.
+//! **What**: two accesses are ordered if an instance of a barrier stands between them that the
+//! thread of the later access executes, and the thread of the earlier one too or returned before
+//! it.
+//! **Method**: for each barrier instance between the two, a fact says that it is not executed. Of
+//! the later thread's instances its own predicate decides. Instances in loops that only the earlier
+//! thread is in count too if the later thread has been in the same iterations: where no thread may
+//! return, barrier-divergence says so of all threads.
+//! **Sound because**: a thread that a barrier does without has returned, or returns without waiting
+//! anywhere. What the earlier thread did before is done when it has returned, and the barrier waits
+//! for that. What the *later* thread does on its way to a return is ordered by no barrier that it
+//! does not execute; so where threads do something there ([`super::Regular::timely`]), a barrier of
+//! the earlier thread counts only if its conditions are the same for the block.
+//! **Misses**: nothing that is ordered by barriers, except in such kernels those of the earlier
+//! thread's own loops under conditions that vary by thread, and accesses that stand after a loop
+//! but are done before its end; such a pair may be called unordered.
+//! **Assumes**: barriers are uniform (barrier-divergence decides that); that the end of a thread
+//! orders what it did before barriers that complete after it, which the answer names where it is
+//! used.
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{Barrier, Ending, ExprId, Item, Kernel, OpId, Orders};
@@ -23,8 +27,9 @@ use crate::instance::{FrameId, Instance, Thread};
 use crate::launch::BarrierModel;
 
 impl Order {
-    /// States in the instance what must hold for no barrier to lie between `a` in the first frame and `b` in
-    /// the second, given how their iterations relate. The frames are inside all loops of their operation.
+    /// States in the instance what must hold for no barrier to lie between `a` in the first frame
+    /// and `b` in the second, given how their iterations relate. The frames are inside all loops of
+    /// their operation.
     pub fn state_unordered(
         &self,
         instance: &mut Instance<'_>,
@@ -124,8 +129,8 @@ impl<'a> Walk<'_, '_, 'a> {
         self.instance.outer(side.1, self.order.chain[side.0].len() - depth)
     }
 
-    /// No barrier from the earlier access to the end of the loops around it that are inside `depth`, and that the later
-    /// thread has been in as well.
+    /// No barrier from the earlier access to the end of the loops around it that are inside
+    /// `depth`, and that the later thread has been in as well.
     fn after(&mut self, side: (OpId, FrameId), later: (OpId, FrameId), depth: usize) {
         let chain = &self.order.chain[side.0];
         if chain.len() <= depth {
@@ -154,7 +159,8 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// No barrier from the start of the loops around the later access that are inside `depth` to it.
+    /// No barrier from the start of the loops around the later access that are inside `depth` to
+    /// it.
     fn before(&mut self, side: (OpId, FrameId), depth: usize) {
         for inner in (depth + 1..=self.order.chain[side.0].len()).rev() {
             let frame = self.outer(side, inner);
@@ -210,7 +216,8 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// No barrier of these items is executed by the earlier thread and by the later one with it, if `given`.
+    /// No barrier of these items is executed by the earlier thread and by the later one with it, if
+    /// `given`.
     fn none_of_first(&mut self, items: &[Item], frame: FrameId, given: Option<ExprId>) {
         self.none_in(Side::First, items, frame, given);
     }
@@ -244,7 +251,8 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Whether the later thread may have taken another way than the earlier one, on its way to a return.
+    /// Whether the later thread may have taken another way than the earlier one, on its way to a
+    /// return.
     fn parts(&self, whose: Side, condition: ExprId) -> bool {
         whose == Side::First
             && !self.timely
@@ -317,8 +325,8 @@ impl<'a> Walk<'_, '_, 'a> {
         all
     }
 
-    /// Whether the thread of the earlier access may have returned before this barrier, so that its end is what orders
-    /// the two.
+    /// Whether the thread of the earlier access may have returned before this barrier, so that its
+    /// end is what orders the two.
     fn rests_on_return(&self, whose: Side, op: OpId) -> bool {
         let pred = self.kernel[op].pred;
         let chain = self.order.chain(op);

@@ -1,4 +1,5 @@
-//! What is said of blocks that wait: who polls what, who would write it, the schedule, and what would need less.
+//! What is said of blocks that wait: who polls what, who would write it, the schedule, and what
+//! would need less.
 
 use heddle_diagnostics::{
     Binding, Code, Confirmation, Dim3, Finding, Severity, ThreadId, Unreplayed, Witness as Run,
@@ -16,7 +17,8 @@ use crate::cx::Cx;
 /// Steps of a schedule that are shown.
 const STEPS: usize = 16;
 
-/// The finding, if the kernel needs anything: a note where it is guaranteed, a warning where only the user says so, else an error.
+/// The finding, if the kernel needs anything: a note where it is guaranteed, a warning where only
+/// the user says so, else an error.
 pub(super) fn of(
     cx: &Cx<'_>,
     followed: &Followed,
@@ -90,7 +92,8 @@ struct Awaited {
     op: Option<OpId>,
 }
 
-/// The block that changed the location last comes first (it holds the lock), then those that starve, then all.
+/// The block that changed the location last comes first (it holds the lock), then those that
+/// starve, then all.
 fn awaited(answered: &Answered, witness: &Witness, poll: &Taken) -> Awaited {
     let steps = || witness.prefix.iter().chain(&witness.cycle);
     let ended: Vec<usize> = steps().filter(|it| it.ends).map(|it| it.block).collect();
@@ -110,7 +113,8 @@ fn awaited(answered: &Answered, witness: &Witness, poll: &Taken) -> Awaited {
     found.unwrap_or(Awaited { block, op: None })
 }
 
-/// What writes a location in the code of a block; something that is not polling itself, if there is such.
+/// What writes a location in the code of a block; something that is not polling itself, if there is
+/// such.
 fn writer(answered: &Answered, block: usize, location: usize, polled: &[OpId]) -> Option<OpId> {
     let operations = answered.lifted.program.blocks[block].operations.iter().enumerate();
     let writers = operations.filter_map(|(position, operation)| {

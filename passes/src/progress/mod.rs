@@ -1,13 +1,16 @@
-//! Blocks that wait for other blocks: does the kernel end under the forward progress that is guaranteed?
+//! Blocks that wait for other blocks: does the kernel end under the forward progress that is
+//! guaranteed?
 //!
-//! **Misses**: what the lift takes for granted ([`TakenForGranted`]), which each proof names. Waiting inside a block
-//! belongs to the barrier passes. **False alarms**: a store that frees a block may be one that a value from outside
-//! decides; then the answer is unknown, not refuted. **Unknown**: more blocks than were followed, polling by several threads of a block,
-//! values from data. **Relies on**: barriers are uniform; distinct pointer arguments do not overlap.
+//! **Misses**: what the lift takes for granted ([`TakenForGranted`]), which each proof names.
+//! Waiting inside a block belongs to the barrier passes. **False alarms**: a store that frees a
+//! block may be one that a value from outside decides; then the answer is unknown, not refuted.
+//! **Unknown**: more blocks than were followed, polling by several threads of a block, values from
+//! data. **Relies on**: barriers are uniform; distinct pointer arguments do not overlap.
 //!
-//! Method: `heddle_progress::kernel` lifts the polls of one launch into a block program, and the oracle of that crate explores all
-//! schedules. An answer holds for the number of blocks it was asked for. So a proof needs a launch that is given, by `--grid` and
-//! `--block` or by `--blocks`; a schedule that does not end refutes a kernel for any launch, if it allows that one.
+//! Method: `heddle_progress::kernel` lifts the polls of one launch into a block program, and the
+//! oracle of that crate explores all schedules. An answer holds for the number of blocks it was
+//! asked for. So a proof needs a launch that is given, by `--grid` and `--block` or by `--blocks`;
+//! a schedule that does not end refutes a kernel for any launch, if it allows that one.
 
 mod assumed;
 mod finding;
@@ -57,7 +60,7 @@ pub const MOST_BLOCKS: u32 = ThreadSet::CAPACITY as u32;
 pub fn criterion(text: &str) -> Result<Criterion, String> {
     Criterion::named(text).ok_or_else(|| {
         let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();
-        format!("the models are {}, and all but the first also behind `strong-`", names.join(", "))
+        format!("the models are {}, and all but the first also after `strong-`", names.join(", "))
     })
 }
 

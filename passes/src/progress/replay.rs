@@ -1,8 +1,10 @@
-//! Replays a schedule in the interpreter: does each block do what the schedule says, with all its threads?
+//! Replays a schedule in the interpreter: does each block do what the schedule says, with all its
+//! threads?
 //!
-//! Each block is run alone. Before each access that the schedule has, memory is given what the schedule says it holds there; after
-//! it, what the block wrote must be what the schedule says it holds then. If that is so for each block, the schedule is an
-//! execution of the kernel, and the blocks of the cycle went round it three times. The interpreter knows nothing of the lift.
+//! Each block is run alone. Before each access that the schedule has, memory is given what the
+//! schedule says it holds there; after it, what the block wrote must be what the schedule says it
+//! holds then. If that is so for each block, the schedule is an execution of the kernel, and the
+//! blocks of the cycle went round it three times. The interpreter knows nothing of the lift.
 //!
 //! **Does not**: replay grid barriers, or search for another schedule.
 

@@ -101,8 +101,9 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
     (finding.witness(witness, confirmation.clone()), confirmation)
 }
 
-/// One finding per pair of lines and kind: unrolled code races at the same lines many times, and where the
-/// threads of one block race, that blocks race too says nothing new, nor that some of the stores agree.
+/// One finding per pair of lines and kind: unrolled code races at the same lines many times, and
+/// where the threads of one block race, that blocks race too says nothing new, nor that some of the
+/// stores agree.
 pub(super) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
     let lines = |finding: &Finding| {
         let mut places: Vec<_> =

@@ -1,26 +1,32 @@
-//! Critical sections: accesses that a spin lock keeps apart, with the fences that publish what they did.
+//! Critical sections: accesses that a spin lock keeps apart, with the fences that publish what they
+//! did.
 //!
-//! **What**: pairs of accesses that are ordered in every run in which two places in an object are equal, namely those of
-//! the locks that the two threads hold ([`Locks::keep_apart`]).
-//! **Method**: an object holds locks if each write to it is of one aligned word, all of one size, and is an *acquire*
-//! (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads zero) or a *release* (an atomic that
-//! stores zero, by a thread that acquired this word in the same stretch of code, in the same iteration, and has not
-//! released it since). A section reaches from the first to the second. An access is in a section if it stands
-//! in it in the text, and is done only where the acquire succeeded.
-//! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero only by the thread whose
-//! acquire succeeded, so at most one thread holds it. What is written to another word leaves it alone, because words of
-//! one size at multiples of that size have no byte in common. All of these are atomics at a scope that includes every
-//! thread which may use the word, so each acquire reads from the release before it, or from a chain of failed
-//! acquires that it heads. Each section has a fence after its acquire and before its release, or both have that order
-//! themselves, so whoever acquires the word comes after all earlier holders (PTX ISA, sections 8.8 and 8.9: release
-//! and acquire patterns over morally strong accesses). The two threads must mean the same word by one offset: a lock in
-//! shared memory is another one in each block. OpenCL's orders are for the space of the atomic's own word, unless a
-//! fence names both spaces. A weak compare-and-swap succeeded only where its second result says so; the value it read may
-//! be the expected one although it wrote nothing.
-//! **Misses**: ticket locks, locks that one thread takes for its block, releases by plain or volatile stores, locks beside
-//! their data in one structure, and the order that LLVM gives `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's
-//! `atomicCAS`, which orders nothing by its documentation.
-//! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start does not matter.
+//! **What**: pairs of accesses that are ordered in every run in which two places in an object are
+//! equal, namely those of the locks that the two threads hold ([`Locks::keep_apart`]).
+//! **Method**: an object holds locks if each write to it is of one aligned word, all of one size,
+//! and is an *acquire* (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads
+//! zero) or a *release* (an atomic that stores zero, by a thread that acquired this word in the
+//! same stretch of code, in the same iteration, and has not released it since). A section reaches
+//! from the first to the second. An access is in a section if it stands in it in the text, and is
+//! done only where the acquire succeeded.
+//! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero
+//! only by the thread whose acquire succeeded, so at most one thread holds it. What is written to
+//! another word leaves it alone, because words of one size at multiples of that size have no byte
+//! in common. All of these are atomics at a scope that includes every thread which may use the
+//! word, so each acquire reads from the release before it, or from a chain of failed acquires that
+//! it heads. Each section has a fence after its acquire and before its release, or both have that
+//! order themselves, so whoever acquires the word comes after all earlier holders (PTX ISA,
+//! sections 8.8 and 8.9: release and acquire patterns over morally strong accesses). The two
+//! threads must mean the same word by one offset: a lock in shared memory is another one in each
+//! block. OpenCL's orders are for the space of the atomic's own word, unless a fence names both
+//! spaces. A weak compare-and-swap succeeded only where its second result says so; the value it
+//! read may be the expected one although it wrote nothing.
+//! **Misses**: ticket locks, locks that one thread takes for its block, releases by plain or
+//! volatile stores, locks beside their data in one structure, and the order that LLVM gives
+//! `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which orders nothing by its
+//! documentation.
+//! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
+//! does not matter.
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, OpId,
@@ -80,8 +86,8 @@ impl Locks {
         Locks { sections: sections.flatten().collect() }
     }
 
-    /// Where both accesses are inside sections of one lock that order them: the two places of the lock, as each
-    /// thread computes it. The accesses are ordered where the places are equal.
+    /// Where both accesses are inside sections of one lock that order them: the two places of the
+    /// lock, as each thread computes it. The accesses are ordered where the places are equal.
     pub(crate) fn keep_apart(
         &self,
         instance: &mut Instance<'_>,
@@ -128,8 +134,9 @@ struct Needed {
     by_itself: bool,
 }
 
-/// Whether the order of an atomic on the lock is one for the accesses too. In OpenCL an acquire or release of local
-/// memory orders local memory, one of global memory global memory (OpenCL API, section 3.3.6.2).
+/// Whether the order of an atomic on the lock is one for the accesses too. In OpenCL an acquire or
+/// release of local memory orders local memory, one of global memory global memory (OpenCL API,
+/// section 3.3.6.2).
 fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
     let space = kernel[lock].space;
     !kernel.target.opencl
@@ -139,7 +146,8 @@ fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
 }
 
 impl Section {
-    /// Whether the section passes on what it got: its acquire comes before its release for everybody in the scope.
+    /// Whether the section passes on what it got: its acquire comes before its release for
+    /// everybody in the scope.
     fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
         let Some(release) = self.release else { return self.scope >= needed.scope };
         let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed.scope);
@@ -219,7 +227,8 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
     }
 }
 
-/// The sections of a lock; none if it is used as anything else, or if a write may reach into the word beside it.
+/// The sections of a lock; none if it is used as anything else, or if a write may reach into the
+/// word beside it.
 fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> {
     let kernel = analysis.kernel;
     let writes = writes_to(kernel, lock)?;
@@ -263,7 +272,8 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
     Some(sections)
 }
 
-/// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of `atomicCAS`.
+/// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of
+/// `atomicCAS`.
 fn is_strict(kernel: &Kernel, order: Order) -> bool {
     order == Order::SeqCst && kernel.target.opencl
 }
@@ -279,8 +289,8 @@ fn sets_before(analysis: &Analysis<'_>, lock: ObjectId, write: OpId, acquires: &
         })
 }
 
-/// The section that an acquire opens: after the loop that repeats it until it succeeds, or where its success is
-/// asked for.
+/// The section that an acquire opens: after the loop that repeats it until it succeeds, or where
+/// its success is asked for.
 fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section> {
     let kernel = analysis.kernel;
     let (order, scope) = access.order?;
@@ -312,7 +322,8 @@ fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId) -> bool {
     is_success(kernel, succeeded, op)
 }
 
-/// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may fail for nothing.
+/// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may
+/// fail for nothing.
 fn is_success(kernel: &Kernel, id: ExprId, op: OpId) -> bool {
     let weak = kernel.access(op).is_some_and(|access| match access.kind {
         AccessKind::Atomic(op, _) => op == AtomicOp::CompareExchangeWeak,

@@ -1,18 +1,21 @@
 //! Data races: two threads touch the same bytes, at least one writes, and nothing orders them.
 //!
-//! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a counter that wraps
-//! around. Both are named as assumptions. Order other than by block and warp barriers is believed only where a lock
-//! or a ticket gives it (`locks`, `ticket`).
-//! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay then
-//! does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release and acquire
-//! (`synchronized`), named barriers or barrier objects, the answer is `unknown` too, not `refuted`.
-//! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer arguments do not overlap.
+//! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a
+//! counter that wraps around. Both are named as assumptions. Order other than by block and warp
+//! barriers is believed only where a lock or a ticket gives it (`locks`, `ticket`).
+//! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay
+//! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
+//! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown` too,
+//! not `refuted`.
+//! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer
+//! arguments do not overlap.
 //!
-//! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to possibly one
-//! object, in each way their loop iterations can relate, becomes one question to the solver: do two threads
-//! exist whose guards hold, whose bytes meet, with no barrier in between?
+//! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to
+//! possibly one object, in each way their loop iterations can relate, becomes one question to the
+//! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod finding;
+mod hand_over;
 mod left_out;
 mod locks;
 mod overlap;
@@ -155,7 +158,8 @@ impl Races {
         let mut pairs = Vec::new();
         for (index, a) in sites.iter().enumerate() {
             for b in &sites[index..] {
-                // The scope that asks most: who does not race at it does not race at a narrower one.
+                // The scope that asks most: who does not race at it does not race at a narrower
+                // one.
                 if may_race(cx.kernel, a, b, Scope::System) {
                     pairs.push([a.clone(), b.clone()]);
                 }
@@ -168,7 +172,8 @@ impl Races {
             let budget = cx.options.budget.divided(economy(hard));
             let share = units.min(cx.options.budget.units / SHARES);
             let answers = cx.answers(some, |pair| {
-                // Of a purse that is shared, questions are asked one after the other; else each group has one of its own.
+                // Of a purse that is shared, questions are asked one after the other; else each
+                // group has one of its own.
                 let own = if budget.purse.is_limited() { None } else { Some(Purse::of(share)) };
                 let purse = own.clone().unwrap_or_else(|| budget.purse.clone());
                 let answers =
@@ -361,8 +366,8 @@ const PAIRS_AT_A_TIME: usize = 8;
 /// What one pair of groups may cost is what all of the kernel may, divided by this.
 const SHARES: u64 = 4;
 
-/// By how much the budget of a question is divided when so many questions of the kernel were not plainly answered: a
-/// kernel that is hard throughout must not cost minutes.
+/// By how much the budget of a question is divided when so many questions of the kernel were not
+/// plainly answered: a kernel that is hard throughout must not cost minutes.
 fn economy(hard: usize) -> u32 {
     match hard {
         0..24 => 1,
@@ -371,8 +376,8 @@ fn economy(hard: usize) -> u32 {
     }
 }
 
-/// Single pairs of two groups that may race or stay open before the rest of the groups is left as it is: unrolled code
-/// asks the same question many times.
+/// Single pairs of two groups that may race or stay open before the rest of the groups is left as
+/// it is: unrolled code asks the same question many times.
 const OPEN_SINGLES: usize = 6;
 
 /// Asks about all pairs of members of two groups: as a whole first, then by halves.

@@ -2,8 +2,8 @@
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
 
-/// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do not
-/// wrap, because an access stays inside its object.
+/// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do
+/// not wrap, because an access stays inside its object.
 pub(crate) fn overlap(
     pool: &mut ExprPool,
     (a, size_a): (ExprId, ExprId),
@@ -40,8 +40,8 @@ pub(crate) fn in_bounds(
     pool.and(starts, ends)
 }
 
-/// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is itself a
-/// power of two; for other `n` only constants are.
+/// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is
+/// itself a power of two; for other `n` only constants are.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "what is not listed is not known to be a multiple"

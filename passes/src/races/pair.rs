@@ -45,8 +45,8 @@ impl Candidate<'_> {
     }
 }
 
-/// Asks about one pair, in each way in which the iterations of the two can relate. A race in one of them is the answer;
-/// stores of one value are only if that holds in all of them.
+/// Asks about one pair, in each way in which the iterations of the two can relate. A race in one of
+/// them is the answer; stores of one value are only if that holds in all of them.
 pub(crate) fn ask_pair<'a>(
     analysis: &'a Analysis<'a>,
     locks: &Locks,
@@ -260,7 +260,8 @@ fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, E
     }
 }
 
-/// Whether two operations are plain stores of equally many values of the same widths, which may be the same.
+/// Whether two operations are plain stores of equally many values of the same widths, which may be
+/// the same.
 fn may_agree(analysis: &Analysis<'_>, ops: [OpId; 2]) -> bool {
     let kernel = analysis.kernel;
     let [one, two] = ops.map(|op| kernel.access(op).map(|access| &access.kind));

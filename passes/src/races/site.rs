@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use super::template::{Shape, Template, shape};
 use crate::order::{Level, separates};
 
-/// An access to memory that other threads see; or several, which differ in one constant of their offset, and
-/// stand under one predicate with no barrier between them.
+/// An access to memory that other threads see; or several, which differ in one constant of their
+/// offset, and stand under one predicate with no barrier between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The first.
@@ -146,9 +146,10 @@ fn site(kernel: &Kernel, op: OpId, access: &Access) -> Option<Site> {
     Some(Site { op, members, shape: None, object, writes: access.writes(), atomic })
 }
 
-/// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the scope at
-/// which two atomics do not race. Atomics of different sizes do: they are strong towards each other only if they touch
-/// the same bytes (PTX ISA, section 8.7.1); those of one size are aligned, and touch the same bytes or none in common.
+/// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the
+/// scope at which two atomics do not race. Atomics of different sizes do: they are strong towards
+/// each other only if they touch the same bytes (PTX ISA, section 8.7.1); those of one size are
+/// aligned, and touch the same bytes or none in common.
 pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bool {
     let inclusive =
         matches!((a.atomic, b.atomic), (Some(x), Some(y)) if x >= needed && y >= needed);
@@ -156,7 +157,8 @@ pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bo
     (a.writes || b.writes) && !both_atomic && kernel.may_alias(a.object, b.object)
 }
 
-/// The bytes of each element of an access, where that is known: a vector is accessed element by element.
+/// The bytes of each element of an access, where that is known: a vector is accessed element by
+/// element.
 fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
     let access = kernel.access(op)?;
     let elements = match &access.kind {

@@ -1,15 +1,19 @@
-//! Could release and acquire order the two accesses of a race? Asked before anything is called racy.
+//! Could release and acquire order the two accesses of a race? Asked before anything is called
+//! racy.
 //!
-//! **What**: something that might put the two accesses in an order which the race passes do not follow, if there is any.
-//! **Method**: one thread would have to release after its access (a fence and then an atomic or volatile write, or such
-//! a write that releases), the other to acquire before its own, both with a scope that includes the other, directly or
-//! through other threads that acquire and then release. What one releases the next must be able to read: the two words
-//! may be the same. Between blocks, one of the steps must be of memory that blocks share, at the scope of the device.
-//! **Sound because**: `None` is answered only if no chain of such steps (PTX ISA, sections 8.8 and 8.9) leads from one
-//! access to the other, in either direction, whatever the values are. An answer of `Some` makes no
-//! proof: it only turns `refuted` into `unknown`.
-//! **Misses**: whether the steps happen in the run at hand, so that a race beside working synchronization may be left
-//! undecided. It never says that two accesses are ordered ([`super::locks`] and [`super::ticket`] do, for what they know).
+//! **What**: something that might put the two accesses in an order which the race passes do not
+//! follow, if there is any.
+//! **Method**: one thread would have to release after its access (a fence and then an atomic or
+//! volatile write, or such a write that releases), the other to acquire before its own, both with a
+//! scope that includes the other, directly or through other threads that acquire and then release.
+//! What one releases the next must be able to read: the two words may be the same. Between blocks,
+//! one of the steps must be of memory that blocks share, at the scope of the device.
+//! **Sound because**: `None` is answered only if no chain of such steps (PTX ISA, sections 8.8 and
+//! 8.9) leads from one access to the other, in either direction, whatever the values are. An answer
+//! of `Some` makes no proof: it only turns `refuted` into `unknown`.
+//! **Misses**: whether the steps happen in the run at hand, so that a race beside working
+//! synchronization may be left undecided. It never says that two accesses are ordered
+//! ([`super::locks`] and [`super::ticket`] do, for what they know).
 //! **Assumes**: nothing.
 
 use heddle_ir::{
@@ -23,8 +27,8 @@ use super::pair::Candidate;
 use crate::cx::Cx;
 use crate::instance::Placement;
 
-/// What else could order the two accesses of a candidate, where something could: synchronization that the
-/// race passes do not follow.
+/// What else could order the two accesses of a candidate, where something could: synchronization
+/// that the race passes do not follow.
 pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<OpId> {
     let kernel = cx.kernel;
     let mut found = None;
@@ -64,8 +68,8 @@ pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<O
 /// What a hand-over may reach: threads of the same warp, of the same block, or of all.
 const REACHES: [Scope; 3] = [Scope::Warp, Scope::Block, Scope::Device];
 
-/// Kernels with more strong accesses than this have all of them taken to meet each other: a bound on work, on the
-/// side of `unknown`.
+/// Kernels with more strong accesses than this have all of them taken to meet each other: a bound
+/// on work, on the side of `unknown`.
 const MOST_STRONG: usize = 32;
 
 struct Search<'a, 'k> {
@@ -77,8 +81,8 @@ struct Search<'a, 'k> {
 }
 
 impl Search<'_, '_> {
-    /// What might release after `from`, if that might reach something that acquires before `to`: directly, or through
-    /// other threads that acquire and then release.
+    /// What might release after `from`, if that might reach something that acquires before `to`:
+    /// directly, or through other threads that acquire and then release.
     fn handed_over(&self, from: OpId, to: OpId) -> Option<OpId> {
         let strong: Vec<OpId> = self
             .cx
@@ -104,7 +108,8 @@ impl Search<'_, '_> {
         if strong.len() > MOST_STRONG {
             return told.filter(|_| !acquired.is_empty());
         }
-        // Each release that has got what `from` did, with its reach, and whether that has left the block.
+        // Each release that has got what `from` did, with its reach, and whether that has left the
+        // block.
         let mut work: Vec<(OpId, Scope, bool)> =
             released.into_iter().map(|(op, reach)| (op, reach, !self.across)).collect();
         let mut seen: FxHashSet<(OpId, Scope, bool)> = work.iter().copied().collect();
@@ -174,8 +179,9 @@ impl Search<'_, '_> {
         if self.across { Scope::Device } else { Scope::Block }
     }
 
-    /// A fence, where both are strong accesses to something that decides who does what: the flag itself.
-    /// `ld.volatile` and `st.volatile` are relaxed by the PTX ISA (section 8.4), and no race.
+    /// A fence, where both are strong accesses to something that decides who does what: the flag
+    /// itself. `ld.volatile` and `st.volatile` are relaxed by the PTX ISA (section 8.4), and no
+    /// race.
     fn is_flag(&self, ops: [OpId; 2]) -> Option<OpId> {
         let kernel = self.cx.kernel;
         let needed = self.needed();
@@ -193,7 +199,8 @@ impl Search<'_, '_> {
                 if self.strong(op, needed).is_some_and(|access| access.address.object == object) {
                     return Some(fence);
                 }
-                // What was given to a vote, a shuffle or a reduction, or stored where this is read, decides too.
+                // What was given to a vote, a shuffle or a reduction, or stored where this is read,
+                // decides too.
                 kernel[op].for_each_expr(|operand| work.push(operand));
                 if let Some(read) = kernel.access(op) {
                     let stores = kernel.ops.values().filter(|it| {
@@ -211,8 +218,8 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Whether a write may release what was before it, with this reach: by itself, or by a fence between it and `from`,
-    /// where that is given. What does.
+    /// Whether a write may release what was before it, with this reach: by itself, or by a fence
+    /// between it and `from`, where that is given. What does.
     fn releases(&self, from: Option<OpId>, write: OpId, reach: Scope) -> Option<OpId> {
         let access = self.strong(write, reach).filter(|access| access.writes())?;
         let after = |op: OpId| from.is_none_or(|from| self.may_follow(from, op));
@@ -227,8 +234,9 @@ impl Search<'_, '_> {
         self.fences(reach).find(|fence| after(*fence) && self.may_follow(*fence, write))
     }
 
-    /// The same for a read that acquires, before `to`. Where that access itself is volatile or atomic, many a program goes
-    /// without the second fence, and reading the flag is believed to do.
+    /// The same for a read that acquires, before `to`. Where that access itself is volatile or
+    /// atomic, many a program goes without the second fence, and reading the flag is believed to
+    /// do.
     fn acquires(&self, read: OpId, to: Option<OpId>, reach: Scope) -> bool {
         let Some(access) = self.strong(read, reach).filter(|access| access.reads()) else {
             return false;
@@ -244,8 +252,9 @@ impl Search<'_, '_> {
             || self.fences(reach).any(|fence| self.may_follow(read, fence) && before(fence))
     }
 
-    /// Whether the strongest order is the program's own. LLVM gives it to CUDA's `atomicCAS` too, which by its
-    /// documentation passes nothing on from one thread to the next; at the ends of a chain it counts all the same.
+    /// Whether the strongest order is the program's own. LLVM gives it to CUDA's `atomicCAS` too,
+    /// which by its documentation passes nothing on from one thread to the next; at the ends of a
+    /// chain it counts all the same.
     fn is_strict(&self, access: &Access) -> bool {
         let compares = matches!(access.kind, AccessKind::Atomic(op, _) if op.compares());
         self.cx.kernel.target.opencl || !compares
@@ -269,7 +278,8 @@ impl Search<'_, '_> {
         })
     }
 
-    /// Whether a thread that does one operation may do the other after it, or another thread for it.
+    /// Whether a thread that does one operation may do the other after it, or another thread for
+    /// it.
     fn may_follow(&self, earlier: OpId, later: OpId) -> bool {
         let order = &self.cx.analysis.order;
         let kernel = self.cx.kernel;
@@ -287,7 +297,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether two predicates plainly do not hold together: one has a conjunct that is the other's negated.
+/// Whether two predicates plainly do not hold together: one has a conjunct that is the other's
+/// negated.
 fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
     let [one, two] = [one, two].map(|it| conjuncts(kernel, it));
     let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);

@@ -1,17 +1,17 @@
 //! Offsets that differ in one constant, as one offset with a bounded symbol: what unrolling makes.
 //!
-//! **What**: `s[tid * 8 + 0] … s[tid * 8 + 7]` are eight accesses and one template, `s[tid * 8 + j]` with `j`
-//! below 8. One question about the template answers for all.
-//! **Method**: the constant is replaced by `first + j * stride`, with the greatest common divisor of the
-//! distances as stride, and everything around it is kept as it was, flags included.
-//! **Sound because** for each member there is a `j` for which `first + j * stride` is its constant at
-//! the constant's width, without poison: as numbers, all constants are within the width, and a flag of the
-//! two new operators is claimed only where the way from the first to the last constant fits. The operators
-//! around have the same operands and flags as the member's own.
-//! **Misses**: constants with gaps make the template stand for more than its members. So it only shows
-//! that nothing meets, and never accuses.
-//! **Assumes**: nothing of its own. A sum of 32 bits and more is taken not to wrap around where its members'
-//! sums are.
+//! **What**: `s[tid * 8 + 0] … s[tid * 8 + 7]` are eight accesses and one template, `s[tid * 8 +
+//! j]` with `j` below 8. One question about the template answers for all.
+//! **Method**: the constant is replaced by `first + j * stride`, with the greatest common divisor
+//! of the distances as stride, and everything around it is kept as it was, flags included.
+//! **Sound because** for each member there is a `j` for which `first + j * stride` is its constant
+//! at the constant's width, without poison: as numbers, all constants are within the width, and a
+//! flag of the two new operators is claimed only where the way from the first to the last constant
+//! fits. The operators around have the same operands and flags as the member's own.
+//! **Misses**: constants with gaps make the template stand for more than its members. So it only
+//! shows that nothing meets, and never accuses.
+//! **Assumes**: nothing of its own. A sum of 32 bits and more is taken not to wrap around where its
+//! members' sums are.
 
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, OpId, mask, sign_extend};
 
@@ -110,8 +110,8 @@ impl Template {
         let inner = instance.at(frame, shape.inner);
         let width = instance.pool.width(inner);
         let index = instance.index_symbol(width, count - 1);
-        // What the flags say must hold for each member: the way from the first constant to the last may be
-        // longer than the largest signed number, but never than the largest unsigned one.
+        // What the flags say must hold for each member: the way from the first constant to the last
+        // may be longer than the largest signed number, but never than the largest unsigned one.
         let way = stride.unsigned_abs().checked_mul(count - 1);
         let signed = way.is_some_and(|way| way <= mask(u128::MAX, width) >> 1);
         let scale = NoWrap { signed, unsigned: true };

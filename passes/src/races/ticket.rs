@@ -1,42 +1,47 @@
-//! What results of atomic counters tell: which of two threads came first, and that a block was the last.
+//! What results of atomic counters tell: which of two threads came first, and that a block was the
+//! last.
 //!
-//! **What**: facts about the values that two threads got from one counter, and about two accesses that the
-//! counter puts in an order. Two idioms. *Slots*: results of additions to one counter are apart by what was added. *The last
-//! block* (the reduction with `__threadfence` of CUDA's programming guide): one thread of each block takes a ticket
-//! after a fence; the block with the highest ticket goes on, after a second fence, and reads what the others wrote.
-//! It may also set the counter back for the next launch.
-//! **Method**: a counter is an object to which all writes are additions of constants to aligned words of one size, at a
-//! scope that includes every thread which may add. For the last block there is one such addition, of one, done by the first
-//! thread of each block at most once. Other writes to it are allowed where the solver finds that only the block with the
-//! highest ticket does them.
-//! **Sound because**: words of one size at multiples of that size have no byte in common, so each addition reads what the
-//! additions before it left, and without a wrap-around the ranges that they add are disjoint. The highest ticket, one
-//! less than the number of blocks, is read only after all other blocks have added, as each adds once: hence nobody adds
-//! after a write that only this block does, and that write changes no ticket. (If one did, take the first such write whose
-//! own ticket does not come from another such write: all blocks have added before it.)
-//! A block with a lower ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9). A fence and
-//! the atomic are such a pattern only if one thread does both; with a barrier between them, both fences must be
-//! sequentially consistent, as `__threadfence` is: then their order cannot be the other one, against the
-//! order in which the counter was read. The addition itself comes before what the last block does after its own: it is
-//! observed there, and observation followed by program order or barriers is causality order (section 8.9.5), without a fence.
-//! OpenCL has no such rule; there the addition must release and acquire itself.
+//! **What**: facts about the values that two threads got from one counter, and about two accesses
+//! that the counter puts in an order. Two idioms. *Slots*: results of additions to one counter are
+//! apart by what was added. *The last block* (the reduction with `__threadfence` of CUDA's
+//! programming guide): one thread of each block takes a ticket after a fence; the block with the
+//! highest ticket goes on, after a second fence, and reads what the others wrote. It may also set
+//! the counter back for the next launch.
+//! **Method**: a counter is an object to which all writes are additions of constants to aligned
+//! words of one size, at a scope that includes every thread which may add. For the last block there
+//! is one such addition, of one, done by the first thread of each block at most once. Other writes
+//! to it are allowed where the solver finds that only the block with the highest ticket does them.
+//! **Sound because**: words of one size at multiples of that size have no byte in common, so each
+//! addition reads what the additions before it left, and without a wrap-around the ranges that they
+//! add are disjoint. The highest ticket, one less than the number of blocks, is read only after all
+//! other blocks have added, as each adds once: hence nobody adds after a write that only this block
+//! does, and that write changes no ticket. (If one did, take the first such write whose own ticket
+//! does not come from another such write: all blocks have added before it.) A block with a lower
+//! ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9). A fence
+//! and the atomic are such a pattern only if one thread does both; with a barrier between them,
+//! both fences must be sequentially consistent, as `__threadfence` is: then their order cannot be
+//! the other one, against the order in which the counter was read. The addition itself comes before
+//! what the last block does after its own: it is observed there, and observation followed by
+//! program order or barriers is causality order (section 8.9.5), without a fence. OpenCL has no
+//! such rule; there the addition must release and acquire itself.
 //! **Misses**: other patterns; a pair that they may order is left undecided, never called racy.
 //! **Assumes**: the counter starts at zero and does not wrap around; each answer names it.
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Order, Orders,
-    Scope, Space, Special,
+    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Space,
+    Special,
 };
 use heddle_solver::Budget;
 
+use super::hand_over::{guard, handed_over};
 use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::instance::{Instance, Placement, Thread, Ticket};
 use crate::order::{Level, Relation, implies};
 use crate::uniformity::Varies;
 
-/// States what the results of atomics, as far as the instance has looked at them, tell of the two threads, and of the two
-/// accesses where these are given.
+/// States what the results of atomics, as far as the instance has looked at them, tell of the two
+/// threads, and of the two accesses where these are given.
 pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>, budget: &Budget) {
     if let Some(ops) = ops
         && instance.placement == Placement::DifferentBlocks
@@ -57,8 +62,8 @@ pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>,
     }
 }
 
-/// Results of two additions to one counter are apart by at least what the first of them added, if nothing
-/// else changes the counter.
+/// Results of two additions to one counter are apart by at least what the first of them added, if
+/// nothing else changes the counter.
 fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     let threads = [one, two].map(|it| instance.thread(it.frame));
     let Some(others) = are_two(instance, threads) else { return };
@@ -101,8 +106,8 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     instance.rely_on(Assumption::CountersStartAtZero);
 }
 
-/// The condition under which two of the threads are not one: the first thread of a block may itself be one of the
-/// two. `None` where they always are one.
+/// The condition under which two of the threads are not one: the first thread of a block may itself
+/// be one of the two. `None` where they always are one.
 fn are_two(instance: &mut Instance<'_>, [one, two]: [Thread; 2]) -> Option<ExprId> {
     let is_leader = |it: Thread| matches!(it, Thread::LeaderOfOne | Thread::LeaderOfTwo);
     let one_block =
@@ -134,8 +139,8 @@ fn is_first(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
     first
 }
 
-/// What an atomic adds to a counter that the kernel changes in no other way than by adding constants, but for
-/// setting it, in shared memory, before a barrier.
+/// What an atomic adds to a counter that the kernel changes in no other way than by adding
+/// constants, but for setting it, in shared memory, before a barrier.
 fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Option<u128> {
     let kernel = instance.analysis.kernel;
     let object = access.address.object;
@@ -176,8 +181,8 @@ fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Optio
     counts.then_some(own)
 }
 
-/// Whether a write leaves a counter at a value that is not already high: what would be taken not to wrap around would do
-/// so at once.
+/// Whether a write leaves a counter at a value that is not already high: what would be taken not to
+/// wrap around would do so at once.
 fn starts_low(instance: &Instance<'_>, write: &Access) -> bool {
     let pool = &instance.analysis.kernel.exprs;
     let low = |value: &ExprId| match pool.as_const(*value) {
@@ -242,7 +247,8 @@ fn state_last_block(
     }
 }
 
-/// A thread that takes a ticket where only the first of a block does is that one, and got what it got.
+/// A thread that takes a ticket where only the first of a block does is that one, and got what it
+/// got.
 fn state_own_ticket(instance: &mut Instance<'_>, thread: Thread, atomic: OpId, id: ExprId) {
     let analysis = instance.analysis;
     let frames = [thread, thread.leader()].map(|it| instance.root(it));
@@ -254,8 +260,8 @@ fn state_own_ticket(instance: &mut Instance<'_>, thread: Thread, atomic: OpId, i
     instance.state(fact);
 }
 
-/// Whether the results of an atomic number the blocks from zero, each block having one at most; where it wraps at a
-/// limit, the condition that the limit is not below the highest number.
+/// Whether the results of an atomic number the blocks from zero, each block having one at most;
+/// where it wraps at a limit, the condition that the limit is not below the highest number.
 fn numbers_blocks(
     instance: &mut Instance<'_>,
     atomic: OpId,
@@ -346,7 +352,8 @@ fn only_by_last(
     }
 }
 
-/// One less than the number of blocks, in 32 bits. More blocks than that make the counter wrap around.
+/// One less than the number of blocks, in 32 bits. More blocks than that make the counter wrap
+/// around.
 fn last_ticket(instance: &mut Instance<'_>) -> ExprId {
     let mut blocks = instance.pool.constant(1, 32);
     for d in [0, 1, 2] {
@@ -371,150 +378,11 @@ fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
     (0..3).all(|d| instance.analysis.launch.block[d as usize].known() == Some(1) || zero_in(d))
 }
 
-/// One side of a hand-over: what an access and the counter's atomic have between them.
-#[derive(Clone, Copy, Debug)]
-struct Side {
-    /// The access must be by the first thread of the block itself; else a barrier brings it there.
-    by_first: bool,
-    /// One thread does both the fence and the atomic, or the atomic has the order itself.
-    in_thread: bool,
-    /// The fence is sequentially consistent.
-    strict: bool,
-}
-
-/// The ways in which a write of a block with a lower ticket comes before a read of one with a higher: for each,
-/// whether the write and the read must be by the first thread of their block.
-fn handed_over(instance: &Instance<'_>, write: OpId, atomic: OpId, read: OpId) -> Vec<[bool; 2]> {
-    let opencl = instance.analysis.kernel.target.opencl;
-    if write == atomic {
-        let by_itself = orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
-            && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel]);
-        let follows = instance.analysis.order.before(atomic, read);
-        if !follows || (opencl && !by_itself) {
-            return Vec::new();
-        }
-        return vec![[false, !barrier_between(instance, atomic, read)]];
-    }
-    let acquired = acquired(instance, atomic, read);
-    let mut ways = Vec::new();
-    for released in released(instance, write, atomic) {
-        for acquired in &acquired {
-            let in_thread = released.in_thread && acquired.in_thread;
-            let strict = released.strict && acquired.strict && !opencl;
-            let way = [released.by_first, acquired.by_first];
-            if (in_thread || strict) && !ways.contains(&way) {
-                ways.push(way);
-            }
-        }
-    }
-    ways
-}
-
-/// What stands between a write and the ticket of its block.
-fn released(instance: &Instance<'_>, write: OpId, atomic: OpId) -> Vec<Side> {
-    let order = &instance.analysis.order;
-    let kernel = instance.analysis.kernel;
-    let mut sides = Vec::new();
-    if order.before(write, atomic)
-        && orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
-    {
-        let by_first = !barrier_between(instance, write, atomic);
-        sides.push(Side { by_first, in_thread: true, strict: false });
-    }
-    for (fence, strict) in fences(instance) {
-        if !order.before(write, fence) || !order.before(fence, atomic) {
-            continue;
-        }
-        let by_leader = does(instance, kernel[atomic].pred, fence);
-        let by_writer = does(instance, guard(instance, write), fence);
-        if by_leader && barrier_between(instance, write, fence) {
-            sides.push(Side { by_first: false, in_thread: true, strict });
-        }
-        if by_writer && barrier_between(instance, fence, atomic) {
-            sides.push(Side { by_first: false, in_thread: false, strict });
-        }
-        if by_leader || by_writer {
-            sides.push(Side { by_first: true, in_thread: true, strict });
-        }
-    }
-    sides
-}
-
-/// The same for the ticket and a read after it.
-fn acquired(instance: &Instance<'_>, atomic: OpId, read: OpId) -> Vec<Side> {
-    let order = &instance.analysis.order;
-    let kernel = instance.analysis.kernel;
-    let mut sides = Vec::new();
-    if order.before(atomic, read)
-        && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel])
-    {
-        let by_first = !barrier_between(instance, atomic, read);
-        sides.push(Side { by_first, in_thread: true, strict: false });
-    }
-    for (fence, strict) in fences(instance) {
-        if !order.before(atomic, fence) || !order.before(fence, read) {
-            continue;
-        }
-        let by_leader = does(instance, kernel[atomic].pred, fence);
-        let by_reader = does(instance, guard(instance, read), fence);
-        if by_leader && barrier_between(instance, fence, read) {
-            sides.push(Side { by_first: false, in_thread: true, strict });
-        }
-        if by_reader && barrier_between(instance, atomic, fence) {
-            sides.push(Side { by_first: false, in_thread: false, strict });
-        }
-        if by_leader || by_reader {
-            sides.push(Side { by_first: true, in_thread: true, strict });
-        }
-    }
-    sides
-}
-
-/// Whether an atomic on global memory has one of two orders, or the strongest where the program said so.
-fn orders_by_itself(instance: &Instance<'_>, atomic: OpId, orders: [Order; 2]) -> bool {
-    let opencl = instance.analysis.kernel.target.opencl;
-    access(instance, atomic)
-        .order
-        .is_some_and(|(order, _)| orders.contains(&order) || (opencl && order == Order::SeqCst))
-}
-
-/// Fences of the device or wider, outside all loops; with each, whether it is sequentially consistent.
-fn fences<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = (OpId, bool)> + 'i {
-    let analysis = instance.analysis;
-    analysis.kernel.ops.iter().filter_map(move |(op, it)| {
-        let Some(Orders::Fence(order, scope, None)) = it.kind.effects().orders else {
-            return None;
-        };
-        let both_ways = match order {
-            Order::AcqRel | Order::SeqCst => true,
-            Order::Relaxed | Order::Acquire | Order::Release => false,
-        };
-        let counts = both_ways && scope >= Scope::Device && analysis.order.chain(op).is_empty();
-        counts.then_some((op, order == Order::SeqCst))
-    })
-}
-
-/// Whether who meets a guard does a fence.
-fn does(instance: &Instance<'_>, guard: ExprId, fence: OpId) -> bool {
-    let kernel = instance.analysis.kernel;
-    let pred = kernel[fence].pred;
-    kernel.exprs.as_const(pred) == Some(1) || implies(kernel, guard, pred)
-}
-
-/// The predicate of an operation, or of the outermost loop around it.
-fn guard(instance: &Instance<'_>, op: OpId) -> ExprId {
-    let kernel = instance.analysis.kernel;
-    match instance.analysis.order.chain(op).first() {
-        Some(outermost) => kernel[*outermost].pred,
-        None => kernel[op].pred,
-    }
-}
-
-fn barrier_between(instance: &Instance<'_>, a: OpId, b: OpId) -> bool {
+pub(super) fn barrier_between(instance: &Instance<'_>, a: OpId, b: OpId) -> bool {
     let analysis = instance.analysis;
     analysis.order.obviously_ordered(analysis.kernel, a, b, Relation::Same, Level::Block)
 }
 
-fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
+pub(super) fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
     instance.analysis.kernel.access(op).expect("a ticket is the result of an access")
 }

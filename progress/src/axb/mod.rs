@@ -8,7 +8,8 @@
 //! value). There a branch to the next instruction is not a branch; here it is none at all, so the
 //! check value of a store cannot differ between two equal tests.
 //!
-//! The text form is read by [`parse()`] and written by `Display`; the head of `parse.rs` defines it.
+//! The text form is read by [`parse()`] and written by `Display`; the head of `parse.rs` defines
+//! it.
 
 mod parse;
 mod print;

@@ -86,8 +86,8 @@ pub fn kernel_answer(program: &BlockProgram, state_limit: usize) -> Result<Kerne
     kernel_answer_under(program, state_limit, None)
 }
 
-/// The same, with the witness for what is assumed where that is too weak and fairness to more blocks would help; else
-/// the one that tells most.
+/// The same, with the witness for what is assumed where that is too weak and fairness to more
+/// blocks would help; else the one that tells most.
 ///
 /// # Errors
 /// As [`kernel_answer`].

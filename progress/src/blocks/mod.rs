@@ -3,7 +3,7 @@
 //!
 //! A [`BlockProgram`] has the same meaning as an AXB test, with more in it: registers, small
 //! integers, fetch-and-update, compare-and-swap, arrays of locations. One step of a block is one
-//! atomic operation and the local code behind it, up to the next atomic operation or the exit;
+//! atomic operation and the local code after it, up to the next atomic operation or the exit;
 //! local code touches no memory, so nobody can tell when it runs. Local code before the first
 //! atomic operation runs before the start.
 //!

@@ -86,7 +86,7 @@ fn pass(code: &Code, locations: &mut [bool], registers: &mut [Vec<bool>]) -> boo
     changed
 }
 
-/// What is relevant behind an operation.
+/// What is relevant after an operation.
 fn after(
     operation: &Operation,
     position: usize,

@@ -113,8 +113,8 @@ impl<'a> Blocks<'a> {
         self.relevance.locations[location]
     }
 
-    /// The position of the operation that a live block is in front of, and the location it is about; the first of its
-    /// array where the index is outside.
+    /// The position of the operation that a live block is in front of, and the location it is
+    /// about; the first of its array where the index is outside.
     pub fn place(&self, state: &BlocksState, block: usize) -> (usize, usize) {
         let (position, address, ..) = self.operation(state, block);
         let location = self.location(address, &state.blocks[block].registers);

@@ -1,7 +1,9 @@
 //! What the leader of a block does of the slice, as code of a block program.
 //!
-//! An operation under a predicate is a branch round it, a loop is a loop, a loop variable is a register that is set for all
-//! variables at once, memory of the block is a register for each place. A thread that ends in the middle does nothing more. Accesses to memory that blocks share are the steps.
+//! An operation under a predicate is a branch round it, a loop is a loop, a loop variable is a
+//! register that is set for all variables at once, memory of the block is a register for each
+//! place. A thread that ends in the middle does nothing more. Accesses to memory that blocks share
+//! are the steps.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +74,8 @@ impl<'a, 'k> BlockCode<'a, 'k> {
         Ok(())
     }
 
-    /// Begins code that runs where the condition holds; where it never does, there is none. Its end must be placed.
+    /// Begins code that runs where the condition holds; where it never does, there is none. Its end
+    /// must be placed.
     fn guarded(&mut self, condition: ExprId) -> Result<Option<Label>, Refusal> {
         let condition = self.thread.value(condition)?;
         let end = self.code.label();

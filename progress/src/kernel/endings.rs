@@ -2,10 +2,10 @@
 //!
 //! **What**: lists each operation that ends its thread and is followed, in the text or in a further
 //! iteration of a loop around it, by an operation that was asked about and whose predicate may hold
-//! as well. After `exit` in inline PTX the text goes on under the same predicate. Returns are rarely
-//! listed: the predicates of what follows exclude their threads.
-//! **Method**: conditions are compared as sums of products, of up to [`TERMS`] products. Two products
-//! exclude each other if one has what the other denies.
+//! as well. After `exit` in inline PTX the text goes on under the same predicate. Returns are
+//! rarely listed: the predicates of what follows exclude their threads.
+//! **Method**: conditions are compared as sums of products, of up to [`TERMS`] products. Two
+//! products exclude each other if one has what the other denies.
 //! **Sound because** what is not shown to exclude each other is listed.
 //! **Misses**: conditions that exclude each other by arithmetic; these are listed as well.
 //! **Does not** list traps: they end the launch.
@@ -35,8 +35,8 @@ enum Literal {
     Less { signed: bool, a: ExprId, b: ExprId },
 }
 
-/// The operations that end a thread and that some of these operations and loops may follow, as far as
-/// predicates tell.
+/// The operations that end a thread and that some of these operations and loops may follow, as far
+/// as predicates tell.
 pub fn untold_ends(kernel: &Kernel, what: &dyn Fn(Item) -> bool) -> Vec<OpId> {
     let mut found = Vec::new();
     walk(kernel, what, &kernel.body, Vec::new(), &mut found);
@@ -45,8 +45,8 @@ pub fn untold_ends(kernel: &Kernel, what: &dyn Fn(Item) -> bool) -> Vec<OpId> {
     found
 }
 
-/// Adds the ends, before the region or in it, that something in the region may follow. Gives all ends
-/// before the region and in it.
+/// Adds the ends, before the region or in it, that something in the region may follow. Gives all
+/// ends before the region and in it.
 fn walk(
     kernel: &Kernel,
     what: &dyn Fn(Item) -> bool,
@@ -101,8 +101,8 @@ fn terms_of(kernel: &Kernel, condition: ExprId) -> Vec<Term> {
     terms(kernel, condition, true, &mut { PARTS })
 }
 
-/// The products of a condition that holds, or of one that does not. A value after a loop is that of the last iteration, which is the one that the
-/// thread ended in, if it did there.
+/// The products of a condition that holds, or of one that does not. A value after a loop is that of
+/// the last iteration, which is the one that the thread ended in, if it did there.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a condition of another shape is a literal of its own"

@@ -1,4 +1,5 @@
-//! What a value depends on: the operations behind it, through registers, loop variables and memory of the block.
+//! What a value depends on: the operations that it comes from, through registers, loop variables
+//! and memory of the block.
 //!
 //! Global memory is where a chain ends: what another block wrote there is not this block's doing.
 

@@ -1,8 +1,9 @@
 //! The one thread of each block that does everything that decides the polls.
 //!
-//! A block is followed as one thread. That is exact if, in the block, one thread makes all accesses by which blocks wait for or
-//! answer each other, and no other thread writes the shared memory that they depend on. The other threads then wait at barriers or
-//! compute; they read what they like. Anything else is refused, since several threads that poll need not see the same.
+//! A block is followed as one thread. That is exact if, in the block, one thread makes all accesses
+//! by which blocks wait for or answer each other, and no other thread writes the shared memory that
+//! they depend on. The other threads then wait at barriers or compute; they read what they like.
+//! Anything else is refused, since several threads that poll need not see the same.
 
 use heddle_ir::{AccessKind, Kernel, ObjectId, OpId, Space};
 

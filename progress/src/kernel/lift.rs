@@ -1,7 +1,7 @@
 //! The block program of a kernel for one launch.
 //!
-//! Refuses what cannot be followed as a whole, then writes the code of each block twice: once to see which locations there are,
-//! once to name them.
+//! Refuses what cannot be followed as a whole, then writes the code of each block twice: once to
+//! see which locations there are, once to name them.
 
 use std::collections::BTreeMap;
 

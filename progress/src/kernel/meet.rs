@@ -1,6 +1,8 @@
-//! Operations in which several threads or blocks meet: grid barriers, reductions over a block, exchanges in a warp.
+//! Operations in which several threads or blocks meet: grid barriers, reductions over a block,
+//! exchanges in a warp.
 //!
-//! A block is followed as one thread, so what the others contribute must be one known number for each of them.
+//! A block is followed as one thread, so what the others contribute must be one known number for
+//! each of them.
 
 use heddle_ir::{CrossLane, CrossLaneKind, ExprId, OpId, Reduction};
 

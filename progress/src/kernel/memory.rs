@@ -1,8 +1,9 @@
 //! Global objects as locations of a block program.
 //!
-//! A location is an element of the one size that the object is accessed in. An object whose elements are known by number has those
-//! as locations; one that is indexed by what was read has [`ELEMENTS`] from its start, and an index outside stops the exploration
-//! with its reason. Addresses are asked for twice: once to learn what is there, once for the answer.
+//! A location is an element of the one size that the object is accessed in. An object whose
+//! elements are known by number has those as locations; one that is indexed by what was read has
+//! [`ELEMENTS`] from its start, and an index outside stops the exploration with its reason.
+//! Addresses are asked for twice: once to learn what is there, once for the answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,7 +129,8 @@ fn rank(indices: &BTreeSet<u64>, index: u64) -> usize {
     indices.range(..index).count()
 }
 
-/// The element at a byte offset, and an index outside every object where the offset is not one of an element.
+/// The element at a byte offset, and an index outside every object where the offset is not one of
+/// an element.
 fn element(offset: Expr, size: u64) -> Expr {
     let index = Expr::wide(Operator::UnsignedDiv, 64, offset.clone(), size);
     if size == 1 || is_multiple(&offset, size) {

@@ -1,13 +1,16 @@
-//! A kernel of the predicated IR as a block program: what is left of it once only its progress matters.
+//! A kernel of the predicated IR as a block program: what is left of it once only its progress
+//! matters.
 //!
 //! 1. [`Polls`]: which loops wait for what other blocks write to global memory (`polls.rs`).
 //! 2. A slice: what decides those polls, through registers, shared and global memory (`slice.rs`).
 //! 3. For one launch, the thread of each block that does all of the slice (`leaders.rs`).
-//! 4. What that thread does, as code of a block program (`lift.rs`, `code.rs`, `meet.rs`, `translate.rs`, `memory.rs`).
+//! 4. What that thread does, as code of a block program (`lift.rs`, `code.rs`, `meet.rs`,
+//!    `translate.rs`, `memory.rs`).
 //!
-//! **Claims**, for the launch it is given: the block program has a schedule that does not terminate iff the kernel has one, under each
-//! model, given [`TakenForGranted`]. Everything that would break the claim is a [`Refusal`] with its place: polling by
-//! several threads of a block, values from data, operations without a model, memory accessed in pieces of several sizes.
+//! **Claims**, for the launch it is given: the block program has a schedule that does not terminate
+//! iff the kernel has one, under each model, given [`TakenForGranted`]. Everything that would break
+//! the claim is a [`Refusal`] with its place: polling by several threads of a block, values from
+//! data, operations without a model, memory accessed in pieces of several sizes.
 //!
 //! **Does not**: know LLVM; choose a launch; say anything of other launches.
 
@@ -88,7 +91,8 @@ impl KernelLaunch {
         self.block.iter().product()
     }
 
-    /// The index of a block by its number, x fastest: blocks start in this order under models that look at ids.
+    /// The index of a block by its number, x fastest: blocks start in this order under models that
+    /// look at ids.
     pub fn block_index(&self, number: u32) -> [u32; 3] {
         split(number, self.grid)
     }

@@ -1,15 +1,17 @@
 //! Which loops of a kernel wait for other blocks.
 //!
-//! A loop *polls* if whether it goes on depends on what an access inside it reads from global memory, where the access is one that other
-//! blocks may be meant to answer: an atomic, a volatile load, a load with an order. The dependence is followed through
-//! registers, loop variables and memory of the block, so a queue whose item goes through shared memory is found.
+//! A loop *polls* if whether it goes on depends on what an access inside it reads from global
+//! memory, where the access is one that other blocks may be meant to answer: an atomic, a volatile
+//! load, a load with an order. The dependence is followed through registers, loop variables and
+//! memory of the block, so a queue whose item goes through shared memory is found.
 //!
-//! Also found: polling with plain loads (the compiler may hoist them), polling of shared memory inside a block, operations without
-//! a model that a loop's end depends on. A retry after a failed compare-and-swap is told apart: it waits for nobody, since a
-//! failure means that another thread got on, and each thread gets on finitely often.
+//! Also found: polling with plain loads (the compiler may hoist them), polling of shared memory
+//! inside a block, operations without a model that a loop's end depends on. A retry after a failed
+//! compare-and-swap is told apart: it waits for nobody, since a failure means that another thread
+//! got on, and each thread gets on finitely often.
 //!
-//! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and waiting in barrier objects,
-//! which the check of named barriers is about.
+//! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and
+//! waiting in barrier objects, which the check of named barriers is about.
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, Ending, ExprId, ExprKind, Item, Kernel,
@@ -83,7 +85,8 @@ impl Polls {
         self.loops.iter().filter(|poll| poll.kind != PollKind::Retry)
     }
 
-    /// A retry ends because its location changes finitely often: not so if a loop that waits for others changes it.
+    /// A retry ends because its location changes finitely often: not so if a loop that waits for
+    /// others changes it.
     fn doubt_retries(&mut self, flow: &Flow<'_>) {
         let waiting: Vec<LoopId> = self.waiting().map(|poll| poll.of).collect();
         for poll in self.loops.iter_mut().filter(|poll| poll.kind == PollKind::Retry) {
@@ -209,7 +212,8 @@ fn has_barrier(flow: &Flow<'_>, of: LoopId) -> bool {
     })
 }
 
-/// Whether the loop goes on only where its one compare-and-swap failed, and then expects the value that was seen.
+/// Whether the loop goes on only where its one compare-and-swap failed, and then expects the value
+/// that was seen.
 fn is_retry(flow: &Flow<'_>, of: LoopId, reads: &[OpId]) -> bool {
     let kernel = flow.kernel;
     let [op] = reads else { return false };

@@ -1,8 +1,9 @@
 //! What decides the polls of a kernel: expressions, operations, loops and memory.
 //!
-//! The least set that has what each polling loop and grid barrier depends on, what the operations in it depend on, and for each
-//! object that is read in it everything that writes the object. Objects are taken as a whole here. Ends of threads belong to it where what
-//! comes after them does not tell that the thread has ended ([`super::endings`]).
+//! The least set that has what each polling loop and grid barrier depends on, what the operations
+//! in it depend on, and for each object that is read in it everything that writes the object.
+//! Objects are taken as a whole here. Ends of threads belong to it where what comes after them does
+//! not tell that the thread has ended ([`super::endings`]).
 
 use heddle_ir::cranelift_entity::EntitySet;
 use heddle_ir::{

@@ -1,7 +1,9 @@
-//! The value of an IR expression for one thread, over registers of a block program, with everything known folded in.
+//! The value of an IR expression for one thread, over registers of a block program, with everything
+//! known folded in.
 //!
-//! What is not known is a [`Refusal`], unless it cannot matter: nothing times zero, an arm that is not chosen, a conjunct beside one that
-//! is false. So the same translation also answers whether a thread that is not followed can get somewhere at all.
+//! What is not known is a [`Refusal`], unless it cannot matter: nothing times zero, an arm that is
+//! not chosen, a conjunct beside one that is false. So the same translation also answers whether a
+//! thread that is not followed can get somewhere at all.
 
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, OpId, Special, UnOp, VarId,
@@ -59,7 +61,8 @@ impl<'a> Thread<'a> {
     }
 
     fn sized(&mut self, root: ExprId) -> (Result<Expr, Refusal>, usize) {
-        // Operands come before users, so an explicit stack is enough and deep expressions do no harm.
+        // Operands come before users, so an explicit stack is enough and deep expressions do no
+        // harm.
         let mut work = vec![root];
         while let Some(expr) = work.last().copied() {
             if self.known.contains_key(&expr) {

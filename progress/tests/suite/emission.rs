@@ -200,7 +200,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left over does no harm.
         drop(std::fs::remove_dir_all(&self.0));
     }
 }

@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The address behind `ptr addrspace(1)`, and the words behind it.
+    /// The address after `ptr addrspace(1)`, and the words after it.
     fn address(&mut self, words: &'a [&'a str]) -> (Address, &'a [&'a str]) {
         let ["ptr", "addrspace(1)", pointer, rest @ ..] = words else {
             panic!("not a global pointer: {}", words.join(" "));

@@ -13,7 +13,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 2] {
     ]
 }
 
-/// A matrix instruction: registers of 32 bits that the lane brings, and room for those that it gets.
+/// A matrix instruction: registers of 32 bits that the lane brings, and room for those that it
+/// gets.
 extern "C" fn matrix(op: u32, shape: u32, types: u32, brings: usize, gets: usize) {
     let Some(op) = Matrix::from_number(op) else { return };
     let work = Work { op, shape, types, registers: (brings, gets) };
@@ -22,7 +23,8 @@ extern "C" fn matrix(op: u32, shape: u32, types: u32, brings: usize, gets: usize
     suspend(pause);
 }
 
-/// A lane's part of a tile of `wmma`, from or to memory: `which` is 0 for A, 1 for B, 2 for C and D, and 4 more to store.
+/// A lane's part of a tile of `wmma`, from or to memory: `which` is 0 for A, 1 for B, 2 for C and
+/// D, and 4 more to store.
 extern "C" fn tile(
     which: u32,
     shape: u32,

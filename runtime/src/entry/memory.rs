@@ -25,8 +25,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 12] {
     ]
 }
 
-/// Before an access of at most a few elements that the short way does not answer. An access that cannot be made ends the
-/// thread.
+/// Before an access of at most a few elements that the short way does not answer. An access that
+/// cannot be made ends the thread.
 extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u64) {
     // SAFETY: a fiber runs.
     let stackless = unsafe { (*current()).settle_turn() };
@@ -46,7 +46,8 @@ extern "C" fn access(address: usize, size: u32, site: u32, flags: u32, value: u6
     }
 }
 
-/// Gives others a chance to come first: always before a load that may be of a spin loop, else as the schedule says.
+/// Gives others a chance to come first: always before a load that may be of a spin loop, else as
+/// the schedule says.
 fn before_synchronizing(flags: u32) {
     // SAFETY: a fiber runs.
     let schedule = unsafe { (*current()).launch.schedule };
@@ -63,7 +64,8 @@ fn is_eager(schedule: Schedule) -> bool {
     }
 }
 
-/// After an atomic operation: one that changed nothing may be of a spin loop. No bytes: nobody looks at its result.
+/// After an atomic operation: one that changed nothing may be of a spin loop. No bytes: nobody
+/// looks at its result.
 extern "C" fn atomic_done(address: usize, size: u32) {
     // SAFETY: a fiber runs.
     let worker = unsafe { &mut *current() };
@@ -97,7 +99,8 @@ extern "C" fn copy(target: usize, source: usize, size: u32, filled: u32) {
     }
 }
 
-/// A bulk copy, which belongs to a barrier object or, without one, to a group; how it combines what is there.
+/// A bulk copy, which belongs to a barrier object or, without one, to a group; how it combines what
+/// is there.
 extern "C" fn bulk(target: usize, source: usize, size: u32, object: usize, how: u32) {
     let combines = Reduction::from_number(how);
     // SAFETY: a fiber runs.
@@ -135,7 +138,8 @@ extern "C" fn copy_wait(pending: u32, all: u32) {
     unsafe { (*current()).wait_copies(pending as usize, all != 0) };
 }
 
-/// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local, 7 shared memory of another block of the cluster.
+/// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local, 7 shared memory of
+/// another block of the cluster.
 extern "C" fn space(address: usize) -> u32 {
     // SAFETY: a fiber runs.
     let (worker, thread, block) = unsafe {

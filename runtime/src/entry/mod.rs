@@ -1,7 +1,7 @@
 //! The entry points that compiled code calls: from raw numbers to the worker, and back.
 //!
-//! Each runs on the fiber's stack and suspends it where it must. **Invariant**: no Rust value that owns something is
-//! alive across a suspension, so that a fiber can be dropped where it stands.
+//! Each runs on the fiber's stack and suspends it where it must. **Invariant**: no Rust value that
+//! owns something is alive across a suspension, so that a fiber can be dropped where it stands.
 
 mod matrix;
 mod memory;

@@ -1,7 +1,8 @@
 //! From what the device reported to events: the same that a run on the CPU meets.
 //!
-//! **Promises**: reports of a pair of sites are one event with a count, that of the device's table where it is larger than
-//! what was sent. A report that makes no sense (a site that is none, a kind that is not known) makes no event.
+//! **Promises**: reports of a pair of sites are one event with a count, that of the device's table
+//! where it is larger than what was sent. A report that makes no sense (a site that is none, a kind
+//! that is not known) makes no event.
 
 use super::launch::{Done, End, Job};
 use super::layout::{NO_SLOT_WAITS, Report, ReportKind, Wait, WaitKind};
@@ -164,7 +165,8 @@ fn hang(events: &mut Events, done: &Done, job: &Job<'_>, sites: &[Site]) {
         }
         notes
     };
-    // A block is stuck if each of its threads waits or has ended; of one that is not, some thread may run.
+    // A block is stuck if each of its threads waits or has ended; of one that is not, some thread
+    // may run.
     let stuck = |block: usize| {
         let lanes = waiting.iter().filter(|(warp, _)| warp / warps == block);
         let waits: u32 = lanes.map(|(_, it)| it.lanes.count_ones()).sum();

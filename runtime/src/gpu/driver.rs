@@ -1,7 +1,9 @@
-//! The CUDA driver, loaded when a run asks for it: the few of its functions that a checked launch needs.
+//! The CUDA driver, loaded when a run asks for it: the few of its functions that a checked launch
+//! needs.
 //!
-//! **Promises**: nothing of CUDA is needed to build; a machine without a driver is told so, by the names that were tried; an
-//! error of the driver is given with the call that gave it. **Does not**: free what belongs to a kernel that hangs.
+//! **Promises**: nothing of CUDA is needed to build; a machine without a driver is told so, by the
+//! names that were tried; an error of the driver is given with the call that gave it. **Does not**:
+//! free what belongs to a kernel that hangs.
 
 #![allow(unsafe_code, reason = "the driver is C; each function has the type that CUDA documents")]
 
@@ -55,7 +57,8 @@ macro_rules! driver {
         impl Driver {
             fn load(library: Library) -> Result<Driver, String> {
                 Ok(Driver {
-                    // SAFETY: the name has this type in the driver's documentation; it is copied while the library lives.
+                    // SAFETY: the name has this type in the driver's documentation; it is copied
+                    // while the library lives.
                     $($field: unsafe {
                         *library
                             .get($name)
@@ -411,7 +414,8 @@ impl Driver {
         let mut pointers: Vec<*mut c_void> =
             arguments.iter_mut().map(|it| it.as_mut_ptr().cast()).collect();
         let ([gx, gy, gz], [bx, by, bz]) = (grid, block);
-        // SAFETY: the arguments are copied before the call returns; each has the bytes of its parameter.
+        // SAFETY: the arguments are copied before the call returns; each has the bytes of its
+        // parameter.
         let result = unsafe {
             let (params, none) = (pointers.as_mut_ptr(), std::ptr::null_mut());
             (self.launch_kernel)(function, gx, gy, gz, bx, by, bz, dynamic, stream, params, none)

@@ -1,8 +1,10 @@
-//! A checked launch: memory and its shadow on the device, the kernel, reports taken while it runs, and a watchdog.
+//! A checked launch: memory and its shadow on the device, the kernel, reports taken while it runs,
+//! and a watchdog.
 //!
-//! **Promises**: a module made for another version of the ABI is an error before anything runs. A kernel that does not end
-//! is first asked to (its threads look at each 1,024th iteration of a loop), then given up with what was reported and where
-//! warps wait; its memory is left alone, for the device still uses it. **Does not**: read files, or say anything in words.
+//! **Promises**: a module made for another version of the ABI is an error before anything runs. A
+//! kernel that does not end is first asked to (its threads look at each 1,024th iteration of a
+//! loop), then given up with what was reported and where warps wait; its memory is left alone, for
+//! the device still uses it. **Does not**: read files, or say anything in words.
 
 use std::time::{Duration, Instant};
 
@@ -204,7 +206,8 @@ fn check_version(driver: &Driver, module: Handle) -> Result<(), Fault> {
     }
 }
 
-/// The tables of a checked launch, on the device, and what they are read into beside a kernel that hangs.
+/// The tables of a checked launch, on the device, and what they are read into beside a kernel that
+/// hangs.
 struct Tables {
     ring: Ring,
     counters: Address,

@@ -1,6 +1,7 @@
 //! What host and device both read and write: `runtime/device/layout.h`, in Rust.
 //!
-//! **Promises**: sizes, offsets and bits are those of the header; `tests/gpu/layout.rs` compares them.
+//! **Promises**: sizes, offsets and bits are those of the header; `tests/gpu/layout.rs` compares
+//! them.
 
 /// Memory with a shadow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Launch {
     pub ring: u64,
     /// How many the host has taken: a number of 64 bits, in memory of the host.
     pub ring_taken: u64,
-    /// A [`Counters`], and behind it a number of 32 bits for each slot.
+    /// A [`Counters`], and after it a number of 32 bits for each slot.
     pub counters: u64,
     /// A [`Block`] for each block.
     pub blocks: u64,
@@ -259,7 +260,8 @@ impl Launch {
     /// As the device reads it.
     #[allow(unsafe_code, reason = "a structure without padding, as its bytes")]
     pub fn as_bytes(&self) -> &[u8] {
-        // SAFETY: all fields are numbers, and lie behind each other without gaps (`tests/gpu/layout.rs`).
+        // SAFETY: all fields are numbers, and lie after each other without gaps
+        // (`tests/gpu/layout.rs`).
         unsafe { std::slice::from_raw_parts((&raw const *self).cast(), size_of::<Launch>()) }
     }
 }
@@ -301,7 +303,8 @@ impl Pair {
         Pair { key: number(bytes, 0), count: number(bytes, 1) }
     }
 
-    /// The sites, whether each writes, whether they are of one block and of one warp, same value: of a race.
+    /// The sites, whether each writes, whether they are of one block and of one warp, same value:
+    /// of a race.
     pub fn race(self) -> Option<PairOf> {
         let bit = |n: u32| self.key >> n & 1 != 0;
         (self.key >> 29 == 1).then(|| PairOf {

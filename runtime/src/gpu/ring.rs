@@ -1,6 +1,7 @@
 //! The ring of reports, as the host sees it: taken while the kernel runs.
 //!
-//! **Promises**: each report is taken once, in order, and only when it is complete; its place is given back at once.
+//! **Promises**: each report is taken once, in order, and only when it is complete; its place is
+//! given back at once.
 
 #![allow(
     unsafe_code,
@@ -39,8 +40,8 @@ impl Ring {
         // One round of the ring at most: then whoever asks looks at the clock.
         for _ in 0..RING {
             let slot = self.count as usize % RING;
-            // SAFETY: the memory has `RING` reports of four words, aligned, and lives as long as the process; the device
-            // writes the first word last.
+            // SAFETY: the memory has `RING` reports of four words, aligned, and lives as long as
+            // the process; the device writes the first word last.
             let report = unsafe {
                 let words = self.reports.host.cast::<AtomicU64>().add(slot * 4);
                 let sequence = (*words).load(Ordering::Acquire);

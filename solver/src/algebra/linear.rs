@@ -1,7 +1,7 @@
 //! The system as a linear program: each monomial is an unknown of its own.
 //!
-//! What ties monomials together are ranges, and products of two constraints (or of a constraint and an
-//! atom that is not negative) as far as they mention monomials that are there already.
+//! What ties monomials together are ranges, and products of two constraints (or of a constraint and
+//! an atom that is not negative) as far as they mention monomials that are there already.
 //! **Proves** that no rationals, so no integers, meet the constraints.
 
 use rustc_hash::{FxHashMap, FxHashSet};

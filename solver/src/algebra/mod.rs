@@ -1,9 +1,9 @@
 //! Algebraic refutation: addresses as polynomials over integers.
 //!
-//! **Answers** only that a problem has no solution. **Proves** it by substitution, divisibility, bounds,
-//! mixed-radix splitting with constant or symbolic radices, linear programs over monomials, and cases
-//! of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of unknowns), and
-//! whatever needs more cases than the budget has.
+//! **Answers** only that a problem has no solution. **Proves** it by substitution, divisibility,
+//! bounds, mixed-radix splitting with constant or symbolic radices, linear programs over monomials,
+//! and cases of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of
+//! unknowns), and whatever needs more cases than the budget has.
 //! Exact about wrap-around: see `read`.
 
 mod linear;
@@ -62,7 +62,8 @@ pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) ->
     expanded.has_products && work().refutes(read(problem, true).system)
 }
 
-/// Terms of a system that is worth the work; sums of hundreds of unknowns are not what algebra settles.
+/// Terms of a system that is worth the work; sums of hundreds of unknowns are not what algebra
+/// settles.
 const MAX_SIZE: usize = 1_000;
 
 struct Read {
@@ -104,7 +105,8 @@ struct Work {
     purse: Purse,
 }
 
-/// Units of work for a term of a system that is settled, for a polynomial of a short proof, and for a pivot.
+/// Units of work for a term of a system that is settled, for a polynomial of a short proof, and for
+/// a pivot.
 const TERM: u64 = 20;
 const PROOF: u64 = 10;
 const PIVOT: u64 = 20;

@@ -1,7 +1,7 @@
 //! Polynomials over integer atoms, with exact coefficients.
 //!
-//! **Promises**: arithmetic is that of the integers; where a coefficient leaves 128 bits, or a product has
-//! more than [`MAX_TERMS`] terms, the operation gives `None`.
+//! **Promises**: arithmetic is that of the integers; where a coefficient leaves 128 bits, or a
+//! product has more than [`MAX_TERMS`] terms, the operation gives `None`.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,5 @@
-//! Mixed-radix splitting: `m * a + b = 0` with `b` strictly between `-m` and `m` forces `a = 0` and `b = 0`.
+//! Mixed-radix splitting: `m * a + b = 0` with `b` strictly between `-m` and `m` forces `a = 0` and
+//! `b = 0`.
 //!
 //! The radix is a constant or a product of unknowns, one or more; splits chain. **Proves** equal
 //! digits where addresses are equal; **misses** radices that are sums (a named sum is an unknown).
@@ -10,7 +11,8 @@ use super::system::{Facts, System, Verdict, div_ceil};
 const MULTIPLES: i128 = 3;
 
 impl System {
-    /// Splits each equation that can be split; `proves` answers whether a polynomial is never negative.
+    /// Splits each equation that can be split; `proves` answers whether a polynomial is never
+    /// negative.
     pub(super) fn split_radices(
         &mut self,
         proves: &mut dyn FnMut(&System, &Poly) -> bool,
@@ -81,7 +83,8 @@ impl System {
         }
         let high = high.divide_exactly(radix);
         let (Some(lo), Some(hi)) = self.range(&low) else { return Split::No };
-        // radix * high = -low, so low is a multiple of the radix within its range, and high within its own.
+        // radix * high = -low, so low is a multiple of the radix within its range, and high within
+        // its own.
         let (mut first, mut last) = (div_ceil(lo, radix), hi.div_euclid(radix));
         if let (Some(least), Some(most)) = self.range(&high) {
             first = first.max(-most);

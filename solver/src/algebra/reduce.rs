@@ -1,5 +1,5 @@
-//! Steps that trade constraints for simpler ones: differences of equations, and inequalities divided by
-//! a positive unknown.
+//! Steps that trade constraints for simpler ones: differences of equations, and inequalities
+//! divided by a positive unknown.
 //!
 //! **Promises**: as in `system`, every step keeps all integer solutions.
 

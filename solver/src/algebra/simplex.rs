@@ -1,8 +1,9 @@
 //! Feasibility of linear constraints over the rationals: the general simplex with bounds
 //! (Dutertre and de Moura, CAV 2006), Bland's rule, exact fractions.
 //!
-//! **Promises**: [`Feasibility::Infeasible`] means that no rationals meet the constraints, so no integers do.
-//! Anything else, a spent budget or a fraction that does not fit included, is `Unknown`.
+//! **Promises**: [`Feasibility::Infeasible`] means that no rationals meet the constraints, so no
+//! integers do. Anything else, a spent budget or a fraction that does not fit included, is
+//! `Unknown`.
 
 use std::cmp::Ordering;
 
@@ -92,7 +93,8 @@ impl Simplex {
         Some(())
     }
 
-    /// Looks for rationals that meet everything, at most so many pivots; a long one counts as several.
+    /// Looks for rationals that meet everything, at most so many pivots; a long one counts as
+    /// several.
     pub(super) fn check(&mut self, pivots: &mut u64) -> Feasibility {
         loop {
             match self.step(pivots) {
@@ -151,8 +153,8 @@ impl Simplex {
         Some(Step::Again)
     }
 
-    /// Moves `basic` to `bound` by `entering`, and exchanges their places. Says how many entries of rows
-    /// that took.
+    /// Moves `basic` to `bound` by `entering`, and exchanges their places. Says how many entries of
+    /// rows that took.
     fn pivot(
         &mut self,
         basic: usize,

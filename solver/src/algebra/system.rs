@@ -46,7 +46,8 @@ impl Facts {
 pub(crate) enum Role {
     /// The value of an expression.
     Value,
-    /// A digit: a quotient, a remainder, a slack. Values are rewritten to digits, not digits to values.
+    /// A digit: a quotient, a remainder, a slack. Values are rewritten to digits, not digits to
+    /// values.
     Digit,
     /// How often a value wrapped around.
     Wraps,
@@ -96,7 +97,8 @@ impl System {
         mono_range(&self.atoms, mono)
     }
 
-    /// The range of a polynomial by the bounds of its atoms; an end is `None` where it leaves 128 bits.
+    /// The range of a polynomial by the bounds of its atoms; an end is `None` where it leaves 128
+    /// bits.
     pub(crate) fn range(&self, poly: &Poly) -> (Option<i128>, Option<i128>) {
         range(&self.atoms, poly)
     }
@@ -293,8 +295,8 @@ impl System {
         Verdict::Stuck
     }
 
-    /// Puts `value` for an atom everywhere and keeps the atom's bounds as constraints. `false`, with
-    /// nothing changed, where the polynomials grow too large.
+    /// Puts `value` for an atom everywhere and keeps the atom's bounds as constraints. `false`,
+    /// with nothing changed, where the polynomials grow too large.
     pub(crate) fn replace(&mut self, atom: Atom, value: &Poly) -> bool {
         let mut facts = self.facts.clone();
         if facts.map(&|poly| poly.substitute(atom, value)).is_none() {
@@ -382,7 +384,7 @@ impl System {
                 _ => at += 1,
             }
         }
-        // What was nested in an alternative stays behind those that were there.
+        // What was nested in an alternative stays after those that were there.
         clauses.append(&mut self.facts.clauses);
         self.facts.clauses = clauses;
         if changed { Verdict::Progress } else { Verdict::Stuck }

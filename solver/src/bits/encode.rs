@@ -310,7 +310,8 @@ impl Encoder<'_> {
         gates.or(left, right)
     }
 
-    /// Whether a flag does not hold. Constant false where ranges of the operands promise that it does.
+    /// Whether a flag does not hold. Constant false where ranges of the operands promise that it
+    /// does.
     fn overflow(
         &mut self,
         op: BinOp,

@@ -131,7 +131,8 @@ impl Gates {
         self.require_any(&[bit]);
     }
 
-    /// Searches. A conflict costs about as much as there are clauses, so a large circuit gets fewer.
+    /// Searches. A conflict costs about as much as there are clauses, so a large circuit gets
+    /// fewer.
     pub(crate) fn solve(&mut self) -> Outcome {
         if self.is_full() {
             return Outcome::Spent;

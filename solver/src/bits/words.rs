@@ -1,6 +1,8 @@
-//! Bit-vector operators as circuits. Words are bits from the lowest up, both operands of one length.
+//! Bit-vector operators as circuits. Words are bits from the lowest up, both operands of one
+//! length.
 //!
-//! **Promises**: the same total meaning as `heddle_ir`'s folders, checked exhaustively at small widths.
+//! **Promises**: the same total meaning as `heddle_ir`'s folders, checked exhaustively at small
+//! widths.
 
 use super::gates::{Bit, Gates};
 

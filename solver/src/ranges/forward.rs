@@ -1,7 +1,8 @@
 //! What is known of a result, from what is known of the operands.
 //!
 //! **Promises**: each function over-approximates the operator of the same name in `heddle_ir`, and
-//! may use its no-wrap flags, because a result that breaks one is poison. Checked exhaustively at four bits.
+//! may use its no-wrap flags, because a result that breaks one is poison. Checked exhaustively at
+//! four bits.
 
 use heddle_ir::{BinOp, CastOp, NoWrap, UnOp, fold_binary, fold_unary, mask, sign_extend};
 

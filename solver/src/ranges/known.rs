@@ -1,7 +1,7 @@
 //! What is known of one value: an unsigned range, a signed range, and bits.
 //!
-//! **Promises**: a [`Known`] over-approximates; the three views are kept in step by [`Known::settle`].
-//! A value that may be poison is described by what it is where it is not poison.
+//! **Promises**: a [`Known`] over-approximates; the three views are kept in step by
+//! [`Known::settle`]. A value that may be poison is described by what it is where it is not poison.
 
 use heddle_ir::{CmpOp, mask, sign_extend};
 

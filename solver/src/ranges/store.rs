@@ -1,7 +1,9 @@
-//! The bounds of one problem: what was assumed of each expression, and what follows for those above.
+//! The bounds of one problem: what was assumed of each expression, and what follows for those
+//! above.
 //!
-//! **Invariant**: every entry of `assumed` is a constraint of the problem. Whoever reads the problem
-//! must read [`Ranges::assumed`] as well as the facts: a fact may be dropped because a bound implies it.
+//! **Invariant**: every entry of `assumed` is a constraint of the problem. Whoever reads the
+//! problem must read [`Ranges::assumed`] as well as the facts: a fact may be dropped because a
+//! bound implies it.
 
 use heddle_ir::{ExprId, ExprKind, ExprPool};
 use rustc_hash::FxHashMap;

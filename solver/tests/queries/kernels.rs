@@ -1,4 +1,5 @@
-//! Queries as whole kernels ask them: signed source arithmetic, guards by sizes, several splits at once.
+//! Queries as whole kernels ask them: signed source arithmetic, guards by sizes, several splits at
+//! once.
 
 use heddle_ir::{BinOp, NoWrap};
 

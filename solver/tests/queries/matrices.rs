@@ -1,4 +1,5 @@
-//! 2-D tiles, transposes with padding, row-major matrices of symbolic width, matrix tiles of symbolic size.
+//! 2-D tiles, transposes with padding, row-major matrices of symbolic width, matrix tiles of
+//! symbolic size.
 
 use heddle_ir::{BinOp, CastOp};
 

@@ -1,8 +1,8 @@
 //! The corpus: race queries in sixteen families, with the answer each must get.
 //!
 //! Each case is built as the race engine builds it: leaves for two threads, guards, "the threads
-//! differ", "the byte ranges meet". The answers follow from the index arithmetic by hand; those that
-//! say satisfiable are also confirmed by evaluation.
+//! differ", "the byte ranges meet". The answers follow from the index arithmetic by hand; those
+//! that say satisfiable are also confirmed by evaluation.
 
 mod builder;
 mod digits;

@@ -1,5 +1,5 @@
-//! Random race queries of small widths: the shapes that algebra reads, with everything that could make
-//! its reading wrong: wrap-around, flags, conditional values, signs.
+//! Random race queries of small widths: the shapes that algebra reads, with everything that could
+//! make its reading wrong: wrap-around, flags, conditional values, signs.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprPool, NoWrap, SymId};
 use heddle_solver::Query;

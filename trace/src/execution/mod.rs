@@ -1,8 +1,8 @@
 //! Executes events as the hardware would, and keeps the trace.
 //!
-//! The caller runs the program: it gives each event to [`Execution::perform`] in an order of its choice, and
-//! lets a strand that [`Progress::Waits`] rest until [`Execution::is_over`]. One schedule is enough: if nothing is
-//! violated in it, it stands for all.
+//! The caller runs the program: it gives each event to [`Execution::perform`] in an order of its
+//! choice, and lets a strand that [`Progress::Waits`] rest until [`Execution::is_over`]. One
+//! schedule is enough: if nothing is violated in it, it stands for all.
 
 mod cluster;
 mod named;
@@ -59,8 +59,8 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// Nothing has happened. `block_arrivals` are the arrivals of a whole block at a barrier; barriers for all threads
-    /// wait for those that exited if `exited_are_awaited`.
+    /// Nothing has happened. `block_arrivals` are the arrivals of a whole block at a barrier;
+    /// barriers for all threads wait for those that exited if `exited_are_awaited`.
     pub fn new(partition: &Partition, block_arrivals: u32, exited_are_awaited: bool) -> Execution {
         let strands = partition.strands().to_vec();
         let blocks: BTreeMap<u32, u32> =
@@ -133,7 +133,8 @@ impl Execution {
         self.trace.touch(strand, key);
     }
 
-    /// Some lanes of a warp touch memory, each `size` bytes from its offset; they are told apart by strand.
+    /// Some lanes of a warp touch memory, each `size` bytes from its offset; they are told apart by
+    /// strand.
     #[expect(clippy::too_many_arguments, reason = "an access has that many parts")]
     pub fn access(
         &mut self,
@@ -163,8 +164,9 @@ impl Execution {
         }
     }
 
-    /// The strand issues an asynchronous access of some lanes, each `size` bytes from its offset. It is over with the phase of a barrier object that is
-    /// in progress now, or by [`settle`](Execution::settle); the answer is its number, none where nothing is touched.
+    /// The strand issues an asynchronous access of some lanes, each `size` bytes from its offset.
+    /// It is over with the phase of a barrier object that is in progress now, or by
+    /// [`settle`](Execution::settle); the answer is its number, none where nothing is touched.
     pub fn issue(
         &mut self,
         strand: StrandId,
@@ -183,7 +185,8 @@ impl Execution {
         self.trace.pending.len() - 1
     }
 
-    /// The strand waited for asynchronous accesses of its own: they are over for all that comes after.
+    /// The strand waited for asynchronous accesses of its own: they are over for all that comes
+    /// after.
     pub fn settle(&mut self, strand: StrandId, numbers: &[usize], source: u32) {
         self.perform(strand, Sync::Settle, source);
         let tick = self.trace.tick(strand);
@@ -192,7 +195,8 @@ impl Execution {
         }
     }
 
-    /// Asynchronous accesses are over with the phase of a barrier object that is in progress now, too.
+    /// Asynchronous accesses are over with the phase of a barrier object that is in progress now,
+    /// too.
     pub fn ends_with(&mut self, name: ObjectName, numbers: &[usize]) {
         let Some(ending) = self.objects.get(&name).map(Object::ending) else { return };
         for number in numbers {

@@ -123,7 +123,8 @@ impl Execution {
     /// Each arrival of the last generation must come before this one, in every schedule.
     fn check_recycling(&mut self, last: GenerationId, at: Membership, aligned: bool) {
         let of = |it: Membership| self.trace.strands[it.strand.0 as usize];
-        // The lanes of a warp do an aligned instruction together, and so all did the former one before.
+        // The lanes of a warp do an aligned instruction together, and so all did the former one
+        // before.
         let in_step = |earlier: Membership| {
             aligned && (of(earlier).block, of(earlier).warp) == (of(at).block, of(at).warp)
         };

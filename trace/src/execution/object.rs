@@ -1,9 +1,12 @@
-//! Barrier objects (mbarriers, PTX ISA 9.7.13.15): phases of arrivals and of bytes that copies bring.
+//! Barrier objects (mbarriers, PTX ISA 9.7.13.15): phases of arrivals and of bytes that copies
+//! bring.
 //!
-//! A wait names the parity of a phase: it is over if the phase in progress has the other one. So that it means the
-//! same phase in every schedule, the phase before must be known to be over when it starts, and the phase behind must
-//! not be able to complete before it has looked. A wait that names a phase by its token must look before the phase behind is over, too: a token
-//! is good for the phase in progress and the one before (PTX ISA 9.7.13.15.16). Who passes learns what the phase that it named released, and no more.
+//! A wait names the parity of a phase: it is over if the phase in progress has the other one. So
+//! that it means the same phase in every schedule, the phase before must be known to be over when
+//! it starts, and the phase after must not be able to complete before it has looked. A wait that
+//! names a phase by its token must look before the phase after is over, too: a token is good for
+//! the phase in progress and the one before (PTX ISA 9.7.13.15.16). Who passes learns what the
+//! phase that it named released, and no more.
 
 use crate::clock::Knowledge;
 use crate::sync::{ObjectName, ObjectStep, Sync, Target};
@@ -21,7 +24,8 @@ pub(super) struct Object {
     /// Phases of lives before this one: clocks do not start anew.
     past_phases: u32,
     pub(super) per_phase: u32,
-    /// Arrivals that the phase in progress needs: those that drop out in it lower the next ones only.
+    /// Arrivals that the phase in progress needs: those that drop out in it lower the next ones
+    /// only.
     pub(super) needs: u32,
     /// The phase in progress.
     pub(super) phase: u32,
@@ -117,7 +121,8 @@ impl Execution {
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Complete(bytes) => {
-                // The copy releases itself, not what its issuer did before: who waits learns only that it is over, and so was issued.
+                // The copy releases itself, not what its issuer did before: who waits learns only
+                // that it is over, and so was issued.
                 self.contribute(&mut object, name, at);
                 let mut release = std::mem::take(&mut object.release);
                 self.cause_into(at, &mut release);

@@ -1,7 +1,8 @@
 //! How an execution stands: all that decides how it goes on, and nothing of what has been.
 //!
-//! **Promises.** Two executions that stand alike answer every further sequence of events alike: who goes, who waits, what halts. Generations and
-//! phases are not numbered in it, and clocks not kept: what is violated may differ, what happens may not.
+//! **Promises.** Two executions that stand alike answer every further sequence of events alike: who
+//! goes, who waits, what halts. Generations and phases are not numbered in it, and clocks not kept:
+//! what is violated may differ, what happens may not.
 
 use crate::strand::StrandId;
 use crate::sync::{Arrivals, ObjectName, Target};

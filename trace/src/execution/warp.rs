@@ -1,4 +1,5 @@
-//! Warp barriers: the lanes of a mask wait for each other; lanes that have exited are not waited for.
+//! Warp barriers: the lanes of a mask wait for each other; lanes that have exited are not waited
+//! for.
 
 use crate::clock::Knowledge;
 use crate::trace::Membership;

@@ -1,6 +1,7 @@
 //! Races of asynchronous accesses: with threads, and with each other.
 //!
-//! An asynchronous access begins after what its issuer knew, and is over for whoever knows its ending.
+//! An asynchronous access begins after what its issuer knew, and is over for whoever knows its
+//! ending.
 
 use crate::clock::Tick;
 use crate::strand::StrandId;
@@ -59,7 +60,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a strand knows in an interval that a copy is over; `own` where it is the same lane that issued it.
+    /// Whether a strand knows in an interval that a copy is over; `own` where it is the same lane
+    /// that issued it.
     fn is_over(&self, copy: &Pending, strand: StrandId, tick: Tick, own: bool) -> bool {
         copy.endings.iter().any(|ending| {
             let Ending { dimension, tick: end } = *ending;

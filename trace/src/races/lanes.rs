@@ -1,7 +1,7 @@
 //! Races among the lanes of one strand.
 //!
-//! Most bytes belong to one lane. The others are looked at one by one: intervals of a strand are ordered for all its lanes by its
-//! joint mark, and within the mark only a lane with itself is.
+//! Most bytes belong to one lane. The others are looked at one by one: intervals of a strand are
+//! ordered for all its lanes by its joint mark, and within the mark only a lane with itself is.
 
 use rustc_hash::FxHashMap;
 
@@ -99,7 +99,7 @@ impl Search<'_> {
         let joint = |tick| self.trace.interval(ta.strand, tick).joint;
         let (mut count, mut first) = (0, None);
         for i in ta.ticks.iter() {
-            // Those from the mark of this interval on, up to those whose mark is behind it.
+            // Those from the mark of this interval on, up to those whose mark is after it.
             let from = others.partition_point(|j| *j < joint(i));
             let to = others.partition_point(|j| *j <= i || joint(*j) <= i);
             count += (to.max(from) - from) as u64;

@@ -1,8 +1,11 @@
-//! Bytes of barrier objects that are written as data between two operations on the object, though all are in order.
+//! Bytes of barrier objects that are written as data between two operations on the object, though
+//! all are in order.
 //!
-//! **Claim.** Of each life of an object, from its initialisation to the next or to its end: a write that is listed neither comes before the
-//! initialisation in every schedule, nor behind all operations of that life. One that is not listed leaves each life alone. Nothing but the
-//! operations may touch the object there (PTX ISA 9.7.13.15): what they do then is not defined, and nothing may be concluded from it.
+//! **Claim.** Of each life of an object, from its initialisation to the next or to its end: a write
+//! that is listed neither comes before the initialisation in every schedule, nor after all
+//! operations of that life. One that is not listed leaves each life alone. Nothing but the
+//! operations may touch the object there (PTX ISA 9.7.13.15): what they do then is not defined, and
+//! nothing may be concluded from it.
 
 use std::collections::BTreeMap;
 
@@ -76,7 +79,8 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
     found
 }
 
-/// Whether an event lies before an access in an interval; of one strand, by the order of its program.
+/// Whether an event lies before an access in an interval; of one strand, by the order of its
+/// program.
 fn event_first(trace: &Trace, event: Membership, strand: StrandId, tick: Tick) -> bool {
     match event.strand == strand {
         true => event.event < tick,

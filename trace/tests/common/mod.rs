@@ -1,5 +1,5 @@
-//! Random small programs, and two naive judges of them: the paper's algorithm by full transitive closure over threads,
-//! and a search through all schedules.
+//! Random small programs, and two naive judges of them: the paper's algorithm by full transitive
+//! closure over threads, and a search through all schedules.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -180,7 +180,8 @@ enum Step {
 }
 
 impl Barriers {
-    /// The thread does an item; the generation or phase it concerns. A wait on an object that is not over changes nothing.
+    /// The thread does an item; the generation or phase it concerns. A wait on an object that is
+    /// not over changes nothing.
     fn step(&mut self, thread: u32, item: Item, released: &mut Vec<u32>) -> (Step, Option<u32>) {
         match item {
             Item::Touch { .. } => (Step::Done, None),
@@ -247,7 +248,8 @@ impl Barriers {
 /// Who takes part in a generation: thread, command, whether it waits.
 type Member = (usize, usize, bool);
 
-/// The paper's algorithm: one run, thread by thread; the closure of happens-before over all commands; all pairs.
+/// The paper's algorithm: one run, thread by thread; the closure of happens-before over all
+/// commands; all pairs.
 pub(crate) fn closure(program: &Program) -> Opinion {
     let threads: Vec<_> = (0..program.threads()).map(|it| program.of_thread(it)).collect();
     let mut barriers = Barriers::default();
@@ -343,7 +345,8 @@ pub(crate) fn closure(program: &Program) -> Opinion {
     Opinion::Good(races)
 }
 
-/// All schedules: whether none errs or gets stuck, and each command meets the same generation in all.
+/// All schedules: whether none errs or gets stuck, and each command meets the same generation in
+/// all.
 pub(crate) fn all_schedules(program: &Program) -> bool {
     let threads: Vec<_> = (0..program.threads()).map(|it| program.of_thread(it)).collect();
     let mut met: BTreeMap<(usize, usize), Option<u32>> = BTreeMap::new();

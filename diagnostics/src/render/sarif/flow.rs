@@ -1,8 +1,9 @@
 //! A witness as a SARIF code flow: what each of its two threads does, step by step.
 //!
-//! The steps of a thread are where its kernel begins, the calls that were inlined, and its access. The two accesses of a
-//! race carry no order of execution: that none exists is what the finding says. Of a divergent barrier the first thread
-//! goes by the branch to the barrier, and the second goes by the branch and not to it.
+//! The steps of a thread are where its kernel begins, the calls that were inlined, and its access.
+//! The two accesses of a race carry no order of execution: that none exists is what the finding
+//! says. Of a divergent barrier the first thread goes by the branch to the barrier, and the second
+//! goes by the branch and not to it.
 
 use std::collections::BTreeMap;
 

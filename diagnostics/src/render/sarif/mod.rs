@@ -11,10 +11,12 @@
 //! | bad input, a fault of ours | notifications of the invocation |
 //! | verdicts | the property `verdicts` of the run |
 //!
-//! Verdicts are no results of kind `pass`, because services show each result as a problem. Paths are relative to `%SRCROOT%`,
-//! the folder in which Heddle ran, where they can be; columns count Unicode code points.
+//! Verdicts are no results of kind `pass`, because services show each result as a problem. Paths
+//! are relative to `%SRCROOT%`, the folder in which Heddle ran, where they can be; columns count
+//! Unicode code points.
 //!
-//! **Promises**: valid under the official schema (a test holds that); the same report gives the same bytes, without times.
+//! **Promises**: valid under the official schema (a test holds that); the same report gives the
+//! same bytes, without times.
 //! **Does not**: name the machine, the user or the command line.
 
 mod flow;

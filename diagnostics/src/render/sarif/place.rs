@@ -47,7 +47,8 @@ pub(super) fn in_source(sources: &SourceMap, at: &span::Location) -> Location {
     location
 }
 
-/// An instruction without a line: its function, and its text as the message of the file's first line.
+/// An instruction without a line: its function, and its text as the message of the file's first
+/// line.
 fn in_function(sources: &SourceMap, at: &InstructionPlace) -> Location {
     let InstructionPlace { file, function: name, ordinal, text: _ } = at;
     let mut logical = function(name);

@@ -48,7 +48,7 @@ pub(super) fn result(
     result
 }
 
-/// The message, the accesses behind the first one in words, then notes and what would help.
+/// The message, the accesses after the first one in words, then notes and what would help.
 pub(super) fn text(finding: &Finding) -> String {
     let notes = finding.notes.iter().map(|note| format!("\nnote: {note}"));
     let helps = finding.helps.iter().map(|help| format!("\nhelp: {help}"));
@@ -84,7 +84,8 @@ fn main_location(
     location
 }
 
-/// The other accesses, other places, and the calls that all were inlined through. Their ids are those of the labels.
+/// The other accesses, other places, and the calls that all were inlined through. Their ids are
+/// those of the labels.
 fn related(sources: &SourceMap, finding: &Finding) -> Vec<Location> {
     let mut related = Vec::new();
     let mut add = |place: &Place, text: &str| {

@@ -1,7 +1,8 @@
-//! The registry of codes as SARIF rules: all of them, so that a rule's index does not depend on what was found.
+//! The registry of codes as SARIF rules: all of them, so that a rule's index does not depend on
+//! what was found.
 //!
-//! A rule carries its whole page (`help.markdown`). There is no `helpUri`: a page has no address that a viewer could
-//! open, and nothing in it links to one.
+//! A rule carries its whole page (`help.markdown`). There is no `helpUri`: a page has no address
+//! that a viewer could open, and nothing in it links to one.
 
 use serde_json::json;
 use serde_sarif::sarif::{MultiformatMessageString, ReportingConfiguration, ReportingDescriptor};
@@ -55,7 +56,7 @@ fn plain(text: &str) -> MultiformatMessageString {
     MultiformatMessageString::builder().text(text).build()
 }
 
-/// The first paragraph behind the page's heading, on one line.
+/// The first paragraph after the page's heading, on one line.
 fn summary(page: &str) -> String {
     let lines = page.lines().skip(1).skip_while(|line| line.trim().is_empty());
     let paragraph: Vec<_> = lines.take_while(|line| !line.trim().is_empty()).collect();

@@ -1,4 +1,5 @@
-//! Race checks on a GPU: a source as PTX with the device library in it, and a run of it through the CUDA driver.
+//! Race checks on a GPU: a source as PTX with the device library in it, and a run of it through the
+//! CUDA driver.
 //!
 //! **Does not**: assemble the PTX; the CUDA driver does, when it loads it.
 

@@ -1,7 +1,8 @@
 //! A run on a GPU: the same launch, buffers and report as on the CPU.
 //!
-//! **Promises**: without a driver, or with one that refuses, nothing ran and the finding says why; what the run could not look
-//! at is among the warnings. **Does not**: repeat runs, for a GPU schedules as it likes.
+//! **Promises**: without a driver, or with one that refuses, nothing ran and the finding says why;
+//! what the run could not look at is among the warnings. **Does not**: repeat runs, for a GPU
+//! schedules as it likes.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,8 @@
-//! Extended precision of inline PTX: a hidden register takes the carry from one instruction to the next (9.7.2).
+//! Extended precision of inline PTX: a hidden register takes the carry from one instruction to the
+//! next (9.7.2).
 //!
-//! **Does not**: carry from one template to another: what adds a carry must have an instruction before it that sets one.
+//! **Does not**: carry from one template to another: what adds a carry must have an instruction
+//! before it that sets one.
 
 use super::Body;
 use crate::ptx::{Instruction, Role};

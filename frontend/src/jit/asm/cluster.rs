@@ -1,4 +1,5 @@
-//! Clusters in inline PTX: their barrier, and addresses in the shared memory of other blocks (9.7.9, 9.7.13.4).
+//! Clusters in inline PTX: their barrier, and addresses in the shared memory of other blocks
+//! (9.7.9, 9.7.13.4).
 
 use heddle_ir::{ClusterAction, Order};
 

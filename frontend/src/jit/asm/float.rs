@@ -1,7 +1,8 @@
 //! Arithmetic on floats of inline PTX (9.7.3, 9.7.9), by the opcode.
 //!
-//! Results are the host's: rounded to nearest, denormals kept where the device would flush them (`.ftz`), and exact to the last
-//! bits where the device approximates (`.approx`). Other roundings, saturation and packed types are refused.
+//! Results are the host's: rounded to nearest, denormals kept where the device would flush them
+//! (`.ftz`), and exact to the last bits where the device approximates (`.approx`). Other roundings,
+//! saturation and packed types are refused.
 
 use super::Body;
 use crate::ptx::{Instruction, Operand, Role};

@@ -1,4 +1,5 @@
-//! Matrix instructions of inline PTX (9.7.14): registers are laid side by side for the runtime, and taken back.
+//! Matrix instructions of inline PTX (9.7.14): registers are laid side by side for the runtime, and
+//! taken back.
 
 use super::Body;
 use crate::jit::matrix::Known;
@@ -88,7 +89,8 @@ fn parts(operand: &Operand) -> Vec<&Operand> {
     }
 }
 
-/// Whether an instruction is one of a matrix: its class says what it touches, its name what it computes.
+/// Whether an instruction is one of a matrix: its class says what it touches, its name what it
+/// computes.
 pub(super) fn is_matrix(it: &Instruction) -> bool {
     let names = ["mma.", "wmma.", "ldmatrix.", "stmatrix.", "movmatrix."];
     names.iter().any(|name| it.opcode.starts_with(name))

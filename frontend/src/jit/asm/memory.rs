@@ -1,4 +1,4 @@
-//! Loads, stores and atomics of inline PTX, each behind the check that instrumented code has for it.
+//! Loads, stores and atomics of inline PTX, each after the check that instrumented code has for it.
 
 use heddle_ir::{AtomicOp, Scope};
 use heddle_runtime::abi;

@@ -1,6 +1,7 @@
 //! `convert_<type>[_sat][_rounding]`, of numbers and of vectors (OpenCL C 3.0, 6.4.3).
 //!
-//! A float that does not fit an integer becomes the nearest that does, `_sat` or not; to a float, the rounding is to nearest.
+//! A float that does not fit an integer becomes the nearest that does, `_sat` or not; to a float,
+//! the rounding is to nearest.
 
 use super::integers::limits;
 use super::text::{like, suffix, vector};

@@ -1,4 +1,5 @@
-//! OpenCL's functions of single integers (OpenCL C 3.0, 6.15.3), and `select` and `bitselect` of any numbers.
+//! OpenCL's functions of single integers (OpenCL C 3.0, 6.15.3), and `select` and `bitselect` of
+//! any numbers.
 
 use crate::jit::library::Signature;
 

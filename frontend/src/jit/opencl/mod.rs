@@ -1,7 +1,8 @@
 //! OpenCL's functions on the host, by their names unmangled (OpenCL C 3.0, chapter 6.15).
 //!
 //! - here: ids, barriers and fences, atomics;
-//! - [`integers`], [`floats`]: what is done to one number; [`vectors`]: to each element, or to all; [`convert`];
+//! - [`integers`], [`floats`]: what is done to one number; [`vectors`]: to each element, or to all;
+//!   [`convert`];
 //! - [`together`]: copies of a work-group, and what its sub-groups exchange;
 //! - [`memory`]: what reads or writes behind a pointer; `print`: `printf`.
 //!
@@ -20,7 +21,8 @@ use super::library::{self, Signature};
 use crate::mangled::{Kind, Mangled};
 use heddle_runtime::abi::{BarrierAction, Exchange};
 
-/// The body of a function of OpenCL C, where it is known. Functions that it calls are added to `more`.
+/// The body of a function of OpenCL C, where it is known. Functions that it calls are added to
+/// `more`.
 pub(super) fn body(plain: &str, mangled: &str, s: &Signature, more: &mut String) -> Option<String> {
     let signed = Mangled::parse(mangled).is_none_or(|it| it.first_kind() == Kind::Signed);
     let mut parts = 0;
@@ -40,7 +42,8 @@ pub(super) fn body(plain: &str, mangled: &str, s: &Signature, more: &mut String)
         .or_else(|| value(plain, signed, s, &format!("heddle.part.{mangled}"), more))
 }
 
-/// The body of a function of values alone; what it does to one element is defined as `base` with a suffix, in `more`.
+/// The body of a function of values alone; what it does to one element is defined as `base` with a
+/// suffix, in `more`.
 fn value(
     plain: &str,
     signed: bool,

@@ -1,4 +1,5 @@
-//! OpenCL's `printf`: each call becomes one of a function that packs its arguments as the runtime reads them.
+//! OpenCL's `printf`: each call becomes one of a function that packs its arguments as the runtime
+//! reads them.
 
 use super::text::vector;
 use super::vectors::bits;
@@ -9,8 +10,8 @@ pub(in crate::jit) fn is_print(name: &str) -> bool {
     name == "printf" || name == "_Z6printfPU3AS2Kcz"
 }
 
-/// The body for a call with arguments of these types. A float is widened, and an integer of less than 32 bits, as C does;
-/// the elements of a vector lie one after the other.
+/// The body for a call with arguments of these types. A float is widened, and an integer of less
+/// than 32 bits, as C does; the elements of a vector lie one after the other.
 pub(in crate::jit) fn body(s: &Signature) -> String {
     let mut text = String::new();
     let mut room = 0u64;

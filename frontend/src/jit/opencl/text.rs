@@ -1,4 +1,5 @@
-//! The text of a function in LLVM IR, instruction by instruction: values get the names that nobody else uses.
+//! The text of a function in LLVM IR, instruction by instruction: values get the names that nobody
+//! else uses.
 
 use std::fmt::Write;
 

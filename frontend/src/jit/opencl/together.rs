@@ -1,4 +1,5 @@
-//! What a work-group or a sub-group does together in OpenCL C, beside barriers and votes (3.0, 6.15.16 and 6.15.19).
+//! What a work-group or a sub-group does together in OpenCL C, beside barriers and votes (3.0,
+//! 6.15.16 and 6.15.19).
 //!
 //! **Does not**: copies with a stride, scans; sub-groups exchange values of 32 bits alone.
 

@@ -1,9 +1,11 @@
-//! OpenCL's functions of vectors: element by element, of all elements, and as comparisons (OpenCL C 3.0, 6.15.3 to 6.15.6).
+//! OpenCL's functions of vectors: element by element, of all elements, and as comparisons (OpenCL C
+//! 3.0, 6.15.3 to 6.15.6).
 
 use super::text::{Text, like, suffix, vector};
 use crate::jit::library::Signature;
 
-/// The body of a function that does the same to each element: `one` defines it for a single one, under a name of its own.
+/// The body of a function that does the same to each element: `one` defines it for a single one,
+/// under a name of its own.
 pub(super) fn elementwise(
     s: &Signature,
     one: impl FnOnce(&Signature) -> Option<String>,
@@ -57,7 +59,8 @@ pub(super) fn bits(ty: &str) -> u32 {
     }
 }
 
-/// Comparisons and questions of floats: one of single ones is 1 where it holds, of vectors all bits.
+/// Comparisons and questions of floats: one of single ones is 1 where it holds, of vectors all
+/// bits.
 pub(super) fn relation(plain: &str, s: &Signature) -> Option<String> {
     let ty = s.params.first()?;
     let mut t = Text::new(ty);
@@ -74,7 +77,8 @@ pub(super) fn relation(plain: &str, s: &Signature) -> Option<String> {
         "islessgreater" => t.compare("one", "%a0", "%a1"),
         "isordered" => t.compare("ord", "%a0", "%a1"),
         "isunordered" => t.compare("uno", "%a0", "%a1"),
-        // Classes as in LLVM's language reference: 3 NaN, 0x204 infinite, 0x108 normal, 0x3c negative.
+        // Classes as in LLVM's language reference: 3 NaN, 0x204 infinite, 0x108 normal, 0x3c
+        // negative.
         "isnan" => t.set(&class(0x3)),
         "isinf" => t.set(&class(0x204)),
         "isfinite" => t.set(&class(0x1f8)),

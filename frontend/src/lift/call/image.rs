@@ -1,11 +1,15 @@
-//! Images and surfaces: memory that is reached by coordinates, through a handle that the host makes.
+//! Images and surfaces: memory that is reached by coordinates, through a handle that the host
+//! makes.
 //!
-//! **What**: an access to a texel is one to `x + y * LINE + z * PLANE` of an object of its own; reads of textures touch
-//! nothing, since a kernel cannot write what it reads through one.
-//! **Sound because** [`LINE`] and [`PLANE`] are larger than any line and plane that a device has, so that different texels
-//! have different numbers; an access beyond them is dropped by the hardware, or ends the launch.
-//! **Misses**: handles that are no argument, and writes that are moved to the border (`.clamp`), are opaque.
-//! **Assumes**: arguments name different images, as pointers do; no image is memory that a pointer of the kernel reaches.
+//! **What**: an access to a texel is one to `x + y * LINE + z * PLANE` of an object of its own;
+//! reads of textures touch nothing, since a kernel cannot write what it reads through one.
+//! **Sound because** [`LINE`] and [`PLANE`] are larger than any line and plane that a device has,
+//! so that different texels have different numbers; an access beyond them is dropped by the
+//! hardware, or ends the launch.
+//! **Misses**: handles that are no argument, and writes that are moved to the border (`.clamp`),
+//! are opaque.
+//! **Assumes**: arguments name different images, as pointers do; no image is memory that a pointer
+//! of the kernel reaches.
 
 use heddle_ir::{
     AccessKind, BinOp, CastOp, ExprId, ExprKind, NoWrap, ObjectId, ParamKind, Space, Touches,
@@ -44,7 +48,8 @@ const FETCHES: &[&str] = &[
     "texCubemapLayered",
 ];
 
-/// Functions of a surface: what stands before `read` and `write`, the coordinates, and whether a layer follows them.
+/// Functions of a surface: what stands before `read` and `write`, the coordinates, and whether a
+/// layer follows them.
 const SURFACES: &[(&str, usize, bool)] = &[
     ("surf1D", 1, false),
     ("surf2D", 2, false),

@@ -121,8 +121,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// `__nvvm_reflect("__CUDA_ARCH")`: what the compiler decides about the code. The architecture is known; the rest is one
-    /// number for all threads.
+    /// `__nvvm_reflect("__CUDA_ARCH")`: what the compiler decides about the code. The architecture
+    /// is known; the rest is one number for all threads.
     pub(super) fn reflect(&mut self, call: &Call<'m>) -> Option<Val> {
         let asked = text_at(*call.args.first()?);
         let sm = u128::from(self.out.kernel().target.sm);

@@ -1,7 +1,8 @@
-//! Functions of CUDA's libdevice, by their names: a toolkit's headers call them, and their bodies are not linked.
+//! Functions of CUDA's libdevice, by their names: a toolkit's headers call them, and their bodies
+//! are not linked.
 //!
-//! Functions of integers have their exact meaning, and those that hand a second result back through a pointer store
-//! there. The rest are functions of their arguments of which nothing more is known.
+//! Functions of integers have their exact meaning, and those that hand a second result back through
+//! a pointer store there. The rest are functions of their arguments of which nothing more is known.
 
 use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, UnOp};
 use smallvec::smallvec;
@@ -11,8 +12,8 @@ use crate::lift::Lifter;
 use crate::lift::memory::Strength;
 use crate::lift::value::{Val, scalar_width};
 
-/// Functions with results behind pointers: the name without `f`, the first such argument, how many, and the bytes of one
-/// where it is an integer.
+/// Functions with results behind pointers: the name without `f`, the first such argument, how many,
+/// and the bytes of one where it is an integer.
 const STORES: &[(&str, usize, usize, Option<u8>)] = &[
     ("sincos", 1, 2, None),
     ("sincospi", 1, 2, None),

@@ -302,7 +302,8 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// Whether an intrinsic, by its name after `llvm.`, makes a value of its arguments and nothing else.
+/// Whether an intrinsic, by its name after `llvm.`, makes a value of its arguments and nothing
+/// else.
 pub(super) fn computes(name: &str) -> bool {
     let stem = stem(name);
     PURE.contains(&stem) || ["smin", "smax", "umin", "umax", "abs"].contains(&stem)

@@ -1,5 +1,5 @@
-//! Calls, by what they call. Each table knows one family of names; what none knows is opaque with what its
-//! attributes let it touch.
+//! Calls, by what they call. Each table knows one family of names; what none knows is opaque with
+//! what its attributes let it touch.
 
 mod asm;
 mod image;
@@ -87,7 +87,8 @@ pub(crate) enum Role {
     MarksVariable,
     /// Stores behind its first argument (`memset`); its fourth says whether that is volatile.
     Fills,
-    /// Stores behind its first argument what is behind its second (`memcpy`); its fourth says whether that is volatile.
+    /// Stores behind its first argument what is behind its second (`memcpy`); its fourth says
+    /// whether that is volatile.
     Copies,
     /// More than that.
     Other,
@@ -217,9 +218,9 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// Whether a function that touches nothing gives all threads the same for the same arguments: an intrinsic of LLVM on
-/// numbers, other than those that read who the thread is. A function of the program may ask that too, and what an
-/// unknown one does with a vector need not go lane by lane.
+/// Whether a function that touches nothing gives all threads the same for the same arguments: an
+/// intrinsic of LLVM on numbers, other than those that read who the thread is. A function of the
+/// program may ask that too, and what an unknown one does with a vector need not go lane by lane.
 fn computes_alike(call: &Call<'_>) -> bool {
     let is_number = |ty: Type<'_>| scalar_width(ty).is_some();
     call.inst.called_function().is_some_and(|it| it.is_intrinsic())
@@ -252,7 +253,8 @@ pub(super) fn is_type_suffix(text: &str) -> bool {
     digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Matrix intrinsics are convergent because the lanes of a warp take part in them; nobody waits there for another warp.
+/// Matrix intrinsics are convergent because the lanes of a warp take part in them; nobody waits
+/// there for another warp.
 fn exchanges_registers(callee: Option<Function<'_>>) -> bool {
     let name = callee.map(|f| f.name()).unwrap_or_default();
     ["mma.", "wmma.", "ldmatrix.", "stmatrix.", "movmatrix."]
@@ -260,7 +262,8 @@ fn exchanges_registers(callee: Option<Function<'_>>) -> bool {
         .any(|family| name.strip_prefix("llvm.nvvm.").is_some_and(|rest| rest.starts_with(family)))
 }
 
-/// What attributes let a call do (LLVM's `MemoryEffects`: two bits for each kind of memory, read 1 and write 2).
+/// What attributes let a call do (LLVM's `MemoryEffects`: two bits for each kind of memory, read 1
+/// and write 2).
 #[derive(Clone, Copy)]
 struct Effects {
     reads_arguments: bool,
@@ -270,7 +273,8 @@ struct Effects {
     convergent: bool,
 }
 
-/// `IRMemLocation::ArgMem` and `InaccessibleMem`, two bits each; the locations above are all memory a program sees.
+/// `IRMemLocation::ArgMem` and `InaccessibleMem`, two bits each; the locations above are all memory
+/// a program sees.
 const ARGUMENTS: u64 = 0b11;
 const INACCESSIBLE: u64 = 0b1100;
 
@@ -296,8 +300,8 @@ impl Effects {
             writes_arguments: bits & ARGUMENTS & write_bits != 0,
             reads_other: other & read_bits != 0,
             writes_other: other & write_bits != 0,
-            // Without a body only `nosync` says that a function does not wait; an intrinsic that is not `convergent`
-            // does not either.
+            // Without a body only `nosync` says that a function does not wait; an intrinsic that is
+            // not `convergent` does not either.
             convergent: attribute("convergent") && !exchanges_registers(callee)
                 || !(attribute("nosync") || callee.is_some_and(|f| f.is_intrinsic())),
         }

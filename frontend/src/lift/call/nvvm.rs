@@ -1,4 +1,5 @@
-//! NVVM's intrinsics for ids, barriers, fences and lanes (`llvm/IR/IntrinsicsNVVM.td`, PTX ISA sections 9.7.13 and 10).
+//! NVVM's intrinsics for ids, barriers, fences and lanes (`llvm/IR/IntrinsicsNVVM.td`, PTX ISA
+//! sections 9.7.13 and 10).
 
 use heddle_ir::{
     ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, ClusterAction, CrossLane, CrossLaneKind,
@@ -157,7 +158,8 @@ impl<'m> Lifter<'m> {
         })
     }
 
-    /// A barrier of the block: the one all threads take part in, or a named one. What a reduction gives.
+    /// A barrier of the block: the one all threads take part in, or a named one. What a reduction
+    /// gives.
     pub(super) fn barrier(
         &mut self,
         action: BarrierAction,

@@ -1,4 +1,5 @@
-//! NVVM's intrinsics for asynchronous copies and barrier objects (PTX ISA, sections 9.7.9.25 and 9.7.13.15).
+//! NVVM's intrinsics for asynchronous copies and barrier objects (PTX ISA, sections 9.7.9.25 and
+//! 9.7.13.15).
 
 use heddle_ir::{
     Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Phase, Space,
@@ -150,7 +151,8 @@ struct Form<'w> {
 }
 
 impl<'w> Form<'w> {
-    /// None of a form that has no meaning here: relaxed ones order nothing, those in the cluster are on another block's object.
+    /// None of a form that has no meaning here: relaxed ones order nothing, those in the cluster
+    /// are on another block's object.
     fn of(words: &'w [&'w str]) -> Option<Form<'w>> {
         let (how, counts) = match words {
             [how @ .., "scope", "cta" | "cluster", "space", "cta"] => (how, true),

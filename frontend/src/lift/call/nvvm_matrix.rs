@@ -1,8 +1,10 @@
-//! NVVM's intrinsics for matrices (PTX ISA, sections 9.7.14 and 9.7.15): what they touch, not what they compute.
+//! NVVM's intrinsics for matrices (PTX ISA, sections 9.7.14 and 9.7.15): what they touch, not what
+//! they compute.
 //!
-//! A warp reads or writes a tile together. Which lane touches which line of it is not specified. A line is therefore touched by
-//! the lane whose index, turned by an unknown amount, is the line's number: for any lane and line there is an amount that
-//! brings them together, so that no conflict of two accesses is missed, and no two lanes write one line.
+//! A warp reads or writes a tile together. Which lane touches which line of it is not specified. A
+//! line is therefore touched by the lane whose index, turned by an unknown amount, is the line's
+//! number: for any lane and line there is an amount that brings them together, so that no conflict
+//! of two accesses is missed, and no two lanes write one line.
 
 use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap, Touches};
 use smallvec::SmallVec;
@@ -110,7 +112,8 @@ impl<'m> Lifter<'m> {
         pool.and(turned, mask)
     }
 
-    /// The result of an instruction that is done with memory: unknown. Nobody waits for another warp.
+    /// The result of an instruction that is done with memory: unknown. Nobody waits for another
+    /// warp.
     fn in_registers(&mut self, call: &Call<'m>) -> Val {
         self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false)
     }

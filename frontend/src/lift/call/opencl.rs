@@ -1,4 +1,5 @@
-//! OpenCL's built-in functions for ids, barriers, fences, copies and groups (OpenCL C 3.0, section 6.15).
+//! OpenCL's built-in functions for ids, barriers, fences, copies and groups (OpenCL C 3.0, section
+//! 6.15).
 
 use heddle_ir::{
     AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy,
@@ -93,9 +94,9 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The kernel asks for a size that is another one in the last block, where that may be smaller: from OpenCL 2.0 on, unless
-    /// the program is compiled with `-cl-uniform-work-group-size`. A global id does not ask: it is made of the size
-    /// of the other blocks.
+    /// The kernel asks for a size that is another one in the last block, where that may be smaller:
+    /// from OpenCL 2.0 on, unless the program is compiled with `-cl-uniform-work-group-size`. A
+    /// global id does not ask: it is made of the size of the other blocks.
     fn look_at_block_size(&mut self) {
         let uniform = self
             .function
@@ -151,7 +152,8 @@ impl<'m> Lifter<'m> {
         result
     }
 
-    /// One value for each dimension, chosen by the first argument; `beyond` for a dimension that is not there.
+    /// One value for each dimension, chosen by the first argument; `beyond` for a dimension that is
+    /// not there.
     pub(super) fn per_dimension(
         &mut self,
         call: &Call<'m>,
@@ -231,8 +233,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A fence for the memory that the first argument names. One that leaves some memory out is marked, so that it is
-    /// not taken for one that orders everything.
+    /// A fence for the memory that the first argument names. One that leaves some memory out is
+    /// marked, so that it is not taken for one that orders everything.
     fn flagged_fence(&mut self, call: &Call<'m>, order: Order, scope: Scope) -> Option<()> {
         let proxy = match self.constant_arg(call, 0) {
             Some(flags) if flags & 3 == 3 => None,
@@ -245,7 +247,8 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
-    /// `async_work_group_copy` and its wait. The copy is one of the whole group, which each thread issues.
+    /// `async_work_group_copy` and its wait. The copy is one of the whole group, which each thread
+    /// issues.
     fn group_copy(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
         match mangled.name.as_str() {
             "async_work_group_copy" => {
@@ -302,7 +305,8 @@ impl<'m> Lifter<'m> {
                     self.out.exprs().resize(result, scalar_width(call.inst.ty())?),
                 ));
             }
-            // All threads have to be there, as at a barrier that orders nothing; the value is not modelled.
+            // All threads have to be there, as at a barrier that orders nothing; the value is not
+            // modelled.
             self.group_wait(none);
             return Some(self.opaque_value(
                 &call.name,

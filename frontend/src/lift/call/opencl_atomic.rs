@@ -1,5 +1,5 @@
-//! OpenCL's atomic functions: those of OpenCL 1.x, which are relaxed, and those of OpenCL 2.0 with order and scope
-//! (OpenCL C 3.0, section 6.15.12).
+//! OpenCL's atomic functions: those of OpenCL 1.x, which are relaxed, and those of OpenCL 2.0 with
+//! order and scope (OpenCL C 3.0, section 6.15.12).
 
 use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, OpKind, Order, Scope};
 
@@ -101,7 +101,8 @@ impl<'m> Lifter<'m> {
         Some(Val::Nothing)
     }
 
-    /// The expected value is read through a pointer, and what was there is written back where it failed.
+    /// The expected value is read through a pointer, and what was there is written back where it
+    /// failed.
     fn opencl_compare_exchange(
         &mut self,
         call: &Call<'m>,
@@ -146,7 +147,8 @@ impl<'m> Lifter<'m> {
         Some(Val::Scalar(self.out.exprs().resize(was_set, bits)))
     }
 
-    /// A `memory_order` argument, numbered as clang does. One that is not constant promises nothing.
+    /// A `memory_order` argument, numbered as clang does. One that is not constant promises
+    /// nothing.
     pub(super) fn memory_order(&mut self, call: &Call<'m>, n: usize) -> Order {
         if n >= call.args.len() {
             return Order::SeqCst;
@@ -160,7 +162,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A `memory_scope` argument, numbered as clang does. One that is not constant promises nothing.
+    /// A `memory_scope` argument, numbered as clang does. One that is not constant promises
+    /// nothing.
     pub(super) fn memory_scope(&mut self, call: &Call<'m>, n: usize) -> Scope {
         if n >= call.args.len() {
             return Scope::Device;

@@ -1,5 +1,5 @@
-//! OpenCL's functions of values: integers exactly, floats as pure functions by name; and vector loads and stores
-//! (OpenCL C 3.0, sections 6.15.2 to 6.15.7).
+//! OpenCL's functions of values: integers exactly, floats as pure functions by name; and vector
+//! loads and stores (OpenCL C 3.0, sections 6.15.2 to 6.15.7).
 
 use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap};
 use smallvec::SmallVec;
@@ -220,7 +220,8 @@ impl<'m> Lifter<'m> {
         })
     }
 
-    /// The low 24 bits, which is all that `mul24` promises to look at; wider arguments give an unspecified result.
+    /// The low 24 bits, which is all that `mul24` promises to look at; wider arguments give an
+    /// unspecified result.
     fn low_24(&mut self, a: ExprId, signed: bool) -> ExprId {
         let pool = self.out.exprs();
         let width = pool.width(a);
@@ -325,7 +326,8 @@ impl<'m> Lifter<'m> {
         Some(Val::Aggregate(lanes.collect()))
     }
 
-    /// `shuffle` and `shuffle2`: each element of the result is one of the sources', picked by a mask.
+    /// `shuffle` and `shuffle2`: each element of the result is one of the sources', picked by a
+    /// mask.
     fn shuffle_lanes(&mut self, args: &[Val], ty: Type<'m>) -> Option<Val> {
         let (Val::Aggregate(mask), sources) = args.split_last()? else { return None };
         let mut lanes = Vec::new();
@@ -354,7 +356,8 @@ impl<'m> Lifter<'m> {
         matches!(ty.kind(), TypeKind::Vector(..)).then_some(Val::Aggregate(picked))
     }
 
-    /// Functions with a second result behind a pointer (`sincos`, `fract`, `modf`, …): stored, but not modelled.
+    /// Functions with a second result behind a pointer (`sincos`, `fract`, `modf`, …): stored, but
+    /// not modelled.
     pub(super) fn opencl_two_results(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
         if !["sincos", "fract", "modf", "frexp", "lgamma_r", "remquo"]
             .contains(&mangled.name.as_str())
@@ -371,7 +374,8 @@ impl<'m> Lifter<'m> {
         self.pure_value(&mangled.name, &args, call.inst.ty())
     }
 
-    /// `vload_halfN`, `vstore_halfN` and their aligned forms: what they touch; the numbers are not modelled.
+    /// `vload_halfN`, `vstore_halfN` and their aligned forms: what they touch; the numbers are not
+    /// modelled.
     pub(super) fn opencl_halves(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
         let name = mangled.name.as_str();
         let (load, rest) = match (name.strip_prefix("vload"), name.strip_prefix("vstore")) {

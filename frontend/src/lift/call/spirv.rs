@@ -1,5 +1,6 @@
-//! SPIR-V's own names, as its readers and the `-cl-std` headers of other front ends write them: `__spirv_BuiltIn…`
-//! variables and functions, `__spirv_ControlBarrier`, `__spirv_Atomic…` (SPIR-V 1.6, sections 3.21, 3.26, 3.28).
+//! SPIR-V's own names, as its readers and the `-cl-std` headers of other front ends write them:
+//! `__spirv_BuiltIn…` variables and functions, `__spirv_ControlBarrier`, `__spirv_Atomic…` (SPIR-V
+//! 1.6, sections 3.21, 3.26, 3.28).
 
 use heddle_ir::{AtomicOp, ExprId, OpKind, Order, Proxy, Scope, Special};
 

@@ -2,7 +2,8 @@
 
 use super::super::types::{Space, Type};
 
-/// A function of the operands. Operands in parentheses; value, second, third, fourth are a, b, c, d.
+/// A function of the operands. Operands in parentheses; value, second, third, fourth are a, b, c,
+/// d.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PureOp {
     /// (a): also packs and unpacks, where one side is a vector; the first element is the lowest.
@@ -46,8 +47,8 @@ pub enum PureOp {
         /// The amount is at most 32, else modulo 32.
         clamp: bool,
     },
-    /// (a, b, predicate?): `dest` is whether it holds, `dest_pred` whether it does not; each is then combined with the
-    /// predicate.
+    /// (a, b, predicate?): `dest` is whether it holds, `dest_pred` whether it does not; each is
+    /// then combined with the predicate.
     Compare(Comparison, Option<Logic>),
     /// (a, b, predicate)
     Select,
@@ -80,7 +81,8 @@ pub enum PureOp {
     MapToBlock,
     /// (a): which block of the cluster an address belongs to.
     BlockRank,
-    /// A function of the operands and the opcode, not looked into: floats, saturation, packed lanes, approximations.
+    /// A function of the operands and the opcode, not looked into: floats, saturation, packed
+    /// lanes, approximations.
     Uninterpreted,
 }
 

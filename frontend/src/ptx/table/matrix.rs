@@ -16,7 +16,8 @@ pub(super) const ROWS: &[Row] = &[
         operands: "address value",
         class: |m| Some(Class::StoreMatrix { space: space(m), row_bytes: 16, rows: rows(m)? }),
     },
-    // Narrow elements: a row still fills 16 bytes, padding counted, and a matrix of `m16n16` has two times eight rows.
+    // Narrow elements: a row still fills 16 bytes, padding counted, and a matrix of `m16n16` has
+    // two times eight rows.
     Row {
         pattern: "ldmatrix.sync.aligned.m16n16.x1|x2.trans{.shared|shared::cta}.b8",
         operands: "dest address",

@@ -1,6 +1,7 @@
 //! Loads, stores and atomics (PTX ISA 9.7.9, 9.7.13).
 //!
-//! Modifiers are taken in any order, as the assembler does: headers in use write `atom.add.release.gpu.u32`.
+//! Modifiers are taken in any order, as the assembler does: headers in use write
+//! `atom.add.release.gpu.u32`.
 
 use heddle_ir::{AtomicOp, Order, Scope};
 

@@ -1,7 +1,8 @@
 //! The table: one row for each kind of opcode.
 //!
-//! To teach the reader an instruction, add a row in the file of its kind, and a line to that kind's test. A row whose
-//! `class` says `None` leaves the opcode to the rows after it, and in the end to [`Class::Unknown`].
+//! To teach the reader an instruction, add a row in the file of its kind, and a line to that kind's
+//! test. A row whose `class` says `None` leaves the opcode to the rows after it, and in the end to
+//! [`Class::Unknown`].
 
 mod async_copy;
 mod barrier;

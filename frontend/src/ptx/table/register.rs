@@ -1,7 +1,8 @@
 //! Functions of registers (PTX ISA 9.7.1 to 9.7.9).
 //!
-//! Only what occurs in addresses, branches and predicates is looked into: integers of one lane, predicates, moves.
-//! All else is [`PureOp::Uninterpreted`], except what reads or writes the hidden carry.
+//! Only what occurs in addresses, branches and predicates is looked into: integers of one lane,
+//! predicates, moves. All else is [`PureOp::Uninterpreted`], except what reads or writes the hidden
+//! carry.
 
 use super::super::class::{Class, Comparison, Effect, Half, Logic, PureOp};
 use super::super::pattern::Modifiers;

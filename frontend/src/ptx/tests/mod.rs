@@ -1,4 +1,5 @@
-//! Each kind of instruction, as headers in use write it; then the language around them; then what is no PTX.
+//! Each kind of instruction, as headers in use write it; then the language around them; then what
+//! is no PTX.
 
 mod async_copy;
 mod barrier;

@@ -1,4 +1,5 @@
-//! What is kept of the runs of a proof: one to show, the first with races, and the accesses that no run tells.
+//! What is kept of the runs of a proof: one to show, the first with races, and the accesses that no
+//! run tells.
 
 use std::collections::BTreeMap;
 

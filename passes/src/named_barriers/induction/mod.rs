@@ -1,34 +1,47 @@
-//! Barriers that are right for every value of an argument: induction over one period of their pattern.
+//! Barriers that are right for every value of an argument: induction over one period of their
+//! pattern.
 //!
 //! # What is proved
-//! Runs are deterministic: warps take turns, and a run is a sequence of rounds. Two rounds, one period apart, are proposed
-//! ([`period`]) from runs with values; nothing of that is believed. Let `d` be the growth of the argument that adds one
-//! period. For a value `N` and all `N + k·d` up to the type's greatest, three things are shown by one run over the whole family at once (`step`):
-//! 1. *Start.* Up to the first of the two rounds, `T1`, all of them do the same. Values that differ among them do so linearly in `k`.
-//! 2. *Step.* Let `Y(m, j)` be the state at `T1` with the argument for `m` periods to go and each value grown by its step `j` times. One period from
-//!    `Y(m, j)` does the same events for all `m ≥ -3` and `j ≥ 0`, and ends in `Y(m - 1, j + 1)`. The position (program places, barriers, parities, bytes that are
-//!    awaited, copies under way: [`super::position`]) has to be equal, the values have to have grown by their steps, or are taken for
-//!    unknown from `T1` on. So each run comes to `Y(-1, k + 1)`.
+//! Runs are deterministic: warps take turns, and a run is a sequence of rounds. Two rounds, one
+//! period apart, are proposed ([`period`]) from runs with values; nothing of that is believed. Let
+//! `d` be the growth of the argument that adds one period. For a value `N` and all `N + k·d` up to
+//! the type's greatest, three things are shown by one run over the whole family at once (`step`):
+//! 1. *Start.* Up to the first of the two rounds, `T1`, all of them do the same. Values that differ
+//!    among them do so linearly in `k`.
+//! 2. *Step.* Let `Y(m, j)` be the state at `T1` with the argument for `m` periods to go and each
+//!    value grown by its step `j` times. One period from `Y(m, j)` does the same events for all `m
+//!    ≥ -3` and `j ≥ 0`, and ends in `Y(m - 1, j + 1)`. The position (program places, barriers,
+//!    parities, bytes that are awaited, copies under way: [`super::position`]) has to be equal, the
+//!    values have to have grown by their steps, or are taken for unknown from `T1` on. So each run
+//!    comes to `Y(-1, k + 1)`.
 //! 3. *End.* From `Y(-1, j + 1)` on, to the end, all do the same for all `j`.
 //!
-//! The trace of `N + k·d` is therefore that of `N` with `k` periods put in behind `T1`, events, bytes and all. The trace of `N` has four of
-//! them, and is checked as any trace is. That what is put in is right follows:
+//! The trace of `N + k·d` is therefore that of `N` with `k` periods put in behind `T1`, events,
+//! bytes and all. The trace of `N` has four of them, and is checked as any trace is. That what is
+//! put in is right follows:
 //! - *Counts, deadlock, use before initialisation* depend on events and positions alone.
-//! - *Order of generations and phases.* What happens before what is reachability along program order and from arrivals to waits, which
-//!   all lead forward in the run: whether `a` comes before `b` is decided by what lies between them. A barrier that completes a use in a period does so
-//!   in each, so that the last two uses that are over, and the one that is not, lie within three periods (an arrival left over would be another position):
-//!   all stretches of that length are in the run of `N`, which has four. A barrier that completes none is used before and behind the loop, or
-//!   only looked at in it; a path between the two is still one with periods put in, since a thread that leaves a period goes through the next.
-//! - *Races.* Accesses of two periods that do not succeed each other are ordered if those of successive ones are: the later one's
-//!   thread does it again in each period, at the same bytes. An access whose bytes differ from period to period is not in the trace, and left to the race passes.
+//! - *Order of generations and phases.* What happens before what is reachability along program
+//!   order and from arrivals to waits, which all lead forward in the run: whether `a` comes before
+//!   `b` is decided by what lies between them. A barrier that completes a use in a period does so
+//!   in each, so that the last two uses that are over, and the one that is not, lie within three
+//!   periods (an arrival left over would be another position): all stretches of that length are in
+//!   the run of `N`, which has four. A barrier that completes none is used before and after the
+//!   loop, or only looked at in it; a path between the two is still one with periods put in, since
+//!   a thread that leaves a period goes through the next.
+//! - *Races.* Accesses of two periods that do not succeed each other are ordered if those of
+//!   successive ones are: the later one's thread does it again in each period, at the same bytes.
+//!   An access whose bytes differ from period to period is not in the trace, and left to the race
+//!   passes.
 //!
-//! Each value below `N` is run, and each rest modulo `d` has its own proof; values between which no decision
-//! differs are run at once. Numbers that are negative as signed are one such range, or else the argument is taken as unsigned.
+//! Each value below `N` is run, and each rest modulo `d` has its own proof; values between which no
+//! decision differs are run at once. Numbers that are negative as signed are one such range, or
+//! else the argument is taken as unsigned.
 //!
 //! # What it relies on
-//! The meaning of instructions in the interpreter; that tests of barrier objects wait (as every trace does). A value loaded from
-//! memory that others may change is unknown; so is a value that depends on the argument in no linear way. **Does not** prove
-//! kernels with two such arguments, or whose pattern does not recur: they are `unknown`, with the values that were checked.
+//! The meaning of instructions in the interpreter; that tests of barrier objects wait (as every
+//! trace does). A value loaded from memory that others may change is unknown; so is a value that
+//! depends on the argument in no linear way. **Does not** prove kernels with two such arguments, or
+//! whose pattern does not recur: they are `unknown`, with the values that were checked.
 
 mod books;
 mod period;
@@ -45,7 +58,8 @@ use crate::cx::Cx;
 
 /// Steps of warps that a proof may cost.
 const STEPS: u64 = 16_000_000;
-/// Steps that one range of values, negative as signed, may cost: as unsigned, it would cost too many.
+/// Steps that one range of values, negative as signed, may cost: as unsigned, it would cost too
+/// many.
 const STEPS_BELOW: u64 = 1_000_000;
 /// Up to so many values in a period, guards of accesses are told apart value by value.
 const PRECISE: u64 = 256;
@@ -155,7 +169,8 @@ impl Case<'_> {
         Err(Gap { checked, why, wrong: None })
     }
 
-    /// Whether the values from `half` on, which are negative as signed, are right: all at once, or by a step that the periods propose.
+    /// Whether the values from `half` on, which are negative as signed, are right: all at once, or
+    /// by a step that the periods propose.
     fn below_zero(&mut self, half: u64, periods: &[Period], books: &mut Books) -> bool {
         let whole = self.steps_left;
         self.steps_left = whole.min(STEPS_BELOW);
@@ -286,7 +301,7 @@ impl Case<'_> {
         outcome
     }
 
-    /// The values of a range, with a slope along runs to go and periods behind, and corners there.
+    /// The values of a range, with a slope along runs to go and periods after, and corners there.
     fn family(&self, range: Range, slope: [u64; 2], corners: &[[i128; 2]]) -> Family {
         let rest = i128::from(range.size - 1);
         let corners = corners.iter().flat_map(|[m, j]| [[*m, *j, 0], [*m, *j, rest]]).collect();

@@ -1,4 +1,5 @@
-//! Guesses the period of a pattern of barriers from runs with values. Nothing of it is believed: [`super::step`] shows it.
+//! Guesses the period of a pattern of barriers from runs with values. Nothing of it is believed:
+//! [`super::step`] shows it.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,7 +15,8 @@ const VALUES: [u64; 7] = [16, 64, 256, 1024, 4096, 16_384, 65_536];
 const MULTIPLES: [usize; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16];
 /// Periods that must be seen.
 const SEEN: usize = 5;
-/// Periods in the run that is taken for the others: four behind the first mark, and one each before and behind.
+/// Periods in the run that is taken for the others: four behind the first mark, and one each before
+/// and behind.
 const NEEDED: usize = 6;
 
 /// A guess.
@@ -131,7 +133,8 @@ impl Case<'_> {
     }
 }
 
-/// The shortest lag at which positions recur for long: from which round, the lag, and up to which round.
+/// The shortest lag at which positions recur for long: from which round, the lag, and up to which
+/// round.
 fn recurrence(positions: &[u64]) -> Option<(usize, usize, usize)> {
     (1..=positions.len() / (SEEN + 1)).find_map(|lag| {
         let mut best: Option<(usize, usize)> = None;

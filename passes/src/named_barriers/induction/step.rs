@@ -1,4 +1,5 @@
-//! One family of values, a period apart: start, step and end in one run ([`super`] says why that is enough).
+//! One family of values, a period apart: start, step and end in one run ([`super`] says why that is
+//! enough).
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use super::{Case, Range, Short, rounds, to_end};
 
 /// Times that values which do not keep to their steps are taken for unknown.
 const TRIES: usize = 12;
-/// Periods that are left to go at the end of the step, below zero: so the run of `m = 0` goes through four.
+/// Periods that are left to go at the end of the step, below zero: so the run of `m = 0` goes
+/// through four.
 const BEHIND: i128 = 3;
 
 impl Case<'_> {

@@ -1,6 +1,7 @@
 //! Quotients and remainders as digits: `a = b * quotient + rest` with `0 <= rest < b`.
 //!
-//! Masks and shifts by constants are digits too. Exact: the dividend is read as a number, wraps and all.
+//! Masks and shifts by constants are digits too. Exact: the dividend is read as a number, wraps and
+//! all.
 
 use heddle_ir::ExprId;
 
@@ -32,7 +33,8 @@ impl Reader<'_> {
         high.sub(&below(self, low)?)
     }
 
-    /// Quotient (rounded down) and remainder; the divisor is positive, the dividend may be read as signed.
+    /// Quotient (rounded down) and remainder; the divisor is positive, the dividend may be read as
+    /// signed.
     pub(super) fn division(&mut self, a: ExprId, b: ExprId, signed: bool) -> Option<(Poly, Poly)> {
         let whole = self.integer(a, signed)?;
         let divisor = self.integer(b, false)?;
@@ -65,7 +67,8 @@ impl Reader<'_> {
         Some((quotient, rest))
     }
 
-    /// `whole` as `c * quotient + rest` by looking at coefficients, where bounds put the rest in `[0, c)`.
+    /// `whole` as `c * quotient + rest` by looking at coefficients, where bounds put the rest in
+    /// `[0, c)`.
     fn digits(&mut self, whole: &Poly, c: i128) -> Option<(Poly, Poly)> {
         let (mut quotient, mut rest) = (Vec::new(), Vec::new());
         for (mono, coefficient) in whole.terms() {

@@ -1,12 +1,13 @@
 //! Expressions as polynomials over integers.
 //!
-//! **Promises**: [`Reader::integer`] is the value itself, as signed or as unsigned number, wherever the
-//! expression is not poison. It comes from [`Reader::congruent`], which is only right modulo the width,
-//! by ranges that leave one multiple of the modulus, by a no-wrap flag, or with an atom that counts the wraps.
+//! **Promises**: [`Reader::integer`] is the value itself, as signed or as unsigned number, wherever
+//! the expression is not poison. It comes from [`Reader::congruent`], which is only right modulo
+//! the width, by ranges that leave one multiple of the modulus, by a no-wrap flag, or with an atom
+//! that counts the wraps.
 //! **Does not**: read widths above 64 bits; such facts are left out, which only loses proofs.
 //!
-//! **Scopes**: what is read in an alternative of a disjunction is poison only if that alternative is
-//! not the one that holds, so its definitions go to that alternative, not to the whole.
+//! **Scopes**: what is read in an alternative of a disjunction is poison only if that alternative
+//! is not the one that holds, so its definitions go to that alternative, not to the whole.
 
 mod choices;
 mod congruent;
@@ -23,7 +24,8 @@ use crate::ranges::{Known, Ranges};
 /// How deep an expression is read before it is taken as one unknown.
 const DEPTH: u32 = 64;
 
-/// Predicates and values read of one problem. Alternatives within alternatives read what they share anew, each time once more.
+/// Predicates and values read of one problem. Alternatives within alternatives read what they share
+/// anew, each time once more.
 const MOST_READ: u64 = 20_000;
 
 /// Reads the facts of a problem.

@@ -45,7 +45,8 @@ impl<'m> Lifter<'m> {
                     }
                     None => None,
                 };
-                // Whoever writes the number goes by it: the same number at another place is the same barrier.
+                // Whoever writes the number goes by it: the same number at another place is the
+                // same barrier.
                 let numbered =
                     *action == BarrierAction::Sync && count.is_none() && reduce.is_none();
                 let result = if numbered {
@@ -279,7 +280,8 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
-    /// The targets of a pointer that has to be in a space: what cannot be there is an address of it.
+    /// The targets of a pointer that has to be in a space: what cannot be there is an address of
+    /// it.
     pub(in crate::lift::call) fn targets_in(
         &mut self,
         pointer: &Pointer,

@@ -1,17 +1,19 @@
 //! Inline PTX, statement by statement, as the same operations that intrinsics become.
 //!
 //! [`ptx::read`] says what each statement means; here it happens. Registers and outputs hold lifted
-//! values; a guard is a predicate of the operations and selects between the old and the new value of a register.
+//! values; a guard is a predicate of the operations and selects between the old and the new value
+//! of a register.
 //!
-//! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a loop that waits
-//! (`try_wait` until it succeeds): the text is lifted once, for the last round, and what sends a thread round again is
-//! assumed not to hold. That is exact where earlier rounds leave nothing behind (`rounds.rs`); an assembly with another
-//! loop is opaque as a whole.
+//! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a
+//! loop that waits (`try_wait` until it succeeds): the text is lifted once, for the last round, and
+//! what sends a thread round again is assumed not to hold. That is exact where earlier rounds leave
+//! nothing behind (`rounds.rs`); an assembly with another loop is opaque as a whole.
 //!
-//! **Addresses** may be numbers of 32 bits (the shared window) or 64: [`Lifter::split_base`] finds the object in them.
+//! **Addresses** may be numbers of 32 bits (the shared window) or 64: [`Lifter::split_base`] finds
+//! the object in them.
 //!
-//! **Does not**: give a meaning to matrix instructions, textures, or what the table does not know: these are opaque by
-//! name, and their results are unknown.
+//! **Does not**: give a meaning to matrix instructions, textures, or what the table does not know:
+//! these are opaque by name, and their results are unknown.
 
 mod effects;
 mod number;

@@ -1,4 +1,5 @@
-//! Statements that compute: integers and predicates exactly, the rest as pure functions named by their opcode.
+//! Statements that compute: integers and predicates exactly, the rest as pure functions named by
+//! their opcode.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, UnOp};
 

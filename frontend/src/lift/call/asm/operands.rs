@@ -53,7 +53,8 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// An operand as a number of so many bits; constants are cut, the rest is cut or widened by zeros.
+    /// An operand as a number of so many bits; constants are cut, the rest is cut or widened by
+    /// zeros.
     pub(super) fn number(&mut self, machine: &Machine<'m>, operand: &Operand, width: u8) -> ExprId {
         let value = self.operand(machine, operand);
         self.as_bits(value, width)
@@ -109,8 +110,8 @@ impl<'m> Lifter<'m> {
         self.advance(pointer, by, heddle_ir::NoWrap::SIGNED)
     }
 
-    /// A value as an address in a space. `source` is what LLVM has for it: where no base shows in the number, because a
-    /// loop carries it around, it may still come from one object only.
+    /// A value as an address in a space. `source` is what LLVM has for it: where no base shows in
+    /// the number, because a loop carries it around, it may still come from one object only.
     pub(super) fn address_of(
         &mut self,
         value: Val,

@@ -1,13 +1,15 @@
 //! Whether one round of a loop in an assembly stands for all of its rounds.
 //!
 //! **What**: a branch backward is lifted as its last round alone. This decides where that is exact.
-//! **Method**: over the text between the label and the branch, in order. No instruction may leave anything in memory or at a
-//! barrier, and no register may hand a value from one round to the next, or past the last one: each that is written is
-//! written in every round, before it is read.
-//! **Sound because** then each round computes the same from what memory holds at that time, reads the same addresses, and
-//! leaves nothing but what the last one leaves.
-//! **Misses**: loops that count, walk along addresses or hand on what was read; these are opaque as a whole.
-//! **Assumes**: nothing. A compare-and-swap that succeeds in an earlier round writes to the word that the last round asks for.
+//! **Method**: over the text between the label and the branch, in order. No instruction may leave
+//! anything in memory or at a barrier, and no register may hand a value from one round to the next,
+//! or past the last one: each that is written is written in every round, before it is read.
+//! **Sound because** then each round computes the same from what memory holds at that time, reads
+//! the same addresses, and leaves nothing but what the last one leaves.
+//! **Misses**: loops that count, walk along addresses or hand on what was read; these are opaque as
+//! a whole.
+//! **Assumes**: nothing. A compare-and-swap that succeeds in an earlier round writes to the word
+//! that the last round asks for.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +62,8 @@ fn hands_on(asm: &ptx::Asm, body: &[Instruction]) -> bool {
         }
     }
     let mut written = BTreeSet::new();
-    // A thread that has gone elsewhere, or whose guard does not hold, keeps what an earlier round wrote.
+    // A thread that has gone elsewhere, or whose guard does not hold, keeps what an earlier round
+    // wrote.
     let mut sure = true;
     for instruction in body {
         let mut early = false;

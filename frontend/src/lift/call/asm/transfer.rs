@@ -1,4 +1,5 @@
-//! Statements that move bytes: loads, stores, atomics, copies, rows of matrices, and values between lanes.
+//! Statements that move bytes: loads, stores, atomics, copies, rows of matrices, and values between
+//! lanes.
 
 use heddle_ir::{
     AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, Order, Scope, Space, Touches,
