@@ -79,11 +79,12 @@ fn wrong_with(path: &Path, ptxas: Option<&Path>) -> Option<String> {
     (!refused_by_name(&why)).then_some(why)
 }
 
-/// Whether a refusal names functions of [`UNDEFINED`] and no other.
+/// Whether a refusal names functions of [`UNDEFINED`] and of libdevice, and no other.
 fn refused_by_name(why: &str) -> bool {
     let list = why.split_once("it calls ").and_then(|(_, it)| it.split_once(", which nothing"));
     let names = list.map(|(list, _)| list.split(", ").map(|it| it.trim_matches('`')));
-    names.is_some_and(|mut it| it.all(|name| UNDEFINED.contains(&name)))
+    let is_known = |name: &str| UNDEFINED.contains(&name) || name.starts_with("__nv_");
+    names.is_some_and(|mut it| it.all(is_known))
 }
 
 #[test]

@@ -36,7 +36,8 @@ impl Compiled {
             let len = initial.len().min(*bytes);
             // SAFETY: the variable is `native`'s, has so many bytes, and no kernel runs.
             let now = unsafe { std::slice::from_raw_parts(*address as *const u8, len) };
-            // Constants lie in pages that cannot be written, and never differ.
+            // Constants that the host cannot set lie in pages that cannot be written, and never
+            // differ.
             if now != &initial[..len] {
                 // SAFETY: as above.
                 unsafe { std::ptr::copy(initial.as_ptr(), *address as *mut u8, len) };

@@ -286,6 +286,8 @@ fn publish(module: &mut Module) -> Vec<(String, usize, usize)> {
         .filter(|(name, ..)| !name.is_empty())
         .collect();
     found.iter().for_each(|(name, ..)| module.publish_global(name));
+    // A run starts from what the host would have put there.
+    module.make_writable(&|it| it.is_externally_initialized());
     found
 }
 

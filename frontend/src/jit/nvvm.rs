@@ -45,7 +45,7 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
         ["ldg" | "ldu", "global", ..] => {
             Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
         }
-        ["prefetch", ..] | ["applypriority", ..] => Some("  ret void\n".to_owned()),
+        ["prefetch" | "applypriority" | "setmaxnreg", ..] => Some("  ret void\n".to_owned()),
         ["mbarrier", ..] | ["cp", "async", ..] => asynchronous(name, s),
         _ => arithmetic(&words, s),
     }

@@ -55,11 +55,20 @@ impl Module {
 impl Module {
     /// Marks variables `constant`.
     pub fn make_constant(&mut self, which: &dyn Fn(Global<'_>) -> bool) {
+        self.mark_constant(which, true);
+    }
+
+    /// Takes the mark `constant` from variables, so that they lie where they can be written.
+    pub fn make_writable(&mut self, which: &dyn Fn(Global<'_>) -> bool) {
+        self.mark_constant(which, false);
+    }
+
+    fn mark_constant(&mut self, which: &dyn Fn(Global<'_>) -> bool, constant: bool) {
         let chosen: Vec<LLVMValueRef> =
             self.globals().filter(|global| which(*global)).map(|it| it.raw).collect();
         for global in chosen {
             // SAFETY: a global variable of this module, which is borrowed mutably.
-            unsafe { LLVMSetGlobalConstant(global, 1) };
+            unsafe { LLVMSetGlobalConstant(global, i32::from(constant)) };
         }
     }
 }

@@ -8,7 +8,7 @@ __global__ void up(int *out) {
 }
 __global__ void down(int *out) {
   int t = threadIdx.x;
-  for (int i = 2000000000; i > -1500000000; i -= 1500000000)
+  for (int i = 2000000000; i > -1500000000; i -= 1000000000)
     if (i < 0)
       out[0] = t;   // ~ HD0101
 }
