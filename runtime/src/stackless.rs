@@ -3,9 +3,9 @@
 //!
 //! All threads of a block go to their next barrier, one after the other; then the barrier is done,
 //! and they go on. Where one is not at the barrier of the others, or an entry point would have it
-//! wait elsewhere, or anything is met, the run is
-//! [`crate::Outcome::again`]: to be made anew on fibers, which know what to do. All runs on one fiber
-//! of its own, so that it can be left in the middle of a thread.
+//! wait elsewhere, or anything is met, the run is [`crate::Outcome::again`]: to be made anew on
+//! fibers, which know what to do. All runs on one fiber of its own, so that it can be left in the
+//! middle of a thread.
 //!
 //! **Promises**: a run that is not to be made again computes and finds what it would on fibers, by
 //! number. **Relies on**: the code's blocks do not communicate, and its threads at barriers of the

@@ -1,8 +1,8 @@
 //! How what a block wrote is handed over to the last block, through the counter that both added to.
 //!
-//! **What**: the ways in which a write before an atomic of one block comes before a read after an atomic
-//! of another block that read the first one's result: fences on both sides, barriers between a fence and
-//! the atomic, or an atomic that releases and acquires by itself.
+//! **What**: the ways in which a write before an atomic of one block comes before a read after an
+//! atomic of another block that read the first one's result: fences on both sides, barriers between
+//! a fence and the atomic, or an atomic that releases and acquires by itself.
 //! **Sound because**: see `ticket.rs`, which states the facts that follow.
 //! **Misses**: fences inside loops.
 //! **Assumes**: nothing.
