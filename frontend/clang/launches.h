@@ -1,4 +1,5 @@
-// What a CUDA source says of its kernels: which there are, which is started where, with what sizes, as far as the text says.
+// What a CUDA source says of its kernels: which there are, which is started where, with what sizes,
+// as far as the text says.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // clang as one function: arguments and files in, bitcode or messages out.
 //
-// Arguments are those of the compiler proper, or those of a command line, which clang's driver then translates here.
+// Arguments are those of the compiler proper, or those of a command line, which clang's driver then
+// translates here.
 //
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
 // thread of its own under a `CrashRecoveryContext`. Calls may overlap: what is one per process (LLVM's handlers of
@@ -101,7 +102,8 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
   heddle::Source source;
 };
 
-/// What clang's driver makes of a command line: the arguments of the one compilation that it asks for.
+/// What clang's driver makes of a command line: the arguments of the one compilation that it asks
+/// for.
 bool translate(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                llvm::raw_ostream &messages, std::vector<std::string> &proper) {
   std::unique_ptr<clang::DiagnosticOptions> options = clang::CreateAndPopulateDiagOpts(arguments);
@@ -125,7 +127,8 @@ bool translate(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<
   return compilations == 1;
 }
 
-/// A kernel of the module. One without a name outside of its file has more after it where device code is linked later.
+/// A kernel of the module. The symbol of one that is local to its file has a suffix where device code
+/// is linked later.
 llvm::Function *kernelOf(llvm::Module &module, llvm::StringRef symbol) {
   if (llvm::Function *function = module.getFunction(symbol))
     return function;
@@ -137,7 +140,8 @@ llvm::Function *kernelOf(llvm::Module &module, llvm::StringRef symbol) {
   return nullptr;
 }
 
-/// Leaves the names of kernels that are in the source and not in the module, as those of templates that nothing instantiates.
+/// Leaves the names of kernels that are in the source and not in the module, as those of templates
+/// that nothing instantiates.
 void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernels) {
   auto isThere = [&](const std::string &symbol) {
     const llvm::Function *function = kernelOf(module, symbol);
@@ -211,9 +215,9 @@ static HeddleText copied(llvm::StringRef text) {
   return {data, text.size()};
 }
 
-/// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the program's name first; else those of
-/// the compiler proper. Relative paths belong to `directory`, to the current one if it is null. The texts are the caller's to
-/// free with `heddle_clang_free`.
+/// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the program's
+/// name first; else those of the compiler proper. Relative paths belong to `directory`, to the
+/// current one if it is null. The texts are the caller's to free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, const HeddleFile *files, size_t file_count,
                          const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
                          HeddleText *read) {

@@ -1,4 +1,4 @@
-// The driver's side, as declarations: what kernels need of it is in the header that each file starts with.
+// The driver's side, as declarations: what kernels need of it is in the header of each file.
 #pragma once
 #include "heddle/device.h"
 

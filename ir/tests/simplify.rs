@@ -229,7 +229,7 @@ fn assignments(leaves: &[u8]) -> Vec<Vec<u128>> {
     lists
 }
 
-/// Compares so many nodes of each seed. Gives how many values were compared, and how many nodes
+/// Compares the nodes drawn for each seed. Gives how many values were compared, and how many nodes
 /// were rewritten.
 fn compare(seeds: std::ops::Range<u64>, leaves: &[u8], widths: &[u8]) -> (usize, usize) {
     let (mut compared, mut rewritten) = (0, 0);

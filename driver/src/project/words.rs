@@ -13,7 +13,7 @@ pub(super) fn split(command: &str) -> Option<Vec<String>> {
 const LAUNCHERS: [&str; 7] = ["ccache", "sccache", "distcc", "icecc", "buildcache", "env", "time"];
 
 /// The command of a line for the shell, and the folder it runs in: of `cd DIR && COMPILER … && …`,
-/// as Make and Ninja write lines, what is behind the changes of folder. Ninja's `:` does nothing.
+/// as Make and Ninja write lines, what follows the changes of folder. Ninja's `:` does nothing.
 pub(super) fn of_line(mut directory: PathBuf, words: Vec<String>) -> (PathBuf, Vec<String>) {
     for command in words.split(|word| word == "&&" || word == ";") {
         match command {

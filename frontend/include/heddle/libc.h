@@ -11,7 +11,7 @@
 #define EXIT_FAILURE 1
 #endif
 
-// Limits of numbers, which nvcc's headers bring along; spelled as the headers spell that define them again.
+// Limits of numbers, which nvcc's headers bring along; spelled as in headers that repeat them.
 #ifndef INT_MAX
 #define SCHAR_MAX __SCHAR_MAX__
 #define UCHAR_MAX (__SCHAR_MAX__ * 2 + 1)

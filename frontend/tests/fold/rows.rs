@@ -53,7 +53,7 @@ pub(crate) fn values(width: u8) -> Vec<u128> {
     values
 }
 
-/// All lists of so many values.
+/// All lists of `count` values of a width.
 fn lists(width: u8, count: usize) -> Vec<Vec<u128>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! OpenCL's functions that read or write behind a pointer: vectors in memory, halves, and second
+//! OpenCL's functions that read or write through a pointer: vectors in memory, halves, and second
 //! results (OpenCL C 3.0, 6.15.2 and 6.15.7).
 //!
 //! What they touch is checked as one range, for the call's place in the source.

@@ -160,7 +160,7 @@ impl<'m> Lifter<'m> {
         Some(Val::Nothing)
     }
 
-    /// The type of the first argument, which may be handed over as a copy behind a pointer.
+    /// The type of the first argument, which may be handed over as a pointer to a copy.
     fn written_type(&self, call: &Call<'m>) -> Option<Type<'m>> {
         let callee = call.inst.called_function()?;
         let parameter = *callee.arguments().first()?;

@@ -7,7 +7,7 @@
 //! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a
 //! loop that waits (`try_wait` until it succeeds): the text is lifted once, for the last round, and
 //! what sends a thread round again is assumed not to hold. That is exact where earlier rounds leave
-//! nothing behind (`rounds.rs`); an assembly with another loop is opaque as a whole.
+//! no trace (`rounds.rs`); an assembly with another loop is opaque as a whole.
 //!
 //! **Addresses** may be numbers of 32 bits (the shared window) or 64: [`Lifter::split_base`] finds
 //! the object in them.

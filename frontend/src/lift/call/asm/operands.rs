@@ -53,7 +53,7 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// An operand as a number of so many bits; constants are cut, the rest is cut or widened by
+    /// An operand as a number of a width; constants are cut, the rest is cut or widened by
     /// zeros.
     pub(super) fn number(&mut self, machine: &Machine<'m>, operand: &Operand, width: u8) -> ExprId {
         let value = self.operand(machine, operand);

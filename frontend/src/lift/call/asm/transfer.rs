@@ -123,7 +123,7 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
-    /// The elements of a value operand, each of so many bits.
+    /// The elements of a value operand, each of a width.
     pub(super) fn lanes_of(
         &mut self,
         machine: &Machine<'m>,
