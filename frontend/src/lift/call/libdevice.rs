@@ -12,8 +12,8 @@ use crate::lift::Lifter;
 use crate::lift::memory::Strength;
 use crate::lift::value::{Val, scalar_width};
 
-/// Functions that store results through pointers: the name without `f`, the first such argument, how
-/// many, and the bytes of one where it is an integer.
+/// Functions that store results through pointers: the name without `f`, the first such argument,
+/// how many, and the bytes of one where it is an integer.
 const STORES: &[(&str, usize, usize, Option<u8>)] = &[
     ("sincos", 1, 2, None),
     ("sincospi", 1, 2, None),
