@@ -16,7 +16,7 @@ fn main() {
 
 /// What an answer goes by: each crate between a source and a report, and the versions of what they
 /// use.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     "../Cargo.lock",
     "../diagnostics/src",
     "../frontend/clang",
@@ -25,6 +25,8 @@ const SOURCES: [&str; 10] = [
     "../interp/src",
     "../ir/src",
     "../passes/src",
+    "../progress/src",
+    "../runtime/src",
     "../solver/src",
     "../trace/src",
 ];

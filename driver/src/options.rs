@@ -12,8 +12,8 @@ use std::sync::Arc;
 use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
+use heddle_passes::ProgressOptions;
 use heddle_passes::launch::BarrierModel;
-use heddle_passes::progress::ProgressOptions;
 use heddle_solver::{Budget, Purse};
 
 use crate::cache::Cache;

@@ -1,0 +1,65 @@
+//! The checks, and the one function that runs them over a kernel.
+//!
+//! A check states its violation, words what it found, and has a row in [`PASSES`].
+
+pub(crate) mod divergence;
+pub mod named_barriers;
+pub(crate) mod pass;
+pub mod progress;
+pub(crate) mod races;
+mod vacuity;
+
+use heddle_diagnostics::{Findings, KernelReport, Reason, Verdict};
+use heddle_ir::Kernel;
+
+use self::divergence::BarrierDivergence;
+use self::named_barriers::NamedBarriers;
+use self::pass::Pass;
+use self::progress::ForwardProgress;
+use self::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
+use crate::engine::cx::Cx;
+use crate::engine::options::Options;
+use crate::engine::place::Places;
+use crate::facts::launch::Launch;
+
+/// All passes, in the order in which they run.
+pub static PASSES: &[&dyn Pass] = &[
+    &BarrierDivergence,
+    &NamedBarriers,
+    &IntraWarpRace,
+    &IntraBlockRace,
+    &InterBlockRace,
+    &ForwardProgress,
+];
+
+/// Runs the selected passes over a kernel.
+pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
+    let launch = Launch::resolve(kernel, &options.request);
+    let cx = Cx::new(kernel, &launch, options, places);
+    let wanted = |pass: &&&dyn Pass| {
+        options.selected.is_empty() || options.selected.iter().any(|name| name == pass.name())
+    };
+    let mut findings = Findings::new();
+    let contradiction = vacuity::contradiction(&cx);
+    let mut verdict = |pass: &&dyn Pass| match &contradiction {
+        Some(finding) => {
+            let reason = Reason::new(finding.code, finding.message.as_str());
+            Verdict::unknown(Reason { place: finding.place().cloned(), ..reason })
+        }
+        None => pass.run(&cx, &mut findings),
+    };
+    let verdicts = PASSES
+        .iter()
+        .filter(wanted)
+        .filter(|pass| pass.concerns(kernel))
+        .map(|pass| (pass.property(), verdict(pass)))
+        .collect();
+    findings.extend(contradiction);
+    KernelReport {
+        name: kernel.display_name.as_str().into(),
+        symbol: kernel.name.as_str().into(),
+        place: places.kernel(kernel),
+        verdicts,
+        findings: findings.into_vec(),
+    }
+}

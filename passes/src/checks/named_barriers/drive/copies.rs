@@ -1,0 +1,312 @@
+//! Asynchronous copies in the trace: accesses of nobody, from their issue to the wait that ends
+//! them.
+//!
+//! **Claim.** Groups belong to threads (PTX ISA, 9.7.9.25.3): a commit takes in, and a wait ends,
+//! copies of the threads that execute it and of no others. A strand has one list of groups because
+//! its lanes copy, commit and wait together: where some of them do without the others, the strand
+//! is cut. So it is where copies differ in bytes or in the barrier object that they signal. A
+//! strand that may not be cut, since lanes run in step, has one list for the lanes that copied;
+//! what only some of those do is not followed. A group without copies is kept only after one that
+//! has some: a wait counts from the last.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use heddle_interp::{FlowId, Stop, Unknown, Use};
+use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
+use heddle_trace::{AccessKey, AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
+
+use super::{Drive, Met, object_of, region};
+
+/// Copies by the groups that strands wait for.
+#[derive(Default)]
+pub(super) struct Copies {
+    of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
+}
+
+/// Where each lane's copy goes to, and where it comes from, as far as known.
+type Ends = [Vec<(u8, u64)>; 2];
+
+/// What lanes of a strand copy alike: their ends, and the lanes.
+#[derive(Default)]
+struct Alike {
+    ends: Ends,
+    lanes: u32,
+}
+
+/// How an instruction about groups concerns those of a strand.
+enum Concern {
+    /// All lanes that have copied do it.
+    All,
+    /// None of them does.
+    None,
+    /// The strand has to be divided.
+    Part,
+}
+
+/// Copies of a strand by group, the open one last: what each touches, and whether it reads.
+pub(in super::super) type GroupStanding = ((StrandId, AsyncMechanism), Vec<Vec<(AccessKey, bool)>>);
+
+/// Copies are kept by their numbers in the trace, with whether they read.
+#[derive(Default)]
+struct Groups {
+    /// Lanes that have copied.
+    lanes: u32,
+    open: Vec<(usize, bool)>,
+    committed: VecDeque<Vec<(usize, bool)>>,
+}
+
+impl Drive<'_> {
+    pub(super) fn copy(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        copy: &AsyncCopy,
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        if copy.mechanism == AsyncMechanism::WorkGroupEvent {
+            let why = "copies by a work group are not run here".to_owned();
+            return Err(Stop::Unsupported { op, why });
+        }
+        let strands: Vec<StrandId> =
+            self.partition.touched(block, warp, u64::from(lanes)).collect();
+        for strand in &strands {
+            let of = self.partition.strands()[strand.0 as usize].lanes;
+            if of & !u64::from(lanes) != 0 && !self.partition.is_fixed() {
+                return Ok(Met::Cut(u64::from(lanes)));
+            }
+        }
+        for strand in strands {
+            let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
+            if matches!(self.kernel[copy.size].kind, ExprKind::Undef(_)) {
+                let why =
+                    "how many bytes it brings is in its tensor map, which only the host knows";
+                return Err(Stop::Unsupported { op, why: why.to_owned() });
+            }
+            let mut alike: BTreeMap<(u64, Option<ObjectName>), Alike> = BTreeMap::new();
+            for lane in lanes_in(of) {
+                let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
+                let signals = match &copy.mbarrier {
+                    Some(at) => {
+                        let offset = self.operand(flow, op, at.offset, lane, Use::Barrier)?;
+                        Some(ObjectName { region: region(self.kernel, block, at.object), offset })
+                    }
+                    None => None,
+                };
+                let Alike { ends, lanes } = alike.entry((size, signals)).or_default();
+                for (end, list) in [copy.destination, copy.source].into_iter().zip(ends) {
+                    match self.warps.value(flow, end.offset, lane) {
+                        Ok(offset) => list.push((lane as u8, offset)),
+                        // Outside shared memory, the trace goes on without it.
+                        Err(why) if self.kernel[end.object].space != Space::Shared => {
+                            self.warps.blur_outside(op, why);
+                        }
+                        Err(_) => _ = self.operand(flow, op, end.offset, lane, Use::Address)?,
+                    }
+                }
+                *lanes |= 1 << lane;
+            }
+            let first = alike.values().next().map_or(0, |it| it.lanes);
+            if copy.mbarrier.is_some() && first != of && !self.partition.is_fixed() {
+                return Ok(Met::Cut(u64::from(first)));
+            }
+            for ((size, signals), Alike { ends: [to, from], lanes: some }) in alike {
+                let ends = [
+                    (copy.destination.object, AccessKind::Write, &to),
+                    (copy.source.object, AccessKind::Read, &from),
+                ];
+                for (object, kind, list) in ends {
+                    let region = region(self.kernel, block, object);
+                    if let Some(place) = self.execution.shapes().footprint(region, size, list) {
+                        let number =
+                            self.execution.issue(strand, place, kind, op.as_u32(), signals);
+                        let reads = kind == AccessKind::Read;
+                        // Those that a barrier object is told of belong to no group.
+                        if copy.mechanism != AsyncMechanism::BulkMbarrier {
+                            let whose = (strand, copy.mechanism);
+                            let groups = self.copies.of.entry(whose).or_default();
+                            groups.lanes |= some;
+                            groups.open.push((number, reads));
+                        }
+                    }
+                }
+                if let Some(name) = signals {
+                    let bytes = (size as u32).wrapping_mul(some.count_ones());
+                    let step = Sync::Object(name, ObjectStep::Complete(bytes));
+                    if self.execution.perform(strand, step, op.as_u32()) == Progress::Halts {
+                        return Ok(Met::Halts);
+                    }
+                }
+            }
+        }
+        Ok(Met::Passes)
+    }
+
+    /// The copies of lanes so far end with the phase of a barrier object, and arrive at it.
+    pub(super) fn copies_arrive(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        events: &[(ObjectName, u32)],
+        extra: bool,
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        for (name, lanes) in events {
+            for strand in self.partition.touched(block, warp, u64::from(*lanes)) {
+                let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
+                let count = of.count_ones();
+                let whose = (strand, AsyncMechanism::CpAsync);
+                let concern = self.concern(whose, op, *lanes)?;
+                if let Some(groups) = self.copies.of.get(&whose)
+                    && matches!(concern, Concern::All)
+                {
+                    let all = groups.committed.iter().flatten().chain(&groups.open);
+                    let numbers: Vec<usize> = all.map(|(number, _)| *number).collect();
+                    self.execution.ends_with(*name, &numbers);
+                }
+                let steps = match extra {
+                    true => vec![ObjectStep::Expect(count), ObjectStep::Complete(count)],
+                    false => vec![ObjectStep::Signal(count)],
+                };
+                for step in steps {
+                    let sync = Sync::Object(*name, step);
+                    if self.execution.perform(strand, sync, op.as_u32()) == Progress::Halts {
+                        return Ok(Met::Halts);
+                    }
+                }
+            }
+        }
+        Ok(Met::Passes)
+    }
+
+    /// How what these lanes do concerns the groups of a strand.
+    fn concern(
+        &self,
+        whose: (StrandId, AsyncMechanism),
+        op: OpId,
+        lanes: u32,
+    ) -> Result<Concern, Stop> {
+        let copied = self.copies.of.get(&whose).map_or(0, |it| it.lanes);
+        if copied & lanes == 0 {
+            return Ok(Concern::None);
+        }
+        if copied & !lanes == 0 {
+            return Ok(Concern::All);
+        }
+        if self.partition.is_fixed() {
+            let why = "only some lanes of a warp that has copied do it, and groups of copies belong to lanes";
+            return Err(Stop::Unsupported { op, why: why.to_owned() });
+        }
+        Ok(Concern::Part)
+    }
+
+    pub(super) fn commit(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        mechanism: AsyncMechanism,
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            match self.concern((strand, mechanism), op, lanes)? {
+                Concern::All => {}
+                Concern::None => continue,
+                Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
+            }
+            let groups = self.copies.of.entry((strand, mechanism)).or_default();
+            groups.committed.push_back(std::mem::take(&mut groups.open));
+        }
+        Ok(Met::Passes)
+    }
+
+    pub(super) fn wait_for_groups(
+        &mut self,
+        flow: FlowId,
+        op: OpId,
+        lanes: u32,
+        (mechanism, pending, reads_only): (AsyncMechanism, ExprId, bool),
+    ) -> Result<Met, Stop> {
+        let (block, warp) = self.warps.warp_of(flow);
+        let lane = lanes.trailing_zeros() as usize;
+        let left = self.operand(flow, op, pending, lane, Use::Barrier)?;
+        for strand in self.partition.touched(block, warp, u64::from(lanes)) {
+            match self.concern((strand, mechanism), op, lanes)? {
+                Concern::All => {}
+                Concern::None => continue,
+                Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
+            }
+            let Some(groups) = self.copies.of.get_mut(&(strand, mechanism)) else { continue };
+            let mut over = Vec::new();
+            while groups.committed.len() as u64 > left {
+                let Some(group) = groups.committed.pop_front() else { break };
+                over.extend(group.into_iter().filter(|(_, reads)| *reads || !reads_only));
+            }
+            let numbers: Vec<usize> = over.into_iter().map(|(number, _)| number).collect();
+            if !numbers.is_empty() {
+                self.execution.settle(strand, &numbers, op.as_u32());
+            }
+        }
+        Ok(Met::Passes)
+    }
+
+    /// The groups of each strand: what each of its copies touches in shared memory, and whether it
+    /// reads.
+    pub(in super::super) fn groups(&self) -> Vec<GroupStanding> {
+        let trace = self.execution.trace();
+        let is_shared = |key: &AccessKey| {
+            self.kernel[object_of(self.kernel, key.footprint.region)].space == Space::Shared
+        };
+        let key = |list: &Vec<(usize, bool)>| -> Vec<(AccessKey, bool)> {
+            let all = list.iter().map(|(number, reads)| (trace.pending[*number].key, *reads));
+            all.filter(|(key, _)| is_shared(key)).collect()
+        };
+        let of = |groups: &Groups| groups.committed.iter().chain([&groups.open]).map(key).collect();
+        self.copies.of.iter().map(|(whose, groups)| (*whose, of(groups))).collect()
+    }
+
+    /// An operand that has to be known, and may grow by a step in each period of an induction.
+    pub(super) fn operand_stepped(
+        &self,
+        flow: FlowId,
+        op: OpId,
+        expr: ExprId,
+        lane: usize,
+        step: i64,
+    ) -> Result<u64, Stop> {
+        let value = self.warps.stepped_value(flow, expr, lane, step);
+        value.map_err(|origin| self.unknown(op, flow, lane, origin, Use::Barrier))
+    }
+
+    fn unknown(
+        &self,
+        op: OpId,
+        flow: FlowId,
+        lane: usize,
+        origin: Unknown,
+        as_what: impl Fn(OpId) -> Use,
+    ) -> Stop {
+        let (_, warp) = self.warps.warp_of(flow);
+        let thread = warp * self.launch.warp_size.unwrap_or(32) + lane as u32;
+        let flag = origin.flag(self.kernel);
+        Stop::Unknown { used_by: as_what(op), thread, origin, flag }
+    }
+
+    /// An operand that has to be known.
+    pub(super) fn operand(
+        &self,
+        flow: FlowId,
+        op: OpId,
+        expr: ExprId,
+        lane: usize,
+        as_what: impl Fn(OpId) -> Use,
+    ) -> Result<u64, Stop> {
+        let value = self.warps.value(flow, expr, lane);
+        value.map_err(|origin| self.unknown(op, flow, lane, origin, as_what))
+    }
+}
+
+/// Lanes of a mask, rising.
+pub(super) fn lanes_in(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |lane| mask >> lane & 1 == 1)
+}

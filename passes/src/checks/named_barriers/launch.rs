@@ -1,0 +1,85 @@
+//! The launch that is run: all sizes known, the index of the block not, unless there is one block.
+
+use heddle_diagnostics::{Code, Reason};
+use heddle_interp::{BarrierModel as RunModel, Launch};
+use heddle_ir::{Barrier, ExprKind, OpKind, Orders, Scope, Special};
+
+use crate::engine::cx::Cx;
+use crate::facts::launch::BarrierModel;
+
+/// The launch for the interpreter, or what is missing for it.
+pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
+    let missing = |what: &str, flag: &str| {
+        let text = format!("named barriers are checked for a known {what}; give `{flag}`");
+        Reason::new(Code::Undecided, text)
+    };
+    let all = |sizes: &[crate::facts::launch::Extent; 3]| {
+        Some([sizes[0].known()?, sizes[1].known()?, sizes[2].known()?])
+    };
+    let Some(block) = all(&cx.launch.block) else {
+        return Err(missing("block size", "--block …"));
+    };
+    let looks_at_grid = cx
+        .kernel
+        .exprs
+        .iter()
+        .any(|(_, expr)| matches!(expr.kind, ExprKind::Special(Special::Nctaid(_))));
+    let grid = match all(&cx.launch.grid) {
+        Some(grid) => grid,
+        None if looks_at_grid => return Err(missing("grid size", "--grid …")),
+        // Any number of blocks, and none knows how many: more than one, so that no index is taken
+        // for granted.
+        None => [u32::MAX, 1, 1],
+    };
+    let mut launch = Launch::new(cx.kernel, grid, block);
+    launch.warp_size = cx.launch.warp_size;
+    launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|it| u32::try_from(it).ok());
+    launch.barriers = match cx.launch.barriers {
+        BarrierModel::Strict => RunModel::Strict,
+        BarrierModel::ExitedOk => RunModel::ExitedOk,
+    };
+    launch.args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();
+    Ok(launch)
+}
+
+/// The index of the one block of the launch; none where there are more.
+pub(super) fn only_block(launch: &Launch) -> Option<[u32; 3]> {
+    (launch.grid == [1; 3]).then_some([0; 3])
+}
+
+/// All blocks.
+pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> {
+    let [x, y, z] = launch.grid;
+    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
+}
+
+/// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
+pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
+    let [x, y, z] = launch.cluster;
+    if !waits_for_cluster(cx) || x * y * z == 1 {
+        return Vec::new();
+    }
+    (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
+}
+
+/// Whether the kernel waits for its cluster, and nothing says how large that is.
+pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
+    waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+}
+
+/// Whether some access is ordered for its block only: the trace of several blocks then takes too
+/// much for ordered.
+pub(super) fn has_block_scope(cx: &Cx<'_>) -> bool {
+    let is_narrow = |op: heddle_ir::OpId| {
+        let order = cx.kernel.access(op).and_then(|access| access.order);
+        order.is_some_and(|(_, scope)| scope < Scope::Cluster)
+    };
+    cx.kernel.ops.keys().any(is_narrow)
+}
+
+fn waits_for_cluster(cx: &Cx<'_>) -> bool {
+    let is_cluster = |kind: &OpKind| {
+        matches!(kind.effects().orders, Some(Orders::Barrier(Barrier::Cluster { .. })))
+    };
+    cx.kernel.ops.values().any(|op| is_cluster(&op.kind))
+}

@@ -1,0 +1,342 @@
+//! The races of a trace, for the race passes: found, and told with the order that is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heddle_diagnostics::{
+    Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property, Reason,
+    Refutation,
+};
+use heddle_ir::{
+    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ObjectId, OpId, OpKind, Order,
+};
+use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
+
+use super::Named;
+use super::drive::{Outcome, object_of};
+use super::finding::{thread_of, who, witness};
+use crate::engine::cx::Cx;
+
+/// Puts the races within a block that the trace shows into the books of one race pass, with what is
+/// to be told.
+pub(crate) fn report(
+    cx: &Cx<'_>,
+    named: &Named,
+    obligations: &mut Obligations,
+) -> Vec<(Property, Finding)> {
+    let mut findings = Vec::new();
+    if cx.options.warp_sync && !named.outcomes.is_empty() {
+        obligations.assume(Assumption::LanesInStep);
+    }
+    if copies_in_bulk(cx) && !named.outcomes.is_empty() {
+        obligations.assume(Assumption::BulkCopiesFenced);
+    }
+    for assumption in &named.assumes {
+        obligations.assume(assumption.clone());
+    }
+    for outcome in &named.outcomes {
+        if obligations.property() == Property::IntraBlockRace
+            && let Some(reason) = may_touch_object(cx, outcome)
+        {
+            let obligation = obligations.open();
+            obligations.give_up(obligation, reason);
+        }
+        let whole = obligations.open();
+        races(cx, outcome, obligations, &mut findings);
+        // The rest of the trace, or all of it.
+        obligations.discharge(whole, Evidence::unconditional(Method::Trace));
+    }
+    findings
+}
+
+/// As [`report`], of runs that speak for some values of the arguments only: the races that they
+/// show, one run of each.
+pub(crate) fn report_samples(
+    cx: &Cx<'_>,
+    named: &Named,
+    obligations: &mut Obligations,
+) -> Vec<(Property, Finding)> {
+    let mut findings = Vec::new();
+    for outcome in &named.samples {
+        races(cx, outcome, obligations, &mut findings);
+        if !findings.is_empty() {
+            break;
+        }
+    }
+    findings
+}
+
+fn races(
+    cx: &Cx<'_>,
+    outcome: &Outcome,
+    obligations: &mut Obligations,
+    findings: &mut Vec<(Property, Finding)>,
+) {
+    let property = obligations.property();
+    let between_warps: BTreeMap<[u32; 2], ()> = outcome
+        .races
+        .list
+        .iter()
+        .filter(|race| property_of(race.kind) == Property::IntraBlockRace)
+        .map(|race| (race.sources, ()))
+        .collect();
+    let mine = |race: &&Race| property == property_of(race.kind);
+    for race in outcome.races.list.iter().filter(mine) {
+        let values = Values::of(cx, race);
+        let is_benign = race.is_benign || values == Values::Equal;
+        let race = &Race { is_benign, ..race.clone() };
+        let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
+        if race.is_benign && !cx.options.benign_is_error {
+            findings.push((property, finding));
+            continue;
+        }
+        let obligation = obligations.open();
+        if values == Values::EqualInIteration && !outcome.given.is_empty() {
+            let at = cx.places.op(cx.kernel, OpId::from_u32(race.sources[0]));
+            let text = "threads store here without an order, and whether always the same value was not followed";
+            obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
+            continue;
+        }
+        match (may_be_ordered(cx), Refutation::of(&finding)) {
+            (None, Some(refutation)) => {
+                obligations.refute(obligation, refutation);
+                findings.push((property, finding));
+            }
+            (by, _) => {
+                let at = by.unwrap_or(OpId::from_u32(race.sources[0]));
+                let text = "two threads race unless a fence with an atomic or volatile access orders them, which is not followed";
+                let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, at));
+                obligations.give_up(obligation, reason);
+            }
+        }
+    }
+}
+
+/// What two stores that meet are known to write, although the trace does not know the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Values {
+    /// The same to the same bytes: both compute it by one expression, which no loop changes and the
+    /// block agrees on.
+    Equal,
+    /// The same in the same iterations of the loops around.
+    EqualInIteration,
+    /// Nothing.
+    Open,
+}
+
+impl Values {
+    fn of(cx: &Cx<'_>, race: &Race) -> Values {
+        let stored = |source: u32| {
+            let Access { address, size, kind, order, volatile: _ } =
+                cx.kernel.access(OpId::from_u32(source))?;
+            let IrAccess::Store(values) = kind else { return None };
+            let plain = !values.is_empty() && order.is_none();
+            let meant = || [&[address.offset, *size], values.as_slice()].concat();
+            plain.then(|| (address.object, meant()))
+        };
+        let within_block = match race.kind {
+            RaceKind::Lanes | RaceKind::Warps => true,
+            RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => false,
+        };
+        let agree = |id: &ExprId| cx.analysis.uniformity.block_uniform(*id);
+        let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
+        match race.sources.map(stored) {
+            [Some(one), Some(two)] if within_block && one == two && one.1.iter().all(agree) => {
+                match one.1.iter().all(fixed) {
+                    true => Values::Equal,
+                    false => Values::EqualInIteration,
+                }
+            }
+            _ => Values::Open,
+        }
+    }
+}
+
+/// A write at a place that is not followed, into memory that has a barrier object: no pass compares
+/// it with operations on that.
+fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
+    let objects = outcome.trace.syncs.iter().filter_map(|sync| match sync {
+        Sync::Object(name, _) => Some(object_of(cx.kernel, name.region)),
+        Sync::Named { .. }
+        | Sync::Cluster { .. }
+        | Sync::Issue
+        | Sync::Settle
+        | Sync::Warp { .. } => None,
+    });
+    let objects: BTreeSet<ObjectId> = objects.collect();
+    let writes = |op: &&OpId| {
+        let access = cx.kernel.access(**op);
+        access.is_some_and(|it| it.writes() && objects.contains(&it.address.object))
+    };
+    let op = outcome.blurred.keys().find(writes)?;
+    let name = &cx.kernel[cx.kernel.access(*op)?.address.object].name;
+    let text =
+        format!("where in `{name}` this writes was not followed, and a barrier object is there");
+    Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, *op)))
+}
+
+fn property_of(kind: RaceKind) -> Property {
+    match kind {
+        RaceKind::Lanes => Property::IntraWarpRace,
+        RaceKind::Warps | RaceKind::ThreadAndCopy | RaceKind::Copies => Property::IntraBlockRace,
+        RaceKind::Blocks => Property::InterBlockRace,
+    }
+}
+
+/// Copies that go another way to memory than the threads do.
+fn copies_in_bulk(cx: &Cx<'_>) -> bool {
+    cx.kernel.ops.values().any(|op| match &op.kind {
+        OpKind::AsyncCopy(copy) => match copy.mechanism {
+            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => true,
+            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => false,
+        },
+        OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::Barrier(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => false,
+    })
+}
+
+/// Atomics or volatile accesses that order threads together with fences: not followed in a trace.
+fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
+    let (mut releases, mut acquires) = (None, None);
+    cx.kernel.for_each_op(|op, _| match &cx.kernel[op].kind {
+        OpKind::Fence { proxy: None, .. } => releases = releases.or(Some(op)),
+        OpKind::Access(access) => {
+            let (release, acquire) = match access.order {
+                Some((Order::Relaxed, _)) => (false, access.reads()),
+                Some((Order::Acquire, _)) => (false, true),
+                Some((Order::Release, _)) => (true, false),
+                Some((Order::AcqRel | Order::SeqCst, _)) => (access.writes(), access.reads()),
+                None => (false, access.volatile && access.reads()),
+            };
+            if release {
+                releases = releases.or(Some(op));
+            }
+            if acquire {
+                acquires = acquires.or(Some(op));
+            }
+        }
+        OpKind::Fence { .. }
+        | OpKind::Barrier(_)
+        | OpKind::AsyncCopy(_)
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => {}
+    });
+    releases.filter(|_| acquires.is_some())
+}
+
+/// A race in one line.
+pub(super) fn told(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> String {
+    let finding = finding(cx, outcome, race, true);
+    format!("{}: {}", finding.code, finding.message)
+}
+
+fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Finding {
+    let kernel = cx.kernel;
+    let trace = &outcome.trace;
+    let object = &kernel[object_of(kernel, race.region)];
+    let bytes = format!("{}{}", object.name, object.shape.path(race.byte));
+    let ops = race.sources.map(OpId::from_u32);
+    let places = ops.map(|op| cx.places.op(kernel, op));
+    if race.is_benign {
+        let message =
+            format!("several threads store the same value to `{}` without an order", object.name);
+        let mut finding = Finding::new(Code::BenignRace, message)
+            .kernel(kernel.display_name.as_str())
+            .label(places[0].clone(), "stored here");
+        if places[0] != places[1] {
+            finding = finding.label(places[1].clone(), "and here");
+        }
+        return finding.note(
+            "the stored values are equal in this launch; `--benign=error` treats this as a race",
+        );
+    }
+    let is_barrier = |op: OpId| matches!(kernel[op].kind, OpKind::Barrier(_));
+    let is_copy = |op: OpId| matches!(kernel[op].kind, OpKind::AsyncCopy(_));
+    let what = |side: usize| match (race.accesses[side], is_copy(ops[side])) {
+        (AccessKind::Object | AccessKind::ObjectRead, _) => "barrier operation",
+        (AccessKind::Write, false) if is_barrier(ops[side]) => "initialisation or end",
+        (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
+        (AccessKind::Write, false) => "write",
+        (AccessKind::Atomic, false) => "atomic",
+        (AccessKind::Read | AccessKind::AtomicRead, true) => "read by a copy",
+        (AccessKind::Write | AccessKind::Atomic, true) => "write by a copy",
+    };
+    let verbs = match [what(0), what(1)] {
+        [a, b] if a == b && is_copy(ops[0]) => {
+            format!("two {}", a.replace(" by a copy", "s by copies"))
+        }
+        [a, b] if a == b => format!("two {a}s"),
+        [a, b] => format!("{a} and {b}"),
+    };
+    let (code, among) = match race.kind {
+        RaceKind::Lanes if !warps_too => (Code::IntraWarpRace, "threads of one warp race"),
+        RaceKind::Lanes | RaceKind::Warps => (Code::IntraBlockRace, "threads of one block race"),
+        RaceKind::Blocks => (Code::InterBlockRace, "threads of different blocks race"),
+        RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
+        RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
+    };
+    let message = format!("{among} on `{}`: {verbs} of `{bytes}` without an order", object.name);
+    let threads = race.witness.map(|it| {
+        let strand = trace.strands[it.strand.0 as usize];
+        thread_of(cx, outcome, strand.block, strand.warp, u32::from(it.lane))
+    });
+    let mut finding = Finding::new(code, message).kernel(kernel.display_name.as_str());
+    for side in [0, 1] {
+        let issued = if is_copy(ops[side]) { "issued by" } else { "by" };
+        let text = format!("{} of `{bytes}` {issued} {}", what(side), threads[side]);
+        finding = finding.label(places[side].clone(), text);
+    }
+    let writes = race.accesses.map(AccessKind::writes);
+    let primary = match writes {
+        // What does not belong there is the access of data.
+        _ if is_barrier(ops[0]) != is_barrier(ops[1]) => usize::from(is_barrier(ops[0])),
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => usize::from(places[1].line() < places[0].line()),
+    };
+    finding = finding.primary(primary);
+    for side in [0, 1] {
+        if let Some(note) = last_barrier(cx, outcome, race.witness[side]) {
+            finding = finding.note(note);
+        }
+    }
+    let mut run = witness(cx, outcome, threads);
+    run.bytes = Some(bytes);
+    finding
+        .help("let one wait for a barrier that the other arrives at after its access")
+        .witness(run, Confirmation::Confirmed)
+}
+
+/// The barrier that the strand left last before the access.
+fn last_barrier(cx: &Cx<'_>, outcome: &Outcome, at: Meeting) -> Option<String> {
+    let trace = &outcome.trace;
+    let events = trace.events[at.strand.0 as usize].get(..at.tick as usize)?;
+    let last = events.iter().rev().find(|it| {
+        let sync = trace.sync(it);
+        !matches!(sync, Sync::Issue | Sync::Settle)
+    })?;
+    let line = cx.places.op(cx.kernel, OpId::from_u32(last.source)).line()?;
+    let barrier = match trace.sync(last) {
+        Sync::Named { id, waits: true, .. } => format!("waited at barrier {id}"),
+        Sync::Named { id, .. } => format!("arrived at barrier {id}"),
+        Sync::Object(..) => "was at a barrier object".to_owned(),
+        Sync::Cluster { .. } => "was at the cluster's barrier".to_owned(),
+        Sync::Warp { .. } => "was at a warp barrier".to_owned(),
+        Sync::Issue | Sync::Settle => return None,
+    };
+    Some(format!("{} {barrier} last (line {line})", who(cx, trace, at.strand)))
+}

@@ -1,0 +1,27 @@
+//! What a check is.
+
+use heddle_diagnostics::{Code, Findings, Property, Verdict};
+use heddle_ir::Kernel;
+
+use crate::engine::cx::Cx;
+
+/// A check: decides one property.
+pub trait Pass: Sync {
+    /// What it decides.
+    fn property(&self) -> Property;
+    /// One line for `heddle passes`.
+    fn summary(&self) -> &'static str;
+    /// What it may report.
+    fn codes(&self) -> &'static [Code];
+    /// Whether the kernel has anything that it is about; if not, nothing is said of the property.
+    fn concerns(&self, kernel: &Kernel) -> bool {
+        let _ = kernel;
+        true
+    }
+    /// Decides it; findings go to `out`.
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict;
+    /// Its name, which is that of its property.
+    fn name(&self) -> &'static str {
+        self.property().name()
+    }
+}

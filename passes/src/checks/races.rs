@@ -1,0 +1,480 @@
+//! Data races: two threads touch the same bytes, at least one writes, and nothing orders them.
+//!
+//! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a
+//! counter that wraps around. Both are named as assumptions. Order other than by block and warp
+//! barriers is believed only where a lock or a ticket gives it (`locks`, `ticket`).
+//! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay
+//! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
+//! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown` too,
+//! not `refuted`.
+//! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer
+//! arguments do not overlap.
+//!
+//! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to
+//! possibly one object, in each way their loop iterations can relate, becomes one question to the
+//! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
+
+mod finding;
+mod hand_over;
+mod left_out;
+mod locks;
+mod overlap;
+mod pair;
+mod site;
+mod synchronized;
+mod template;
+mod ticket;
+mod word;
+
+use std::collections::BTreeMap;
+
+use heddle_diagnostics::{
+    Assumption, Code, Conclusion, Finding, Findings, Obligations, Property, Reason, Refutation,
+    Verdict,
+};
+use heddle_ir::Scope;
+use heddle_solver::{Budget, Purse, Why};
+
+use self::left_out::LeftOut;
+use self::locks::Locks;
+use self::pair::{PairAnswer, ask_pair};
+use self::site::{Site, crosses_blocks, grouped_sites, may_race};
+use self::synchronized::may_be_ordered;
+use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
+use crate::checks::pass::Pass;
+use crate::engine::answer::Doubt;
+use crate::engine::cx::{Cx, Shared};
+use crate::engine::instance::Placement;
+use crate::facts::loads::{apart_by_assumption, taken_for_granted};
+use crate::facts::order::Level;
+use crate::facts::order::waits_for_block;
+
+/// Threads of one warp.
+#[derive(Debug)]
+pub(crate) struct IntraWarpRace;
+
+/// Threads of one block, in different warps.
+#[derive(Debug)]
+pub(crate) struct IntraBlockRace;
+
+/// Threads of different blocks.
+#[derive(Debug)]
+pub(crate) struct InterBlockRace;
+
+impl Pass for IntraWarpRace {
+    fn property(&self) -> Property {
+        Property::IntraWarpRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of one warp touch the same bytes without an order, one of them writing"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::IntraWarpRace, Code::IntraBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.shared::<Races>().report(self.property(), out)
+    }
+}
+
+impl Pass for IntraBlockRace {
+    fn property(&self) -> Property {
+        Property::IntraBlockRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of one block, in different warps, do"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::IntraBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.shared::<Races>().report(self.property(), out)
+    }
+}
+
+impl Pass for InterBlockRace {
+    fn property(&self) -> Property {
+        Property::InterBlockRace
+    }
+
+    fn summary(&self) -> &'static str {
+        "no two threads of different blocks do"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::InterBlockRace, Code::BenignRace]
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        cx.shared::<Races>().report(self.property(), out)
+    }
+}
+
+/// What the three race passes found, worked out together.
+#[derive(Debug)]
+pub(crate) struct Races {
+    verdicts: BTreeMap<Property, Verdict>,
+    findings: Vec<(Property, Finding)>,
+}
+
+impl Shared for Races {
+    /// Asks about every pair.
+    fn find(cx: &Cx<'_>) -> Races {
+        let mut ledger = Ledger {
+            warp: Obligations::new(Property::IntraWarpRace),
+            block: Obligations::new(Property::IntraBlockRace),
+            grid: Obligations::new(Property::InterBlockRace),
+            findings: Vec::new(),
+        };
+        ledger.assume(cx);
+        ledger.doubt_left_out(cx);
+        let named = cx.shared::<Named>();
+        if named.orders() {
+            for obligations in [&mut ledger.warp, &mut ledger.block] {
+                ledger.findings.extend(report_traced(cx, &named, obligations));
+            }
+        }
+        for obligations in [&mut ledger.warp, &mut ledger.block] {
+            ledger.findings.extend(report_samples(cx, &named, obligations));
+        }
+        if named.orders() && named.speaks_for_grid() {
+            ledger.findings.extend(report_traced(cx, &named, &mut ledger.grid));
+        }
+        if let Some(wrong) = named.wrong(cx) {
+            if named.speaks_for_grid() {
+                ledger.grid.doubt(wrong.clone());
+            }
+            ledger.warp.doubt(wrong.clone());
+            ledger.block.doubt(wrong);
+        }
+        let shared_is_settled = named.covers_all_shared(cx.kernel);
+        let mut sites = grouped_sites(cx.kernel);
+        sites.retain(|site| !shared_is_settled || crosses_blocks(cx.kernel, site));
+        let mut pairs = Vec::new();
+        for (index, a) in sites.iter().enumerate() {
+            for b in &sites[index..] {
+                // The scope that asks most: who does not race at it does not race at a narrower
+                // one.
+                if may_race(cx.kernel, a, b, Scope::System) {
+                    pairs.push([a.clone(), b.clone()]);
+                }
+            }
+        }
+        let locks = Locks::of(&cx.analysis);
+        let mut hard = 0;
+        let mut units = cx.options.budget.units;
+        for some in pairs.chunks(PAIRS_AT_A_TIME) {
+            let budget = cx.options.budget.divided(economy(hard));
+            let share = units.min(cx.options.budget.units / SHARES);
+            let answers = cx.answers(some, |pair| {
+                // Of a purse that is shared, questions are asked one after the other; else each
+                // group has one of its own.
+                let own = if budget.purse.is_limited() { None } else { Some(Purse::of(share)) };
+                let purse = own.clone().unwrap_or_else(|| budget.purse.clone());
+                let answers =
+                    ask_group(cx, &locks, pair.clone(), &Budget { purse, ..budget.clone() });
+                (answers, own.map_or(0, |own| share - own.left()))
+            });
+            for (answers, spent) in answers {
+                units = units.saturating_sub(spent);
+                for answer in answers {
+                    hard += usize::from(answer.is_open());
+                    ledger.record(cx, answer);
+                }
+            }
+        }
+        let Ledger { mut warp, mut block, mut grid, findings } = ledger;
+        let mut verdicts = BTreeMap::new();
+        for obligations in [&mut warp, &mut block, &mut grid] {
+            obligations.all_listed();
+        }
+        for obligations in [warp, block, grid] {
+            verdicts.insert(obligations.property(), obligations.conclude());
+        }
+        Races { verdicts, findings: finding::one_per_lines(findings) }
+    }
+}
+
+impl Races {
+    fn report(&self, property: Property, out: &mut Findings) -> Verdict {
+        for (of, finding) in &self.findings {
+            if *of == property {
+                out.push(finding.clone());
+            }
+        }
+        match self.verdicts.get(&property) {
+            Some(verdict) => verdict.clone(),
+            None => Verdict::unknown(Reason::new(
+                Code::InternalError,
+                format!("{property} was not worked out"),
+            )),
+        }
+    }
+}
+
+/// The books of the three passes while pairs are asked about.
+struct Ledger {
+    warp: Obligations,
+    block: Obligations,
+    grid: Obligations,
+    findings: Vec<(Property, Finding)>,
+}
+
+/// Answers for one pair of accesses.
+struct Answers<'a> {
+    pair: [Site; 2],
+    warp: Option<PairAnswer<'a>>,
+    block: Option<PairAnswer<'a>>,
+    grid: Option<PairAnswer<'a>>,
+}
+
+impl Answers<'_> {
+    /// Whether anything was not plainly disjoint.
+    fn is_open(&self) -> bool {
+        let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
+        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
+    }
+}
+
+impl Ledger {
+    fn all(&mut self) -> [&mut Obligations; 3] {
+        [&mut self.warp, &mut self.block, &mut self.grid]
+    }
+
+    fn assume(&mut self, cx: &Cx<'_>) {
+        let mut assumptions = cx.analysis.assumptions();
+        assumptions.push(Assumption::InBounds);
+        let accesses = || {
+            cx.kernel.ops.keys().filter_map(|op| cx.kernel.access(op).map(|access| (op, access)))
+        };
+        let decisions = accesses().flat_map(|(op, access)| {
+            let around = cx.analysis.order.chain(op);
+            let loops = around.iter().flat_map(|of| [cx.kernel[*of].pred, cx.kernel[*of].cont]);
+            loops.chain([cx.kernel[op].pred, access.address.offset]).collect::<Vec<_>>()
+        });
+        assumptions.extend(taken_for_granted(cx.kernel, decisions));
+        let told_apart = accesses().filter(|(_, access)| access.writes()).any(|(_, one)| {
+            accesses().any(|(_, other)| {
+                apart_by_assumption(cx.kernel, one.address.object, other.address.object)
+            })
+        });
+        if told_apart {
+            assumptions.push(Assumption::DistinctPointers);
+        }
+        let barriers = cx.kernel.ops.values().any(|op| waits_for_block(&op.kind));
+        if barriers {
+            assumptions.push(Assumption::UniformBarriers);
+        }
+        assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
+        for obligations in self.all() {
+            for assumption in &assumptions {
+                obligations.assume(assumption.clone());
+            }
+        }
+    }
+
+    /// What stands in no pair of accesses keeps properties from being proved.
+    fn doubt_left_out(&mut self, cx: &Cx<'_>) {
+        for left_out in LeftOut::of(cx) {
+            for obligations in self.all() {
+                if left_out.leaves_open(obligations.property()) {
+                    obligations.doubt(left_out.reason.clone());
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, cx: &Cx<'_>, answers: Answers<'_>) {
+        let Answers { pair, warp, block, grid } = answers;
+        for (property, answer) in [
+            (Property::IntraBlockRace, block),
+            (Property::IntraWarpRace, warp),
+            (Property::InterBlockRace, grid),
+        ] {
+            if let Some(answer) = answer {
+                self.record_one(cx, property, &pair, answer);
+            }
+        }
+    }
+
+    fn record_one(
+        &mut self,
+        cx: &Cx<'_>,
+        property: Property,
+        pair: &[Site; 2],
+        answer: PairAnswer<'_>,
+    ) {
+        let obligations = match property {
+            Property::IntraWarpRace => &mut self.warp,
+            Property::IntraBlockRace => &mut self.block,
+            Property::InterBlockRace => &mut self.grid,
+            Property::BarrierDivergence | Property::NamedBarriers | Property::Progress => return,
+        };
+        let obligation = obligations.open();
+        match answer {
+            PairAnswer::Disjoint(held) => obligations.discharge(obligation, held.evidence()),
+            PairAnswer::Benign(candidate, evidence) if !cx.options.benign_is_error => {
+                // Where the meeting itself is a guess, there is nothing to tell.
+                if !candidate.rests_on_guesses() {
+                    self.findings.push((property, finding::benign(cx, &candidate)));
+                }
+                obligations.discharge(obligation, evidence);
+            }
+            PairAnswer::Open(why) => {
+                let reason = finding::undecided(cx, pair, &why);
+                obligations.give_up(obligation, reason);
+            }
+            PairAnswer::Race(mut candidate) | PairAnswer::Benign(mut candidate, _) => {
+                if let Some(by) = may_be_ordered(cx, &candidate) {
+                    let reason = finding::maybe_ordered(cx, pair, by);
+                    obligations.give_up(obligation, reason);
+                    return;
+                }
+                let (found, confirmation) = finding::race(cx, &mut candidate);
+                let guessed = candidate.rests_on_guesses();
+                match Conclusion::of(&confirmation, guessed) {
+                    Conclusion::Undecided(why) => {
+                        let reason = finding::unconfirmed(cx, pair, why, guessed);
+                        obligations.give_up(obligation, reason);
+                    }
+                    Conclusion::Refutes => {
+                        match Refutation::of(&found) {
+                            Some(refutation) => obligations.refute(obligation, refutation),
+                            None => obligations.give_up(
+                                obligation,
+                                finding::undecided(
+                                    cx,
+                                    pair,
+                                    &Doubt::undecided("the run could not be described"),
+                                ),
+                            ),
+                        }
+                        self.findings.push((property, found));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Pairs that are asked about before the work spent so far is looked at.
+const PAIRS_AT_A_TIME: usize = 8;
+
+/// What one pair of groups may cost is what all of the kernel may, divided by this.
+const SHARES: u64 = 4;
+
+/// By how much the budget of a question is divided when so many questions of the kernel were not
+/// plainly answered: a kernel that is hard throughout must not cost minutes.
+fn economy(hard: usize) -> u32 {
+    match hard {
+        0..24 => 1,
+        24..96 => 4,
+        _ => 16,
+    }
+}
+
+/// Single pairs of two groups that may race or stay open before the rest of the groups is left as
+/// it is: unrolled code asks the same question many times.
+const OPEN_SINGLES: usize = 6;
+
+/// Asks about all pairs of members of two groups: as a whole first, then by halves.
+fn ask_group<'a>(
+    cx: &'a Cx<'_>,
+    locks: &Locks,
+    pair: [Site; 2],
+    budget: &Budget,
+) -> Vec<Answers<'a>> {
+    let mut settled = Vec::new();
+    let mut work = vec![pair];
+    let mut open_singles = 0;
+    while let Some(pair) = work.pop() {
+        let left_why = match (open_singles >= OPEN_SINGLES, budget.purse.is_empty()) {
+            (_, true) => Some(Doubt::of_solver(&Why::Allowance)),
+            (true, false) => Some(enough_open()),
+            (false, false) => None,
+        };
+        if let Some(why) = left_why {
+            settled.push(left(cx, pair, &why));
+            continue;
+        }
+        let sizes = [pair[0].members.len(), pair[1].members.len()];
+        let answers = ask(cx, locks, pair.clone(), budget);
+        let single = sizes == [1, 1];
+        let open = answers.is_open();
+        open_singles += usize::from(single && open);
+        if !open || single {
+            settled.push(answers);
+            continue;
+        }
+        let same = pair[0].members == pair[1].members;
+        let [a, b] = pair;
+        if same {
+            let [low, high] = a.halves();
+            work.push([high.clone(), high.clone()]);
+            work.push([low.clone(), high]);
+            work.push([low.clone(), low]);
+        } else if sizes[0] >= sizes[1] {
+            let [low, high] = a.halves();
+            work.push([high, b.clone()]);
+            work.push([low, b]);
+        } else {
+            let [low, high] = b.halves();
+            work.push([a.clone(), high]);
+            work.push([a, low]);
+        }
+    }
+    settled
+}
+
+fn enough_open() -> Doubt {
+    let why = "several pairs of these lines were undecided, and the rest was not looked at";
+    Doubt { code: Code::BudgetSpent, why: why.to_owned() }
+}
+
+/// The answers for a pair that is not asked about.
+fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &Doubt) -> Answers<'a> {
+    let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
+    let [a, b] = &pair;
+    let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
+    let across = crosses_blocks(cx.kernel, a)
+        && crosses_blocks(cx.kernel, b)
+        && may_race(cx.kernel, a, b, Scope::Device);
+    let warp = within && cx.launch.warp_size.is_some();
+    Answers { warp: open(warp), block: open(within), grid: open(across), pair }
+}
+
+fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> Answers<'a> {
+    let [a, b] = pair.clone();
+    let asks = |placement, level| ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget);
+    let mut answers = Answers { pair, warp: None, block: None, grid: None };
+    if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
+        match asks(Placement::SameBlock, Level::Block) {
+            PairAnswer::Disjoint(held) => {
+                answers.block = Some(PairAnswer::Disjoint(held.clone()));
+                answers.warp = Some(PairAnswer::Disjoint(held));
+            }
+            found if cx.launch.warp_size.is_none() => answers.block = Some(found),
+            PairAnswer::Benign(..) | PairAnswer::Race(_) | PairAnswer::Open(_) => {
+                answers.block = Some(asks(Placement::DifferentWarps, Level::Block));
+                answers.warp = Some(asks(Placement::SameWarp, Level::Warp));
+            }
+        }
+    }
+    let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
+    let traced = cx.shared::<Named>().speaks_for_grid() && is_traced(cx, [&a, &b]);
+    if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
+        answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
+    }
+    answers
+}
+
+/// Whether a run of the block's warps has told all that can be said of the two within a block.
+fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
+    let mut members = pair.into_iter().flat_map(|site| &site.members);
+    members.all(|(op, _)| cx.shared::<Named>().settles(*op))
+}

@@ -1,0 +1,121 @@
+//! What touches memory and stands in no pair of accesses: copies, barrier objects, what is not
+//! modelled.
+//!
+//! **What**: the reasons why pairs of accesses do not say all, each with the properties that it
+//! leaves open.
+//! **Method**: the effects of each operation. Copies and barrier objects are left to the trace of
+//! the block's warps (`named_barriers`) where it came to an end; what is not modelled is left open
+//! always.
+//! **Sound because**: the match over [`TouchedBy`] lists all ways to touch memory, and what is no
+//! access has a reason here unless the trace has compared it.
+//! **Misses**: nothing; where the trace stopped, an access that shares an object with a barrier
+//! object is left open unless both are at constant places that do not meet, or a block barrier
+//! plainly lies between them.
+//! **Assumes**: a barrier object is in shared memory, so that threads of other blocks do not use
+//! it.
+
+use heddle_diagnostics::{Code, Property, Reason};
+use heddle_ir::{Access, Address, Kernel, OpId, Place, TouchedBy};
+
+use super::site::meets_other_blocks;
+use crate::checks::named_barriers::Named;
+use crate::engine::cx::Cx;
+use crate::facts::order::Level;
+
+/// Bytes of a barrier object (PTX ISA, section 9.7.13.15).
+const OBJECT_BYTES: u128 = 8;
+
+/// Something that pairs of accesses do not stand for.
+pub(super) struct LeftOut {
+    pub(super) reason: Reason,
+    /// It leaves open whether threads of one block race.
+    within_block: bool,
+    /// It leaves open whether threads of different blocks race.
+    across_blocks: bool,
+}
+
+impl LeftOut {
+    /// All of a kernel, in the order of its text.
+    pub(super) fn of(cx: &Cx<'_>) -> Vec<LeftOut> {
+        let mut all = Vec::new();
+        cx.kernel.for_each_op(|op, _| {
+            let effects = cx.kernel[op].kind.effects();
+            let found = effects.touches.iter().find_map(|touch| match touch.by {
+                TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
+                TouchedBy::Copy => Some(copy(cx, op)),
+                TouchedBy::Access(access) => object_as_data(cx, op, access),
+                // Seen from the accesses that may meet it.
+                TouchedBy::BarrierObject => None,
+            });
+            all.extend(found);
+        });
+        all
+    }
+
+    /// Whether it keeps a property from being proved.
+    pub(super) fn leaves_open(&self, property: Property) -> bool {
+        match property {
+            Property::InterBlockRace => self.across_blocks,
+            Property::IntraWarpRace | Property::IntraBlockRace => self.within_block,
+            Property::BarrierDivergence | Property::NamedBarriers | Property::Progress => false,
+        }
+    }
+}
+
+fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
+    let text = format!("`{name}` is not modelled and may touch memory");
+    let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
+    LeftOut { reason, within_block: true, across_blocks: true }
+}
+
+fn copy(cx: &Cx<'_>, op: OpId) -> LeftOut {
+    let text = "what an asynchronous copy touches was not followed to its end";
+    let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
+    let named = cx.shared::<Named>();
+    let meets = meets_other_blocks(cx.kernel, op);
+    let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
+    let traced = named.settles(op) || named.is_settled() && !meets;
+    LeftOut { reason, within_block: !traced, across_blocks: meets && !alone }
+}
+
+/// An access that may meet a barrier object, which operations on it change, where the trace has not
+/// compared the two.
+fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access) -> Option<LeftOut> {
+    let kernel = cx.kernel;
+    let meets = |place: &Place<'_>| match place {
+        Place::At(at) => {
+            kernel.may_alias(at.object, access.address.object) && !apart(kernel, at, access)
+        }
+        Place::Anywhere(_) => place.may_be(kernel, access.address.object),
+    };
+    let is_object = |other: OpId| {
+        kernel[other].kind.effects().touches.iter().any(|touch| match touch.by {
+            TouchedBy::BarrierObject => meets(&touch.place),
+            TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::NotModelled => false,
+        })
+    };
+    let order = &cx.analysis.order;
+    let is_ordered = |other: OpId| {
+        let mut relations = order.relations(op, other, Level::Block).into_iter();
+        relations.all(|it| order.obviously_ordered(kernel, op, other, it, Level::Block))
+    };
+    let mut others = kernel.ops.keys().filter(|other| is_object(*other));
+    if others.all(is_ordered) || cx.shared::<Named>().is_settled() {
+        return None;
+    }
+    let name = &kernel[access.address.object].name;
+    let text = format!(
+        "this may touch a barrier object in `{name}`, and was not compared with operations on that"
+    );
+    let reason = Reason::new(Code::Undecided, text).at(cx.places.op(kernel, op));
+    Some(LeftOut { reason, within_block: true, across_blocks: false })
+}
+
+/// Whether a barrier object and an access are at constant places of one object that do not meet.
+fn apart(kernel: &Kernel, object: &Address, access: &Access) -> bool {
+    let constant = |expr| kernel.exprs.as_const(expr);
+    let places = (constant(object.offset), constant(access.address.offset), constant(access.size));
+    let (Some(start), Some(offset), Some(size)) = places else { return false };
+    object.object == access.address.object
+        && (offset.saturating_add(size) <= start || start.saturating_add(OBJECT_BYTES) <= offset)
+}

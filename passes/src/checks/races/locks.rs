@@ -1,0 +1,349 @@
+//! Critical sections: accesses that a spin lock keeps apart, with the fences that publish what they
+//! did.
+//!
+//! **What**: pairs of accesses that are ordered in every run in which two places in an object are
+//! equal, namely those of the locks that the two threads hold ([`Locks::keep_apart`]).
+//! **Method**: an object holds locks if each write to it is of one aligned word, all of one size,
+//! and is an *acquire* (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads
+//! zero) or a *release* (an atomic that stores zero, by a thread that acquired this word in the
+//! same stretch of code, in the same iteration, and has not released it since). A section reaches
+//! from the first to the second. An access is in a section if it stands in it in the text, and is
+//! done only where the acquire succeeded.
+//! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero
+//! only by the thread whose acquire succeeded, so at most one thread holds it. What is written to
+//! another word leaves it alone, because words of one size at multiples of that size have no byte
+//! in common. All of these are atomics at a scope that includes every thread which may use the
+//! word, so each acquire reads from the release before it, or from a chain of failed acquires that
+//! it heads. Each section has a fence after its acquire and before its release, or both have that
+//! order themselves, so whoever acquires the word comes after all earlier holders (PTX ISA,
+//! sections 8.8 and 8.9: release and acquire patterns over morally strong accesses). The two
+//! threads must mean the same word by one offset: a lock in shared memory is another one in each
+//! block. OpenCL's orders are for the space of the atomic's own word, unless a fence names both
+//! spaces. A weak compare-and-swap succeeded only where its second result says so; the value it
+//! read may be the expected one although it wrote nothing.
+//! **Misses**: ticket locks, locks that one thread takes for its block, releases by plain or
+//! volatile stores, locks beside their data in one structure, and the order that LLVM gives
+//! `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which orders nothing by its
+//! documentation.
+//! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
+//! does not matter.
+
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, OpId,
+    OpKind, Order, Region, Scope, Space, UnOp,
+};
+
+use super::word::{is_common, needed_scope, word_size, writes_to};
+use crate::engine::instance::{FrameId, Instance};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, Relation, implies};
+
+/// The critical sections of a kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Locks {
+    sections: Vec<Section>,
+}
+
+/// From an acquire to the release after it, in one region of the loop tree.
+#[derive(Debug)]
+struct Section {
+    lock: ObjectId,
+    /// The lock's place in its object, the same at acquire and release.
+    offset: ExprId,
+    /// The loops around both.
+    chain: Vec<LoopId>,
+    /// Index of the acquire in the region.
+    from: usize,
+    /// What guards inside contain: that the acquire succeeded, or that its loop was entered.
+    entered: ExprId,
+    /// The acquire orders what follows, by itself.
+    acquires: bool,
+    /// For whom acquire and release are atomic.
+    scope: Scope,
+    release: Option<Release>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Release {
+    at: usize,
+    pred: ExprId,
+    /// It orders what was before, by itself.
+    releases: bool,
+}
+
+impl Locks {
+    /// Finds the locks that are used as such everywhere.
+    pub(crate) fn of(analysis: &Analysis<'_>) -> Locks {
+        let kernel = analysis.kernel;
+        let acquired = |op: OpId| {
+            let access = kernel.access(op)?;
+            (role(kernel, access) == Some(Role::Acquire)).then_some(access.address.object)
+        };
+        let mut objects: Vec<ObjectId> = kernel.ops.keys().filter_map(acquired).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let sections = objects.into_iter().filter_map(|lock| sections_of(analysis, lock));
+        Locks { sections: sections.flatten().collect() }
+    }
+
+    /// Where both accesses are inside sections of one lock that order them: the two places of the
+    /// lock, as each thread computes it. The accesses are ordered where the places are equal.
+    pub(crate) fn keep_apart(
+        &self,
+        instance: &mut Instance<'_>,
+        ops: [OpId; 2],
+        frames: [FrameId; 2],
+    ) -> Vec<[ExprId; 2]> {
+        let mut places = Vec::new();
+        let analysis = instance.analysis;
+        for one in &self.sections {
+            if !is_common(analysis.kernel, one.lock, instance.placement) {
+                continue;
+            }
+            let needed = Needed {
+                scope: needed_scope(analysis, one.lock, instance.placement),
+                by_itself: orders_by_itself(analysis.kernel, one.lock, ops),
+            };
+            for two in &self.sections {
+                if one.lock == two.lock
+                    && one.publishes(analysis, ops[0], needed)
+                    && two.publishes(analysis, ops[1], needed)
+                    && self.of_lock(one.lock).all(|it| it.hands_on(analysis, needed))
+                {
+                    places.push([
+                        instance.at(frames[0], one.offset),
+                        instance.at(frames[1], two.offset),
+                    ]);
+                }
+            }
+        }
+        places
+    }
+
+    fn of_lock(&self, lock: ObjectId) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(move |it| it.lock == lock)
+    }
+}
+
+/// What must hold of a lock's atomics and fences for two accesses.
+#[derive(Clone, Copy, Debug)]
+struct Needed {
+    /// Who must be included.
+    scope: Scope,
+    /// The order that an atomic itself has counts.
+    by_itself: bool,
+}
+
+/// Whether the order of an atomic on the lock is one for the accesses too. In OpenCL an acquire or
+/// release of local memory orders local memory, one of global memory global memory (OpenCL API,
+/// section 3.3.6.2).
+fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
+    let space = kernel[lock].space;
+    !kernel.target.opencl
+        || ops
+            .iter()
+            .all(|op| kernel.access(*op).is_some_and(|it| kernel[it.address.object].space == space))
+}
+
+impl Section {
+    /// Whether the section passes on what it got: its acquire comes before its release for
+    /// everybody in the scope.
+    fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
+        let Some(release) = self.release else { return self.scope >= needed.scope };
+        let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed.scope);
+        let by_itself = needed.by_itself && self.acquires && release.releases;
+        self.scope >= needed.scope && (fenced || by_itself)
+    }
+
+    /// Whether an access is inside, after the acquire's fence and before the release's.
+    fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> bool {
+        let kernel = analysis.kernel;
+        let depth = self.chain.len();
+        if !analysis.order.chain(op).starts_with(&self.chain) {
+            return false;
+        }
+        let at = analysis.order.index(op, depth);
+        let guard = match region(kernel, &self.chain).items[at] {
+            Item::Op(op) => kernel[op].pred,
+            Item::Loop(inner) => kernel[inner].pred,
+        };
+        let entered = holds(kernel, guard, self.entered);
+        let fence = |from, to, guard| self.has_fence(analysis, from, to, guard, needed.scope);
+        let acquired = needed.by_itself && self.acquires || fence(self.from, at, guard);
+        let released = self.release.is_none_or(|it| {
+            at < it.at && (needed.by_itself && it.releases || fence(at, it.at, it.pred))
+        });
+        self.from < at && entered && acquired && released
+    }
+
+    /// Whether who does something guarded like this does a fence between two places of the region.
+    fn has_fence(
+        &self,
+        analysis: &Analysis<'_>,
+        from: usize,
+        to: usize,
+        guard: ExprId,
+        needed: Scope,
+    ) -> bool {
+        let kernel = analysis.kernel;
+        let items = &region(kernel, &self.chain).items;
+        items.get(from + 1..to).unwrap_or_default().iter().any(|item| match *item {
+            Item::Op(op) => {
+                matches!(
+                    kernel[op].kind,
+                    OpKind::Fence { order: Order::AcqRel | Order::SeqCst, scope, proxy: None }
+                        if scope >= needed
+                ) && holds(kernel, guard, kernel[op].pred)
+            }
+            Item::Loop(_) => false,
+        })
+    }
+}
+
+/// What an access does to a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Acquire,
+    Release,
+}
+
+/// What an atomic is, if its object is a lock that is free at zero.
+fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
+    let constant = |id: ExprId| kernel.exprs.as_const(id);
+    let (expected, stored) = match &access.kind {
+        AccessKind::Atomic(op, operands) if op.compares() => {
+            (Some(constant(operands[0])?), constant(operands[1])?)
+        }
+        AccessKind::Atomic(AtomicOp::Exchange, operands) => (None, constant(operands[0])?),
+        AccessKind::Store(values) if access.order.is_some() && values.len() == 1 => {
+            return (constant(values[0])? == 0).then_some(Role::Release);
+        }
+        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => return None,
+    };
+    match (expected, stored) {
+        (None | Some(0), 1..) => Some(Role::Acquire),
+        (None | Some(1..), 0) => Some(Role::Release),
+        (Some(0), 0) | (Some(1..), 1..) => None,
+    }
+}
+
+/// The sections of a lock; none if it is used as anything else, or if a write may reach into the
+/// word beside it.
+fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> {
+    let kernel = analysis.kernel;
+    let writes = writes_to(kernel, lock)?;
+    let is_acquire = |access: &Access| role(kernel, access) == Some(Role::Acquire);
+    let (acquires, others): (Vec<_>, Vec<_>) =
+        writes.into_iter().partition(|(_, access)| is_acquire(access));
+    let size = word_size(kernel, acquires.first()?.1)?;
+    let mut sections: Vec<Section> = Vec::new();
+    for (op, access) in &acquires {
+        if word_size(kernel, access) != Some(size) {
+            return None;
+        }
+        sections.push(section(analysis, *op, access)?);
+    }
+    let acquires: Vec<OpId> = acquires.iter().map(|(op, _)| *op).collect();
+    for (op, access) in others {
+        if sets_before(analysis, lock, op, &acquires) {
+            continue;
+        }
+        if role(kernel, access) != Some(Role::Release) || word_size(kernel, access) != Some(size) {
+            return None;
+        }
+        let at = analysis.order.index(op, analysis.order.chain(op).len());
+        let (order, scope) = access.order?;
+        let section = sections
+            .iter_mut()
+            .filter(|it| {
+                it.chain == analysis.order.chain(op)
+                    && it.from < at
+                    && it.offset == access.address.offset
+                    && holds(kernel, kernel[op].pred, it.entered)
+            })
+            .max_by_key(|it| it.from)?;
+        if section.release.is_some() {
+            return None;
+        }
+        let releases = matches!(order, Order::Release | Order::AcqRel) || is_strict(kernel, order);
+        section.release = Some(Release { at, pred: kernel[op].pred, releases });
+        section.scope = section.scope.min(scope);
+    }
+    Some(sections)
+}
+
+/// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of
+/// `atomicCAS`.
+fn is_strict(kernel: &Kernel, order: Order) -> bool {
+    order == Order::SeqCst && kernel.target.opencl
+}
+
+/// Whether a write gives a lock of the block its first value: once, with a barrier after it.
+fn sets_before(analysis: &Analysis<'_>, lock: ObjectId, write: OpId, acquires: &[OpId]) -> bool {
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    kernel[lock].space == Space::Shared
+        && order.chain(write).is_empty()
+        && acquires.iter().all(|op| {
+            order.before(write, *op)
+                && order.obviously_ordered(kernel, write, *op, Relation::Same, Level::Block)
+        })
+}
+
+/// The section that an acquire opens: after the loop that repeats it until it succeeds, or where
+/// its success is asked for.
+fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section> {
+    let kernel = analysis.kernel;
+    let (order, scope) = access.order?;
+    let chain = analysis.order.chain(op);
+    let opened = |chain: &[LoopId], entered| Section {
+        lock: access.address.object,
+        offset: access.address.offset,
+        chain: chain.to_vec(),
+        from: analysis.order.index(op, chain.len()),
+        entered,
+        acquires: matches!(order, Order::Acquire | Order::AcqRel) || is_strict(kernel, order),
+        scope,
+        release: None,
+    };
+    if let Some((&repeats, around)) = chain.split_last()
+        && kernel.exprs.as_const(kernel[op].pred) == Some(1)
+        && ends_at_success(kernel, kernel[repeats].cont, op)
+        && analysis.scopes.home(access.address.offset) != Some(repeats)
+    {
+        return Some(opened(around, kernel[repeats].pred));
+    }
+    let succeeded = kernel.exprs.iter().find(|(id, _)| is_success(kernel, *id, op))?.0;
+    Some(opened(chain, succeeded))
+}
+
+/// Whether a loop goes on only where the acquire failed.
+fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId) -> bool {
+    let ExprKind::Unary(UnOp::Not, succeeded) = kernel[goes_on].kind else { return false };
+    is_success(kernel, succeeded, op)
+}
+
+/// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may
+/// fail for nothing.
+fn is_success(kernel: &Kernel, id: ExprId, op: OpId) -> bool {
+    let weak = kernel.access(op).is_some_and(|access| match access.kind {
+        AccessKind::Atomic(op, _) => op == AtomicOp::CompareExchangeWeak,
+        AccessKind::Load | AccessKind::Store(_) => false,
+    });
+    if weak {
+        return kernel[id].kind == ExprKind::Result(op, 1);
+    }
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[id].kind else { return false };
+    kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)
+}
+
+/// Whether who meets a guard plainly meets a condition.
+fn holds(kernel: &Kernel, guard: ExprId, condition: ExprId) -> bool {
+    kernel.exprs.as_const(condition) == Some(1) || implies(kernel, guard, condition)
+}
+
+fn region<'k>(kernel: &'k Kernel, chain: &[LoopId]) -> &'k Region {
+    match chain.last() {
+        Some(innermost) => &kernel[*innermost].body,
+        None => &kernel.body,
+    }
+}

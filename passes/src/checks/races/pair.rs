@@ -1,0 +1,290 @@
+//! One pair of accesses, one placement of two threads: ordered, racy, or open.
+
+use heddle_diagnostics::{Evidence, Method};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_solver::{Budget, Model};
+
+use super::locks::Locks;
+use super::overlap::{in_bounds, overlap};
+use super::site::Site;
+use super::ticket::state_tickets;
+use crate::engine::answer::Doubt;
+use crate::engine::answer::Held;
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::settle::{Failing, Seek, Settled, settle};
+use crate::engine::unordered::state_unordered;
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, Relation};
+use crate::facts::thread::Thread;
+
+/// What came of a pair.
+#[derive(Debug)]
+pub(crate) enum PairAnswer<'a> {
+    /// No two threads touch a common byte there, unordered.
+    Disjoint(Held),
+    /// Two threads do, and whenever two do, both store the same value.
+    Benign(Box<Candidate<'a>>, Evidence),
+    /// Two threads do.
+    Race(Box<Candidate<'a>>),
+    /// Could not be told, and why.
+    Open(Doubt),
+}
+
+/// A model of a race.
+#[derive(Debug)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) instance: Instance<'a>,
+    pub(crate) model: Model,
+    pub(crate) ops: [OpId; 2],
+    pub(crate) frames: [FrameId; 2],
+    pub(crate) offsets: [ExprId; 2],
+    pub(crate) placement: Placement,
+}
+
+impl Candidate<'_> {
+    /// Whether the model rests on values that are not followed.
+    pub(crate) fn rests_on_guesses(&self) -> bool {
+        self.instance.rests_on_guesses()
+    }
+}
+
+/// Asks about one pair, in each way in which the iterations of the two can relate. A race in one of
+/// them is the answer; stores of one value are only if that holds in all of them.
+pub(crate) fn ask_pair<'a>(
+    analysis: &'a Analysis<'a>,
+    locks: &Locks,
+    a: &Site,
+    b: &Site,
+    placement: Placement,
+    level: Level,
+    budget: &Budget,
+) -> PairAnswer<'a> {
+    let mut held = Held::at_once();
+    let mut open = None;
+    let mut benign = None;
+    for relation in analysis.order.relations(a.op, b.op, level) {
+        if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
+            continue;
+        }
+        match ask(analysis, locks, a, b, placement, level, relation, budget) {
+            PairAnswer::Disjoint(by) => held = held.and(by),
+            PairAnswer::Benign(candidate, evidence) => {
+                benign = Some(match benign {
+                    None => (candidate, evidence),
+                    Some((first, so_far)) => (first, evidence.and(&so_far)),
+                });
+            }
+            PairAnswer::Race(candidate) => return PairAnswer::Race(candidate),
+            PairAnswer::Open(why) => open = Some(why),
+        }
+    }
+    match (open, benign) {
+        (Some(why), _) => PairAnswer::Open(why),
+        (None, Some((candidate, evidence))) => {
+            PairAnswer::Benign(candidate, evidence.and(&held.evidence()))
+        }
+        (None, None) => PairAnswer::Disjoint(held),
+    }
+}
+
+/// What the question about a pair has made.
+struct Made {
+    frames: [FrameId; 2],
+    /// Offset and size of each access.
+    bytes: [(ExprId, ExprId); 2],
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one question")]
+fn ask<'a>(
+    analysis: &'a Analysis<'a>,
+    locks: &Locks,
+    a: &Site,
+    b: &Site,
+    placement: Placement,
+    level: Level,
+    relation: Relation,
+    budget: &Budget,
+) -> PairAnswer<'a> {
+    let ops = [a.op, b.op];
+    let one_object = a.object == b.object && analysis.kernel[a.object].kind != ObjectKind::Unknown;
+    // Of a group the first operation stands for all, but not for where each is between fences.
+    let single = a.members.len() == 1 && b.members.len() == 1;
+    let shown = one_object && single && !may_agree(analysis, ops);
+    let seek = if shown { Seek::Run } else { Seek::Any };
+    let meet = |instance: &mut Instance<'a>| {
+        let frames = frames(instance, a.op, b.op, level, relation);
+        instance.state_placement();
+        for (op, frame) in ops.into_iter().zip(frames) {
+            instance.state_executed(op, frame);
+        }
+        state_unordered(instance, (a.op, frames[0]), (b.op, frames[1]), relation, level);
+        let bytes = [(a, frames[0]), (b, frames[1])].map(|(site, at)| bytes(instance, site, at));
+        if one_object {
+            let size = size_of(analysis, a.object);
+            for (offset, size_of_access) in bytes {
+                let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+                instance.state(inside);
+            }
+            let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);
+            instance.state(meet);
+        }
+        state_tickets(instance, single.then_some(ops), budget);
+        if single {
+            state_locks(instance, locks, ops, frames);
+        }
+        Made { frames, bytes }
+    };
+    let candidate = |failing: Failing<'a, Made>| {
+        let Failing { instance, model, made: Made { frames, bytes } } = failing;
+        let offsets = bytes.map(|(offset, _)| offset);
+        Box::new(Candidate { instance, model, ops, frames, offsets, placement })
+    };
+    let failing = match settle(analysis, placement, seek, budget, meet) {
+        Settled::Holds(held) => return PairAnswer::Disjoint(held),
+        Settled::Open(doubt) => return PairAnswer::Open(doubt),
+        Settled::Fails(_) if !one_object => {
+            return PairAnswer::Open(Doubt::undecided("what a pointer leads to could not be told"));
+        }
+        Settled::Fails(_) if !single => {
+            let why = "one question for several accesses did not do";
+            return PairAnswer::Open(Doubt::undecided(why));
+        }
+        Settled::Fails(failing) => *failing,
+    };
+    if !may_agree(analysis, ops) {
+        return PairAnswer::Race(candidate(failing));
+    }
+    // They meet; the run that is wanted is one in which they leave different values.
+    let harmful = settle(analysis, placement, Seek::Run, budget, |instance| {
+        let made = meet(instance);
+        state_different_stores(instance, ops, made.frames);
+        made
+    });
+    match harmful {
+        Settled::Holds(held) => {
+            PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
+        }
+        Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
+        Settled::Open(_) => PairAnswer::Race(candidate(failing)),
+    }
+}
+
+/// More dynamic shared memory than any target gives a block.
+const MOST_SHARED: u64 = 1 << 18;
+
+/// The bytes of an object, or a bound of them.
+fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
+    let object = &analysis.kernel[object];
+    match object.kind {
+        ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
+        ObjectKind::Param(_)
+        | ObjectKind::ParamField(..)
+        | ObjectKind::Variable
+        | ObjectKind::Alloca
+        | ObjectKind::Unknown => object.size,
+    }
+}
+
+/// States that no lock that both threads hold is the same.
+fn state_locks(instance: &mut Instance<'_>, locks: &Locks, ops: [OpId; 2], frames: [FrameId; 2]) {
+    for [one, two] in locks.keep_apart(instance, ops, frames) {
+        let another = instance.pool.ne(one, two);
+        instance.state(another);
+    }
+}
+
+/// Frames inside all loops of the two operations, with the iteration numbers the relation says.
+fn frames(
+    instance: &mut Instance<'_>,
+    a: OpId,
+    b: OpId,
+    level: Level,
+    relation: Relation,
+) -> [FrameId; 2] {
+    let analysis = instance.analysis;
+    let (equal, apart) = match relation {
+        Relation::Same => (analysis.order.common(a, b, level), None),
+        Relation::Apart { depth, first, distance } => (depth, Some((first, distance))),
+    };
+    let mut frames = [instance.root(Thread::One), instance.root(Thread::Two)];
+    let chains = [analysis.order.chain(a), analysis.order.chain(b)];
+    for &of in &chains[0][..equal] {
+        let k = instance.iteration_symbol(of, None);
+        frames = frames.map(|frame| instance.enter(frame, of, k));
+    }
+    let mut from = equal;
+    if let Some((first, distance)) = apart {
+        let of = chains[0][equal];
+        let earlier = instance.iteration_symbol(of, Some(first));
+        let later = if distance == 1 {
+            instance.shift_iteration(earlier, 1)
+        } else {
+            let second = if first == Thread::One { Thread::Two } else { Thread::One };
+            let later = instance.iteration_symbol(of, Some(second));
+            let after = instance.shift_iteration(earlier, 2);
+            let far = instance.pool.cmp(CmpOp::Ule, after, later);
+            instance.state(far);
+            later
+        };
+        for thread in [Thread::One, Thread::Two] {
+            let k = if thread == first { earlier } else { later };
+            let side = thread.index();
+            frames[side] = instance.enter(frames[side], of, k);
+        }
+        from += 1;
+    }
+    for thread in [Thread::One, Thread::Two] {
+        let side = thread.index();
+        for &of in &chains[side][from..] {
+            let k = instance.iteration_symbol(of, Some(thread));
+            frames[side] = instance.enter(frames[side], of, k);
+        }
+    }
+    frames
+}
+
+fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
+    instance.analysis.kernel.access(op).expect("a site is an access")
+}
+
+/// Offset and size of an access, or of all accesses of a group.
+fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, ExprId) {
+    let access = access(instance, site.op);
+    let size = instance.at(frame, access.size);
+    match site.template() {
+        Some(template) => (template.offset(instance, frame), size),
+        None => (instance.at(frame, access.address.offset), size),
+    }
+}
+
+/// Whether two operations are plain stores of equally many values of the same widths, which may be
+/// the same.
+fn may_agree(analysis: &Analysis<'_>, ops: [OpId; 2]) -> bool {
+    let kernel = analysis.kernel;
+    let [one, two] = ops.map(|op| kernel.access(op).map(|access| &access.kind));
+    let (Some(AccessKind::Store(x)), Some(AccessKind::Store(y))) = (one, two) else {
+        return false;
+    };
+    let widths = |values: &[ExprId]| -> Vec<u8> {
+        values.iter().map(|value| kernel.exprs.width(*value)).collect()
+    };
+    !x.is_empty() && widths(x) == widths(y)
+}
+
+/// States that two stores differ: in a value, or in where the bytes begin or end.
+fn state_different_stores(instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
+    let [one, two] = ops.map(|op| access(instance, op));
+    let (AccessKind::Store(x), AccessKind::Store(y)) = (&one.kind, &two.kind) else { return };
+    let mut differs = instance.pool.falsity();
+    let pairs = x
+        .iter()
+        .zip(y)
+        .map(|(x, y)| (*x, *y))
+        .chain([(one.address.offset, two.address.offset), (one.size, two.size)]);
+    for (x, y) in pairs {
+        let (x, y) = (instance.at(frames[0], x), instance.at(frames[1], y));
+        let apart = instance.pool.ne(x, y);
+        differs = instance.pool.or(differs, apart);
+    }
+    instance.state(differs);
+}

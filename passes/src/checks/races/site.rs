@@ -1,0 +1,196 @@
+//! The accesses of a kernel that can race, in groups that one question can be asked about.
+
+use heddle_ir::{
+    Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, Op, OpId, OpKind, Scope, Space,
+    TouchedBy,
+};
+use rustc_hash::FxHashMap;
+
+use super::template::{Shape, Template, shape};
+use crate::facts::order::{Level, separates};
+
+/// An access to memory that other threads see; or several, which differ in one constant of their
+/// offset, and stand under one predicate with no barrier between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// The first.
+    pub(crate) op: OpId,
+    /// All, in order, each with its constant.
+    pub(crate) members: Vec<(OpId, i128)>,
+    shape: Option<Shape>,
+    pub(crate) object: ObjectId,
+    pub(crate) writes: bool,
+    /// The scope of an atomic, or of an ordered load or store.
+    pub(crate) atomic: Option<Scope>,
+}
+
+impl Site {
+    /// The offset that stands for all members; `None` for one.
+    pub(crate) fn template(&self) -> Option<Template> {
+        let constants: Vec<_> = self.members.iter().map(|(_, c)| *c).collect();
+        (constants.len() > 1).then(|| Template::of(self.shape.as_ref()?, &constants))?
+    }
+
+    /// The lower and the upper half of the members, by constant.
+    pub(crate) fn halves(&self) -> [Site; 2] {
+        let mut members = self.members.clone();
+        members.sort_by_key(|(op, c)| (*c, *op));
+        let upper = members.split_off(members.len() / 2);
+        [members, upper].map(|members| Site { op: members[0].0, members, ..self.clone() })
+    }
+}
+
+/// What members of one group have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    chain: Vec<LoopId>,
+    segment: u32,
+    pred: ExprId,
+    object: ObjectId,
+    size: ExprId,
+    writes: bool,
+    atomic: Option<Scope>,
+    shape: Shape,
+}
+
+/// All sites, grouped, in the order of their first members.
+pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
+    let segments = segments(kernel);
+    let mut groups: Vec<Site> = Vec::new();
+    let mut index: FxHashMap<Key, usize> = FxHashMap::default();
+    let chains = {
+        let mut chains = FxHashMap::default();
+        kernel.for_each_op(|op, around| {
+            chains.insert(op, around.to_vec());
+        });
+        chains
+    };
+    for site in sites(kernel) {
+        let (Some(access), Some((shape, constant))) =
+            (kernel.access(site.op), shape(kernel, site.op))
+        else {
+            groups.push(site);
+            continue;
+        };
+        let key = Key {
+            chain: chains[&site.op].clone(),
+            segment: segments[&site.op],
+            pred: kernel[site.op].pred,
+            object: site.object,
+            size: access.size,
+            writes: site.writes,
+            atomic: site.atomic,
+            shape: shape.clone(),
+        };
+        match index.get(&key) {
+            Some(&at) => groups[at].members.push((site.op, constant)),
+            None => {
+                index.insert(key, groups.len());
+                let members = vec![(site.op, constant)];
+                groups.push(Site { members, shape: Some(shape), ..site });
+            }
+        }
+    }
+    groups
+}
+
+/// For each operation, the number of barriers, and loops with barriers, before it in its region.
+fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
+    fn walk(kernel: &Kernel, items: &[Item], segments: &mut FxHashMap<OpId, u32>) -> bool {
+        let mut segment = 0;
+        for item in items {
+            let cuts = match *item {
+                Item::Op(op) => {
+                    segments.insert(op, segment);
+                    separates(kernel, op, Level::Warp)
+                }
+                Item::Loop(inner) => walk(kernel, &kernel[inner].body.items, segments),
+            };
+            segment += u32::from(cuts);
+        }
+        segment > 0
+    }
+    let mut segments = FxHashMap::default();
+    walk(kernel, &kernel.body.items, &mut segments);
+    segments
+}
+
+/// All sites one by one, in the order of the tree.
+fn sites(kernel: &Kernel) -> Vec<Site> {
+    let mut sites = Vec::new();
+    kernel.for_each_op(|op, _| {
+        for touch in kernel[op].kind.effects().touches {
+            match touch.by {
+                TouchedBy::Access(access) => sites.extend(site(kernel, op, access)),
+                // Not pairs of accesses: see `left_out`.
+                TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => {}
+            }
+        }
+    });
+    sites
+}
+
+/// An access as a site, if other threads see its memory.
+fn site(kernel: &Kernel, op: OpId, access: &Access) -> Option<Site> {
+    let object = access.address.object;
+    match kernel[object].space {
+        Space::Local | Space::Constant => return None,
+        Space::Global | Space::Shared | Space::Generic => {}
+    }
+    let scope = access.order.map(|(_, scope)| scope);
+    let atomic = match access.kind {
+        AccessKind::Atomic(..) => Some(scope.unwrap_or(Scope::Device)),
+        AccessKind::Load | AccessKind::Store(_) => scope,
+    };
+    let members = vec![(op, 0)];
+    Some(Site { op, members, shape: None, object, writes: access.writes(), atomic })
+}
+
+/// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the
+/// scope at which two atomics do not race. Atomics of different sizes do: they are strong towards
+/// each other only if they touch the same bytes (PTX ISA, section 8.7.1); those of one size are
+/// aligned, and touch the same bytes or none in common.
+pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bool {
+    let inclusive =
+        matches!((a.atomic, b.atomic), (Some(x), Some(y)) if x >= needed && y >= needed);
+    let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
+    (a.writes || b.writes) && !both_atomic && kernel.may_alias(a.object, b.object)
+}
+
+/// The bytes of each element of an access, where that is known: a vector is accessed element by
+/// element.
+fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
+    let access = kernel.access(op)?;
+    let elements = match &access.kind {
+        AccessKind::Load => kernel[op].results.len(),
+        AccessKind::Store(values) => values.len(),
+        AccessKind::Atomic(..) => 1,
+    };
+    let size = kernel.exprs.as_const(access.size)?;
+    Some(size / (elements.max(1) as u128))
+}
+
+/// Whether blocks share the object.
+pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
+    match kernel[site.object].space {
+        Space::Global | Space::Generic => true,
+        Space::Shared | Space::Local | Space::Constant => false,
+    }
+}
+
+/// Whether other blocks may touch what a copy touches, one of the two writing.
+pub(crate) fn meets_other_blocks(kernel: &Kernel, op: OpId) -> bool {
+    let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
+    let is_shared = |object: ObjectId| kernel[object].space == Space::Shared;
+    let writes_source = |other: &Op| {
+        other.kind.effects().writes().any(|touch| match touch.by {
+            TouchedBy::Access(_) | TouchedBy::Copy => {
+                touch.place.may_be(kernel, copy.source.object)
+            }
+            // What is not modelled keeps everything unproved; barrier objects are in shared memory.
+            TouchedBy::BarrierObject | TouchedBy::NotModelled => false,
+        })
+    };
+    !is_shared(copy.destination.object)
+        || !is_shared(copy.source.object) && kernel.ops.values().any(writes_source)
+}

@@ -1,0 +1,319 @@
+//! Could release and acquire order the two accesses of a race? Asked before anything is called
+//! racy.
+//!
+//! **What**: something that might put the two accesses in an order which the race passes do not
+//! follow, if there is any.
+//! **Method**: one thread would have to release after its access (a fence and then an atomic or
+//! volatile write, or such a write that releases), the other to acquire before its own, both with a
+//! scope that includes the other, directly or through other threads that acquire and then release.
+//! What one releases the next must be able to read: the two words may be the same. Between blocks,
+//! one of the steps must be of memory that blocks share, at the scope of the device.
+//! **Sound because**: `None` is answered only if no chain of such steps (PTX ISA, sections 8.8 and
+//! 8.9) leads from one access to the other, in either direction, whatever the values are. An answer
+//! of `Some` makes no proof: it only turns `refuted` into `unknown`.
+//! **Misses**: whether the steps happen in the run at hand, so that a race beside working
+//! synchronization may be left undecided. It never says that two accesses are ordered
+//! ([`super::locks`] and [`super::ticket`] do, for what they know).
+//! **Assumes**: nothing.
+
+use heddle_ir::{
+    Access, AccessKind, Barrier, BarrierAction, BinOp, ClusterAction, ExprId, ExprKind, Kernel,
+    OpId, Order, Orders, Scope, Space, UnOp,
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::pair::Candidate;
+use crate::engine::cx::Cx;
+use crate::engine::instance::Placement;
+
+/// What else could order the two accesses of a candidate, where something could: synchronization
+/// that the race passes do not follow.
+pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<OpId> {
+    let kernel = cx.kernel;
+    let mut found = None;
+    let mut barriers = false;
+    kernel.for_each_op(|op, _| {
+        let orders = match kernel[op].kind.effects().orders {
+            Some(Orders::Barrier(barrier)) => {
+                barriers = true;
+                match barrier {
+                    Barrier::Named { action, count, .. } => {
+                        candidate.placement != Placement::DifferentBlocks
+                            && (count.is_some() || *action == BarrierAction::Arrive)
+                    }
+                    Barrier::Mbarrier { .. } => true,
+                    Barrier::Cluster { action, .. } => *action != ClusterAction::Sync,
+                    Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => false,
+                }
+            }
+            Some(Orders::NotModelled) => true,
+            // Chains of accesses and fences are searched below. Copies order nothing of the
+            // threads.
+            Some(Orders::Access(..) | Orders::Fence(..) | Orders::Copies) | None => false,
+        };
+        if orders {
+            found = found.or(Some(op));
+        }
+    });
+    let across = candidate.placement == Placement::DifferentBlocks;
+    let search = Search { cx, across, barriers };
+    let [a, b] = candidate.ops;
+    found
+        .or_else(|| search.handed_over(a, b))
+        .or_else(|| search.handed_over(b, a))
+        .or_else(|| search.is_flag([a, b]))
+}
+
+/// What a hand-over may reach: threads of the same warp, of the same block, or of all.
+const REACHES: [Scope; 3] = [Scope::Warp, Scope::Block, Scope::Device];
+
+/// Kernels with more strong accesses than this have all of them taken to meet each other: a bound
+/// on work, on the side of `unknown`.
+const MOST_STRONG: usize = 32;
+
+struct Search<'a, 'k> {
+    cx: &'a Cx<'k>,
+    /// The two threads are of different blocks.
+    across: bool,
+    /// Threads of a block may do parts of a pattern for each other.
+    barriers: bool,
+}
+
+impl Search<'_, '_> {
+    /// What might release after `from`, if that might reach something that acquires before `to`:
+    /// directly, or through other threads that acquire and then release.
+    fn handed_over(&self, from: OpId, to: OpId) -> Option<OpId> {
+        let strong: Vec<OpId> = self
+            .cx
+            .kernel
+            .ops
+            .keys()
+            .filter(|op| self.strong(*op, Scope::Warp).is_some())
+            .collect();
+        let mut told = None;
+        let mut released = Vec::new();
+        let mut acquired = FxHashSet::default();
+        for &op in &strong {
+            for reach in REACHES {
+                if let Some(by) = self.releases(Some(from), op, reach) {
+                    told = told.or(Some(by));
+                    released.push((op, reach));
+                }
+                if self.acquires(op, Some(to), reach) {
+                    acquired.insert((op, reach));
+                }
+            }
+        }
+        if strong.len() > MOST_STRONG {
+            return told.filter(|_| !acquired.is_empty());
+        }
+        // Each release that has got what `from` did, with its reach, and whether that has left the
+        // block.
+        let mut work: Vec<(OpId, Scope, bool)> =
+            released.into_iter().map(|(op, reach)| (op, reach, !self.across)).collect();
+        let mut seen: FxHashSet<(OpId, Scope, bool)> = work.iter().copied().collect();
+        // What a thread that has acquired may release later.
+        let passed_on = |acquire: OpId, reach: Scope| {
+            let mut later = Vec::new();
+            if self.acquires(acquire, None, reach) {
+                for &next in strong.iter().filter(|next| self.may_follow(acquire, **next)) {
+                    let reaches = REACHES.into_iter();
+                    let out = reaches.filter(|reach| self.releases(None, next, *reach).is_some());
+                    later.extend(out.map(|reach| (next, reach)));
+                }
+            }
+            later
+        };
+        let mut relays = FxHashMap::default();
+        for &acquire in &strong {
+            for reach in REACHES {
+                relays.insert((acquire, reach), passed_on(acquire, reach));
+            }
+        }
+        while let Some((release, reach, left)) = work.pop() {
+            for &acquire in strong.iter().filter(|it| self.may_meet(release, **it)) {
+                for to_reach in REACHES {
+                    let leaves = reach.min(to_reach) >= Scope::Device && !self.is_shared(release);
+                    let left = left || leaves;
+                    if left && acquired.contains(&(acquire, to_reach)) {
+                        return told;
+                    }
+                    for &(next, next_reach) in &relays[&(acquire, to_reach)] {
+                        if seen.insert((next, next_reach, left)) {
+                            work.push((next, next_reach, left));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether what one access writes may be what the other reads.
+    fn may_meet(&self, a: OpId, b: OpId) -> bool {
+        let kernel = self.cx.kernel;
+        let (Some(x), Some(y)) = (kernel.access(a), kernel.access(b)) else { return false };
+        if !kernel.may_alias(x.address.object, y.address.object) {
+            return false;
+        }
+        let constant = |id: ExprId| kernel.exprs.as_const(id);
+        let range = |it: &Access| Some((constant(it.address.offset)?, constant(it.size)?));
+        match (range(x), range(y)) {
+            (Some((a, size_of_a)), Some((b, size_of_b)))
+                if x.address.object == y.address.object =>
+            {
+                a < b.saturating_add(size_of_b) && b < a.saturating_add(size_of_a)
+            }
+            _ => true,
+        }
+    }
+
+    fn is_shared(&self, op: OpId) -> bool {
+        let kernel = self.cx.kernel;
+        kernel.access(op).is_some_and(|it| kernel[it.address.object].space == Space::Shared)
+    }
+
+    /// The scope that two strong accesses need not to race.
+    fn needed(&self) -> Scope {
+        if self.across { Scope::Device } else { Scope::Block }
+    }
+
+    /// A fence, where both are strong accesses to something that decides who does what: the flag
+    /// itself. `ld.volatile` and `st.volatile` are relaxed by the PTX ISA (section 8.4), and no
+    /// race.
+    fn is_flag(&self, ops: [OpId; 2]) -> Option<OpId> {
+        let kernel = self.cx.kernel;
+        let needed = self.needed();
+        let fence = self.fences(needed).next()?;
+        let object = self.strong(ops[0], needed)?.address.object;
+        self.strong(ops[1], needed)?;
+        let mut work: Vec<ExprId> = kernel.ops.values().map(|op| op.pred).collect();
+        work.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
+        let mut seen = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if let ExprKind::Result(op, _) = kernel[id].kind {
+                if self.strong(op, needed).is_some_and(|access| access.address.object == object) {
+                    return Some(fence);
+                }
+                // What was given to a vote, a shuffle or a reduction, or stored where this is read,
+                // decides too.
+                kernel[op].for_each_expr(|operand| work.push(operand));
+                if let Some(read) = kernel.access(op) {
+                    let stores = kernel.ops.values().filter(|it| {
+                        let effects = it.kind.effects();
+                        effects.writes().any(|to| to.place.may_be(kernel, read.address.object))
+                    });
+                    stores.for_each(|it| it.for_each_expr(|operand| work.push(operand)));
+                }
+            }
+            if let ExprKind::Var(var) = kernel[id].kind {
+                work.push(kernel[var].next);
+            }
+            kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+        }
+        None
+    }
+
+    /// Whether a write may release what was before it, with this reach: by itself, or by a fence
+    /// between it and `from`, where that is given. What does.
+    fn releases(&self, from: Option<OpId>, write: OpId, reach: Scope) -> Option<OpId> {
+        let access = self.strong(write, reach).filter(|access| access.writes())?;
+        let after = |op: OpId| from.is_none_or(|from| self.may_follow(from, op));
+        let by_itself = match access.order {
+            Some((Order::Release | Order::AcqRel, _)) => true,
+            Some((Order::SeqCst, _)) => from.is_some() || self.is_strict(access),
+            Some((Order::Relaxed | Order::Acquire, _)) | None => false,
+        };
+        if by_itself && after(write) {
+            return Some(write);
+        }
+        self.fences(reach).find(|fence| after(*fence) && self.may_follow(*fence, write))
+    }
+
+    /// The same for a read that acquires, before `to`. Where that access itself is volatile or
+    /// atomic, many a program goes without the second fence, and reading the flag is believed to
+    /// do.
+    fn acquires(&self, read: OpId, to: Option<OpId>, reach: Scope) -> bool {
+        let Some(access) = self.strong(read, reach).filter(|access| access.reads()) else {
+            return false;
+        };
+        let before = |op: OpId| to.is_none_or(|to| self.may_follow(op, to));
+        let needs_fence = to.is_none_or(|to| self.strong(to, self.needed()).is_none());
+        let by_itself = match access.order {
+            Some((Order::Acquire | Order::AcqRel, _)) => true,
+            Some((Order::SeqCst, _)) => to.is_some() || self.is_strict(access),
+            Some((Order::Relaxed | Order::Release, _)) | None => false,
+        };
+        ((by_itself || !needs_fence) && before(read))
+            || self.fences(reach).any(|fence| self.may_follow(read, fence) && before(fence))
+    }
+
+    /// Whether the strongest order is the program's own. LLVM gives it to CUDA's `atomicCAS` too,
+    /// which by its documentation passes nothing on from one thread to the next; at the ends of a
+    /// chain it counts all the same.
+    fn is_strict(&self, access: &Access) -> bool {
+        let compares = matches!(access.kind, AccessKind::Atomic(op, _) if op.compares());
+        self.cx.kernel.target.opencl || !compares
+    }
+
+    /// An atomic or volatile access that reaches threads in this scope.
+    fn strong(&self, op: OpId, reach: Scope) -> Option<&Access> {
+        let access = self.cx.kernel.access(op)?;
+        let wide = access.order.is_some_and(|(_, scope)| scope >= reach);
+        (wide || access.volatile).then_some(access)
+    }
+
+    fn fences(&self, reach: Scope) -> impl Iterator<Item = OpId> {
+        let kernel = self.cx.kernel;
+        kernel.ops.iter().filter_map(move |(op, it)| match it.kind.effects().orders {
+            Some(Orders::Fence(_, scope, _)) => (scope >= reach).then_some(op),
+            Some(
+                Orders::Barrier(_) | Orders::Access(..) | Orders::Copies | Orders::NotModelled,
+            )
+            | None => None,
+        })
+    }
+
+    /// Whether a thread that does one operation may do the other after it, or another thread for
+    /// it.
+    fn may_follow(&self, earlier: OpId, later: OpId) -> bool {
+        let order = &self.cx.analysis.order;
+        let kernel = self.cx.kernel;
+        let repeated = !order.chain(earlier).is_empty()
+            && order.chain(earlier).first() == order.chain(later).first();
+        if repeated {
+            return true;
+        }
+        let guard = |op: OpId| match order.chain(op).first() {
+            Some(outermost) => kernel[*outermost].pred,
+            None => kernel[op].pred,
+        };
+        order.before(earlier, later)
+            && (self.barriers || !exclude(kernel, guard(earlier), guard(later)))
+    }
+}
+
+/// Whether two predicates plainly do not hold together: one has a conjunct that is the other's
+/// negated.
+fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
+    let [one, two] = [one, two].map(|it| conjuncts(kernel, it));
+    let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);
+    one.iter().any(|a| two.iter().any(|b| negated(a, b) || negated(b, a)))
+}
+
+fn conjuncts(kernel: &Kernel, id: ExprId) -> Vec<ExprId> {
+    let mut work = vec![id];
+    let mut all = Vec::new();
+    while let Some(id) = work.pop() {
+        if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[id].kind {
+            work.extend([a, b]);
+        } else {
+            all.push(id);
+        }
+    }
+    all
+}

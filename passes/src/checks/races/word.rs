@@ -1,0 +1,79 @@
+//! Words that threads agree on: what locks and counters are made of.
+//!
+//! **What**: all writes to an object, that each of them is of one aligned word of a given size,
+//! whether the word at one offset is the same memory for two threads, and the scope at which an
+//! atomic on it is one for all threads that may come in between.
+//! **Sound because**: two words of one size at multiples of that size are equal or have no byte in
+//! common, so what is written to one leaves the others alone; and a write that is not listed here
+//! makes the list be refused.
+//! **Misses**: writes whose offset is a multiple of the size for a reason that its expression does
+//! not show.
+//! **Assumes**: accesses stay in their objects, as every race check does.
+
+use heddle_ir::{Access, Kernel, ObjectId, OpId, Scope, Space, TouchedBy};
+
+use super::overlap::multiple_of;
+use crate::engine::instance::Placement;
+use crate::facts::analysis::Analysis;
+
+/// All operations that may write an object, each an access to this very object; `None` if something
+/// else may write it: an access that may go to another object as well, a copy, a barrier object, or
+/// what is not modelled.
+pub(super) fn writes_to(kernel: &Kernel, object: ObjectId) -> Option<Vec<(OpId, &Access)>> {
+    let mut writes = Vec::new();
+    for (id, op) in &kernel.ops {
+        for touch in op.kind.effects().touches {
+            let meets = touch.writes && touch.place.may_be(kernel, object);
+            match touch.by {
+                TouchedBy::Access(access) if meets => {
+                    if access.address.object != object {
+                        return None;
+                    }
+                    writes.push((id, access));
+                }
+                TouchedBy::Copy | TouchedBy::BarrierObject if meets => return None,
+                TouchedBy::NotModelled => return None,
+                TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::BarrierObject => {}
+            }
+        }
+    }
+    Some(writes)
+}
+
+/// The bytes of an access, where it is of one word: as many at each execution, at a multiple of
+/// that.
+pub(super) fn word_size(kernel: &Kernel, access: &Access) -> Option<u128> {
+    let size = kernel.exprs.as_const(access.size).filter(|size| *size > 0)?;
+    multiple_of(&kernel.exprs, access.address.offset, size).then_some(size)
+}
+
+/// Whether one offset in the object is the same memory for two threads. Each block has shared
+/// memory of its own, each thread local memory, and a generic address may lead to either.
+pub(super) fn is_common(kernel: &Kernel, object: ObjectId, placement: Placement) -> bool {
+    match kernel[object].space {
+        Space::Global => true,
+        Space::Shared => placement != Placement::DifferentBlocks,
+        Space::Local | Space::Generic | Space::Constant => false,
+    }
+}
+
+/// The scope that makes an atomic on the object one for all threads that may use the word: threads
+/// of other blocks may come in between two threads of one block, unless there are none or the
+/// memory is the block's own.
+pub(super) fn needed_scope(
+    analysis: &Analysis<'_>,
+    object: ObjectId,
+    placement: Placement,
+) -> Scope {
+    let one_block = analysis.launch.grid.iter().all(|size| size.known() == Some(1));
+    let own = analysis.kernel[object].space == Space::Shared || one_block;
+    match placement {
+        Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps if own => {
+            Scope::Block
+        }
+        Placement::SameBlock
+        | Placement::SameWarp
+        | Placement::DifferentWarps
+        | Placement::DifferentBlocks => Scope::Device,
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether any run fits what is assumed: of what no run does, everything can be proved.
+//!
+//! Two questions are asked before any pass runs, and only where the user has said something. Do the
+//! sizes, the values and the conditions hold together, within the limits of the target and the
+//! kernel's launch bounds? And do they hold together with what the program itself assumes outside
+//! of loops (`__builtin_assume`, code marked unreachable)?
+//!
+//! **Promises**: a contradiction is one: it comes from an answer that excludes every launch.
+//! **Misses**: contradictions that the solver cannot settle, and those with assumptions inside
+//! loops.
+
+use heddle_diagnostics::{Code, Finding};
+use heddle_ir::OpKind;
+
+use crate::engine::cx::Cx;
+use crate::engine::instance::{Instance, Placement, WrapAround};
+use crate::facts::launch::LaunchRequest;
+use crate::facts::thread::Thread;
+
+/// The finding that says so, if no run fits.
+pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
+    let LaunchRequest {
+        grid,
+        block,
+        dynamic_shared: _,
+        barriers: _,
+        warp_size: _,
+        source: _,
+        args,
+        assumptions,
+    } = &cx.options.request;
+    let name = &cx.kernel.display_name;
+    let said: Vec<_> = cx.launch.assumptions(cx.kernel).iter().map(|it| it.to_string()).collect();
+    let refused = |message: String| {
+        let finding = Finding::new(Code::BadInput, message).kernel(name.as_str());
+        finding
+            .note(format!("assumed is: {}", said.join("; ")))
+            .help("take back a condition, a size or a value; of what no run does, everything could be proved")
+    };
+    if !assumptions.is_empty() && excluded(&mut instance(cx), cx) {
+        let finding = refused(format!("no launch of `{name}` satisfies what is assumed of it"));
+        return Some(match cx.places.kernel(cx.kernel) {
+            Some(place) => finding.label(place, "this kernel"),
+            None => finding,
+        });
+    }
+    if args.is_empty() && assumptions.is_empty() && grid.is_none() && block.is_none() {
+        return None;
+    }
+    let outside_loops = cx.kernel.ops.iter().filter_map(|(op, it)| {
+        let OpKind::Assume(condition) = it.kind else { return None };
+        let outside = cx.analysis.order.chain(op).is_empty();
+        outside.then_some((op, it.pred, condition))
+    });
+    for (op, pred, condition) in outside_loops {
+        // What the program rules out whatever is said is its own business: code that cannot be
+        // reached.
+        if cx.kernel.exprs.as_const(condition).is_some() {
+            continue;
+        }
+        let mut instance = instance(cx);
+        let frame = instance.root(Thread::One);
+        let executed = instance.at(frame, pred);
+        let holds = instance.at(frame, condition);
+        let fact = instance.pool.implies(executed, holds);
+        instance.state(fact);
+        if excluded(&mut instance, cx) {
+            let message =
+                format!("no run of `{name}` under this launch satisfies what the program assumes");
+            return Some(refused(message).label(cx.places.op(cx.kernel, op), "assumed here"));
+        }
+    }
+    None
+}
+
+fn instance<'a>(cx: &'a Cx<'_>) -> Instance<'a> {
+    Instance::new(&cx.analysis, Placement::SameBlock, WrapAround::Happens)
+}
+
+fn excluded(instance: &mut Instance<'_>, cx: &Cx<'_>) -> bool {
+    instance.ask(&[], &cx.options.budget).held().is_some()
+}

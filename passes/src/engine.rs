@@ -1,0 +1,23 @@
+//! From a question about two threads to a verdict: the one way in which checks are decided.
+//!
+//! [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
+//! must hold for a violation, and [`settle`] asks. [`witness`] and [`replay`] turn a model into a
+//! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`]);
+//! [`parting`] and [`unordered`] state what several checks ask about.
+//!
+//! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
+
+pub(crate) mod answer;
+pub(crate) mod cx;
+pub(crate) mod instance;
+mod known;
+pub(crate) mod options;
+pub(crate) mod parting;
+pub(crate) mod place;
+mod regular;
+pub(crate) mod replay;
+pub(crate) mod settle;
+mod shared;
+mod trips;
+pub(crate) mod unordered;
+pub(crate) mod witness;

@@ -1,0 +1,103 @@
+//! What a question can come to: it cannot happen, it can, or it was left open.
+//!
+//! **Promises**: [`Held`] has no public fields and is made where the solver was asked, so that what
+//! a proof relies on travels with it; [`Held::evidence`] is the only way to discharge an obligation
+//! with it. **Does not**: ask.
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::{Assumption, Code, Evidence, Method};
+use heddle_solver::{Method as SolvedBy, Model, Why};
+
+/// That the facts of a question cannot hold together, by which method, and relying on what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use = "what holds discharges an obligation, with what it relies on"]
+pub(crate) struct Held {
+    by: SolvedBy,
+    relies: BTreeSet<Assumption>,
+}
+
+impl Held {
+    /// Nothing had to be asked.
+    pub(crate) fn at_once() -> Held {
+        Held { by: SolvedBy::Simplification, relies: BTreeSet::new() }
+    }
+
+    pub(crate) fn of(by: SolvedBy, relies: &BTreeSet<Assumption>) -> Held {
+        Held { by, relies: relies.clone() }
+    }
+
+    /// What it relies on.
+    pub(crate) fn relies(&self) -> &BTreeSet<Assumption> {
+        &self.relies
+    }
+
+    /// Both hold; the method is the costlier one.
+    pub(crate) fn and(self, other: Held) -> Held {
+        let mut relies = self.relies;
+        relies.extend(other.relies);
+        Held { by: self.by.max(other.by), relies }
+    }
+
+    /// The evidence for an obligation, under the name of the solver's method.
+    pub(crate) fn evidence(self) -> Evidence {
+        let by = match self.by {
+            SolvedBy::Simplification => Method::Simplification,
+            SolvedBy::Algebra => Method::Algebra,
+            SolvedBy::Bits => Method::Bits,
+            SolvedBy::External => Method::External,
+        };
+        self.evidence_by(by)
+    }
+
+    /// The evidence for an obligation, by a method that asked the solver.
+    pub(crate) fn evidence_by(self, by: Method) -> Evidence {
+        Evidence::new(by, self.relies)
+    }
+}
+
+/// What a question about facts as they are came to.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// They cannot hold together.
+    Held(Held),
+    /// They can.
+    Sat(Model),
+    /// Could not be told.
+    Unknown(Why),
+}
+
+impl Asked {
+    /// What was shown, if the facts cannot hold together.
+    pub(crate) fn held(self) -> Option<Held> {
+        match self {
+            Asked::Held(held) => Some(held),
+            Asked::Sat(_) | Asked::Unknown(_) => None,
+        }
+    }
+}
+
+/// Why a question was left open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Doubt {
+    /// HD0002, or HD0003 where more work might have answered.
+    pub(crate) code: Code,
+    /// In words.
+    pub(crate) why: String,
+}
+
+impl Doubt {
+    /// One that no amount of work would settle.
+    pub(crate) fn undecided(why: impl Into<String>) -> Doubt {
+        Doubt { code: Code::Undecided, why: why.into() }
+    }
+
+    /// What the solver says.
+    pub(crate) fn of_solver(why: &Why) -> Doubt {
+        let code = match why {
+            Why::TooHard | Why::TooLarge | Why::Allowance => Code::BudgetSpent,
+            Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
+        };
+        Doubt { code, why: why.to_string() }
+    }
+}

@@ -1,0 +1,471 @@
+//! The two-thread reduction: a kernel's expressions, as two arbitrary threads compute them.
+//!
+//! A race or a divergence needs two threads. Each gets its own copy of every expression, over
+//! symbols for its ids, for the iteration it is in of each loop (a [`FrameId`]), and for what it
+//! read. Symbols are shared between the two where the value cannot differ: sizes, parameters, what
+//! is uniform, and iteration numbers that a barrier keeps equal.
+//!
+//! **Promises**: if two threads of some launch do two operations in some iterations, then the
+//! symbols have values under which every instantiated expression has the value those threads
+//! compute, and every recorded fact holds. So a query without a model excludes all launches.
+//! **False alarms**: a value with no recurrence, or read from memory that changes, is an arbitrary
+//! symbol.
+//! **Relies on**: what [`Instance::relies`] lists, which each answer carries; and a counter whose
+//! addition is marked not to overflow stays within 2^31 of its start, which the compiler promised;
+//! `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given, which each
+//! proof under such a launch names.
+
+mod defined;
+mod guess;
+mod leaf;
+mod question;
+mod reach;
+mod recurrence;
+mod seen;
+mod table;
+mod wrap;
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::cranelift_entity::PrimaryMap;
+use heddle_ir::{
+    BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Special, SymId,
+};
+use heddle_solver::{Model, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::engine::answer::Held;
+use crate::facts::analysis::Analysis;
+use crate::facts::thread::Thread;
+
+/// The highest iteration number that a proof looks at, in loops without a limit of their own.
+const LAST_ITERATION: u32 = 0x7fff_ffff;
+
+/// How the two threads are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Placement {
+    /// In one block, and not the same thread.
+    SameBlock,
+    /// In one warp of one block, and not the same thread.
+    SameWarp,
+    /// In one block, in different warps.
+    DifferentWarps,
+    /// In different blocks.
+    DifferentBlocks,
+}
+
+/// A thread, and the iterations of the loops it is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct FrameId(usize);
+
+#[derive(Debug)]
+struct Frame {
+    thread: Thread,
+    /// The frame outside, the loop, and its iteration number. `None` for the thread's root frame.
+    inside: Option<(FrameId, LoopId, ExprId)>,
+    memo: FxHashMap<ExprId, ExprId>,
+}
+
+/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its
+/// width, and the compiler did not promise that it stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WrapAround {
+    /// What the machine does.
+    Happens,
+    /// Such runs are left out; the answer names it ([`Assumption::IndexInSignedRange`]).
+    Excluded,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Meaning {
+    /// A dimension of a thread's index in its block.
+    Tid(Thread, u8),
+    /// A dimension of a block's index; of both threads where they share a block.
+    Ctaid(Option<Thread>, u8),
+    /// The number of an iteration; of both threads where a barrier keeps them together.
+    Iteration(LoopId, Option<Thread>),
+    /// Which of several accesses that differ in a constant.
+    Member,
+    /// The value of a leaf of the kernel.
+    Leaf(ExprId, Option<Thread>),
+}
+
+/// The result of an atomic, kept so that results of a pure counter can be told apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ticket {
+    pub(crate) op: OpId,
+    /// The result, in the kernel.
+    pub(crate) id: ExprId,
+    pub(crate) frame: FrameId,
+    /// The result, in the pool.
+    pub(crate) value: ExprId,
+}
+
+/// A value that a thread read, for rebuilding memory from a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read {
+    /// What was read.
+    pub object: ObjectId,
+    /// The first byte.
+    pub offset: ExprId,
+    /// The value, in the pool.
+    pub value: ExprId,
+}
+
+/// Copies of a kernel's expressions for two threads.
+#[derive(Debug)]
+pub(crate) struct Instance<'a> {
+    /// What is known of the kernel.
+    pub analysis: &'a Analysis<'a>,
+    /// The expressions: the kernel's own, under their own handles, and the instantiated ones.
+    pub pool: ExprPool,
+    /// How the threads are placed.
+    pub placement: Placement,
+    wrap: WrapAround,
+    /// What was taken for granted in what was stated, and so by each answer.
+    relies: BTreeSet<Assumption>,
+    /// Operators to which [`WrapAround::Excluded`] would apply, with their operands.
+    excusable: Vec<(BinOp, ExprId, ExprId)>,
+    frames: Vec<Frame>,
+    frame_index: FxHashMap<(FrameId, LoopId, ExprId), FrameId>,
+    symbols: PrimaryMap<SymId, Meaning>,
+    symbol_index: FxHashMap<(ExprId, Vec<ExprId>, Option<Thread>), ExprId>,
+    exit_index: FxHashMap<(LoopId, Vec<ExprId>, Option<Thread>), ExprId>,
+    facts: Vec<ExprId>,
+    reaches: Vec<reach::Reach>,
+    ranges: Vec<(ExprId, u128, u128)>,
+    tickets: Vec<Ticket>,
+    reads: Vec<Read>,
+    /// Reads of what memory held when the kernel began.
+    initial: FxHashSet<ExprId>,
+    ids: FxHashMap<Meaning, ExprId>,
+}
+
+impl<'a> Instance<'a> {
+    /// Two threads of this placement.
+    pub(crate) fn new(
+        analysis: &'a Analysis<'a>,
+        placement: Placement,
+        wrap: WrapAround,
+    ) -> Instance<'a> {
+        let root = |thread| Frame { thread, inside: None, memo: FxHashMap::default() };
+        let mut instance = Instance {
+            analysis,
+            pool: analysis.kernel.exprs.clone(),
+            placement,
+            wrap,
+            relies: BTreeSet::new(),
+            excusable: Vec::new(),
+            frames: Thread::ALL.map(root).into(),
+            frame_index: FxHashMap::default(),
+            symbols: PrimaryMap::new(),
+            symbol_index: FxHashMap::default(),
+            exit_index: FxHashMap::default(),
+            facts: Vec::new(),
+            reaches: Vec::new(),
+            ranges: Vec::new(),
+            tickets: Vec::new(),
+            reads: Vec::new(),
+            initial: FxHashSet::default(),
+            ids: FxHashMap::default(),
+        };
+        instance.state_launch();
+        instance
+    }
+
+    /// An instance with nothing stated, of threads of another placement, that excludes the same
+    /// runs.
+    pub(crate) fn of_other_threads(&self, placement: Placement) -> Instance<'a> {
+        Instance::new(self.analysis, placement, self.wrap)
+    }
+
+    /// A thread, outside all loops.
+    pub(crate) fn root(&self, thread: Thread) -> FrameId {
+        FrameId(thread.index())
+    }
+
+    /// The same thread, in iteration `k` (32 bits) of a loop directly inside.
+    pub(crate) fn enter(&mut self, outside: FrameId, of: LoopId, k: ExprId) -> FrameId {
+        if let Some(&frame) = self.frame_index.get(&(outside, of, k)) {
+            return frame;
+        }
+        let id = FrameId(self.frames.len());
+        self.frames.push(Frame {
+            thread: self.frames[outside.0].thread,
+            inside: Some((outside, of, k)),
+            memo: FxHashMap::default(),
+        });
+        self.frame_index.insert((outside, of, k), id);
+        id
+    }
+
+    /// The thread of a frame.
+    pub(crate) fn thread(&self, frame: FrameId) -> Thread {
+        self.frames[frame.0].thread
+    }
+
+    /// The frame, out of its innermost `levels` loops.
+    ///
+    /// # Panics
+    /// If it is in fewer.
+    pub(crate) fn outer(&self, frame: FrameId, levels: usize) -> FrameId {
+        (0..levels).fold(frame, |at, _| {
+            let (outside, ..) = self.frames[at.0].inside.expect("a frame inside that many loops");
+            outside
+        })
+    }
+
+    /// The iteration number of a loop around, in a frame.
+    pub(crate) fn iteration(&self, frame: FrameId, of: LoopId) -> Option<ExprId> {
+        let mut at = frame;
+        while let Some((outside, it, k)) = self.frames[at.0].inside {
+            if it == of {
+                return Some(k);
+            }
+            at = outside;
+        }
+        None
+    }
+
+    /// A new symbol for an iteration number: 32 bits, below 2^31.
+    pub(crate) fn iteration_symbol(&mut self, of: LoopId, thread: Option<Thread>) -> ExprId {
+        let k = self.symbol(Meaning::Iteration(of, thread), 32);
+        let last = self.analysis.trips(of).map_or(LAST_ITERATION, |limit| limit.last);
+        self.bound(k, 0, u128::from(last));
+        k
+    }
+
+    /// A symbol of its own, at most `last`.
+    pub(crate) fn index_symbol(&mut self, width: u8, last: u128) -> ExprId {
+        let symbol = self.symbols.push(Meaning::Member);
+        let id = self.pool.symbol(symbol, width);
+        self.bound(id, 0, last);
+        id
+    }
+
+    /// The two parts of a sum with a constant.
+    fn plus_constant(&self, sum: ExprId) -> Option<(ExprId, u128)> {
+        let ExprKind::Binary(BinOp::Add, _, base, c) = self.pool[sum].kind else { return None };
+        Some((base, self.pool.as_const(c)?))
+    }
+
+    /// Iteration `k + delta`, written so that equal iterations get equal expressions.
+    pub(crate) fn shift_iteration(&mut self, k: ExprId, delta: i64) -> ExprId {
+        let (base, offset) = match (self.pool.as_const(k), self.plus_constant(k)) {
+            (Some(value), _) => (None, value as i64),
+            (None, Some((base, c))) => (Some(base), i64::from(c as u32 as i32)),
+            (None, None) => (Some(k), 0),
+        };
+        let sum = self.pool.signed(i128::from(offset + delta), 32);
+        match base {
+            None => sum,
+            Some(base) if offset + delta == 0 => base,
+            Some(base) => {
+                let flags = if offset + delta > 0 { NoWrap::BOTH } else { NoWrap::SIGNED };
+                self.pool.binary_flagged(BinOp::Add, flags, base, sum)
+            }
+        }
+    }
+
+    /// An expression of the kernel, as the frame's thread computes it in the frame's iterations.
+    pub(crate) fn at(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        if matches!(self.pool[id].kind, ExprKind::Const(_)) {
+            return id;
+        }
+        let frame = self.frame_of(frame, id);
+        if let Some(&known) = self.frames[frame.0].memo.get(&id) {
+            return known;
+        }
+        let value = self.build(frame, id);
+        self.frames[frame.0].memo.insert(id, value);
+        value
+    }
+
+    /// The same at several places.
+    pub(crate) fn all_at(&mut self, frame: FrameId, ids: &[ExprId]) -> Vec<ExprId> {
+        ids.iter().map(|id| self.at(frame, *id)).collect()
+    }
+
+    /// Adds something that holds for the two threads.
+    pub(crate) fn state(&mut self, fact: ExprId) {
+        if self.pool.as_const(fact) != Some(1) && !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    /// Records that what is stated takes something for granted. Each answer from here on carries
+    /// it.
+    pub(crate) fn rely_on(&mut self, assumption: Assumption) {
+        self.relies.insert(assumption);
+    }
+
+    /// Records that what is stated was shown elsewhere, with what that took for granted.
+    pub(crate) fn rely_on_all(&mut self, held: &Held) {
+        self.relies.extend(held.relies().iter().cloned());
+    }
+
+    /// What is taken for granted so far.
+    pub(crate) fn relies(&self) -> &BTreeSet<Assumption> {
+        &self.relies
+    }
+
+    /// What holds for the two threads so far.
+    pub(crate) fn facts(&self) -> &[ExprId] {
+        &self.facts
+    }
+
+    /// Bounds of leaves, inclusive, unsigned.
+    pub(crate) fn ranges(&self) -> &[(ExprId, u128, u128)] {
+        &self.ranges
+    }
+
+    /// What a symbol stands for.
+    pub(crate) fn meaning(&self, symbol: SymId) -> Meaning {
+        self.symbols[symbol]
+    }
+
+    /// What the two threads read from memory, as far as the instance looked.
+    pub(crate) fn reads(&self) -> &[Read] {
+        &self.reads
+    }
+
+    pub(crate) fn tickets(&self) -> &[Ticket] {
+        &self.tickets
+    }
+
+    /// The frame, cut to the loops that an expression's value depends on, so that what is the same
+    /// in more iterations is one expression.
+    fn frame_of(&self, frame: FrameId, id: ExprId) -> FrameId {
+        let scope = self.analysis.scopes.home(id);
+        let mut at = frame;
+        while let Some((outside, of, _)) = self.frames[at.0].inside {
+            if Some(of) == scope {
+                return at;
+            }
+            at = outside;
+        }
+        // Outside all loops; or the expression is used after its loop, which the verifier forbids.
+        debug_assert!(scope.is_none(), "an expression outside its loop");
+        at
+    }
+
+    fn build(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        match self.analysis.kernel.exprs[id].kind.clone() {
+            ExprKind::Const(_) | ExprKind::Base(_) | ExprKind::Sym(_) => id,
+            ExprKind::Special(special) => self.special(frame, special),
+            ExprKind::Param(index) => match self.analysis.launch.arg(index) {
+                Some(value) => {
+                    let width = self.pool.width(id);
+                    self.pool.constant(value, width)
+                }
+                None => id,
+            },
+            ExprKind::Var(var) => self.var(frame, id, var),
+            ExprKind::Exit(of, value) => {
+                let k = self.last_iteration(frame, of);
+                let inside = self.enter(frame, of, k);
+                self.at(inside, value)
+            }
+            ExprKind::Result(op, index) => self.result(frame, id, op, index),
+            ExprKind::Undef(_) => self.leaf(frame, id),
+            ExprKind::Unary(op, a) => {
+                let a = self.at(frame, a);
+                self.pool.unary(op, a)
+            }
+            ExprKind::Binary(op, flags, a, b) => {
+                let fits = self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b);
+                let (x, y) = (self.at(frame, a), self.at(frame, b));
+                let flags = match fits {
+                    true => NoWrap::BOTH,
+                    false => self.in_range(op, flags, (x, y), id),
+                };
+                self.pool.binary_flagged(op, flags, x, y)
+            }
+            ExprKind::Cmp(op, a, b) => {
+                let (a, b) = (self.at(frame, a), self.at(frame, b));
+                self.pool.cmp(op, a, b)
+            }
+            ExprKind::Select(c, a, b) => {
+                let c = self.at(frame, c);
+                match self.pool.as_const(c) {
+                    Some(0) => self.at(frame, b),
+                    Some(_) => self.at(frame, a),
+                    None => {
+                        let (a, b) = (self.at(frame, a), self.at(frame, b));
+                        self.pool.select(c, a, b)
+                    }
+                }
+            }
+            ExprKind::Cast(op, a) => {
+                let width = self.pool.width(id);
+                let a = self.at(frame, a);
+                self.pool.cast(op, a, width)
+            }
+            ExprKind::Pure(function, args) => {
+                let name = self.pool.function_name(function).to_owned();
+                let width = self.pool.width(id);
+                let args = self.all_at(frame, &args);
+                self.pool.pure(&name, &args, width)
+            }
+        }
+    }
+
+    fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
+        let special = |id: ExprId| {
+            let ExprKind::Special(special) = self.pool[id].kind else { return None };
+            Some(special)
+        };
+        if op == BinOp::Mul {
+            return matches!(
+                (special(a), special(b)),
+                (Some(Special::Ctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Ctaid(e)))
+                | (Some(Special::Nctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Nctaid(e))) if d == e
+            );
+        }
+        op == BinOp::Add
+            && [(a, b), (b, a)].into_iter().any(|(product, tid)| {
+                let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
+                    return false;
+                };
+                matches!(special(tid), Some(Special::Tid(_)))
+                    && self.linear_index(BinOp::Mul, x, y)
+                    && [x, y].into_iter().any(|it| matches!(special(it), Some(Special::Ctaid(_))))
+            })
+    }
+
+    fn symbol(&mut self, meaning: Meaning, width: u8) -> ExprId {
+        let symbol = self.symbols.push(meaning);
+        let id = self.pool.symbol(symbol, width);
+        self.ids.entry(meaning).or_insert(id);
+        id
+    }
+
+    fn bound(&mut self, leaf: ExprId, low: u128, high: u128) {
+        self.ranges.push((leaf, low, high));
+    }
+
+    /// Iteration numbers of a frame, outermost first.
+    fn iterations(&self, frame: FrameId) -> Vec<ExprId> {
+        let mut all = Vec::new();
+        let mut at = frame;
+        while let Some((outside, _, k)) = self.frames[at.0].inside {
+            all.push(k);
+            at = outside;
+        }
+        all.reverse();
+        all
+    }
+}
+
+/// The value of an expression of an instance in a model. Where a no-wrap flag does not hold the
+/// program is undefined there, and the value is zero.
+pub(crate) fn evaluate(instance: &Instance<'_>, model: &Model, id: ExprId) -> u128 {
+    match model.evaluate(&instance.pool, id) {
+        Value::Known(value) => value,
+        Value::Poison => 0,
+    }
+}

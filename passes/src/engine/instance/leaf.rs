@@ -1,0 +1,397 @@
+//! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other
+//! threads.
+
+use heddle_ir::{
+    Access, AccessKind, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId, ObjectKind, OpId,
+    OpKind, ParamKind, Space, Special,
+};
+
+use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
+use crate::facts::launch::{Extent, MOST_THREADS};
+use crate::facts::thread::Thread;
+use crate::facts::uniformity::Varies;
+
+/// Reads of one question after which values of tables are left out: each may be hundreds of
+/// selects.
+const MOST_LOOKUPS: usize = 64;
+
+impl Instance<'_> {
+    /// An id of a thread, or a size.
+    pub(super) fn special(&mut self, frame: FrameId, special: Special) -> ExprId {
+        let thread = self.thread(frame);
+        match special {
+            Special::Tid(d) => self.tid(thread, d),
+            Special::Ctaid(d) => self.ctaid(thread, d),
+            Special::Ntid(d) => self.size(special, self.analysis.launch.block[d as usize]),
+            Special::Nctaid(d) => self.size(special, self.analysis.launch.grid[d as usize]),
+            Special::GlobalOffset(_) | Special::ClusterNctaRank | Special::DynamicSharedSize => {
+                match (special, self.analysis.launch.dynamic_shared) {
+                    (Special::DynamicSharedSize, Some(bytes)) => {
+                        self.pool.constant(u128::from(bytes), 32)
+                    }
+                    _ => self.pool.special(special),
+                }
+            }
+            Special::LaneId => match self.analysis.launch.warp_size {
+                Some(_) => self.lane(thread),
+                None => {
+                    let id = self.pool.special(special);
+                    self.leaf(frame, id)
+                }
+            },
+            Special::WarpId | Special::ClusterCtaRank => {
+                let id = self.pool.special(special);
+                self.leaf(frame, id)
+            }
+        }
+    }
+
+    /// Blocks of the grid in one dimension.
+    pub(crate) fn grid_size(&mut self, d: u8) -> ExprId {
+        self.size(Special::Nctaid(d), self.analysis.launch.grid[d as usize])
+    }
+
+    /// One dimension of a thread's index.
+    pub(crate) fn tid(&mut self, thread: Thread, d: u8) -> ExprId {
+        if matches!(thread, Thread::LeaderOfOne | Thread::LeaderOfTwo) {
+            return self.pool.constant(0, 32);
+        }
+        let extent = self.analysis.launch.block[d as usize];
+        self.index(Meaning::Tid(thread, d), Special::Ntid(d), extent)
+    }
+
+    /// One dimension of the index of a thread's block.
+    pub(crate) fn ctaid(&mut self, thread: Thread, d: u8) -> ExprId {
+        let extent = self.analysis.launch.grid[d as usize];
+        let of = match self.placement {
+            Placement::DifferentBlocks => Some(thread.member()),
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => None,
+        };
+        self.index(Meaning::Ctaid(of, d), Special::Nctaid(d), extent)
+    }
+
+    /// A thread's index in its block, all dimensions in one number.
+    pub(crate) fn linear_tid(&mut self, thread: Thread) -> ExprId {
+        let flags = heddle_ir::NoWrap::BOTH;
+        let mut sum = self.tid(thread, 2);
+        for d in [1, 0] {
+            let size = self.size(Special::Ntid(d), self.analysis.launch.block[d as usize]);
+            let scaled = self.pool.binary_flagged(BinOp::Mul, flags, sum, size);
+            let tid = self.tid(thread, d);
+            sum = self.pool.binary_flagged(BinOp::Add, flags, scaled, tid);
+        }
+        sum
+    }
+
+    /// A thread's lane in its warp; lanes are numbered along the linear index.
+    pub(crate) fn lane(&mut self, thread: Thread) -> ExprId {
+        let linear = self.linear_tid(thread);
+        let warp = self.analysis.launch.warp_size.unwrap_or(1);
+        let warp = self.pool.constant(u128::from(warp), 32);
+        self.pool.binary(BinOp::URem, linear, warp)
+    }
+
+    fn index(&mut self, meaning: Meaning, size: Special, extent: Extent) -> ExprId {
+        if extent.known() == Some(1) {
+            return self.pool.constant(0, 32);
+        }
+        if let Some(&known) = self.ids.get(&meaning) {
+            return known;
+        }
+        let id = self.symbol(meaning, 32);
+        self.bound(id, 0, u128::from(extent.limit().max(1) - 1));
+        if extent.known().is_none() {
+            let size = self.size(size, extent);
+            let below = self.pool.ult(id, size);
+            self.state(below);
+        }
+        id
+    }
+
+    fn size(&mut self, special: Special, extent: Extent) -> ExprId {
+        match extent.known() {
+            Some(size) => self.pool.constant(u128::from(size), 32),
+            None => self.pool.special(special),
+        }
+    }
+
+    /// Sizes within the target's limits, and what the user vouches for.
+    pub(super) fn state_launch(&mut self) {
+        let launch = self.analysis.launch;
+        let mut threads = self.pool.constant(1, 32);
+        for d in [0u8, 1, 2] {
+            for (special, extent) in [
+                (Special::Ntid(d), launch.block[d as usize]),
+                (Special::Nctaid(d), launch.grid[d as usize]),
+            ] {
+                if extent.known().is_none() {
+                    let id = self.pool.special(special);
+                    let mut limit = u128::from(extent.limit());
+                    // What `Assumption::GridInRange` and `Assumption::GlobalIdsInRange` say of
+                    // blocks of a known size; one of them is named wherever a size is open.
+                    if let (Special::Nctaid(_), Some(threads)) =
+                        (special, launch.block[d as usize].known())
+                    {
+                        limit = limit.min(MOST_THREADS / u128::from(threads));
+                    }
+                    self.bound(id, 1, limit);
+                }
+            }
+            self.state_whole_clusters(d);
+            let size = self.size(Special::Ntid(d), launch.block[d as usize]);
+            threads = self.pool.binary_flagged(BinOp::Mul, heddle_ir::NoWrap::BOTH, threads, size);
+        }
+        if self.pool.as_const(threads).is_none()
+            && !matches!(self.pool[threads].kind, ExprKind::Special(_))
+        {
+            let limit = self.pool.constant(u128::from(launch.max_threads), 32);
+            let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, threads, limit);
+            self.state(fits);
+        }
+        self.state_members_agree();
+        let analysis = self.analysis;
+        for &id in analysis.global_ids() {
+            for thread in [Thread::One, Thread::Two] {
+                let id = self.at(self.root(thread), id);
+                let limit = self.pool.constant(MOST_THREADS - 1, self.pool.width(id));
+                let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit);
+                self.state(fits);
+            }
+        }
+        for (condition, _) in &launch.assumptions {
+            let holds = self.at(self.root(Thread::One), *condition);
+            self.state(holds);
+        }
+    }
+
+    /// A grid is made of whole clusters (PTX ISA, `.reqnctapercluster`); any other launch is
+    /// refused.
+    fn state_whole_clusters(&mut self, d: u8) {
+        let grid = self.analysis.launch.grid[d as usize];
+        let cluster = self.analysis.kernel.launch.cluster.map_or(1, |it| it[d as usize]);
+        if grid.known().is_some() || cluster <= 1 {
+            return;
+        }
+        let blocks = self.pool.special(Special::Nctaid(d));
+        let cluster = self.pool.constant(u128::from(cluster), 32);
+        let (rest, zero) =
+            (self.pool.binary(BinOp::URem, blocks, cluster), self.pool.constant(0, 32));
+        let whole = self.pool.eq(rest, zero);
+        self.state(whole);
+    }
+
+    /// A leaf whose value is not computed: one symbol per iteration, and per thread where the
+    /// threads need not agree.
+    pub(super) fn leaf(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        let varies = self.analysis.uniformity.variation(id).varies;
+        let agree = match self.placement {
+            Placement::DifferentBlocks => varies == Varies::Never,
+            Placement::SameBlock | Placement::DifferentWarps => varies <= Varies::ByBlock,
+            Placement::SameWarp => varies <= Varies::ByWarp,
+        };
+        let thread = (!agree).then_some(self.thread(frame));
+        let key = (id, self.iterations(frame), thread);
+        if let Some(&known) = self.symbol_index.get(&key) {
+            return known;
+        }
+        let width = self.pool.width(id);
+        let symbol = self.symbol(Meaning::Leaf(id, thread), width);
+        self.symbol_index.insert(key, symbol);
+        symbol
+    }
+
+    /// The result of an operation.
+    pub(super) fn result(&mut self, frame: FrameId, id: ExprId, op: OpId, index: u32) -> ExprId {
+        let kernel = self.analysis.kernel;
+        match &kernel[op].kind {
+            OpKind::Access(access) => match access.kind {
+                AccessKind::Load => self.loaded(frame, id, op, index, access),
+                AccessKind::Atomic(..) => {
+                    let value = self.leaf(frame, id);
+                    // The other result, of a weak compare-and-swap, is no value of the memory.
+                    if index == 0 && !self.tickets.iter().any(|it| it.op == op && it.frame == frame)
+                    {
+                        self.tickets.push(Ticket { op, id, frame, value });
+                    }
+                    value
+                }
+                AccessKind::Store(_) => self.leaf(frame, id),
+            },
+            OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Registers(_)
+            | OpKind::Opaque(_) => self.leaf(frame, id),
+        }
+    }
+
+    /// What a load of shared memory read, where the one store to it is done by the first thread of
+    /// the block. If others do it too with another value, they race.
+    fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
+        let store = self.analysis.order.sole_store(load)?;
+        let kernel = self.analysis.kernel;
+        let OpKind::Access(Access { kind: AccessKind::Store(values), .. }) = &kernel[store].kind
+        else {
+            return None;
+        };
+        let leader = match self.placement {
+            Placement::DifferentBlocks => self.thread(frame).leader(),
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+                Thread::LeaderOfOne
+            }
+        };
+        let root = self.root(leader);
+        let executed = self.at(root, kernel[store].pred);
+        if self.pool.as_const(executed) != Some(1) || kernel.exprs.width(values[0]) != width {
+            return None;
+        }
+        Some(self.at(root, values[0]))
+    }
+
+    /// What a load read: a function of the address where the thread itself has not written the
+    /// object in the meantime (equal addresses, equal values), else anything. Writes of others
+    /// would race with the load, and the first race of a run is found with only race-free values
+    /// behind it.
+    fn loaded(
+        &mut self,
+        frame: FrameId,
+        id: ExprId,
+        op: OpId,
+        index: u32,
+        access: &Access,
+    ) -> ExprId {
+        let kernel = self.analysis.kernel;
+        let object = access.address.object;
+        let it = &kernel[object];
+        if it.kind == ObjectKind::Unknown || it.space == Space::Local {
+            return self.leaf(frame, id);
+        }
+        let width = self.pool.width(id);
+        let before: u64 = kernel[op].results[..index as usize]
+            .iter()
+            .map(|bits| u64::from(*bits).div_ceil(8))
+            .sum();
+        let offset = self.at(frame, access.address.offset);
+        let first = self.pool.constant(u128::from(before), 64);
+        let offset = self.pool.add(offset, first);
+        let order = &self.analysis.order;
+        let same_block = self.placement != Placement::DifferentBlocks;
+        let plain = !access.volatile && access.order.is_none();
+        let plain = plain && self.analysis.memory.only_plain(object);
+        // Shared memory of two blocks is two memories.
+        let plain = plain && (same_block || it.space != Space::Shared);
+        let written = self.analysis.memory.written(object);
+        let value = if let (Initial::Fixed(data), false) = (&it.initial, written) {
+            return self.fixed(object, data, offset, width);
+        } else if let Some(value) = self.stored_by_leader(frame, op, width) {
+            value
+        } else if plain && (!written || order.fresh_in_kernel(op)) {
+            let value = self.pool.pure(&format!("{}.{width}", it.name), &[offset], width);
+            if self.agrees_with_members(object, &it.name, width) {
+                self.initial.insert(value);
+            }
+            value
+        } else if plain && same_block && order.fresh_in_interval(op) {
+            // One version per instance of the barrier interval: the iterations of the loops with
+            // barriers.
+            let mut args = vec![offset];
+            for of in self.analysis.scopes.chain(self.analysis.scopes.loop_of(op)) {
+                if order.has_barrier(of) {
+                    args.extend(self.iteration(frame, of));
+                }
+            }
+            let version = order.segment(op);
+            self.pool.pure(&format!("{}.{width}#{version}", it.name), &args, width)
+        } else {
+            self.leaf(frame, id)
+        };
+        self.reads.push(Read { object, offset, value });
+        value
+    }
+
+    /// What a load reads from an object whose contents the program fixes. Where it does not say
+    /// them all, the value is a guess.
+    fn fixed(&mut self, object: ObjectId, data: &Data, offset: ExprId, width: u8) -> ExprId {
+        let name = format!("{}.{width}", self.analysis.kernel[object].name);
+        let otherwise = self.pool.pure(&name, &[offset], width);
+        self.reads.push(Read { object, offset, value: otherwise });
+        if self.reads.len() > MOST_LOOKUPS {
+            return otherwise;
+        }
+        table::number_at(&mut self.pool, data, offset, width, otherwise).unwrap_or(otherwise)
+    }
+
+    /// Whether the program leaves open what an object holds at the start, so that any contents are
+    /// those of some run: parameters, and variables that the host may set. Shared memory is not
+    /// among them, as a program must write it first. Of a structure passed by value, members that
+    /// are parameters are stated to hold the parameter.
+    fn agrees_with_members(&mut self, object: ObjectId, name: &str, width: u8) -> bool {
+        let kernel = self.analysis.kernel;
+        let of = match kernel[object].initial {
+            Initial::Any => return kernel[object].space != Space::Shared,
+            Initial::Fixed(_) | Initial::First(_) => return false,
+            Initial::Argument(of) => of,
+        };
+        let mut all_alike = true;
+        for (index, param) in (0..).zip(&kernel.params) {
+            let ParamKind::Field { of: position, offset, width: bits } = param.kind else {
+                continue;
+            };
+            if position != of {
+                continue;
+            }
+            if bits != width {
+                all_alike = false;
+                continue;
+            }
+            let offset = self.pool.constant(u128::from(offset), 64);
+            let held = self.pool.pure(&format!("{name}.{width}"), &[offset], width);
+            let member = match self.analysis.launch.arg(index) {
+                Some(value) => self.pool.constant(value, width),
+                None => self.pool.param(index, width),
+            };
+            let same = self.pool.eq(held, member);
+            self.state(same);
+        }
+        all_alike
+    }
+
+    /// Members of a structure passed by value that share bytes, as those of a union, or one read in
+    /// parts.
+    fn state_members_agree(&mut self) {
+        let members: Vec<_> = (0..)
+            .zip(&self.analysis.kernel.params)
+            .filter_map(|(index, param)| match param.kind {
+                ParamKind::Field { of, offset, width } => Some((index, of, offset, width)),
+                ParamKind::Scalar { .. } | ParamKind::Pointer(_) => None,
+            })
+            .collect();
+        for (n, &one) in members.iter().enumerate() {
+            for &two in &members[n + 1..] {
+                let first = one.2.max(two.2);
+                let end = |(.., offset, width): (u32, u32, u64, u8)| offset + u64::from(width / 8);
+                let end = end(one).min(end(two));
+                if one.1 != two.1 || first >= end {
+                    continue;
+                }
+                let [a, b] = [one, two].map(|(index, _, offset, width)| {
+                    let member = match self.analysis.launch.arg(index) {
+                        Some(value) => self.pool.constant(value, width),
+                        None => self.pool.param(index, width),
+                    };
+                    let by = self.pool.constant(u128::from(first - offset) * 8, width);
+                    let down = self.pool.binary(BinOp::LShr, member, by);
+                    self.pool.cast(CastOp::Trunc, down, ((end - first) * 8) as u8)
+                });
+                let same = self.pool.eq(a, b);
+                self.state(same);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! From an instance to a solver's query: guards, placement of the threads, launch hints.
+
+use heddle_ir::{ExprId, OpId, OpKind};
+use heddle_solver::{Answer, Budget, Method, Model, Query, decide};
+use smallvec::SmallVec;
+
+use super::reach::MOST_LEARNED;
+use super::{FrameId, Instance, Placement};
+use crate::engine::answer::{Asked, Held};
+use crate::facts::launch::Extent;
+use crate::facts::thread::Thread;
+
+/// Numbers up to this are looked for once a model is there.
+const SMALL_NUMBER: u128 = 1024;
+
+impl Instance<'_> {
+    /// States that the frame's thread reaches the frame's iterations and executes the operation
+    /// there.
+    pub(crate) fn state_executed(&mut self, op: OpId, frame: FrameId) {
+        let kernel = self.analysis.kernel;
+        let chain = self.analysis.order.chain(op);
+        for (depth, &of) in chain.iter().enumerate() {
+            self.state_in_iteration(frame, chain.len() - depth, of);
+        }
+        let executed = self.at(frame, kernel[op].pred);
+        self.state(executed);
+        self.state_assumptions(frame, chain);
+    }
+
+    /// States that the thread entered a loop and reached its iteration; `levels` is how many loops
+    /// the frame is inside, this one counted.
+    pub(crate) fn state_in_iteration(
+        &mut self,
+        frame: FrameId,
+        levels: usize,
+        of: heddle_ir::LoopId,
+    ) {
+        let inside = self.outer(frame, levels - 1);
+        let outside = self.outer(frame, levels);
+        let entered = self.at(outside, self.analysis.kernel[of].pred);
+        self.state(entered);
+        if let Some(k) = self.iteration(inside, of) {
+            self.state_reached(outside, of, k);
+        }
+    }
+
+    /// What the program itself assumes or asserts on the way.
+    fn state_assumptions(&mut self, frame: FrameId, chain: &[heddle_ir::LoopId]) {
+        let kernel = self.analysis.kernel;
+        for (op, it) in &kernel.ops {
+            let (OpKind::Assume(condition) | OpKind::Assert { condition, message: _ }) = it.kind
+            else {
+                continue;
+            };
+            let around = self.analysis.order.chain(op);
+            if chain.starts_with(around) {
+                let frame = self.outer(frame, chain.len() - around.len());
+                let executed = self.at(frame, it.pred);
+                let holds = self.at(frame, condition);
+                let fact = self.pool.implies(executed, holds);
+                self.state(fact);
+            }
+        }
+    }
+
+    /// States that the two threads are placed as the instance was made for.
+    pub(crate) fn state_placement(&mut self) {
+        let differs = |it: &mut Self, pairs: [(ExprId, ExprId); 3]| {
+            let mut any = it.pool.falsity();
+            for (one, two) in pairs {
+                let apart = it.pool.ne(one, two);
+                any = it.pool.or(any, apart);
+            }
+            any
+        };
+        let fact = match self.placement {
+            Placement::DifferentBlocks => {
+                let pairs =
+                    [0, 1, 2].map(|d| (self.ctaid(Thread::One, d), self.ctaid(Thread::Two, d)));
+                differs(self, pairs)
+            }
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+                let pairs = [0, 1, 2].map(|d| (self.tid(Thread::One, d), self.tid(Thread::Two, d)));
+                differs(self, pairs)
+            }
+        };
+        self.state(fact);
+        let warp = self.analysis.launch.warp_size.unwrap_or(1);
+        let together = match self.placement {
+            Placement::SameWarp => true,
+            Placement::DifferentWarps => false,
+            Placement::SameBlock | Placement::DifferentBlocks => return,
+        };
+        let warp = self.pool.constant(u128::from(warp), 32);
+        let [one, two] = [Thread::One, Thread::Two].map(|thread| {
+            let linear = self.linear_tid(thread);
+            self.pool.binary(heddle_ir::BinOp::UDiv, linear, warp)
+        });
+        let fact = if together { self.pool.eq(one, two) } else { self.pool.ne(one, two) };
+        self.state(fact);
+    }
+
+    /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an
+    /// iteration that its loop does not reach is no answer: what it got wrong is stated, and the
+    /// rest is asked.
+    pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+        let (mut learned, mut width) = (0, 0);
+        loop {
+            let answer = self.ask_once(extra, budget);
+            let Asked::Sat(model) = &answer else { return answer };
+            let new = self.learn_tests(model, width);
+            learned += new;
+            if new == 0 || learned > MOST_LEARNED {
+                return answer;
+            }
+            width = 2 * width + 1;
+        }
+    }
+
+    /// The same, asked once. That it cannot hold comes with what was taken for granted.
+    fn ask_once(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+        let mut facts = self.facts().to_vec();
+        facts.extend_from_slice(extra);
+        if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {
+            return Asked::Held(Held::of(Method::Simplification, self.relies()));
+        }
+        let query = Query {
+            facts,
+            ranges: self.ranges().to_vec(),
+            small: self.small_values(),
+            relevant: Vec::new(),
+        };
+        match decide(&self.pool, &query, budget) {
+            Answer::Unsat(by) => Asked::Held(Held::of(by, self.relies())),
+            Answer::Sat(model) => Asked::Sat(model),
+            Answer::Unknown(why) => Asked::Unknown(why),
+        }
+    }
+
+    /// A model in which numbers among the parameters, and what the threads read, are small, where
+    /// there is one: its run is short enough to be replayed, and to be followed by a person. If not
+    /// both can be, the parameters alone.
+    pub(crate) fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
+        let kernel = self.analysis.kernel;
+        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| {
+            let heddle_ir::ExprKind::Param(index) = expr.kind else { return None };
+            self.analysis.launch.arg(index).is_none().then_some(id)
+        });
+        let parameters = self.kept_small(parameters.collect());
+        let reads = self.reads().iter().map(|read| read.value).collect();
+        let mut all = self.kept_small(reads);
+        let attempts = if all.is_empty() {
+            vec![parameters]
+        } else {
+            all.extend_from_slice(&parameters);
+            vec![all, parameters]
+        };
+        // A model is looked for, so proofs are not tried for long.
+        let quick = budget.divided(16);
+        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
+        attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
+            match self.ask(&small, &budget) {
+                Asked::Sat(model) => Some(model),
+                Asked::Held(_) | Asked::Unknown(_) => None,
+            }
+        })
+    }
+
+    /// That these numbers are small, as far as they are numbers and their values open.
+    fn kept_small(&mut self, numbers: Vec<ExprId>) -> Vec<ExprId> {
+        let mut small = Vec::new();
+        for id in numbers {
+            let width = self.pool.width(id);
+            if (16..=64).contains(&width) && self.pool.as_const(id).is_none() {
+                let limit = self.pool.constant(SMALL_NUMBER, width);
+                small.push(self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit));
+            }
+        }
+        small
+    }
+
+    /// Sizes and numbers to try first: small launches make witnesses that people can follow.
+    fn small_values(&mut self) -> Vec<(ExprId, SmallVec<[u128; 4]>)> {
+        let launch = self.analysis.launch;
+        let mut small = Vec::new();
+        for d in [0u8, 1, 2] {
+            for (special, extent, values) in [
+                (
+                    heddle_ir::Special::Ntid(d),
+                    launch.block[d as usize],
+                    if d == 0 { [64, 128, 4, 256] } else { [2, 4, 1, 8] },
+                ),
+                (heddle_ir::Special::Nctaid(d), launch.grid[d as usize], [2, 1, 4, 16]),
+            ] {
+                if let Extent::UpTo(limit) = extent {
+                    let id = self.pool.special(special);
+                    let values = values.into_iter().filter(|it| *it <= u128::from(limit)).collect();
+                    small.push((id, values));
+                }
+            }
+        }
+        let kernel = self.analysis.kernel;
+        for (id, expr) in kernel.exprs.iter() {
+            if let heddle_ir::ExprKind::Param(index) = expr.kind
+                && launch.arg(index).is_none()
+                && expr.width >= 16
+            {
+                small.push((id, SmallVec::from_slice(&[64, 4, 1024, 1])));
+            }
+        }
+        small
+    }
+}

@@ -1,0 +1,192 @@
+//! Index arithmetic that may leave the signed range: where runs in which it does are left out, and
+//! whether a model does.
+//!
+//! **What**: the no-wrap flags that a question may assume, and whether a model of it wraps around.
+//! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
+//! ([`crate::facts::analysis`]).
+//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`].
+//! **Misses**: nothing.
+//! **Assumes**: what it records.
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{BinOp, ExprId, NoWrap, ValueFrom, sign_extend};
+use heddle_solver::Model;
+use rustc_hash::FxHashSet;
+
+use super::{Instance, WrapAround, evaluate};
+
+/// From here on a constant factor is no stride of an index.
+const LARGE_FACTOR: u128 = 1 << 24;
+
+impl Instance<'_> {
+    /// The flags of an operator over `operands` that computes a kernel's expression, or a part of
+    /// it: those the compiler gave, and that it stays in the signed range where that is assumed of
+    /// index arithmetic.
+    ///
+    /// Index arithmetic is what adds, subtracts, multiplies or shifts left in 32 bits or more, and
+    /// what an open size or argument reaches. A factor of 2^24 and more is a hash or an extraction
+    /// of bits, whose wrap-around is meant; so is that of a shift beside an exclusive or, in a
+    /// rotation, or before a shift back.
+    pub(crate) fn in_range(
+        &mut self,
+        op: BinOp,
+        flags: NoWrap,
+        operands: (ExprId, ExprId),
+        of: ExprId,
+    ) -> NoWrap {
+        let (a, b) = operands;
+        let width = self.pool.width(a);
+        let constants = [a, b].map(|it| self.pool.as_const(it).map(|c| sign_extend(c, width)));
+        let index = match op {
+            BinOp::Add | BinOp::Sub => true,
+            BinOp::Mul => constants.iter().flatten().all(|c| c.unsigned_abs() < LARGE_FACTOR),
+            BinOp::Shl => {
+                constants[1].is_none_or(|by| by < i128::from(LARGE_FACTOR.ilog2()))
+                    && !self.analysis.shifts_bits(of)
+            }
+            BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::UMin
+            | BinOp::UMax
+            | BinOp::SMin
+            | BinOp::SMax => false,
+        };
+        let computed = constants.iter().any(Option::is_none);
+        if flags.signed || !index || !computed || width < 32 {
+            return flags;
+        }
+        let signed = self.excludes_wrap_around(of);
+        if !signed {
+            self.excuse(of, op, a, b);
+        }
+        NoWrap { signed, ..flags }
+    }
+
+    /// Whether runs are left out in which the computation of a kernel's expression leaves the
+    /// signed range; the answer names it.
+    pub(super) fn excludes_wrap_around(&mut self, of: ExprId) -> bool {
+        let excluded = self.wrap == WrapAround::Excluded && self.analysis.is_open(of);
+        if excluded {
+            self.rely_on(Assumption::IndexInSignedRange);
+        }
+        excluded
+    }
+
+    /// Records an operator to which [`WrapAround::Excluded`] would apply.
+    pub(super) fn excuse(&mut self, of: ExprId, op: BinOp, a: ExprId, b: ExprId) {
+        if self.wrap == WrapAround::Happens && self.analysis.is_open(of) {
+            self.excusable.push((op, a, b));
+        }
+    }
+
+    /// Whether [`WrapAround::Excluded`] would make a difference.
+    pub(crate) fn could_leave_range(&self) -> bool {
+        !self.excusable.is_empty()
+    }
+
+    /// Whether some run is left when those are left out in which index arithmetic wraps around.
+    /// Tried with a few small numbers for all that is open: arithmetic that wraps around for each
+    /// of them is not meant to stay in its range.
+    pub(crate) fn may_stay_in_range(&self) -> bool {
+        let mut leaves = Vec::new();
+        let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
+        work.extend(self.excusable.iter().flat_map(|(_, a, b)| [*a, *b]));
+        while let Some(at) = work.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match self.pool[at].kind.value_from() {
+                ValueFrom::Launch | ValueFrom::Analysis(_) | ValueFrom::Nothing => leaves.push(at),
+                ValueFrom::Operands
+                | ValueFrom::Var(_)
+                | ValueFrom::Exit(..)
+                | ValueFrom::Result(..) => self.pool.for_each_operand(at, |it| work.push(it)),
+            }
+        }
+        [1, 2, 0, 3].into_iter().any(|number| {
+            let mut model = Model::new();
+            for &leaf in &leaves {
+                model.set_leaf(leaf, heddle_ir::mask(number, self.pool.width(leaf)));
+            }
+            !self.wraps_around(&model)
+        })
+    }
+
+    /// Whether index arithmetic wraps around in a model: its result is another number than that of
+    /// unlimited width, both as a signed and as an unsigned number. An unsigned value from 2^31 is
+    /// no wrap-around, nor is adding -1.
+    pub(crate) fn wraps_around(&self, model: &Model) -> bool {
+        self.excusable.iter().any(|&(op, a, b)| {
+            let width = self.pool.width(a);
+            let [x, y] = [a, b].map(|it| evaluate(self, model, it));
+            let subtracts = self.pool.as_const(b).is_some_and(|c| sign_extend(c, width) < 0);
+            leaves_both_ranges(op, x, y, width, subtracts)
+        })
+    }
+}
+
+/// Whether the result of an operator is out of the signed and of the unsigned range of its width.
+/// `subtracts` says that the right summand is a negative constant, as in `u - 1`. Past 64 bits the
+/// answer is yes, as nobody looks.
+fn leaves_both_ranges(op: BinOp, x: u128, y: u128, width: u8, subtracts: bool) -> bool {
+    if width > 64 {
+        return true;
+    }
+    let (sx, sy) = (sign_extend(x, width), sign_extend(y, width));
+    let (low, high, most) = (-(1i128 << (width - 1)), 1i128 << (width - 1), 1i128 << width);
+    let (x, y) = (x as i128, y as i128);
+    let shifted = |value: i128| 1i128.checked_shl(y as u32).and_then(|by| value.checked_mul(by));
+    let (signed, unsigned) = match op {
+        BinOp::Add if subtracts => (sx.checked_add(sy), x.checked_add(sy)),
+        BinOp::Add => (sx.checked_add(sy), x.checked_add(y)),
+        BinOp::Sub => (sx.checked_sub(sy), x.checked_sub(y)),
+        BinOp::Mul => (sx.checked_mul(sy), x.checked_mul(y)),
+        BinOp::Shl if y >= i128::from(width) => (None, None),
+        BinOp::Shl => (shifted(sx), shifted(x)),
+        BinOp::UDiv
+        | BinOp::SDiv
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::LShr
+        | BinOp::AShr
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => return false,
+    };
+    let out_of_signed = signed.is_none_or(|it| it < low || it >= high);
+    let out_of_unsigned = unsigned.is_none_or(|it| it < 0 || it >= most);
+    out_of_signed && out_of_unsigned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_no_reading_of_the_operands_explains_is_a_wrap_around() {
+        let wraps = |op, x: u32, y: u32| {
+            leaves_both_ranges(op, x.into(), y.into(), 32, op == BinOp::Add && (y as i32) < 0)
+        };
+        assert!(!wraps(BinOp::Add, 0x7000_0000, 0x7000_0000), "an unsigned sum below 2^32");
+        assert!(!wraps(BinOp::Add, 5, 0xffff_ffff), "5 - 1");
+        assert!(!wraps(BinOp::Add, 0, 0xffff_ffff), "0 - 1, signed");
+        assert!(!wraps(BinOp::Add, 0x8000_0000, 0xffff_ffff), "2^31 - 1, unsigned");
+        assert!(!wraps(BinOp::Mul, 0xffff_ffff, 3), "-1 * 3");
+        assert!(wraps(BinOp::Mul, 3, 0x5555_5556), "3 * 0x55555556 is 2");
+        assert!(wraps(BinOp::Shl, 1, 32), "past the width");
+        assert!(wraps(BinOp::Shl, 0x00ff_ffff, 12), "bits are lost");
+        assert!(!wraps(BinOp::Sub, 0, 1), "0 - 1, signed");
+        assert!(!wraps(BinOp::Sub, 0x8000_0000, 0x9000_0000), "two negative numbers");
+    }
+}

@@ -1,0 +1,275 @@
+//! Replays a witness in the interpreter: does the run really show what the model says?
+//!
+//! **What**: a witness is `Confirmed` if the interpreter, which knows nothing of the solver, meets
+//! the violation at the same operations; else the answer says what it met, and whether the replay
+//! or the run is to blame.
+//! **Method**: the launch of the model is run a block at a time, the two threads of the model
+//! first, then any two.
+//! **Sound because** the run is one that the program has. Variables hold what the program's
+//! initialiser says; those that an earlier launch may have changed hold it too, as the run is the
+//! first launch. Structures passed by value hold the arguments. Other memory holds what the model
+//! says, elsewhere zeros, and in further attempts small integers and fractions that differ from
+//! place to place. A run that breaks an assumption of the program, before or after the violation,
+//! or that takes a turn on an undefined value, is none.
+//! **Misses**: runs with other schedules; violations that need an earlier launch.
+//! **Assumes**: nothing.
+
+use std::sync::Arc;
+
+use heddle_diagnostics::{Confirmation, Unreplayed};
+use heddle_interp::{
+    BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
+    Rest, Stop, Want as InterpWant, replay as run_replay,
+};
+use heddle_ir::{Initial, Kernel, ObjectId, OpId, ParamKind, Space};
+
+use crate::engine::cx::Cx;
+use crate::engine::instance::Placement;
+use crate::engine::witness::Run;
+use crate::facts::launch::BarrierModel;
+
+/// What the replay should show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Want {
+    /// The two operations race, by threads placed like this.
+    Race([OpId; 2], Placement),
+    /// Threads part at this barrier.
+    Divergence(OpId),
+}
+
+/// What a replay showed.
+#[derive(Debug)]
+pub(crate) struct Replay {
+    /// Whether it hit.
+    pub confirmation: Confirmation,
+    /// The two accesses it hit, the first operation's first; absent for a divergence.
+    pub parties: Option<[Party; 2]>,
+}
+
+/// Operations that one replay may execute, over all threads.
+const STEPS: u64 = 1_000_000;
+/// What a replay gets where all replays of a kernel together have spent what they may.
+const FEWEST_STEPS: u64 = 50_000;
+/// The same from a limited purse.
+const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
+/// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
+const WHOLE_GRID: u64 = 256;
+
+/// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do
+/// not show it, by any two that are placed like them. Where no attempt shows it, the answer is the
+/// one that speaks most against the witness: what stands without a replay must do so in all
+/// attempts.
+pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
+    if !cx.options.replay {
+        return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
+    }
+    let zeros = launch(cx, run, Rest::Zero);
+    let numbers = launch(cx, run, Rest::Function(Arc::new(varied)));
+    let [first, second] = run.threads.map(|(block, _)| block);
+    let blocks = if first == second { vec![first] } else { vec![first, second] };
+    let threads = run.threads.map(|(block, tid)| (block, zeros.thread(tid)));
+    let mut wanted = Vec::new();
+    match want {
+        Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
+        Want::Race(ops, _) => {
+            // Lanes that store one value are no race, whatever the question took their values for.
+            let values_differ = !cx.options.benign_is_error;
+            let exact = Pair { ops: Some(ops), threads: Some(threads), values_differ };
+            let any = Pair { threads: None, ..exact };
+            let reversed: Vec<_> = blocks.iter().rev().copied().collect();
+            wanted.push((InterpWant::Conflict(exact), blocks.clone()));
+            if reversed != blocks {
+                wanted.push((InterpWant::Conflict(exact), reversed));
+            }
+            wanted.push((InterpWant::Conflict(any), blocks));
+            let total: u64 = run.grid.iter().map(|it| u64::from(*it)).product();
+            if first != second && total <= WHOLE_GRID {
+                wanted.push((InterpWant::Conflict(any), all_blocks(run.grid)));
+            }
+        }
+    }
+    let mut worst: Option<Replay> = None;
+    let fractions = launch(cx, run, Rest::Function(Arc::new(fraction)));
+    // What the model says of memory that is only computed with may be zeros, which make all results
+    // one.
+    let unread = Run { memory: Vec::new(), ..run.clone() };
+    let elsewhere = launch(cx, &unread, Rest::Function(Arc::new(fraction)));
+    let contents = [&zeros, &numbers, &fractions, &elsewhere];
+    let attempts = wanted.iter().flat_map(|it| contents.map(|launch| (launch, it)));
+    for (launch, (want_of_interp, blocks)) in attempts {
+        let fewest = match cx.options.budget.purse.is_limited() {
+            true => FEWEST_STEPS_OF_BUILD,
+            false => FEWEST_STEPS,
+        };
+        let given = cx.replay_steps_left().clamp(fewest, STEPS);
+        let mut left = given;
+        let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
+        cx.replay_took(given - left);
+        let missed = match outcome {
+            ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
+                return Replay { confirmation: Confirmation::Confirmed, parties: None };
+            }
+            ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
+                let parties = match want {
+                    Want::Race([one, _], _) if conflict.parties[0].op != one => {
+                        let [a, b] = conflict.parties;
+                        [b, a]
+                    }
+                    Want::Race(..) | Want::Divergence(_) => conflict.parties,
+                };
+                if placed_as_wanted(cx, want, &parties) {
+                    let parties = Some(parties);
+                    return Replay { confirmation: Confirmation::Confirmed, parties };
+                }
+                let why = "other threads meet there than were looked for".to_owned();
+                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+            }
+            ReplayOutcome::NotHit => {
+                let why = "it did not happen there".to_owned();
+                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+            }
+            ReplayOutcome::Stopped(stop) => missed(class_of(&stop), stop.describe(cx.kernel)),
+        };
+        let speaks_more =
+            |before: &Replay| weight(&missed.confirmation) >= weight(&before.confirmation);
+        if worst.as_ref().is_none_or(speaks_more) {
+            worst = Some(missed);
+        }
+    }
+    worst.unwrap_or_else(|| missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned()))
+}
+
+fn missed(why: Unreplayed, text: String) -> Replay {
+    Replay { confirmation: Confirmation::NotReplayed(why, text), parties: None }
+}
+
+/// How much the outcome of an attempt speaks against a witness.
+fn weight(confirmation: &Confirmation) -> u32 {
+    match confirmation {
+        Confirmation::Confirmed => 0,
+        Confirmation::NotReplayed(why, _) if why.is_limit_of_replay() => 1,
+        Confirmation::NotReplayed(..) => 2,
+        Confirmation::Unconfirmed(_) => 3,
+    }
+}
+
+/// The class of a reason why a run stopped short.
+pub(crate) fn class_of(stop: &Stop) -> Unreplayed {
+    match stop {
+        Stop::Budget => Unreplayed::TooLong,
+        Stop::Unknown { .. } => Unreplayed::Undetermined,
+        Stop::Unsupported { .. } => Unreplayed::NotExecuted,
+        Stop::AssumptionFailed { .. } => Unreplayed::AssumptionBroken,
+        Stop::Trapped { .. } => Unreplayed::Trapped,
+        Stop::Launch(_) => Unreplayed::NoSuchLaunch,
+    }
+}
+
+/// All blocks of a grid, x fastest.
+fn all_blocks([x, y, z]: [u32; 3]) -> Vec<[u32; 3]> {
+    let mut all = Vec::new();
+    for k in 0..z {
+        for j in 0..y {
+            all.extend((0..x).map(|i| [i, j, k]));
+        }
+    }
+    all
+}
+
+/// Bytes of 32-bit numbers below 256 that look like nothing in particular.
+fn varied(offset: u64) -> Option<u8> {
+    let word = offset / 4;
+    let mixed = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+    Some(if offset.is_multiple_of(4) { mixed as u8 } else { 0 })
+}
+
+/// Bytes of floating-point numbers between one and two that differ from place to place: small
+/// integers are denormal numbers, whose products are all zero, so that stores of results would
+/// agree.
+fn fraction(offset: u64) -> Option<u8> {
+    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Some(match offset % 4 {
+        3 => 0x3f,
+        2 => 0x80 | (mixed >> 57) as u8,
+        byte => (mixed >> (40 + 8 * byte)) as u8,
+    })
+}
+
+fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
+    let mut launch = Launch::new(cx.kernel, run.grid, run.block);
+    launch.args = run.args.clone();
+    launch.global_offset = run.global_offset;
+    launch.warp_size = cx.launch.warp_size;
+    launch.dynamic_shared = cx
+        .launch
+        .dynamic_shared
+        .or(run.dynamic_shared)
+        .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+    launch.barriers = match cx.launch.barriers {
+        BarrierModel::Strict => InterpBarrierModel::Strict,
+        BarrierModel::ExitedOk => InterpBarrierModel::ExitedOk,
+    };
+    launch.other_contents = rest.clone();
+    for (object, it) in &cx.kernel.objects {
+        match &it.initial {
+            // A run is the first launch: what an earlier one left is not known to be possible.
+            Initial::First(data) => {
+                _ = launch.buffers.insert(object, Contents::of_data(data));
+            }
+            Initial::Argument(of) => {
+                _ = launch.buffers.insert(object, members(cx.kernel, *of, &run.args, &rest));
+            }
+            Initial::Any | Initial::Fixed(_) => {}
+        }
+    }
+    for &(object, offset, bits, value) in &run.memory {
+        // What nobody has written to shared memory is undefined, and a run that depends on it is
+        // none.
+        if cx.kernel[object].space == Space::Shared {
+            continue;
+        }
+        let contents = launch
+            .buffers
+            .entry(object)
+            .or_insert_with(|| Contents { rest: rest.clone(), ..Contents::default() });
+        // Members of a structure passed by value are the arguments already.
+        let is_free = |byte: u64| !contents.bytes.contains_key(&offset.wrapping_add(byte));
+        if !is_argument(cx.kernel, object) || (0..u64::from(bits.div_ceil(8))).all(is_free) {
+            contents.set(offset, bits, value);
+        }
+    }
+    launch
+}
+
+fn is_argument(kernel: &Kernel, object: ObjectId) -> bool {
+    matches!(kernel[object].initial, Initial::Argument(_))
+}
+
+/// A structure passed by value, whose members are parameters.
+fn members(kernel: &Kernel, of: u32, args: &[Option<u128>], rest: &Rest) -> Contents {
+    let mut contents = Contents { rest: rest.clone(), ..Contents::default() };
+    for (param, value) in kernel.params.iter().zip(args) {
+        if let (ParamKind::Field { of: position, offset, width }, Some(value)) =
+            (&param.kind, value)
+            && *position == of
+        {
+            contents.set(*offset, *width, *value);
+        }
+    }
+    contents
+}
+
+/// Whether two threads that met are placed as the question was about.
+fn placed_as_wanted(cx: &Cx<'_>, want: Want, parties: &[Party; 2]) -> bool {
+    let Want::Race(_, placement) = want else { return true };
+    let [one, two] = parties;
+    let warp = cx.launch.warp_size.unwrap_or(1);
+    let one_block = one.block == two.block;
+    let one_warp = one.thread / warp == two.thread / warp;
+    match placement {
+        Placement::DifferentBlocks => !one_block,
+        Placement::SameBlock => one_block,
+        Placement::SameWarp => one_block && one_warp,
+        Placement::DifferentWarps => one_block && !one_warp,
+    }
+}

@@ -1,0 +1,96 @@
+//! From a question about two threads to an answer that says what it relies on.
+//!
+//! **What**: [`settle`] asks whether the facts of a question can hold together, as they are. Where
+//! they can, but only in runs whose index arithmetic on open sizes and arguments wraps around, it
+//! asks again without such runs.
+//! **Method**: the second question takes sums, differences, products and left shifts that open
+//! numbers reach to stay in the signed range of their width ([`Instance::in_range`]); it is asked
+//! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
+//! any wrap-around is never explained away, and only if some run is left.
+//! **Sound because**: [`Held`] has one origin, the instance that was asked, which records each
+//! assumption where it is made.
+//! **Misses**: an assumption is named where it was available to a proof, even if the proof did not
+//! need it.
+//! **Assumes**: what the answer names.
+
+use heddle_solver::{Budget, Model};
+
+use super::answer::{Asked, Doubt, Held};
+use super::instance::{Instance, Placement, WrapAround};
+use crate::facts::analysis::Analysis;
+
+/// What a question was settled as.
+#[derive(Debug)]
+pub(crate) enum Settled<'a, X> {
+    /// The violation cannot happen.
+    Holds(Held),
+    /// A model shows it.
+    Fails(Box<Failing<'a, X>>),
+    /// Could not be told, and why.
+    Open(Doubt),
+}
+
+/// A model of a violation.
+#[derive(Debug)]
+pub(crate) struct Failing<'a, X> {
+    pub(crate) instance: Instance<'a>,
+    pub(crate) model: Model,
+    /// What the question has made: frames, offsets.
+    pub(crate) made: X,
+}
+
+/// Which model is wanted of what fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Seek {
+    /// One that a person can follow: small numbers where there are such.
+    Run,
+    /// Any, as nothing will be made of it.
+    Any,
+}
+
+/// Settles a question; `state` states its facts in an instance.
+pub(crate) fn settle<'a, X>(
+    analysis: &'a Analysis<'a>,
+    placement: Placement,
+    seek: Seek,
+    budget: &Budget,
+    state: impl Fn(&mut Instance<'a>) -> X,
+) -> Settled<'a, X> {
+    let ask = |wrap| {
+        let mut instance = Instance::new(analysis, placement, wrap);
+        let made = state(&mut instance);
+        let asked = instance.ask(&[], budget);
+        (instance, made, asked)
+    };
+    let fails = |mut instance: Instance<'a>, made, model| {
+        let smaller = match seek {
+            Seek::Run => instance.smaller_model(budget),
+            Seek::Any => None,
+        };
+        Failing { model: smaller.unwrap_or(model), instance, made }
+    };
+    let (instance, made, exact) = ask(WrapAround::Happens);
+    let excusable = instance.could_leave_range() && instance.may_stay_in_range();
+    let exact = match exact {
+        Asked::Held(held) => return Settled::Holds(held),
+        Asked::Sat(model) => {
+            let failing = fails(instance, made, model);
+            let wraps = failing.instance.wraps_around(&failing.model);
+            let fails = Settled::Fails(Box::new(failing));
+            if !wraps {
+                return fails;
+            }
+            fails
+        }
+        Asked::Unknown(why) => Settled::Open(Doubt::of_solver(&why)),
+    };
+    if !excusable {
+        return exact;
+    }
+    let (instance, made, again) = ask(WrapAround::Excluded);
+    match again {
+        Asked::Held(held) => Settled::Holds(held),
+        Asked::Sat(model) => Settled::Fails(Box::new(fails(instance, made, model))),
+        Asked::Unknown(_) => exact,
+    }
+}

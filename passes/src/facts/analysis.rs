@@ -1,0 +1,128 @@
+//! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory
+//! use.
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special, VarId};
+
+use super::counts::{TripLimit, counter_flags, counts_below_2_31};
+use super::evolution::{Evolution, evolution};
+use super::launch::Launch;
+use super::memory::MemoryUse;
+use super::open_inputs::OpenInputs;
+use super::order::{Order, Regular};
+use super::uniformity::Uniformity;
+
+/// The analyses of one kernel under one launch.
+#[derive(Debug)]
+pub(crate) struct Analysis<'k> {
+    /// The kernel.
+    pub kernel: &'k Kernel,
+    /// The launch.
+    pub launch: &'k Launch,
+    /// Which loop each expression belongs to.
+    pub scopes: Scopes,
+    /// What is done to each object.
+    pub memory: MemoryUse,
+    /// How far each value varies.
+    pub uniformity: Uniformity,
+    /// Where barriers stand between operations.
+    pub order: Order,
+    evolutions: SecondaryMap<VarId, Option<Evolution>>,
+    trips: SecondaryMap<LoopId, Option<TripLimit>>,
+    open: OpenInputs,
+    global_ids: Vec<ExprId>,
+}
+
+impl<'k> Analysis<'k> {
+    /// Computes them, with the barriers that count by their place; nothing is asked, so no loop has
+    /// a trip limit.
+    pub(crate) fn under(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {
+        let scopes = Scopes::of(kernel);
+        let memory = MemoryUse::of(kernel, &regular);
+        let uniformity = Uniformity::of(kernel, launch, &memory);
+        let order = Order::of(kernel, regular);
+        let mut evolutions = SecondaryMap::new();
+        for var in kernel.vars.keys() {
+            let mut found = evolution(kernel, &scopes, var);
+            if let Evolution::Add(step, flags) = &mut found {
+                *flags = flags.or(counter_flags(kernel, launch, var, *step));
+            }
+            evolutions[var] = Some(found);
+        }
+        let trips = SecondaryMap::new();
+        let open = OpenInputs::of(kernel, launch);
+        let global_ids = global_ids(kernel);
+        Analysis {
+            kernel,
+            launch,
+            scopes,
+            memory,
+            uniformity,
+            order,
+            evolutions,
+            trips,
+            open,
+            global_ids,
+        }
+    }
+
+    /// The same, with the limits of its loops.
+    pub(crate) fn with_trips(self, trips: SecondaryMap<LoopId, Option<TripLimit>>) -> Analysis<'k> {
+        Analysis { trips, ..self }
+    }
+
+    /// The highest iteration number of a loop, where one is known.
+    pub(crate) fn trips(&self, of: LoopId) -> Option<TripLimit> {
+        self.trips[of]
+    }
+
+    /// Whether an open size or argument reaches an expression.
+    pub(crate) fn is_open(&self, id: ExprId) -> bool {
+        self.open.reach(id)
+    }
+
+    /// Whether an expression is a left shift that computes no product
+    /// ([`OpenInputs::shifts_bits`]).
+    pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
+        self.open.shifts_bits(id)
+    }
+
+    /// What every proof about this kernel and launch takes for granted: the launch, and that loops
+    /// end in time where neither a trip limit nor a counter that the compiler keeps from
+    /// overflowing says so.
+    pub(crate) fn assumptions(&self) -> Vec<Assumption> {
+        let mut all = self.launch.assumptions(self.kernel);
+        let ends = |of| {
+            self.trips(of).is_some()
+                || counts_below_2_31(self.kernel, self.launch, |var| self.evolution(var), of)
+        };
+        if !self.kernel.loops.keys().all(ends) {
+            all.push(Assumption::FewIterations);
+        }
+        all
+    }
+
+    /// OpenCL's global ids, as the kernel computes them: `get_global_id` with its offset.
+    pub(crate) fn global_ids(&self) -> &[ExprId] {
+        &self.global_ids
+    }
+
+    /// How a loop variable goes on.
+    pub(crate) fn evolution(&self, var: VarId) -> Evolution {
+        self.evolutions[var].unwrap_or(Evolution::Unknown)
+    }
+}
+
+fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
+    let is_offset = |id: ExprId| {
+        let narrow =
+            if let ExprKind::Cast(CastOp::Zext, inner) = kernel[id].kind { inner } else { id };
+        matches!(kernel[narrow].kind, ExprKind::Special(Special::GlobalOffset(_)))
+    };
+    let sums = kernel.exprs.iter().filter(|(_, expr)| {
+        let ExprKind::Binary(BinOp::Add, _, a, b) = expr.kind else { return false };
+        is_offset(a) || is_offset(b)
+    });
+    sums.map(|(id, _)| id).collect()
+}

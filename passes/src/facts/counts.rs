@@ -1,0 +1,155 @@
+//! Loop counters: which cannot wrap around while their loop runs, and bounds of values from the
+//! launch.
+//!
+//! **What**: no-wrap flags for a counter, and a number that no thread's iterations exceed, as a
+//! value. **Method**: flags come from a test `v < bound` or `v + step < bound`.
+//! **Sound because**: a flag holds for the addition of each iteration that went on: the value was
+//! below the bound, and bound and step together are within the width.
+//! **Misses**: loops whose end depends on memory.
+//! **Assumes**: nothing of its own.
+
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
+};
+
+use super::evolution::Evolution;
+use super::launch::Launch;
+
+/// A bound on the iterations of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TripLimit {
+    /// No iteration has a higher number; the first is zero.
+    pub last: u32,
+    /// Every thread that enters runs all of them.
+    pub exact: bool,
+}
+
+/// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and
+/// never leaves its signed range. Then iteration `k` has a value of at least `k`, and `k` is below
+/// 2^31.
+pub(crate) fn counts_below_2_31(
+    kernel: &Kernel,
+    launch: &Launch,
+    evolution: impl Fn(VarId) -> Evolution,
+    of: LoopId,
+) -> bool {
+    let size = |id: ExprId| match kernel.exprs.as_const(id) {
+        Some(value) => value > 0 && value < 1 << 31,
+        None => {
+            let kind = &kernel[id].kind;
+            matches!(kind, ExprKind::Special(Special::Ntid(_) | Special::Nctaid(_)))
+        }
+    };
+    // Sizes are positive, and products and sums of them that fit are too.
+    let positive = |id: ExprId| {
+        if let ExprKind::Binary(BinOp::Mul | BinOp::Add, _, a, b) = kernel[id].kind {
+            size(a) && size(b)
+        } else {
+            size(id)
+        }
+    };
+    let most = u128::from(u32::MAX >> 1);
+    kernel[of].vars.iter().any(|&var| match evolution(var) {
+        Evolution::Add(step, flags) => {
+            kernel[var].width <= 32
+                && flags.signed
+                && positive(step)
+                && upper(kernel, launch, step) <= most
+                && upper(kernel, launch, kernel[var].init) <= most
+        }
+        Evolution::Invariant
+        | Evolution::ShiftLeft(..)
+        | Evolution::Double(..)
+        | Evolution::ShiftRight(_)
+        | Evolution::ShiftRightSigned(_)
+        | Evolution::HalveSigned(_)
+        | Evolution::Toggle(_)
+        | Evolution::Reflect(_)
+        | Evolution::Cycle { .. }
+        | Evolution::Rotate
+        | Evolution::Lag(_)
+        | Evolution::Unknown => false,
+    })
+}
+
+/// The flags of a counter's addition, with those that the test of its loop implies: a counter that
+/// is below `bound` when a step is added cannot wrap if `bound` and the step are small enough.
+pub(crate) fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: ExprId) -> NoWrap {
+    let it = &kernel[var];
+    let mut flags = NoWrap::NONE;
+    let most = mask(u128::MAX, it.width);
+    let most_signed = most >> 1;
+    let step = upper(kernel, launch, step);
+    let start = upper(kernel, launch, it.init);
+    let mut tests = vec![kernel[it.of].cont];
+    while let Some(test) = tests.pop() {
+        if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[test].kind {
+            tests.extend([a, b]);
+        }
+        let ExprKind::Cmp(op @ (CmpOp::Ult | CmpOp::Slt), counter, bound) = kernel[test].kind
+        else {
+            continue;
+        };
+        // `ext(v) < bound`, at more bits: what mixed widths make of `v < bound`.
+        let widened = if let ExprKind::Cast(how, inner) = kernel[counter].kind {
+            (how != CastOp::Trunc).then_some((inner, how == CastOp::Sext))
+        } else {
+            None
+        };
+        let (counter, signed) = widened.unwrap_or((counter, op == CmpOp::Slt));
+        let own = kernel[counter].kind == ExprKind::Var(var);
+        let next = counter == it.next;
+        let most = if signed { most_signed } else { most };
+        let bound = upper(kernel, launch, bound).min(most);
+        let fits =
+            bound.saturating_add(step) <= most && (own || start.saturating_add(step) <= most);
+        if (own || next) && fits {
+            flags.signed |= signed;
+            flags.unsigned |= !signed;
+        }
+    }
+    flags
+}
+
+/// A bound on a value, read as unsigned: from its width, the launch, and the arguments given.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has no bound but its width")]
+fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
+    let width = kernel.exprs.width(expr);
+    let most = mask(u128::MAX, width);
+    let of = |id| upper(kernel, launch, id);
+    match kernel[expr].kind {
+        ExprKind::Const(value) => value,
+        ExprKind::Param(index) => launch.arg(index).unwrap_or(most),
+        ExprKind::Special(Special::Ntid(d)) => u128::from(launch.block[d as usize].limit()),
+        ExprKind::Special(Special::Nctaid(d)) => u128::from(launch.grid[d as usize].limit()),
+        ExprKind::Special(Special::Tid(d)) => {
+            u128::from(launch.block[d as usize].limit().saturating_sub(1))
+        }
+        ExprKind::Special(Special::Ctaid(d)) => {
+            u128::from(launch.grid[d as usize].limit().saturating_sub(1))
+        }
+        ExprKind::Cast(CastOp::Zext, a) => of(a),
+        ExprKind::Binary(BinOp::Add, _, a, b) => clamp(of(a).checked_add(of(b)), most),
+        ExprKind::Binary(BinOp::Mul, _, a, b) => clamp(of(a).checked_mul(of(b)), most),
+        ExprKind::Binary(BinOp::LShr, _, a, b) => {
+            let by = kernel.exprs.as_const(b).unwrap_or(0).min(127);
+            of(a) >> by
+        }
+        ExprKind::Binary(BinOp::UDiv, _, a, b) => match kernel.exprs.as_const(b) {
+            Some(by) if by > 0 => of(a) / by,
+            _ => most,
+        },
+        ExprKind::Binary(BinOp::URem, _, _, b) => match kernel.exprs.as_const(b) {
+            Some(by) if by > 0 => by - 1,
+            _ => most,
+        },
+        ExprKind::Binary(BinOp::And | BinOp::UMin, _, a, b) => of(a).min(of(b)),
+        ExprKind::Select(_, a, b) => of(a).max(of(b)),
+        _ => most,
+    }
+}
+
+/// Nothing is known of a value that may have wrapped.
+fn clamp(value: Option<u128>, most: u128) -> u128 {
+    value.filter(|value| *value <= most).unwrap_or(most)
+}

@@ -1,0 +1,129 @@
+//! Which values follow from numbers that the check leaves open: arguments and launch sizes that
+//! nobody gave.
+//!
+//! **What**: for each expression, whether an open argument or size reaches it, as an operand or
+//! through how often a loop runs. **Method**: marks travel from operands to users until nothing
+//! changes.
+//! **Sound because**: nothing is proved from a mark. It only says where a question may be asked
+//! again under an assumption about index arithmetic, and that assumption is then named.
+//! **Misses**: values read from memory or from other threads are not open numbers, even where an
+//! open number decided which; arithmetic on them is always taken as it is.
+//! **Assumes**: nothing.
+
+use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special};
+
+use crate::facts::launch::{Extent, Launch};
+
+/// The marks of all expressions of a kernel.
+#[derive(Debug)]
+pub(crate) struct OpenInputs {
+    reached: SecondaryMap<ExprId, bool>,
+    shifts_bits: SecondaryMap<ExprId, bool>,
+}
+
+impl OpenInputs {
+    /// Computes them.
+    pub(crate) fn of(kernel: &Kernel, launch: &Launch) -> OpenInputs {
+        let mut it = OpenInputs { reached: SecondaryMap::new(), shifts_bits: bit_shifts(kernel) };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (id, _) in kernel.exprs.iter() {
+                if !it.reached[id] && it.follows(kernel, launch, id) {
+                    it.reached[id] = true;
+                    changed = true;
+                }
+            }
+        }
+        it
+    }
+
+    /// Whether the expression is a left shift that moves bits about and computes no product: a part
+    /// of an exclusive or, of a rotation, or of an extraction.
+    pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
+        self.shifts_bits[id]
+    }
+
+    /// Whether an open number reaches the expression.
+    pub(crate) fn reach(&self, id: ExprId) -> bool {
+        self.reached[id]
+    }
+
+    fn follows(&self, kernel: &Kernel, launch: &Launch, id: ExprId) -> bool {
+        let is_open = |extent: Extent| extent.known().is_none();
+        match kernel[id].kind {
+            ExprKind::Param(index) => launch.arg(index).is_none(),
+            ExprKind::Special(special) => match special {
+                Special::Ntid(d) => is_open(launch.block[d as usize]),
+                Special::Nctaid(d) | Special::Ctaid(d) => is_open(launch.grid[d as usize]),
+                Special::GlobalOffset(_) => true,
+                Special::DynamicSharedSize => launch.dynamic_shared.is_none(),
+                Special::Tid(_)
+                | Special::LaneId
+                | Special::WarpId
+                | Special::ClusterCtaRank
+                | Special::ClusterNctaRank => false,
+            },
+            ExprKind::Var(var) => {
+                let it = &kernel[var];
+                [it.init, it.next, kernel[it.of].cont].into_iter().any(|id| self.reached[id])
+            }
+            ExprKind::Exit(of, value) => {
+                [value, kernel[of].cont].into_iter().any(|id| self.reached[id])
+            }
+            ExprKind::Const(_)
+            | ExprKind::Base(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Result(..) => false,
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => {
+                let mut any = false;
+                kernel.exprs.for_each_operand(id, |operand| any |= self.reached[operand]);
+                any
+            }
+        }
+    }
+}
+
+/// The left shifts among bitwise operators.
+fn bit_shifts(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
+    let mut found = SecondaryMap::new();
+    let is = |id: ExprId, ops: &[BinOp]| {
+        let ExprKind::Binary(op, ..) = kernel.exprs[id].kind else { return false };
+        ops.contains(&op)
+    };
+    let down = [BinOp::LShr, BinOp::AShr];
+    for (_, expr) in kernel.exprs.iter() {
+        let ExprKind::Binary(op, _, a, b) = expr.kind else { continue };
+        for (shift, other) in [(a, b), (b, a)] {
+            let of_bits = match op {
+                BinOp::Xor => true,
+                BinOp::Or => is(other, &down),
+                BinOp::LShr | BinOp::AShr => shift == a,
+                BinOp::Add
+                | BinOp::Sub
+                | BinOp::Mul
+                | BinOp::UDiv
+                | BinOp::SDiv
+                | BinOp::URem
+                | BinOp::SRem
+                | BinOp::Shl
+                | BinOp::And
+                | BinOp::UMin
+                | BinOp::UMax
+                | BinOp::SMin
+                | BinOp::SMax => false,
+            };
+            if of_bits && is(shift, &[BinOp::Shl]) {
+                found[shift] = true;
+            }
+        }
+    }
+    found
+}

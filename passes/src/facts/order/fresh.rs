@@ -1,0 +1,102 @@
+//! Loads that read what memory held when their barrier interval, or the kernel, began.
+
+use heddle_ir::{AccessKind, Kernel, OpId, Place, Space, TouchedBy};
+
+use super::{Level, Order, Relation, orders_otherwise};
+use crate::facts::thread::Thread;
+
+impl Order {
+    pub(super) fn find_fresh(&mut self, kernel: &Kernel) {
+        let mut loads = Vec::new();
+        let mut writes = Vec::new();
+        let mut opaque = false;
+        kernel.for_each_op(|op, _| {
+            for touch in kernel[op].kind.effects().touches {
+                match (touch.by, touch.place) {
+                    (TouchedBy::NotModelled, _) | (_, Place::Anywhere(_)) => opaque = true,
+                    (TouchedBy::Access(access), Place::At(at)) => {
+                        match kernel[at.object].space == Space::Local {
+                            true => {}
+                            false if access.writes() => writes.push((op, at.object)),
+                            false => loads.push((op, at.object)),
+                        }
+                    }
+                    (TouchedBy::Copy | TouchedBy::BarrierObject, Place::At(at)) => {
+                        writes.extend(touch.writes.then_some((op, at.object)));
+                    }
+                }
+            }
+        });
+        // A bound on work, not on soundness: past it no load is called fresh.
+        if opaque || loads.len().saturating_mul(writes.len()) > 1 << 20 {
+            return;
+        }
+        // Where threads are ordered by other means than barriers of the block, a write by another
+        // thread need not race with the load, and so must not be there at all.
+        let others_may_write = orders_otherwise(kernel, &self.regular, Level::Block);
+        for &(load, object) in &loads {
+            let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
+            if let (Some((store, _)), None) = (to_it.next(), to_it.next())
+                && self.brings(kernel, *store, load)
+            {
+                self.sole_stores[load] = Some(*store);
+            }
+        }
+        for (load, object) in loads {
+            let writes = || writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
+            let apart = |write: OpId| {
+                let relations = self.relations(write, load, Level::Block);
+                relations.into_iter().all(|relation| {
+                    self.obviously_ordered(kernel, write, load, relation, Level::Block)
+                })
+            };
+            if writes().all(|(write, _)| {
+                apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
+            }) {
+                self.fresh_in_interval.insert(load);
+            }
+            let looped = |write| {
+                let common = self.chain[load].first();
+                common.is_some() && common == self.chain[write].first()
+            };
+            let late = |write| self.before(load, write) && !looped(write) && !others_may_write;
+            if writes().all(|(write, _)| late(*write)) {
+                self.fresh_in_kernel.insert(load);
+            }
+        }
+    }
+
+    /// Whether a store outside all loops and a load are of the same constant bytes of shared
+    /// memory, with a barrier in between.
+    fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
+        let (Some(from), Some(to)) = (kernel.access(store), kernel.access(load)) else {
+            return false;
+        };
+        let plain = [from, to].iter().all(|it| it.order.is_none());
+        plain
+            && matches!(&from.kind, AccessKind::Store(values) if values.len() == 1)
+            && kernel[to.address.object].space == Space::Shared
+            && from.address == to.address
+            && from.size == to.size
+            && kernel.exprs.as_const(to.address.offset).is_some()
+            && kernel.exprs.as_const(to.size).is_some()
+            && self.chain[store].is_empty()
+            && self.before(store, load)
+            && self.obviously_ordered(kernel, store, load, Relation::Same, Level::Block)
+    }
+
+    /// Whether a thread may do the write before the load with no barrier in between.
+    fn may_precede(&self, kernel: &Kernel, write: OpId, load: OpId) -> bool {
+        let depth = self.common(write, load, Level::Block);
+        let chains = (self.chain[write].get(depth), self.chain[load].get(depth));
+        // In a common loop without a barrier an earlier iteration may have written.
+        let looped = chains.0.is_some() && chains.0 == chains.1;
+        self.relations(write, load, Level::Block).into_iter().any(|relation| {
+            let possible = match relation {
+                Relation::Same => looped || self.before(write, load),
+                Relation::Apart { first, .. } => first == Thread::One,
+            };
+            possible && !self.obviously_ordered(kernel, write, load, relation, Level::Block)
+        })
+    }
+}

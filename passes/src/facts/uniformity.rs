@@ -1,0 +1,329 @@
+//! How far a value may vary: not at all, by block, by warp, by thread; with the leaf that makes it
+//! so.
+//!
+//! **Promises**: where a value is said not to vary among some threads, those of them that compute
+//! it in the same iterations of the loops around it compute the same value.
+//! **False alarms**: a value may be called varying that is not (`x - x` through memory, results of
+//! atomics).
+//! **Relies on**: race freedom, for loads. A plain load from one address gives one value to all
+//! threads that do it between the same two barriers, because whoever changed it in between would
+//! race with the load; the race checks report that race, and the first race of a run is found with
+//! only race-free values behind it. That argument needs block barriers to be all that orders
+//! threads (warp barriers aside, which a thread of the same warp passes at the same place), and
+//! plain accesses: what an object holds that is accessed by atomics or volatiles, or touched by
+//! something not modelled, varies by thread.
+//!
+//! Method: the least fixed point over expressions and loop variables. A value after a loop varies
+//! as the value does inside, or as the number of iterations does.
+
+use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::{
+    Access, AccessKind, Barrier, BinOp, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId, ObjectId,
+    ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
+};
+
+use crate::facts::launch::Launch;
+use crate::facts::memory::MemoryUse;
+
+/// How far a value may vary, from not at all to by thread.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Varies {
+    /// One value in the whole grid.
+    #[default]
+    Never,
+    /// One value per block.
+    ByBlock,
+    /// One value per warp.
+    ByWarp,
+    /// Anything.
+    ByThread,
+}
+
+/// How far a value varies, and the leaf to blame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Variation {
+    /// How far.
+    pub varies: Varies,
+    /// A leaf (or the continue predicate of a loop) that varies as far. `None` for
+    /// [`Varies::Never`].
+    pub because: Option<ExprId>,
+}
+
+impl Variation {
+    fn of(varies: Varies, because: ExprId) -> Variation {
+        Variation { varies, because: (varies != Varies::Never).then_some(because) }
+    }
+
+    fn join(self, other: Variation) -> Variation {
+        if other.varies > self.varies { other } else { self }
+    }
+}
+
+/// The variation of every expression of a kernel.
+#[derive(Debug)]
+pub(crate) struct Uniformity {
+    of: SecondaryMap<ExprId, Variation>,
+}
+
+impl Uniformity {
+    /// Computes it.
+    pub(crate) fn of(kernel: &Kernel, launch: &Launch, memory: &MemoryUse) -> Uniformity {
+        let mut it = Uniformity { of: SecondaryMap::with_default(Variation::default()) };
+        let mut locals = SecondaryMap::with_default(Variation::default());
+        loop {
+            let mut changed = false;
+            for (id, _) in kernel.exprs.iter() {
+                let new = it.vary(kernel, launch, memory, &locals, id);
+                changed |= new.varies > it.of[id].varies;
+                if new.varies > it.of[id].varies {
+                    it.of[id] = new;
+                }
+            }
+            changed |= it.update_locals(kernel, &mut locals);
+            if !changed {
+                return it;
+            }
+        }
+    }
+
+    /// How far an expression varies.
+    pub(crate) fn variation(&self, id: ExprId) -> Variation {
+        self.of[id]
+    }
+
+    /// Whether the threads of one block agree on it.
+    pub(crate) fn block_uniform(&self, id: ExprId) -> bool {
+        self.of[id].varies <= Varies::ByBlock
+    }
+
+    /// Whether the threads of one block agree on how often a loop runs, if they enter it together.
+    pub(crate) fn trips_block_uniform(&self, kernel: &Kernel, of: LoopId) -> bool {
+        self.block_uniform(kernel[of].cont)
+    }
+
+    fn vary(
+        &self,
+        kernel: &Kernel,
+        launch: &Launch,
+        memory: &MemoryUse,
+        locals: &SecondaryMap<ObjectId, Variation>,
+        id: ExprId,
+    ) -> Variation {
+        match &kernel[id].kind {
+            ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Sym(_) => Variation::default(),
+            ExprKind::Base(object) => match kernel[*object].space {
+                Space::Global | Space::Constant => Variation::default(),
+                Space::Shared => Variation::of(Varies::ByBlock, id),
+                Space::Local | Space::Generic => Variation::of(Varies::ByThread, id),
+            },
+            ExprKind::Special(special) => Variation::of(vary_special(*special, launch), id),
+            ExprKind::Var(var) => {
+                let var = &kernel[*var];
+                self.of[var.init].join(self.of[var.next])
+            }
+            ExprKind::Exit(of, value) => self.of[*value].join(self.of[kernel[*of].cont]),
+            ExprKind::Result(op, _) => self.vary_result(kernel, memory, locals, id, *op),
+            ExprKind::Undef(_) => Variation::of(Varies::ByThread, id),
+            ExprKind::Binary(BinOp::LShr | BinOp::UDiv | BinOp::SDiv | BinOp::AShr, _, a, b)
+                if is_warp_index(kernel, launch, id, *a, *b) =>
+            {
+                Variation::of(Varies::ByWarp, id)
+            }
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => {
+                let mut all = Variation::default();
+                kernel.exprs.for_each_operand(id, |operand| all = all.join(self.of[operand]));
+                all
+            }
+        }
+    }
+
+    fn vary_result(
+        &self,
+        kernel: &Kernel,
+        memory: &MemoryUse,
+        locals: &SecondaryMap<ObjectId, Variation>,
+        id: ExprId,
+        op: OpId,
+    ) -> Variation {
+        match &kernel[op].kind {
+            OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) => {
+                let offset = self.of[address.offset];
+                let object = &kernel[address.object];
+                let settled = !memory.written(address.object) || !memory.ordered_otherwise();
+                let plain =
+                    order.is_none() && !volatile && settled && memory.only_plain(address.object);
+                match object.space {
+                    _ if object.kind == ObjectKind::Unknown => Variation::of(Varies::ByThread, id),
+                    Space::Local => offset.join(locals[address.object]),
+                    _ if !plain => Variation::of(Varies::ByThread, id),
+                    Space::Shared => offset.join(Variation::of(Varies::ByBlock, id)),
+                    Space::Constant => offset,
+                    Space::Global if memory.written(address.object) => {
+                        offset.join(Variation::of(Varies::ByBlock, id))
+                    }
+                    Space::Global => offset,
+                    Space::Generic => Variation::of(Varies::ByThread, id),
+                }
+            }
+            OpKind::Barrier(Barrier::Block { .. }) => Variation::of(Varies::ByBlock, id),
+            OpKind::CrossLane(lanes) => {
+                let full = lanes
+                    .mask
+                    .is_some_and(|mask| kernel.exprs.as_const(mask) == Some(u128::from(u32::MAX)));
+                let one_answer = match lanes.kind {
+                    CrossLaneKind::VoteAll
+                    | CrossLaneKind::VoteAny
+                    | CrossLaneKind::VoteUniform
+                    | CrossLaneKind::Ballot
+                    | CrossLaneKind::MatchAll
+                    | CrossLaneKind::ReduceAdd
+                    | CrossLaneKind::ReduceUMin
+                    | CrossLaneKind::ReduceUMax
+                    | CrossLaneKind::ReduceSMin
+                    | CrossLaneKind::ReduceSMax
+                    | CrossLaneKind::ReduceAnd
+                    | CrossLaneKind::ReduceOr
+                    | CrossLaneKind::ReduceXor => true,
+                    CrossLaneKind::ShuffleIdx => {
+                        lanes
+                            .args
+                            .get(1)
+                            .is_some_and(|lane| self.of[*lane].varies <= Varies::ByWarp)
+                            && lanes
+                                .args
+                                .get(2)
+                                .is_some_and(|clamp| kernel.exprs.as_const(*clamp) == Some(0x1f))
+                    }
+                    CrossLaneKind::ShuffleUp
+                    | CrossLaneKind::ShuffleDown
+                    | CrossLaneKind::ShuffleBfly
+                    | CrossLaneKind::MatchAny
+                    | CrossLaneKind::Elect
+                    | CrossLaneKind::ActiveMask => false,
+                };
+                let varies = if full && one_answer { Varies::ByWarp } else { Varies::ByThread };
+                Variation::of(varies, id)
+            }
+            OpKind::Access(_)
+            | OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Registers(_)
+            | OpKind::Opaque(_) => Variation::of(Varies::ByThread, id),
+        }
+    }
+
+    /// What a thread's own memory holds varies as what it stores there, and where and when it does.
+    fn update_locals(
+        &self,
+        kernel: &Kernel,
+        locals: &mut SecondaryMap<ObjectId, Variation>,
+    ) -> bool {
+        let mut changed = false;
+        let mut raise = |object: ObjectId, to: Variation| {
+            if to.varies > locals[object].varies {
+                locals[object] = to;
+                changed = true;
+            }
+        };
+        kernel.for_each_op(|op, around| {
+            let mut guard = self.of[kernel[op].pred];
+            for of in around {
+                guard = guard.join(self.of[kernel[*of].pred]).join(self.of[kernel[*of].cont]);
+            }
+            for touch in kernel[op].kind.effects().touches {
+                // All of the thread's own memory that may be meant: what a pointer that is not
+                // followed leads to is more than the object it is taken for.
+                let is_own = |object: ObjectId| kernel[object].space == Space::Local;
+                let own = kernel.objects.keys().filter(|object| {
+                    touch.writes && is_own(*object) && touch.place.may_be(kernel, *object)
+                });
+                let any = Variation::of(Varies::ByThread, kernel[op].pred);
+                match touch.by {
+                    TouchedBy::Access(Access { address, kind, .. }) => {
+                        let known = match kind {
+                            AccessKind::Store(values) if !values.is_empty() => {
+                                let at = guard.join(self.of[address.offset]);
+                                values.iter().fold(at, |all, it| all.join(self.of[*it]))
+                            }
+                            AccessKind::Load | AccessKind::Store(_) | AccessKind::Atomic(..) => any,
+                        };
+                        for object in own {
+                            raise(object, if object == address.object { known } else { any });
+                        }
+                    }
+                    TouchedBy::NotModelled => {
+                        for (object, it) in &kernel.objects {
+                            if it.space == Space::Local {
+                                raise(object, Variation::of(Varies::ByThread, kernel[op].pred));
+                            }
+                        }
+                    }
+                    TouchedBy::Copy | TouchedBy::BarrierObject => {
+                        for object in own {
+                            raise(object, any);
+                        }
+                    }
+                }
+            }
+        });
+        changed
+    }
+}
+
+fn vary_special(special: Special, launch: &Launch) -> Varies {
+    match special {
+        Special::Tid(d) if launch.block[d as usize].known() == Some(1) => Varies::Never,
+        Special::Ctaid(d) if launch.grid[d as usize].known() == Some(1) => Varies::Never,
+        Special::Tid(_) | Special::LaneId => Varies::ByThread,
+        Special::WarpId => Varies::ByWarp,
+        Special::Ctaid(_) | Special::ClusterCtaRank => Varies::ByBlock,
+        Special::Ntid(_)
+        | Special::Nctaid(_)
+        | Special::GlobalOffset(_)
+        | Special::ClusterNctaRank
+        | Special::DynamicSharedSize => Varies::Never,
+    }
+}
+
+/// `threadIdx.x / 32` or coarser, in a block of one dimension.
+fn is_warp_index(kernel: &Kernel, launch: &Launch, id: ExprId, a: ExprId, b: ExprId) -> bool {
+    let one_dimensional = launch.block[1].known() == Some(1) && launch.block[2].known() == Some(1);
+    let (Some(warp), Some(by)) = (launch.warp_size, kernel.exprs.as_const(b)) else {
+        return false;
+    };
+    let ExprKind::Binary(op, ..) = kernel[id].kind else { return false };
+    let size = match op {
+        BinOp::UDiv | BinOp::SDiv => by,
+        BinOp::LShr | BinOp::AShr if by < 32 => 1 << by,
+        BinOp::LShr
+        | BinOp::AShr
+        | BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::Shl
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => return false,
+    };
+    one_dimensional
+        && kernel[a].kind == ExprKind::Special(Special::Tid(0))
+        && size != 0
+        && size % u128::from(warp) == 0
+}
