@@ -108,6 +108,9 @@ pub enum Assumption {
     /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps
     /// neither among them nor with variables of the program.
     DistinctPointers,
+    /// No texture that the kernel fetches from, and no image that it only reads, is memory that the
+    /// kernel writes. CUDA leaves such a fetch undefined, OpenCL such an image.
+    TexturesUnwritten,
     /// Each access stays inside the object its pointer was made from. A pointer argument is the
     /// start of its object.
     InBounds,
@@ -221,6 +224,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::Given(condition) => write!(f, "`{condition}`"),
             Assumption::DistinctPointers => f.write_str("pointer arguments do not overlap"),
+            Assumption::TexturesUnwritten => {
+                f.write_str("textures and images that are read are not memory that the kernel writes")
+            }
             Assumption::InBounds => f.write_str(
                 "accesses stay in their objects, which start where pointer arguments point",
             ),

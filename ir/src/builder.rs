@@ -26,6 +26,7 @@ impl KernelBuilder {
             name,
             target,
             launch: LaunchBounds::default(),
+            fetches: false,
             params: Vec::new(),
             exprs: ExprPool::new(),
             objects: PrimaryMap::new(),

@@ -22,6 +22,9 @@ pub struct Kernel {
     pub target: Target,
     /// What the program says of its launch.
     pub launch: LaunchBounds,
+    /// Whether it reads memory through textures, or through images that it only reads. Such a read
+    /// touches no object.
+    pub fetches: bool,
     /// Parameters, in order.
     pub params: Vec<Param>,
     /// Expressions.

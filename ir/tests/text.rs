@@ -57,6 +57,7 @@ fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         display_name,
         target,
         launch,
+        fetches,
         params,
         exprs,
         objects,
@@ -69,8 +70,8 @@ fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         body,
     } = a;
     assert_eq!(
-        (name, display_name, target, launch, params),
-        (&b.name, &b.display_name, &b.target, &b.launch, &b.params),
+        (name, display_name, target, launch, fetches, params),
+        (&b.name, &b.display_name, &b.target, &b.launch, &b.fetches, &b.params),
         "{text}"
     );
     assert_eq!((objects, files, body), (&b.objects, &b.files, &b.body), "{text}");

@@ -18,6 +18,7 @@ mod regular;
 pub(crate) mod replay;
 pub(crate) mod settle;
 mod shared;
+pub(crate) mod shown;
 mod trips;
 pub(crate) mod unordered;
 pub(crate) mod witness;

@@ -24,6 +24,7 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
     if source.take_word("launch") {
         builder.kernel_mut().launch = launch(source)?;
     }
+    builder.kernel_mut().fetches = source.take_word("fetches");
     // A pointer's object is declared after the parameters.
     let mut pointers = Vec::new();
     while source.take_word("param") {

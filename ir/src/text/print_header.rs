@@ -16,6 +16,9 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     let language = if *opencl { " opencl" } else { "" };
     _ = writeln!(out, "\ntarget {family} sm {sm} warp {warp_size}{language}");
     launch(&kernel.launch, out);
+    if kernel.fetches {
+        out.push_str("fetches\n");
+    }
     for (index, Param { name, kind }) in kernel.params.iter().enumerate() {
         _ = write!(out, "param {}: ", quoted_unless_word(name));
         _ = match kind {

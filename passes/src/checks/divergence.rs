@@ -21,8 +21,7 @@
 //! answer names.
 
 use heddle_diagnostics::{
-    Assumption, Code, Conclusion, Confirmation, Evidence, Finding, Findings, Method, Obligations,
-    Property, Reason, Refutation, Verdict,
+    Assumption, Code, Evidence, Finding, Findings, Method, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::{Barrier, Ending, OpId, OpKind, Waits};
 use heddle_solver::Model;
@@ -33,9 +32,10 @@ use crate::engine::answer::Doubt;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::{Decision, Returned, ends_in_the_middle, state_parting};
-use crate::engine::replay::{Want, replay};
+use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
-use crate::engine::witness::{Run, iterations};
+use crate::engine::shown::{Shown, show};
+use crate::engine::witness::iterations;
 use crate::facts::launch::BarrierModel;
 use crate::facts::loads::taken_for_granted;
 use crate::facts::order::waits_for_block;
@@ -178,24 +178,19 @@ impl Divergence {
                 self.obligations.give_up(obligation, reason);
             }
             Outcome::Parted(mut parted) => {
-                let run = Run::of(&mut parted.instance, &parted.model);
-                let confirmation = replay(cx, &run, Want::Divergence(op)).confirmation;
-                let found = divergence(cx, op, &parted, &run, confirmation.clone());
-                let guessed = parted.rests_on_guesses();
-                match (Conclusion::of(&confirmation, guessed), Refutation::of(&found)) {
-                    (Conclusion::Refutes, Some(refutation)) => {
-                        self.obligations.refute(obligation, refutation);
-                        self.findings.push(found);
-                    }
-                    (Conclusion::Refutes | Conclusion::Undecided(_), _) => {
-                        let why = confirmation.reason().unwrap_or("no run shows it");
-                        let text = format!(
-                            "threads of the block may part at this barrier, through values that are not followed ({why})"
-                        );
-                        self.obligations
-                            .give_up(obligation, Reason::new(Code::Undecided, text).at(place));
-                    }
-                }
+                let model = parted.model.clone();
+                let shown = show(cx, &mut parted.instance, model, Want::Divergence(op));
+                let told = divergence(cx, op, &parted, &shown);
+                let reason = |why: &str, guessed| {
+                    let through =
+                        if guessed { ", through values that are not followed" } else { "" };
+                    let text = format!(
+                        "threads of the block may part at this barrier{through}; the run that was tried does not show it ({why})"
+                    );
+                    Reason::new(Code::Undecided, text).at(place)
+                };
+                let told = shown.close(&mut self.obligations, obligation, told, reason);
+                self.findings.extend(told);
             }
         }
     }
@@ -423,19 +418,13 @@ fn return_of(cx: &Cx<'_>, op: OpId) -> Option<OpId> {
     before.or(after)
 }
 
-fn divergence(
-    cx: &Cx<'_>,
-    op: OpId,
-    parted: &Parted<'_>,
-    run: &Run,
-    confirmation: Confirmation,
-) -> Finding {
+fn divergence(cx: &Cx<'_>, op: OpId, parted: &Parted<'_>, shown: &Shown) -> Finding {
     let kernel = cx.kernel;
-    let mut witness = run.witness(&parted.instance);
+    let mut witness = shown.run.witness(&parted.instance);
     let chain = cx.analysis.order.chain(op);
     let shared = parted.decision.together(&cx.analysis, op);
     witness.iterations =
-        iterations(&parted.instance, &parted.model, [chain, &chain[..shared]], parted.frames);
+        iterations(&parted.instance, &shown.model, [chain, &chain[..shared]], parted.frames);
     let [one, two] = witness.threads;
     let whole = match (parted.placement, Reach::of(cx, op)) {
         (Placement::DifferentBlocks, Reach::Cluster(_)) => "the cluster",
@@ -466,7 +455,7 @@ fn divergence(
     }
     finding
         .help(format!("move the barrier out to where all threads of {whole} come by, or make the condition the same for all of them"))
-        .witness(witness, confirmation)
+        .witness(witness, shown.confirmation.clone())
 }
 
 /// The leaf that makes the decision differ between threads.

@@ -29,8 +29,7 @@ mod word;
 use std::collections::BTreeMap;
 
 use heddle_diagnostics::{
-    Assumption, Code, Conclusion, Finding, Findings, Obligations, Property, Reason, Refutation,
-    Verdict,
+    Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::Scope;
 use heddle_solver::{Budget, Purse, Why};
@@ -45,6 +44,8 @@ use crate::checks::pass::Pass;
 use crate::engine::answer::Doubt;
 use crate::engine::cx::{Cx, Shared};
 use crate::engine::instance::Placement;
+use crate::engine::replay::Want;
+use crate::engine::shown::show;
 use crate::facts::loads::{apart_by_assumption, taken_for_granted};
 use crate::facts::order::Level;
 use crate::facts::order::waits_for_block;
@@ -335,28 +336,13 @@ impl Ledger {
                     obligations.give_up(obligation, reason);
                     return;
                 }
-                let (found, confirmation) = finding::race(cx, &mut candidate);
-                let guessed = candidate.rests_on_guesses();
-                match Conclusion::of(&confirmation, guessed) {
-                    Conclusion::Undecided(why) => {
-                        let reason = finding::unconfirmed(cx, pair, why, guessed);
-                        obligations.give_up(obligation, reason);
-                    }
-                    Conclusion::Refutes => {
-                        match Refutation::of(&found) {
-                            Some(refutation) => obligations.refute(obligation, refutation),
-                            None => obligations.give_up(
-                                obligation,
-                                finding::undecided(
-                                    cx,
-                                    pair,
-                                    &Doubt::undecided("the run could not be described"),
-                                ),
-                            ),
-                        }
-                        self.findings.push((property, found));
-                    }
-                }
+                let want = Want::Race(candidate.ops, candidate.placement);
+                let model = candidate.model.clone();
+                let shown = show(cx, &mut candidate.instance, model, want);
+                let told = finding::race(cx, &candidate, &shown);
+                let reason = |why: &str, guessed| finding::unconfirmed(cx, pair, why, guessed);
+                let told = shown.close(obligations, obligation, told, reason);
+                self.findings.extend(told.map(|told| (property, told)));
             }
         }
     }

@@ -1,9 +1,10 @@
 //! What a proof takes for granted of the loads behind its decisions.
 //!
-//! **What**: two facts about memory that the analyses use without asking. A load from memory that
+//! **What**: three facts about memory that the analyses use without asking. A load from memory that
 //! the kernel writes gives one value to all threads that do it between the same two barriers, as a
 //! store in between would race with it ([`Assumption::LoadsRaceFree`]). And memory reached through
-//! one pointer of the host is not written through another ([`Assumption::DistinctPointers`]).
+//! one pointer of the host is not written through another ([`Assumption::DistinctPointers`]). And
+//! what is fetched through a texture is not written at all ([`Assumption::TexturesUnwritten`]).
 //! **Method**: from the expressions of a decision back through operands, loop variables and the
 //! addresses of loads.
 //! **Sound because**: each load that can reach the decision is met on the way; the assumption is
@@ -26,6 +27,9 @@ pub(crate) fn taken_for_granted(
 ) -> BTreeSet<Assumption> {
     let written = written_objects(kernel);
     let mut taken = BTreeSet::new();
+    if kernel.fetches && written.iter().any(|it| kernel[*it].space.may_be(Space::Global)) {
+        taken.insert(Assumption::TexturesUnwritten);
+    }
     let mut seen = FxHashSet::default();
     let mut work: Vec<ExprId> = decisions.into_iter().collect();
     while let Some(id) = work.pop() {

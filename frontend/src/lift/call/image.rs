@@ -114,6 +114,7 @@ impl<'m> Lifter<'m> {
     /// `tex2D` and `surf2Dwrite` of our own headers, by their source name.
     pub(super) fn texture_function(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         if FETCHES.contains(&name) {
+            self.out.kernel_mut().fetches = true;
             let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
             return self.pure_value(&call.name, &args, call.inst.ty()).or_else(|| {
                 let touches = Touches::nothing();
@@ -179,6 +180,7 @@ impl<'m> Lifter<'m> {
         }
         let handle = *call.args.first()?;
         if !write && is_only_read(handle) {
+            self.out.kernel_mut().fetches = true;
             let touches = Touches::nothing();
             return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
         }

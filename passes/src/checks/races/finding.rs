@@ -1,6 +1,6 @@
 //! What is said of a race.
 
-use heddle_diagnostics::{Code, Confirmation, Dim3, Finding, Place, Property, Reason, Unreplayed};
+use heddle_diagnostics::{Code, Dim3, Finding, Place, Property, Reason};
 use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind, Orders};
 
 use super::pair::Candidate;
@@ -8,29 +8,16 @@ use super::site::Site;
 use crate::engine::answer::Doubt;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{Placement, evaluate};
-use crate::engine::replay::{Want, replay};
-use crate::engine::witness::{Run, iterations, loops_of_both, name_of_bytes};
+use crate::engine::shown::Shown;
+use crate::engine::witness::{iterations, loops_of_both, name_of_bytes};
 
-/// The finding of a race, its run replayed.
-pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Confirmation) {
+/// The finding of a race, as its run shows it.
+pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Finding {
     let kernel = cx.kernel;
-    let mut run = Run::of(&mut candidate.instance, &candidate.model);
     let ops = candidate.ops;
-    let want = Want::Race(ops, candidate.placement);
-    let mut replayed = replay(cx, &run, want);
-    if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = replayed.confirmation
-        && let Some(model) = candidate.instance.model_without_division_by_zero(&cx.options.budget)
-    {
-        let other = Run::of(&mut candidate.instance, &model);
-        let again = replay(cx, &other, want);
-        if again.confirmation == Confirmation::Confirmed {
-            (run, replayed, candidate.model) = (other, again, model);
-        }
-    }
-    let confirmation = replayed.confirmation;
     let [one, two] = ops.map(|op| access(cx, op));
-    let mut witness = run.witness(&candidate.instance);
-    let [x, y] = match &replayed.parties {
+    let mut witness = shown.run.witness(&candidate.instance);
+    let [x, y] = match &shown.parties {
         // The threads that met in the replay, which need not be the model's.
         Some(parties) => {
             for (thread, party) in witness.threads.iter_mut().zip(parties) {
@@ -39,9 +26,7 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
             }
             [parties[0].offset, parties[1].offset]
         }
-        None => {
-            candidate.offsets.map(|it| evaluate(&candidate.instance, &candidate.model, it) as u64)
-        }
+        None => candidate.offsets.map(|it| evaluate(&candidate.instance, &shown.model, it) as u64),
     };
     let meeting = x.max(y);
     let bytes = name_of_bytes(kernel, &one.address, meeting);
@@ -67,11 +52,11 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
     witness.bytes = Some(bytes.clone());
     witness.iterations = iterations(
         &candidate.instance,
-        &candidate.model,
+        &shown.model,
         ops.map(|op| cx.analysis.order.chain(op)),
         candidate.frames,
     );
-    if let Some(parties) = &replayed.parties {
+    if let Some(parties) = &shown.parties {
         for iteration in &mut witness.iterations {
             iteration.of = [None, None];
         }
@@ -98,7 +83,7 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> (Finding, Conf
     }
     finding = finding.primary(primary(cx, ops, &places));
     finding = finding.help(help(cx, candidate, &places));
-    (finding.witness(witness, confirmation.clone()), confirmation)
+    finding.witness(witness, shown.confirmation.clone())
 }
 
 /// One finding per pair of lines and kind: unrolled code races at the same lines many times, and

@@ -151,6 +151,7 @@ impl<'m> Lifter<'m> {
             Class::Surface(surface) => self.surface_statement(machine, it, surface, here)?,
             Class::Pure { op, ty } => self.pure_statement(machine, it, *op, *ty, here)?,
             Class::Opaque(effect) => {
+                self.out.kernel_mut().fetches |= *effect == Effect::ReadsTexture;
                 let (touches, waits) = match effect {
                     Effect::RegistersOnly | Effect::OrdersMatrix | Effect::ReadsTexture => {
                         (Touches::nothing(), false)

@@ -1,0 +1,82 @@
+//! What a model of a violation amounts to: its run, replayed, and whether that refutes.
+//!
+//! **What**: [`show`] turns a model into a run and replays it; [`Shown::close`] refutes an
+//! obligation with what is told of the run, or gives it up.
+//! **Method**: where the replay stopped at a value that nothing determines, as after a division by
+//! zero, another model without such divisions is asked for, and its run is taken if the replay
+//! confirms it.
+//! **Sound because**: a property is refuted if the interpreter confirmed the run; or if the replay
+//! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]).
+//! **Misses**: violations whose runs need what the replay does not try.
+//! **Assumes**: nothing.
+
+use heddle_diagnostics::{
+    Conclusion, Confirmation, Finding, Obligation, Obligations, Reason, Refutation, Unreplayed,
+};
+use heddle_interp::Party;
+use heddle_solver::Model;
+
+use super::cx::Cx;
+use super::instance::Instance;
+use super::replay::{Want, replay};
+use super::witness::Run;
+
+/// A model of a violation with its run.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    /// The run.
+    pub(crate) run: Run,
+    /// The model that it is of.
+    pub(crate) model: Model,
+    /// What the replay said.
+    pub(crate) confirmation: Confirmation,
+    /// The two accesses that met in the replay; absent for a divergence.
+    pub(crate) parties: Option<[Party; 2]>,
+    /// Whether the model rests on values that are not followed.
+    rests_on_guesses: bool,
+}
+
+/// Replays the run of a model.
+pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
+    let rests_on_guesses = instance.rests_on_guesses();
+    let of = |instance: &mut Instance<'_>, model: Model| {
+        let run = Run::of(instance, &model);
+        let replayed = replay(cx, &run, want);
+        let (confirmation, parties) = (replayed.confirmation, replayed.parties);
+        Shown { run, model, confirmation, parties, rests_on_guesses }
+    };
+    let shown = of(instance, model);
+    if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
+        && let Some(model) = instance.model_without_division_by_zero(&cx.options.budget)
+    {
+        let other = of(instance, model);
+        if other.confirmation == Confirmation::Confirmed {
+            return other;
+        }
+    }
+    shown
+}
+
+impl Shown {
+    /// Refutes the obligation with what is told of the run, and hands that back; or gives it up for
+    /// a reason, which is made of why no run shows it and whether the model rests on guesses.
+    pub(crate) fn close(
+        &self,
+        obligations: &mut Obligations,
+        obligation: Obligation,
+        told: Finding,
+        reason: impl FnOnce(&str, bool) -> Reason,
+    ) -> Option<Finding> {
+        let conclusion = Conclusion::of(&self.confirmation, self.rests_on_guesses);
+        let why = match (conclusion, Refutation::of(&told)) {
+            (Conclusion::Refutes, Some(refutation)) => {
+                obligations.refute(obligation, refutation);
+                return Some(told);
+            }
+            (Conclusion::Refutes, None) => "the run could not be described",
+            (Conclusion::Undecided(why), _) => why,
+        };
+        obligations.give_up(obligation, reason(why, self.rests_on_guesses));
+        None
+    }
+}
