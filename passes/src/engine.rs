@@ -20,5 +20,6 @@ pub(crate) mod settle;
 mod shared;
 pub(crate) mod shown;
 mod trips;
+pub(crate) mod unfollowed;
 pub(crate) mod unordered;
 pub(crate) mod witness;

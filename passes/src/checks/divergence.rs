@@ -181,9 +181,7 @@ impl Divergence {
                 let model = parted.model.clone();
                 let shown = show(cx, &mut parted.instance, model, Want::Divergence(op));
                 let told = divergence(cx, op, &parted, &shown);
-                let reason = |why: &str, guessed| {
-                    let through =
-                        if guessed { ", through values that are not followed" } else { "" };
+                let reason = |why: &str, through: &str| {
                     let text = format!(
                         "threads of the block may part at this barrier{through}; the run that was tried does not show it ({why})"
                     );

@@ -340,7 +340,8 @@ impl Ledger {
                 let model = candidate.model.clone();
                 let shown = show(cx, &mut candidate.instance, model, want);
                 let told = finding::race(cx, &candidate, &shown);
-                let reason = |why: &str, guessed| finding::unconfirmed(cx, pair, why, guessed);
+                let reason =
+                    |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);
                 let told = shown.close(obligations, obligation, told, reason);
                 self.findings.extend(told.map(|told| (property, told)));
             }

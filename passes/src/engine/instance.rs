@@ -106,6 +106,8 @@ pub(crate) struct Ticket {
 /// A value that a thread read, for rebuilding memory from a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Read {
+    /// The load's result, in the kernel.
+    pub of: ExprId,
     /// What was read.
     pub object: ObjectId,
     /// The first byte.

@@ -19,6 +19,7 @@ use heddle_solver::Model;
 use super::cx::Cx;
 use super::instance::Instance;
 use super::replay::{Want, replay};
+use super::unfollowed::{through, unfollowed};
 use super::witness::Run;
 
 /// A model of a violation with its run.
@@ -32,18 +33,18 @@ pub(crate) struct Shown {
     pub(crate) confirmation: Confirmation,
     /// The two accesses that met in the replay; absent for a divergence.
     pub(crate) parties: Option<[Party; 2]>,
-    /// Whether the model rests on values that are not followed.
-    rests_on_guesses: bool,
+    /// The values that the model rests on and that are not followed, in words.
+    unfollowed: Vec<String>,
 }
 
 /// Replays the run of a model.
 pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
-    let rests_on_guesses = instance.rests_on_guesses();
+    let unfollowed = unfollowed(cx, instance);
     let of = |instance: &mut Instance<'_>, model: Model| {
         let run = Run::of(instance, &model);
         let replayed = replay(cx, &run, want);
         let (confirmation, parties) = (replayed.confirmation, replayed.parties);
-        Shown { run, model, confirmation, parties, rests_on_guesses }
+        Shown { run, model, confirmation, parties, unfollowed: unfollowed.clone() }
     };
     let shown = of(instance, model);
     if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
@@ -59,15 +60,15 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
 
 impl Shown {
     /// Refutes the obligation with what is told of the run, and hands that back; or gives it up for
-    /// a reason, which is made of why no run shows it and whether the model rests on guesses.
+    /// a reason, which is made of why no run shows it and of the values that are not followed.
     pub(crate) fn close(
         &self,
         obligations: &mut Obligations,
         obligation: Obligation,
         told: Finding,
-        reason: impl FnOnce(&str, bool) -> Reason,
+        reason: impl FnOnce(&str, &str) -> Reason,
     ) -> Option<Finding> {
-        let conclusion = Conclusion::of(&self.confirmation, self.rests_on_guesses);
+        let conclusion = Conclusion::of(&self.confirmation, !self.unfollowed.is_empty());
         let why = match (conclusion, Refutation::of(&told)) {
             (Conclusion::Refutes, Some(refutation)) => {
                 obligations.refute(obligation, refutation);
@@ -76,7 +77,7 @@ impl Shown {
             (Conclusion::Refutes, None) => "the run could not be described",
             (Conclusion::Undecided(why), _) => why,
         };
-        obligations.give_up(obligation, reason(why, self.rests_on_guesses));
+        obligations.give_up(obligation, reason(why, &through(&self.unfollowed)));
         None
     }
 }

@@ -170,13 +170,7 @@ pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &Doubt) -> Reason 
 }
 
 /// A pair with a model that no run shows; it may rest on values that the analysis does not follow.
-pub(super) fn unconfirmed(
-    cx: &Cx<'_>,
-    pair: &[Site; 2],
-    why: &str,
-    rests_on_guesses: bool,
-) -> Reason {
-    let through = if rests_on_guesses { ", through values that are not followed" } else { "" };
+pub(super) fn unconfirmed(cx: &Cx<'_>, pair: &[Site; 2], why: &str, through: &str) -> Reason {
     let text = format!(
         "two threads may race on {}{through}; the run that was tried does not show it ({why})",
         name(cx, pair)

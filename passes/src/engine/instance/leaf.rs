@@ -288,7 +288,7 @@ impl Instance<'_> {
         let plain = plain && (same_block || it.space != Space::Shared);
         let written = self.analysis.memory.written(object);
         let value = if let (Initial::Fixed(data), false) = (&it.initial, written) {
-            return self.fixed(object, data, offset, width);
+            return self.fixed(id, object, data, offset);
         } else if let Some(value) = self.stored_by_leader(frame, op, width) {
             value
         } else if plain && (!written || order.fresh_in_kernel(op)) {
@@ -311,16 +311,17 @@ impl Instance<'_> {
         } else {
             self.leaf(frame, id)
         };
-        self.reads.push(Read { object, offset, value });
+        self.reads.push(Read { of: id, object, offset, value });
         value
     }
 
     /// What a load reads from an object whose contents the program fixes. Where it does not say
     /// them all, the value is a guess.
-    fn fixed(&mut self, object: ObjectId, data: &Data, offset: ExprId, width: u8) -> ExprId {
+    fn fixed(&mut self, of: ExprId, object: ObjectId, data: &Data, offset: ExprId) -> ExprId {
+        let width = self.pool.width(of);
         let name = format!("{}.{width}", self.analysis.kernel[object].name);
         let otherwise = self.pool.pure(&name, &[offset], width);
-        self.reads.push(Read { object, offset, value: otherwise });
+        self.reads.push(Read { of, object, offset, value: otherwise });
         if self.reads.len() > MOST_LOOKUPS {
             return otherwise;
         }
