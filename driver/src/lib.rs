@@ -36,7 +36,7 @@ pub mod transform;
 
 pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
-pub use options::{Allowance, Argument, BadOption, CheckOptions, LaunchOptions, Replay, Size};
+pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, ResourceLimit, Size};
 pub use progress::Progress;
 pub use rules::LaunchRule;
 pub use source::{Source, Unit};

@@ -14,7 +14,7 @@ use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
 use heddle_passes::ProgressOptions;
 use heddle_passes::launch::BarrierModel;
-use heddle_solver::{Budget, Purse};
+use heddle_solver::{Budget, Fuel};
 
 use crate::cache::Cache;
 use crate::rules::LaunchRule;
@@ -36,7 +36,7 @@ pub struct CheckOptions {
     /// Work that one question may cost.
     pub budget: Budget,
     /// Work that all questions about one kernel may cost together.
-    pub allowance: Allowance,
+    pub limit: ResourceLimit,
     /// Names of the passes to run; all if empty.
     pub passes: Vec<String>,
     /// Where the witnesses of refutations are replayed.
@@ -62,7 +62,7 @@ impl Default for CheckOptions {
             launch: LaunchOptions::default(),
             benign_is_error: false,
             budget: Budget::default(),
-            allowance: Allowance::default(),
+            limit: ResourceLimit::default(),
             passes: Vec::new(),
             replay: Replay::Interpreter,
             warp_sync: false,
@@ -76,11 +76,11 @@ impl Default for CheckOptions {
 
 /// What all questions about one kernel may cost together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Allowance {
+pub enum ResourceLimit {
     /// What each of them may cost, however many there are.
     #[default]
     Full,
-    /// In proportion to what a compiler does with the kernel ([`Allowance::purse`]).
+    /// In proportion to what a compiler does with the kernel ([`ResourceLimit::fuel`]).
     Build,
 }
 
@@ -88,14 +88,14 @@ pub enum Allowance {
 const ALLOWED: u64 = 100_000;
 const ALLOWED_FOR_EACH: u64 = 500;
 
-impl Allowance {
+impl ResourceLimit {
     /// What there is for one kernel: the same wherever and in whatever company it is checked.
-    pub fn purse(self, kernel: &Kernel) -> Purse {
+    pub fn fuel(self, kernel: &Kernel) -> Fuel {
         match self {
-            Allowance::Full => Purse::default(),
-            Allowance::Build => {
+            ResourceLimit::Full => Fuel::default(),
+            ResourceLimit::Build => {
                 let size = kernel.ops.len() + kernel.exprs.len();
-                Purse::of(ALLOWED + ALLOWED_FOR_EACH * size as u64)
+                Fuel::of(ALLOWED + ALLOWED_FOR_EACH * size as u64)
             }
         }
     }

@@ -345,7 +345,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
         launch: _,
         benign_is_error,
         budget,
-        allowance,
+        limit,
         passes,
         replay,
         warp_sync,
@@ -357,7 +357,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
     Options {
         request: request.clone(),
         benign_is_error: *benign_is_error,
-        budget: Budget { purse: allowance.purse(kernel), ..budget.clone() },
+        budget: Budget { fuel: limit.fuel(kernel), ..budget.clone() },
         selected: passes.clone(),
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,

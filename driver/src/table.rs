@@ -14,7 +14,7 @@ use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::names::suggestion;
-use crate::options::{Allowance, BadOption, CheckOptions, Replay};
+use crate::options::{BadOption, CheckOptions, Replay, ResourceLimit};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,14 +231,14 @@ pub static OPTIONS: &[Row] = &[
                kernel, beyond which properties are unknown (HD0003) [default: 1; `build` in a compiler]",
         apply: |options, text| {
             if text == "build" {
-                (options.allowance, options.budget) = (Allowance::Build, Budget::default());
+                (options.limit, options.budget) = (ResourceLimit::Build, Budget::default());
                 return Ok(());
             }
             let factor = text.parse().ok().filter(|factor: &f64| *factor > 0.0 && *factor <= 1e6);
             let factor = factor.ok_or_else(|| {
                 bad("give a number above 0 and up to 1000000, as in `4` or `0.5`, or `build`")
             })?;
-            (options.allowance, options.budget) = (Allowance::Full, scaled(factor));
+            (options.limit, options.budget) = (ResourceLimit::Full, scaled(factor));
             Ok(())
         },
     },
@@ -384,7 +384,7 @@ fn bad(message: &str) -> BadOption {
 
 /// The default budget, each count times `factor` and at least one.
 fn scaled(factor: f64) -> Budget {
-    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, purse } =
+    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, fuel } =
         Budget::default();
     let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
     let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
@@ -396,7 +396,7 @@ fn scaled(factor: f64) -> Budget {
         conflicts: large(conflicts),
         clauses: large(clauses),
         units: large(units),
-        purse,
+        fuel,
     }
 }
 

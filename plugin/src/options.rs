@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use heddle_driver::table::{self, Takes};
-use heddle_driver::{Allowance, CheckOptions, Decisions};
+use heddle_driver::{CheckOptions, Decisions, ResourceLimit};
 
 use crate::message::Level;
 
@@ -40,7 +40,7 @@ impl Default for Options {
         // A build runs many compilers at a time already, and waits for each.
         let check = CheckOptions {
             jobs: Some(NonZeroUsize::MIN),
-            allowance: Allowance::Build,
+            limit: ResourceLimit::Build,
             ..CheckOptions::default()
         };
         Options {

@@ -21,21 +21,21 @@ const QUICK_CONFLICTS: u64 = 150;
 
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
-    if budget.purse.is_empty() {
-        return Answer::Unknown(Why::Allowance);
+    if budget.fuel.is_empty() {
+        return Answer::Unknown(Why::OutOfFuel);
     }
     let mut problem = match Problem::import(pool, query) {
-        Ok(problem) => Problem { purse: budget.purse.clone(), ..problem },
+        Ok(problem) => Problem { fuel: budget.fuel.clone(), ..problem },
         Err(why) => return Answer::Unknown(why),
     };
     match settle(pool, query, &mut problem, budget) {
-        // What stopped the last search was the purse, not the limits of this question.
-        Answer::Unknown(_) if budget.purse.is_empty() => Answer::Unknown(Why::Allowance),
+        // What stopped the last search was the fuel, not the limits of this question.
+        Answer::Unknown(_) if budget.fuel.is_empty() => Answer::Unknown(Why::OutOfFuel),
         answer => answer,
     }
 }
 
-/// The layers, one after the other. From an empty purse they do nothing, so an answer given then is
+/// The layers, one after the other. Without fuel they do nothing, so an answer given then is
 /// none.
 fn settle(pool: &ExprPool, query: &Query, problem: &mut Problem, budget: &Budget) -> Answer {
     if problem.simplify() == Simplified::Contradiction {

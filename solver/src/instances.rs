@@ -70,9 +70,7 @@ impl<'a> Instances<'a> {
         accept: &mut impl FnMut(&Problem, &Values) -> Option<Model>,
     ) -> Option<Model> {
         let end = self.plans.len().min(upto.min(self.budget.instances) as usize);
-        while self.tried < end
-            && self.spent < self.budget.instances
-            && !self.budget.purse.is_empty()
+        while self.tried < end && self.spent < self.budget.instances && !self.budget.fuel.is_empty()
         {
             let plan = &self.plans[self.tried];
             self.tried += 1;

@@ -32,10 +32,10 @@ mod bits;
 mod decide;
 #[cfg(feature = "z3")]
 mod external;
+mod fuel;
 mod instances;
 mod model;
 mod problem;
-mod purse;
 mod query;
 mod ranges;
 mod rewrite;
@@ -43,8 +43,8 @@ mod rewrite;
 pub use decide::decide;
 #[cfg(feature = "z3")]
 pub use external::Z3;
+pub use fuel::Fuel;
 pub use model::{Entry, Model, Value};
-pub use purse::Purse;
 pub use query::{Answer, Budget, Method, Query, Why};
 
 use heddle_ir::ExprPool;

@@ -10,8 +10,8 @@
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, PureId, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::fuel::Fuel;
 use crate::model::is_leaf;
-use crate::purse::Purse;
 use crate::query::{Query, Why};
 use crate::ranges::{Contradiction, Known, Ranges};
 use crate::rewrite::Rewriter;
@@ -39,7 +39,7 @@ pub(crate) struct Problem {
     /// Leaves that name the size of the instance, and values to try.
     pub(crate) small: Vec<(ExprId, Vec<u128>)>,
     /// What work on it comes out of.
-    pub(crate) purse: Purse,
+    pub(crate) fuel: Fuel,
 }
 
 /// What simplification came to.
@@ -160,10 +160,10 @@ impl Problem {
     fn simplify_rounds(&mut self) -> Result<(), Contradiction> {
         self.flatten()?;
         for _ in 0..ROUNDS {
-            if self.purse.is_empty() {
+            if self.fuel.is_empty() {
                 return Ok(());
             }
-            self.purse.take(self.pool.len() as u64);
+            self.fuel.take(self.pool.len() as u64);
             let changes = self.ranges.changes();
             self.assume_facts()?;
             let substitution = self.equalities();

@@ -10,8 +10,8 @@
 use heddle_ir::ExprId;
 use smallvec::SmallVec;
 
+use crate::fuel::Fuel;
 use crate::model::Model;
-use crate::purse::Purse;
 
 /// A question: can all facts hold at once?
 #[derive(Clone, Debug, Default)]
@@ -44,11 +44,11 @@ pub struct Budget {
     pub conflicts: u64,
     /// Clauses of one encoding.
     pub clauses: u64,
-    /// Units of work that all questions about one kernel cost together, where nobody gives a purse:
-    /// what is one is said at [`Purse`]. Who asks divides it.
+    /// Units of work that all questions about one kernel cost together, where nobody gives fuel:
+    /// what is one is said at [`Fuel`]. Who asks divides it.
     pub units: u64,
     /// What this answer and others may cost together.
-    pub purse: Purse,
+    pub fuel: Fuel,
 }
 
 impl Default for Budget {
@@ -61,7 +61,7 @@ impl Default for Budget {
             conflicts: 16_000,
             clauses: 100_000,
             units: 100_000_000,
-            purse: Purse::default(),
+            fuel: Fuel::default(),
         }
     }
 }
@@ -77,7 +77,7 @@ impl Budget {
             conflicts,
             clauses,
             units,
-            ref purse,
+            ref fuel,
         } = *self;
         let small = |count: u32| (count / by).max(1);
         let large = |count: u64| (count / u64::from(by)).max(1);
@@ -89,7 +89,7 @@ impl Budget {
             conflicts: large(conflicts),
             clauses: large(clauses),
             units,
-            purse: purse.clone(),
+            fuel: fuel.clone(),
         }
     }
 }
@@ -143,8 +143,8 @@ pub enum Why {
     TooLarge,
     /// The SAT solver spent [`Budget::conflicts`].
     TooHard,
-    /// [`Budget::purse`] is empty.
-    Allowance,
+    /// [`Budget::fuel`] is empty.
+    OutOfFuel,
     /// The query is not one: what is wrong with it.
     Malformed(String),
     /// A model was found that evaluation does not confirm; a fault of ours.
@@ -158,7 +158,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::TooLarge => f.write_str("the query has too many bits for the clause budget"),
             Why::TooHard => f.write_str("the solver spent its conflict budget"),
-            Why::Allowance => f.write_str("the work allowed for one kernel is spent"),
+            Why::OutOfFuel => f.write_str("the work allowed for one kernel is spent"),
             Why::Malformed(what) => write!(f, "malformed query: {what}"),
             Why::ModelRejected => f.write_str("a model did not survive evaluation"),
             Why::External(words) => write!(f, "the external solver gave up: {words}"),

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A module by its segments; the root of the crate has none.
-pub type Module = Vec<String>;
+pub(crate) type Module = Vec<String>;
 
 /// The arrows of one crate: for each module the others that it names.
-pub type Arrows = BTreeMap<Module, BTreeSet<Module>>;
+pub(crate) type Arrows = BTreeMap<Module, BTreeSet<Module>>;
 
 /// The arrows between the files of a crate, given its sources by their path under `src`. A module
 /// and the ones inside it count as one idea: no arrow is drawn between them.
-pub fn arrows(files: &BTreeMap<Module, &str>) -> Arrows {
+pub(crate) fn arrows(files: &BTreeMap<Module, &str>) -> Arrows {
     let of_file = |(module, text): (&Module, &&str)| {
         let named = paths(text).into_iter().filter_map(|path| resolve(files, module, &path));
         let others = named.filter(|to| !to.starts_with(module) && !module.starts_with(to));
@@ -25,7 +25,7 @@ pub fn arrows(files: &BTreeMap<Module, &str>) -> Arrows {
 }
 
 /// The module of a file under `src`.
-pub fn module(path: &Path) -> Module {
+pub(crate) fn module(path: &Path) -> Module {
     let mut segments: Module = path
         .with_extension("")
         .components()

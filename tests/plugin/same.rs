@@ -35,7 +35,8 @@ fn all_three_say_the_same_of_every_kernel() {
             launch.chunks(2).map(|it| format!("{}={}", it[0], it[1])).collect();
         let dashed: Vec<&str> = dashed.iter().map(String::as_str).collect();
         let ask = |budget: &str, of_host: &[&str]| -> Result<Option<i32>, String> {
-            // Two jobs: from one purse questions are asked one after the other all the same.
+            // Two jobs: from one store of fuel questions are asked one after the other all the
+            // same.
             let check = ["check", "--quiet", "--format", "short", "--jobs", "2", &module];
             let check = [check.as_slice(), &options, &["--budget", budget]].concat();
             let cli = run(env!("CARGO_BIN_EXE_heddle"), &check);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use heddle_diagnostics::{Code, Confirmation, Property, Verdict, Witness};
 use heddle_driver::{
-    Allowance, CheckOptions, LaunchOptions, Progress, Size as AskedSize, Source, check,
+    CheckOptions, LaunchOptions, Progress, ResourceLimit, Size as AskedSize, Source, check,
 };
 use heddle_frontend::Language as SourceLanguage;
 
@@ -110,7 +110,7 @@ pub(crate) fn ask(case: &Case, full: bool) -> Answer {
     };
     let options = CheckOptions {
         launch,
-        allowance: if full { Allowance::Full } else { Allowance::Build },
+        limit: if full { ResourceLimit::Full } else { ResourceLimit::Build },
         jobs: std::num::NonZeroUsize::new(1),
         passes: Claim::ALL.iter().map(|(_, name)| (*name).to_owned()).collect(),
         ..CheckOptions::default()

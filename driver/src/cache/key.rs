@@ -119,7 +119,7 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         launch: _,
         benign_is_error,
         budget,
-        allowance,
+        limit,
         passes,
         replay,
         warp_sync,
@@ -129,7 +129,7 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         jobs: _,
         cache: _,
     } = options;
-    hash.part(&(benign_is_error, budget, allowance, passes, replay, warp_sync, progress));
+    hash.part(&(benign_is_error, budget, limit, passes, replay, warp_sync, progress));
 }
 
 /// Whether reports depend on nothing but what a key holds. Native replays depend on the machine.

@@ -14,7 +14,7 @@
 //!    not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
-//! What is lifted and not executed loses the values that nobody asks about (`unasked`), after
+//! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
 //! variables that nothing writes were marked `constant` (`unwritten`, before anything else).
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
@@ -26,9 +26,9 @@
 //! branches, or normalise loops. Modules that were optimised before they came here keep what is
 //! left in them.
 
+mod dead_code;
 pub mod flow;
 pub mod kernels;
-mod unasked;
 mod unwritten;
 
 use std::collections::HashSet;
@@ -101,7 +101,7 @@ pub fn prepare(
     mark(&mut module, &kernels);
     if values == Values::Asked {
         let is_kernel = |function: &str| kernels.iter().any(|it| it.name == function);
-        unasked::drop_unasked(&mut module, target, &is_kernel);
+        dead_code::drop_dead_code(&mut module, target, &is_kernel);
     }
     run(name, &mut module, &[LOCALS, INLINE, REGISTERS].join(","))?;
     // A function pointer in a local variable is a plain call once the variable is a value.

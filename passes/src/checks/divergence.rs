@@ -28,7 +28,7 @@ use heddle_solver::Model;
 
 use crate::checks::named_barriers::Named;
 use crate::checks::pass::Pass;
-use crate::engine::answer::Doubt;
+use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::{Decision, Returned, ends_in_the_middle, state_parting};
@@ -79,7 +79,7 @@ enum Outcome<'a> {
     /// Threads part only by returning, and the barrier does not wait for those that returned.
     Excused(Box<Parted<'a>>, Evidence),
     Parted(Box<Parted<'a>>),
-    Open(Doubt),
+    Open(UnknownReason),
 }
 
 struct Parted<'a> {
@@ -296,7 +296,7 @@ fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
             Outcome::Together(evidence) => by = evidence.and(&by),
             Outcome::Parted(_) if cluster == Some(None) => {
                 let why = "whether blocks are of one cluster is not known; give `__cluster_dims__`";
-                return Outcome::Open(Doubt::undecided(why));
+                return Outcome::Open(UnknownReason::undecided(why));
             }
             found @ (Outcome::Excused(..) | Outcome::Parted(_) | Outcome::Open(_)) => {
                 return found;
@@ -335,7 +335,7 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
         // A lane on its way to its return may wait for lanes that wait here.
         Some(_) if !cx.analysis.order.regular().warp && !cx.shared::<Named>().orders() => {
             let why = "a thread returns, but may wait for other lanes of its warp before that";
-            Outcome::Open(Doubt::undecided(why))
+            Outcome::Open(UnknownReason::undecided(why))
         }
         Some(parted) => {
             let relies = [Assumption::ExitedThreadsNotAwaited];

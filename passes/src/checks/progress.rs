@@ -49,7 +49,7 @@ pub fn criterion(text: &str) -> Result<Criterion, String> {
 
 /// Blocks of the grid that is followed where none is given.
 const BLOCKS: u32 = 3;
-/// Units of a limited purse that a state counts.
+/// Units of limited fuel that a state counts.
 const UNITS_OF_STATE: u64 = 8;
 /// Threads of its blocks where that is open.
 const THREADS: u32 = 64;

@@ -32,7 +32,7 @@ use heddle_diagnostics::{
     Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::Scope;
-use heddle_solver::{Budget, Purse, Why};
+use heddle_solver::{Budget, Fuel, Why};
 
 use self::left_out::LeftOut;
 use self::locks::Locks;
@@ -41,7 +41,7 @@ use self::site::{Site, crosses_blocks, grouped_sites, may_race};
 use self::synchronized::may_be_ordered;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
-use crate::engine::answer::Doubt;
+use crate::engine::answer::UnknownReason;
 use crate::engine::cx::{Cx, Shared};
 use crate::engine::instance::Placement;
 use crate::engine::replay::Want;
@@ -170,15 +170,15 @@ impl Shared for Races {
         let mut hard = 0;
         let mut units = cx.options.budget.units;
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
-            let budget = cx.options.budget.divided(economy(hard));
+            let budget = cx.options.budget.divided(divisor(hard));
             let share = units.min(cx.options.budget.units / SHARES);
             let answers = cx.answers(some, |pair| {
-                // Of a purse that is shared, questions are asked one after the other; else each
+                // Of fuel that is shared, questions are asked one after the other; else each
                 // group has one of its own.
-                let own = if budget.purse.is_limited() { None } else { Some(Purse::of(share)) };
-                let purse = own.clone().unwrap_or_else(|| budget.purse.clone());
+                let own = if budget.fuel.is_limited() { None } else { Some(Fuel::of(share)) };
+                let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
                 let answers =
-                    ask_group(cx, &locks, pair.clone(), &Budget { purse, ..budget.clone() });
+                    ask_group(cx, &locks, pair.clone(), &Budget { fuel, ..budget.clone() });
                 (answers, own.map_or(0, |own| share - own.left()))
             });
             for (answers, spent) in answers {
@@ -357,7 +357,7 @@ const SHARES: u64 = 4;
 
 /// By how much the budget of a question is divided when so many questions of the kernel were not
 /// plainly answered: a kernel that is hard throughout must not cost minutes.
-fn economy(hard: usize) -> u32 {
+fn divisor(hard: usize) -> u32 {
     match hard {
         0..24 => 1,
         24..96 => 4,
@@ -380,8 +380,8 @@ fn ask_group<'a>(
     let mut work = vec![pair];
     let mut open_singles = 0;
     while let Some(pair) = work.pop() {
-        let left_why = match (open_singles >= OPEN_SINGLES, budget.purse.is_empty()) {
-            (_, true) => Some(Doubt::of_solver(&Why::Allowance)),
+        let left_why = match (open_singles >= OPEN_SINGLES, budget.fuel.is_empty()) {
+            (_, true) => Some(UnknownReason::of_solver(&Why::OutOfFuel)),
             (true, false) => Some(enough_open()),
             (false, false) => None,
         };
@@ -418,13 +418,13 @@ fn ask_group<'a>(
     settled
 }
 
-fn enough_open() -> Doubt {
+fn enough_open() -> UnknownReason {
     let why = "several pairs of these lines were undecided, and the rest was not looked at";
-    Doubt { code: Code::BudgetSpent, why: why.to_owned() }
+    UnknownReason { code: Code::BudgetSpent, why: why.to_owned() }
 }
 
 /// The answers for a pair that is not asked about.
-fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &Doubt) -> Answers<'a> {
+fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
     let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
     let [a, b] = &pair;
     let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);

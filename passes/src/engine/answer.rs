@@ -79,25 +79,25 @@ impl Asked {
 
 /// Why a question was left open.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Doubt {
+pub(crate) struct UnknownReason {
     /// HD0002, or HD0003 where more work might have answered.
     pub(crate) code: Code,
     /// In words.
     pub(crate) why: String,
 }
 
-impl Doubt {
+impl UnknownReason {
     /// One that no amount of work would settle.
-    pub(crate) fn undecided(why: impl Into<String>) -> Doubt {
-        Doubt { code: Code::Undecided, why: why.into() }
+    pub(crate) fn undecided(why: impl Into<String>) -> UnknownReason {
+        UnknownReason { code: Code::Undecided, why: why.into() }
     }
 
     /// What the solver says.
-    pub(crate) fn of_solver(why: &Why) -> Doubt {
+    pub(crate) fn of_solver(why: &Why) -> UnknownReason {
         let code = match why {
-            Why::TooHard | Why::TooLarge | Why::Allowance => Code::BudgetSpent,
+            Why::TooHard | Why::TooLarge | Why::OutOfFuel => Code::BudgetSpent,
             Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
         };
-        Doubt { code, why: why.to_string() }
+        UnknownReason { code, why: why.to_string() }
     }
 }

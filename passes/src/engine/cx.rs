@@ -55,7 +55,7 @@ impl<'k> Cx<'k> {
         places: &'k Places,
     ) -> Cx<'k> {
         let analysis = analyse(kernel, launch);
-        let allowed = options.budget.purse.left();
+        let allowed = options.budget.fuel.left();
         Cx {
             kernel,
             launch,
@@ -79,14 +79,15 @@ impl<'k> Cx<'k> {
         questions: &[Q],
         answer: impl Fn(&Q) -> A + Send + Sync,
     ) -> Vec<A> {
-        match self.options.budget.purse.is_limited() {
+        match self.options.budget.fuel.is_limited() {
             true => questions.iter().map(answer).collect(),
             false => questions.par_iter().map(answer).collect(),
         }
     }
 
     /// Steps of a part of the check that runs the kernel instead of asking about it: `most`, or as
-    /// many as the purse had units at first. What such a part costs is not taken from the purse.
+    /// many as there were units of fuel at first. What such a part costs is not taken from the
+    /// fuel.
     pub(crate) fn allowed(&self, most: u64) -> u64 {
         self.allowed.min(most)
     }

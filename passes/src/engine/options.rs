@@ -12,7 +12,7 @@ pub struct Options {
     pub request: LaunchRequest,
     /// Stores of one value by several threads count as races.
     pub benign_is_error: bool,
-    /// Work that one question may cost. From a limited purse questions are asked one after the
+    /// Work that one question may cost. From limited fuel questions are asked one after the
     /// other.
     pub budget: Budget,
     /// Names of the passes to run; all if empty.

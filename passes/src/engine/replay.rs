@@ -50,7 +50,7 @@ pub(crate) struct Replay {
 const STEPS: u64 = 1_000_000;
 /// What a replay gets where all replays of a kernel together have spent what they may.
 const FEWEST_STEPS: u64 = 50_000;
-/// The same from a limited purse.
+/// The same from limited fuel.
 const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
 const WHOLE_GRID: u64 = 256;
@@ -97,7 +97,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     let contents = [&zeros, &numbers, &fractions, &elsewhere];
     let attempts = wanted.iter().flat_map(|it| contents.map(|launch| (launch, it)));
     for (launch, (want_of_interp, blocks)) in attempts {
-        let fewest = match cx.options.budget.purse.is_limited() {
+        let fewest = match cx.options.budget.fuel.is_limited() {
             true => FEWEST_STEPS_OF_BUILD,
             false => FEWEST_STEPS,
         };

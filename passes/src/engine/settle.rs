@@ -15,7 +15,7 @@
 
 use heddle_solver::{Budget, Model};
 
-use super::answer::{Asked, Doubt, Held};
+use super::answer::{Asked, Held, UnknownReason};
 use super::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
 
@@ -27,7 +27,7 @@ pub(crate) enum Settled<'a, X> {
     /// A model shows it.
     Fails(Box<Failing<'a, X>>),
     /// Could not be told, and why.
-    Open(Doubt),
+    Open(UnknownReason),
 }
 
 /// A model of a violation.
@@ -82,7 +82,7 @@ pub(crate) fn settle<'a, X>(
             }
             fails
         }
-        Asked::Unknown(why) => Settled::Open(Doubt::of_solver(&why)),
+        Asked::Unknown(why) => Settled::Open(UnknownReason::of_solver(&why)),
     };
     if !excusable {
         return exact;

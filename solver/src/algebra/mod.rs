@@ -18,8 +18,8 @@ mod system;
 
 use heddle_ir::ExprId;
 
+use crate::fuel::Fuel;
 use crate::problem::Problem;
-use crate::purse::Purse;
 use crate::query::Budget;
 use poly::{Atom, Poly};
 use read::Reader;
@@ -43,15 +43,15 @@ const FULL_PROOFS: u64 = 30_000;
 /// Whether the problem is refuted.
 pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) -> bool {
     let work = || {
-        let purse = budget.purse.clone();
+        let fuel = budget.fuel.clone();
         match effort {
             Effort::Quick => {
                 let cases = budget.cases.min(QUICK_CASES);
-                Work { cases, proofs: QUICK_PROOFS, pivots: None, purse }
+                Work { cases, proofs: QUICK_PROOFS, pivots: None, fuel }
             }
             Effort::Full => {
                 let pivots = Some(budget.pivots);
-                Work { cases: budget.cases, proofs: FULL_PROOFS, pivots, purse }
+                Work { cases: budget.cases, proofs: FULL_PROOFS, pivots, fuel }
             }
         }
     };
@@ -83,7 +83,7 @@ fn read(problem: &mut Problem, factored: bool) -> Read {
         reader.literal(fact, true);
     }
     let Reader { atoms, mut scopes, steps, .. } = reader;
-    problem.purse.take(READ * steps);
+    problem.fuel.take(READ * steps);
     let facts = scopes.pop().map(|scope| scope.facts).unwrap_or_default();
     let has_products = mentions_products(&facts);
     Read { system: System::new(atoms, facts), has_products }
@@ -102,7 +102,7 @@ struct Work {
     /// Pivots left; `None` where no linear program is wanted.
     pivots: Option<u64>,
     /// What else limits it.
-    purse: Purse,
+    fuel: Fuel,
 }
 
 /// Units of work for a term of a system that is settled, for a polynomial of a short proof, and for
@@ -116,17 +116,17 @@ const READ: u64 = 10;
 impl Work {
     fn refutes(&mut self, mut system: System) -> bool {
         loop {
-            if system.size() > MAX_SIZE || self.purse.is_empty() {
+            if system.size() > MAX_SIZE || self.fuel.is_empty() {
                 return false;
             }
-            self.purse.take(TERM * system.size() as u64);
-            self.proofs = self.proofs.min(self.purse.left() / PROOF);
-            self.pivots = self.pivots.map(|pivots| pivots.min(self.purse.left() / PIVOT));
+            self.fuel.take(TERM * system.size() as u64);
+            self.proofs = self.proofs.min(self.fuel.left() / PROOF);
+            self.pivots = self.pivots.map(|pivots| pivots.min(self.fuel.left() / PIVOT));
             let (proofs, pivots) = (self.proofs, self.pivots.unwrap_or(0));
             let step = self.step(&mut system);
             let proofs = proofs - self.proofs;
             let pivots = pivots - self.pivots.unwrap_or(0);
-            self.purse.take(PROOF * proofs + PIVOT * pivots);
+            self.fuel.take(PROOF * proofs + PIVOT * pivots);
             match step {
                 Verdict::Refuted => return true,
                 Verdict::Progress => {}

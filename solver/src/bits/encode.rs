@@ -49,9 +49,9 @@ pub(crate) fn search(
     clauses: u64,
     conflicts: u64,
 ) -> Found {
-    let Problem { pool, facts, ranges, purse, .. } = problem;
-    let clauses = clauses.min(purse.left() / CLAUSE);
-    let conflicts = conflicts.min(purse.left() / CONFLICT);
+    let Problem { pool, facts, ranges, fuel, .. } = problem;
+    let clauses = clauses.min(fuel.left() / CLAUSE);
+    let conflicts = conflicts.min(fuel.left() / CONFLICT);
     let mut encoder = Encoder {
         pool,
         assumed: ranges.assumed().into_iter().collect(),
@@ -69,13 +69,13 @@ pub(crate) fn search(
         encoder.gates.require(!poison);
     }
     encoder.relate_applications();
-    purse.take(CLAUSE * encoder.gates.clauses());
+    fuel.take(CLAUSE * encoder.gates.clauses());
     if encoder.gates.is_full() {
         return Found::TooLarge;
     }
     let outcome = encoder.gates.solve();
     let (propagations, conflicts) = encoder.gates.work();
-    purse.take(propagations + CONFLICT * conflicts);
+    fuel.take(propagations + CONFLICT * conflicts);
     match outcome {
         Outcome::Unsat => Found::Nothing,
         Outcome::Spent => Found::TooHard,

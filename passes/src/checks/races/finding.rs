@@ -5,7 +5,7 @@ use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind, Orders};
 
 use super::pair::Candidate;
 use super::site::Site;
-use crate::engine::answer::Doubt;
+use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{Placement, evaluate};
 use crate::engine::shown::Shown;
@@ -163,7 +163,7 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
 }
 
 /// A pair that the solver left open.
-pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &Doubt) -> Reason {
+pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &UnknownReason) -> Reason {
     let name = name(cx, pair);
     let text = format!("could not tell whether two threads race on {name}: {}", doubt.why);
     Reason { code: doubt.code, ..reason(cx, pair, text) }.because(doubt.why.as_str())

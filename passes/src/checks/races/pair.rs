@@ -8,8 +8,8 @@ use super::locks::Locks;
 use super::overlap::{in_bounds, overlap};
 use super::site::Site;
 use super::ticket::state_tickets;
-use crate::engine::answer::Doubt;
 use crate::engine::answer::Held;
+use crate::engine::answer::UnknownReason;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
@@ -27,7 +27,7 @@ pub(crate) enum PairAnswer<'a> {
     /// Two threads do.
     Race(Box<Candidate<'a>>),
     /// Could not be told, and why.
-    Open(Doubt),
+    Open(UnknownReason),
 }
 
 /// A model of a race.
@@ -143,11 +143,13 @@ fn ask<'a>(
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
-            return PairAnswer::Open(Doubt::undecided("what a pointer leads to could not be told"));
+            return PairAnswer::Open(UnknownReason::undecided(
+                "what a pointer leads to could not be told",
+            ));
         }
         Settled::Fails(_) if !single => {
             let why = "one question for several accesses did not do";
-            return PairAnswer::Open(Doubt::undecided(why));
+            return PairAnswer::Open(UnknownReason::undecided(why));
         }
         Settled::Fails(failing) => *failing,
     };

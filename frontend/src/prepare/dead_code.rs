@@ -1,5 +1,4 @@
-//! Values that nobody asks about: what ends in no address, no stored value, no branch and no call
-//! with an effect.
+//! Dead code: values that end in no address, no stored value, no branch and no call with an effect.
 //!
 //! A kernel that works on images, say, computes places by the thousand, and hands them to functions
 //! of which only the image counts. Such values are found over all functions together: an argument
@@ -19,9 +18,13 @@ use crate::llvm::{Function, Inst, Module, Opcode, Ordering, Spot, TypeKind, Valu
 use crate::read::Target;
 
 /// Deletes them.
-pub(super) fn drop_unasked(module: &mut Module, target: Target, is_kernel: &dyn Fn(&str) -> bool) {
-    let unasked = Asked::of(module, quiet_spaces(target), is_kernel).unasked();
-    module.delete_computations(&unasked);
+pub(super) fn drop_dead_code(
+    module: &mut Module,
+    target: Target,
+    is_kernel: &dyn Fn(&str) -> bool,
+) {
+    let dead = Asked::of(module, quiet_spaces(target), is_kernel).dead();
+    module.delete_computations(&dead);
 }
 
 /// Address spaces of the thread's own memory and of constants.
@@ -310,14 +313,14 @@ impl<'m> Asked<'m> {
     }
 
     /// What only makes values, or sets variables, that are not asked about.
-    fn unasked(&self) -> Vec<Spot> {
+    fn dead(&self) -> Vec<Spot> {
         let called = self.functions.iter().filter(|it| it.is_called);
-        let unasked = called.flat_map(|it| &it.body).filter(|(inst, does)| match does {
+        let dead = called.flat_map(|it| &it.body).filter(|(inst, does)| match does {
             Does::Value => !self.values.contains(&inst.as_value()),
             Does::Sets(variable) => !self.values.contains(variable),
             Does::More => false,
         });
-        unasked.map(|(inst, _)| inst.spot()).collect()
+        dead.map(|(inst, _)| inst.spot()).collect()
     }
 }
 

@@ -1,25 +1,24 @@
 //! Work that several answers share: what a build allows for one kernel.
 //!
-//! A [`Purse`] is counted in units of work (a node copied, a term looked at, a literal propagated;
+//! A [`Fuel`] is counted in units of work (a node copied, a term looked at, a literal propagated;
 //! a few dozen nanoseconds each), not in seconds, so that what is answered from it does not depend
 //! on the machine. It is shared by its copies.
 //!
-//! **Promises**: from an empty purse nothing is answered but
-//! [`Why::Allowance`](crate::Why::Allowance); without one nothing is counted. **Does not**: make
-//! answers independent of the order in which they are asked for: who shares a purse asks one
-//! question after the other.
+//! **Promises**: without fuel nothing is answered but [`Why::OutOfFuel`](crate::Why::OutOfFuel);
+//! where there is no limit nothing is counted. **Does not**: make answers independent of the order
+//! in which they are asked for: who shares fuel asks one question after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is left of the work that some answers may cost together; without limit by default.
 #[derive(Clone, Debug, Default)]
-pub struct Purse(Option<Arc<AtomicU64>>);
+pub struct Fuel(Option<Arc<AtomicU64>>);
 
-impl Purse {
+impl Fuel {
     /// So many units.
-    pub fn of(units: u64) -> Purse {
-        Purse(Some(Arc::new(AtomicU64::new(units))))
+    pub fn of(units: u64) -> Fuel {
+        Fuel(Some(Arc::new(AtomicU64::new(units))))
     }
 
     /// Whether there is a limit.
@@ -46,13 +45,13 @@ impl Purse {
 }
 
 /// Purses are alike if as much is left in them.
-impl PartialEq for Purse {
-    fn eq(&self, other: &Purse) -> bool {
+impl PartialEq for Fuel {
+    fn eq(&self, other: &Fuel) -> bool {
         (self.is_limited(), self.left()) == (other.is_limited(), other.left())
     }
 }
 
-impl Eq for Purse {}
+impl Eq for Fuel {}
 
 #[cfg(test)]
 mod tests {
@@ -60,17 +59,17 @@ mod tests {
 
     #[test]
     fn copies_share_what_is_left() {
-        let purse = Purse::of(10);
-        purse.clone().take(4);
-        assert_eq!(purse.left(), 6);
-        purse.take(9);
-        assert!(purse.is_empty() && purse.is_limited());
+        let fuel = Fuel::of(10);
+        fuel.clone().take(4);
+        assert_eq!(fuel.left(), 6);
+        fuel.take(9);
+        assert!(fuel.is_empty() && fuel.is_limited());
     }
 
     #[test]
     fn without_limit_nothing_is_counted() {
-        let purse = Purse::default();
-        purse.take(u64::MAX);
-        assert!(!purse.is_empty() && !purse.is_limited());
+        let fuel = Fuel::default();
+        fuel.take(u64::MAX);
+        assert!(!fuel.is_empty() && !fuel.is_limited());
     }
 }
