@@ -14,7 +14,7 @@ mod known;
 pub(crate) mod options;
 pub(crate) mod parting;
 pub(crate) mod place;
-mod regular;
+pub(crate) mod regular;
 pub(crate) mod replay;
 pub(crate) mod settle;
 mod shared;

@@ -146,6 +146,8 @@ struct Lifter<'m> {
     spaces: FxHashMap<Value<'m>, Space>,
     /// Pointers of which that is being found out.
     asking: FxHashSet<Value<'m>>,
+    /// Whether the kernel stores pointers into its own memory, once that was asked for.
+    own_addresses: Option<bool>,
     undefs: u32,
     /// Tiles that warps have touched so far.
     turns: u32,

@@ -65,6 +65,7 @@ impl<'m> Lifter<'m> {
             origins,
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
+            own_addresses: None,
             undefs: 0,
             turns: 0,
             here: None,
@@ -188,7 +189,7 @@ impl<'m> Lifter<'m> {
         match (inst.opcode(), &successors[..]) {
             (Opcode::Ret, _) => self.leave(truth, Ending::Return),
             (Opcode::Unreachable, _) => {
-                if !self.trapped() {
+                if !self.has_ended() {
                     self.leave(truth, Ending::Trap);
                 }
             }
@@ -283,9 +284,10 @@ impl<'m> Lifter<'m> {
     }
 
     /// Whether the last operation was the thread's end, under the present predicate.
-    fn trapped(&self) -> bool {
+    fn has_ended(&self) -> bool {
         let last = self.out.kernel().ops.values().next_back();
-        last.is_some_and(|op| op.kind == OpKind::Exit(Ending::Trap) && op.pred == self.pred)
+        last.is_some_and(|op| matches!(op.kind, OpKind::Exit(_)) && op.pred == self.pred)
+            || self.returns.last().is_some_and(|(pred, _)| *pred == self.pred)
     }
 
     fn enter_loop(&mut self, frame: &Frame, node: usize, index: usize) {

@@ -122,7 +122,8 @@ impl<'m> Lifter<'m> {
     }
 
     /// The space of a pointer that is read through `source`: a generic one in global memory points
-    /// to global memory, since the host, or a kernel before, put it there.
+    /// to global memory, since the host, or a kernel before, put it there; unless this kernel
+    /// itself stores addresses of its block's or its threads' memory.
     pub(super) fn space_behind(&mut self, source: Value<'m>, address_space: u32) -> Space {
         let own = self.objects.space(address_space);
         if own != Space::Generic {
@@ -144,12 +145,47 @@ impl<'m> Lifter<'m> {
             matches!(space, Space::Global | Space::Constant)
         });
         self.asking.remove(&source);
-        let space = if all_global { Space::Global } else { Space::Generic };
+        let space = match all_global && !self.stores_own_addresses() {
+            true => Space::Global,
+            false => Space::Generic,
+        };
         // An answer that rests on one that is still open is not kept.
         if self.asking.is_empty() {
             self.spaces.insert(source, space);
         }
         space
+    }
+
+    /// Whether the kernel stores a pointer into shared or private memory anywhere.
+    fn stores_own_addresses(&mut self) -> bool {
+        if let Some(known) = self.own_addresses {
+            return known;
+        }
+        // What is found out on the way asks the same.
+        self.own_addresses = Some(false);
+        let blocks = self.blocks.clone();
+        let stored: Vec<Value<'m>> = blocks
+            .iter()
+            .flat_map(|block| block.instructions())
+            .filter(|inst| inst.opcode() == Opcode::Store)
+            .filter_map(|inst| inst.as_value().operand(0))
+            .filter(|value| matches!(value.ty().kind(), TypeKind::Pointer(_)))
+            .collect();
+        let found = stored.into_iter().any(|value| {
+            self.roots(value).places.iter().any(|place| {
+                let space = match place {
+                    Place::Object(object) => self.out.kernel().objects[*object].space,
+                    Place::Absolute(space) => *space,
+                };
+                matches!(space, Space::Shared | Space::Local)
+            })
+        });
+        if found {
+            // Answers that were given on the way rest on the opposite.
+            self.spaces.clear();
+        }
+        self.own_addresses = Some(found);
+        found
     }
 
     /// The pointers that a number was computed from.

@@ -130,7 +130,7 @@ impl<'m> Lifter<'m> {
         value
     }
 
-    fn exit_value(&mut self, of: LoopId, value: Val) -> Val {
+    pub(super) fn exit_value(&mut self, of: LoopId, value: Val) -> Val {
         match value {
             Val::Scalar(e) => Val::Scalar(self.exit(of, e)),
             Val::Pointer(p) => Val::Pointer(self.exit_pointer(of, p)),

@@ -20,7 +20,7 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Evidence, Findings, Method, Obligations, Property, Reason,
     Refutation, Verdict,
 };
-use heddle_ir::{Kernel, OpKind};
+use heddle_ir::{Ending, Kernel, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
 use heddle_progress::kernel::{KernelLaunch, Lifted, Polls, Refusal, TakenForGranted, known, lift};
 use heddle_progress::model::{Criterion, MODELS};
@@ -45,6 +45,17 @@ pub fn criterion(text: &str) -> Result<Criterion, String> {
         let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();
         format!("the models are {}, and all but the first also after `strong-`", names.join(", "))
     })
+}
+
+/// Whether a thread may end the whole launch by a trap in a loop that waits.
+fn may_give_up(cx: &Cx<'_>, polls: &Polls) -> bool {
+    let waiting: Vec<_> = polls.waiting().map(|poll| poll.of).collect();
+    let mut found = false;
+    cx.kernel.for_each_op(|op, loops| {
+        let traps = cx.kernel[op].kind.effects().ends == Some(Ending::Trap);
+        found |= traps && loops.iter().any(|of| waiting.contains(of));
+    });
+    found
 }
 
 /// Blocks of the grid that is followed where none is given.
@@ -115,6 +126,13 @@ impl Pass for ForwardProgress {
         let told = finding::of(cx, &followed, &answered, &assumed);
         if !answered.is_enough(&assumed) {
             match told.as_ref().and_then(Refutation::of) {
+                Some(_) if may_give_up(cx, &polls) => {
+                    let text =
+                        "a block waits for ever, unless a thread traps in the loop that waits";
+                    let reason = at_poll(cx, &polls, Reason::new(Code::Undecided, text));
+                    obligations.give_up(waits, reason);
+                    return obligations.conclude();
+                }
                 Some(refutation) => match Conclusion::of(&refutation.confirmation, false) {
                     Conclusion::Refutes => obligations.refute(waits, refutation),
                     Conclusion::Undecided(why) => {

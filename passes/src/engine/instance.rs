@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::PrimaryMap;
 use heddle_ir::{
-    BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Special, SymId,
+    BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Space, Special, SymId,
 };
 use heddle_solver::{Model, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -355,6 +355,10 @@ impl<'a> Instance<'a> {
 
     fn build(&mut self, frame: FrameId, id: ExprId) -> ExprId {
         match self.analysis.kernel.exprs[id].kind.clone() {
+            // Each thread has private memory of its own, somewhere.
+            ExprKind::Base(object) if self.analysis.kernel[object].space == Space::Local => {
+                self.leaf(frame, id)
+            }
             ExprKind::Const(_) | ExprKind::Base(_) | ExprKind::Sym(_) => id,
             ExprKind::Special(special) => self.special(frame, special),
             ExprKind::Param(index) => match self.analysis.launch.arg(index) {
@@ -380,6 +384,8 @@ impl<'a> Instance<'a> {
                 let fits = self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b);
                 let (x, y) = (self.at(frame, a), self.at(frame, b));
                 let flags = match fits {
+                    // The size itself may be 2^31.
+                    true if self.is_grid_size(a, b) => NoWrap::UNSIGNED,
                     true => NoWrap::BOTH,
                     false => self.in_range(op, flags, (x, y), id),
                 };
@@ -433,10 +439,17 @@ impl<'a> Instance<'a> {
                 let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
                     return false;
                 };
-                matches!(special(tid), Some(Special::Tid(_)))
-                    && self.linear_index(BinOp::Mul, x, y)
-                    && [x, y].into_iter().any(|it| matches!(special(it), Some(Special::Ctaid(_))))
+                let Some(Special::Tid(d)) = special(tid) else { return false };
+                self.linear_index(BinOp::Mul, x, y)
+                    && [x, y].into_iter().any(|it| special(it) == Some(Special::Ctaid(d)))
             })
+    }
+
+    /// Whether a product of sizes is of the grid's.
+    fn is_grid_size(&self, a: ExprId, b: ExprId) -> bool {
+        let is_size =
+            |id: ExprId| matches!(self.pool[id].kind, ExprKind::Special(Special::Nctaid(_)));
+        is_size(a) || is_size(b)
     }
 
     fn symbol(&mut self, meaning: Meaning, width: u8) -> ExprId {

@@ -27,7 +27,9 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, BinOp, CastOp, ExprId, OpId};
+use heddle_ir::{
+    Barrier, BinOp, CastOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, OpKind, Waits,
+};
 use heddle_solver::Budget;
 
 use super::instance::{FrameId, Instance, Placement, WrapAround};
@@ -120,6 +122,69 @@ fn state_named(instance: &mut Instance<'_>, first: FrameId, mask: ExprId) {
     let bit = instance.pool.binary(BinOp::LShr, mask, lane);
     let named = instance.pool.cast(CastOp::Trunc, bit, 1);
     instance.state(named);
+}
+
+/// Whether lanes that exchange values, vote or elect come together: whoever waits there waits for
+/// no lane that its mask names and that is elsewhere, at a barrier of the block for instance.
+///
+/// # Errors
+/// An operation of which that cannot be told.
+pub(crate) fn exchanges_are_met(analysis: &Analysis<'_>) -> Result<BTreeSet<Assumption>, OpId> {
+    let mut relies = BTreeSet::new();
+    for (op, it) in &analysis.kernel.ops {
+        if it.kind.effects().waits != Some(Waits::Lanes) {
+            continue;
+        }
+        let OpKind::CrossLane(CrossLane { mask, .. }) = &it.kind else {
+            // A warp barrier.
+            if !analysis.order.regular().warp {
+                return Err(op);
+            }
+            continue;
+        };
+        relies.extend(exchange_is_met(analysis, op, *mask).ok_or(op)?);
+    }
+    Ok(relies)
+}
+
+fn exchange_is_met(analysis: &Analysis<'_>, op: OpId, mask: Option<ExprId>) -> Met {
+    let kernel = analysis.kernel;
+    let uniformity = &analysis.uniformity;
+    let one_value = |id| uniformity.variation(id).varies <= Varies::ByWarp;
+    let Some(mask) = mask else {
+        // The forms before `_sync` wait for nobody; those of OpenCL are for all of a sub-group.
+        let together = Decision::open(analysis, op, one_value).is_empty();
+        return (together || !kernel.target.opencl).then(BTreeSet::new);
+    };
+    let of_mask = if let ExprKind::Result(of, 0) = kernel[mask].kind
+        && let OpKind::CrossLane(lanes) = &kernel[of].kind
+    {
+        Some((of, lanes))
+    } else {
+        None
+    };
+    // Exactly the lanes that are here with this one.
+    if of_mask.is_some_and(|(_, lanes)| lanes.kind == CrossLaneKind::ActiveMask) {
+        return Some(BTreeSet::new());
+    }
+    if analysis.launch.warp_size.is_none() {
+        return Decision::open(analysis, op, |id| uniformity.block_uniform(id))
+            .is_empty()
+            .then(BTreeSet::new);
+    }
+    never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
+        let [first, _] = state_parting(instance, op, decision, Returned::ExcusedBefore);
+        state_named(instance, first, mask);
+        // A ballot names the lanes whose predicate holds.
+        if let Some((ballot, lanes)) = of_mask
+            && lanes.kind == CrossLaneKind::Ballot
+            && analysis.order.chain(ballot).is_empty()
+        {
+            let root = instance.root(Thread::Two);
+            let votes = instance.at(root, lanes.args[0]);
+            instance.state(votes);
+        }
+    })
 }
 
 fn block_is_met(analysis: &Analysis<'_>, op: OpId) -> Met {

@@ -59,6 +59,15 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
 }
 
 impl Shown {
+    /// Whether the run is one of numbers so large that loops over them are too long to be replayed:
+    /// on the way there it may have left its objects, or run longer than loops are taken to.
+    fn is_far_fetched(&self) -> bool {
+        let too_long =
+            matches!(self.confirmation, Confirmation::NotReplayed(Unreplayed::TooLong, _));
+        let is_large = |value: &u128| *value > 1 << 28;
+        too_long && self.run.args.iter().flatten().any(is_large)
+    }
+
     /// Refutes the obligation with what is told of the run, and hands that back; or gives it up for
     /// a reason, which is made of why no run shows it and of the values that are not followed.
     pub(crate) fn close(
@@ -70,6 +79,9 @@ impl Shown {
     ) -> Option<Finding> {
         let conclusion = Conclusion::of(&self.confirmation, !self.unfollowed.is_empty());
         let why = match (conclusion, Refutation::of(&told)) {
+            (Conclusion::Refutes, _) if self.is_far_fetched() => {
+                "it takes an argument beyond 2^28, and more steps than a replay gets"
+            }
             (Conclusion::Refutes, Some(refutation)) => {
                 obligations.refute(obligation, refutation);
                 return Some(told);

@@ -303,14 +303,18 @@ impl<'a> Walk<'_, '_, 'a> {
         self.instance.state(fact);
     }
 
-    /// That the flags of a barrier cover the memory of both accesses, besides what is given.
+    /// That the flags of a barrier cover the memory of both accesses, besides what is given. Flags
+    /// that differ by thread promise nothing: one side may release what the other does not acquire.
     fn covered(&mut self, given: ExprId, frame: FrameId, flags: ExprId) -> ExprId {
+        if !self.instance.analysis.uniformity.block_uniform(flags) {
+            return self.instance.pool.falsity();
+        }
         let flags = self.instance.at(frame, flags);
         let mut all = given;
         for access in self.pair {
             let Some(it) = self.kernel.access(access) else { continue };
-            let space = self.kernel[it.address.object].space;
-            let bits = self.instance.pool.constant(u128::from(flag(space)), 32);
+            let bits = flag(self.kernel, it.address.object);
+            let bits = self.instance.pool.constant(u128::from(bits), 32);
             let kept = self.instance.pool.and(flags, bits);
             let covered = self.instance.pool.eq(kept, bits);
             all = self.instance.pool.and(all, covered);

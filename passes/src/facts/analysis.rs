@@ -114,15 +114,42 @@ impl<'k> Analysis<'k> {
     }
 }
 
+/// The sums `offset + (block * size + thread)` of one dimension, in whatever order.
 fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
-    let is_offset = |id: ExprId| {
+    let special = |id: ExprId| {
         let narrow =
             if let ExprKind::Cast(CastOp::Zext, inner) = kernel[id].kind { inner } else { id };
-        matches!(kernel[narrow].kind, ExprKind::Special(Special::GlobalOffset(_)))
+        if let ExprKind::Special(special) = kernel[narrow].kind { Some(special) } else { None }
     };
-    let sums = kernel.exprs.iter().filter(|(_, expr)| {
-        let ExprKind::Binary(BinOp::Add, _, a, b) = expr.kind else { return false };
-        is_offset(a) || is_offset(b)
-    });
-    sums.map(|(id, _)| id).collect()
+    let is_id = |sum: ExprId| {
+        let (mut terms, mut work) = (Vec::new(), vec![sum]);
+        while let Some(at) = work.pop() {
+            if let ExprKind::Binary(BinOp::Add, _, a, b) = kernel[at].kind {
+                work.extend([a, b]);
+            } else {
+                terms.push(at);
+            }
+            if terms.len() > 3 {
+                return false;
+            }
+        }
+        let offset = terms.iter().find_map(|it| {
+            if let Some(Special::GlobalOffset(d)) = special(*it) { Some(d) } else { None }
+        });
+        let Some(d) = offset else { return false };
+        let is_block_start = |it: ExprId| {
+            let ExprKind::Binary(BinOp::Mul, _, a, b) = kernel[it].kind else { return false };
+            let of = [special(a), special(b)];
+            of.contains(&Some(Special::Ctaid(d))) && of.contains(&Some(Special::Ntid(d)))
+        };
+        let has = |wanted| terms.iter().any(|it| special(*it) == Some(wanted));
+        terms.len() == 3
+            && has(Special::GlobalOffset(d))
+            && has(Special::Tid(d))
+            && terms.iter().any(|it| is_block_start(*it))
+    };
+    let sums = kernel.exprs.iter().map(|(id, _)| id);
+    sums.filter(|id| matches!(kernel[*id].kind, ExprKind::Binary(BinOp::Add, ..)))
+        .filter(|id| is_id(*id))
+        .collect()
 }

@@ -76,7 +76,13 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
         if !seen.insert((at, below)) {
             continue;
         }
-        if below && matches!(kernel.exprs[at].kind, ExprKind::Param(_)) {
+        let is_parameter = |inner: ExprId| matches!(kernel.exprs[inner].kind, ExprKind::Param(_));
+        let is_signed = if let ExprKind::Cast(CastOp::Sext, inner) = kernel.exprs[at].kind {
+            is_parameter(inner)
+        } else {
+            below && is_parameter(at)
+        };
+        if is_signed {
             return format!("{text} (of signed numbers)");
         }
         if let Some(number) = multiple(kernel, at) {

@@ -2,7 +2,9 @@
 //! allows.
 
 use heddle_diagnostics::{Assumption, Dim3};
-use heddle_ir::{Barrier, ExprId, ExprKind, Family, Kernel, OpKind, ParamKind, Special};
+use heddle_ir::{
+    Barrier, ExprId, ExprKind, Family, Kernel, ObjectKind, OpKind, ParamKind, Special, Target,
+};
 
 /// One size of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,6 +139,11 @@ impl Launch {
             | Special::ClusterNctaRank
             | Special::DynamicSharedSize => None,
         });
+        // OpenCL leaves the dimensions to the device.
+        let (max_block, max_grid) = match kernel.target {
+            Target { opencl: false, family: Family::Nvptx, .. } => (MAX_BLOCK, MAX_GRID),
+            Target { .. } => ([MAX_THREADS; 3], [MAX_GRID[0]; 3]),
+        };
         let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
         let block = request.block.or(kernel.launch.required_block);
         let (seen_grid, seen_block) =
@@ -150,8 +157,8 @@ impl Launch {
                 }
             };
         let most_blocks = |d: usize| match has_grid_barrier(kernel) {
-            true => MAX_GRID[d].min(MOST_RESIDENT),
-            false => MAX_GRID[d],
+            true => max_grid[d].min(MOST_RESIDENT),
+            false => max_grid[d],
         };
         let barriers = request.barriers.unwrap_or(match kernel.target.family {
             Family::Nvptx if kernel.target.sm >= 70 && !kernel.target.opencl => {
@@ -163,12 +170,14 @@ impl Launch {
             grid: [0, 1, 2]
                 .map(|d| extent(request.grid, seen_grid, used_by_grid[d], d, most_blocks(d))),
             block: [0, 1, 2].map(|d| {
-                extent(block, seen_block, used_by_block[d], d, MAX_BLOCK[d].min(max_threads))
+                extent(block, seen_block, used_by_block[d], d, max_block[d].min(max_threads))
             }),
             max_threads,
-            warp_size: request
-                .warp_size
-                .or((kernel.target.warp_size != 0).then_some(kernel.target.warp_size)),
+            // What the target says is not the user's to change.
+            warp_size: match kernel.target.warp_size {
+                0 => request.warp_size,
+                lanes => Some(lanes),
+            },
             barriers,
             dynamic_shared: request.dynamic_shared,
             as_launched: request.source.is_some(),
@@ -223,6 +232,12 @@ impl Launch {
         if self.as_launched {
             all.push(Assumption::LaunchedAsInSource);
         }
+        if let (Some(lanes), 0) = (self.warp_size, kernel.target.warp_size) {
+            all.push(Assumption::Given(format!("warp size = {lanes}")));
+        }
+        if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
+            all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));
+        }
         for (index, value) in &self.args {
             all.push(Assumption::Given(format!(
                 "{} = {value}",
@@ -256,6 +271,12 @@ impl Launch {
 
 fn has_grid_barrier(kernel: &Kernel) -> bool {
     kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(Barrier::Grid)))
+}
+
+fn has_dynamic_shared(kernel: &Kernel) -> bool {
+    let is_size = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::DynamicSharedSize));
+    kernel.objects.values().any(|it| it.kind == ObjectKind::DynamicShared)
+        || kernel.exprs.iter().any(|(_, expr)| is_size(&expr.kind))
 }
 
 fn reads_offset(kernel: &Kernel) -> bool {

@@ -30,6 +30,16 @@ pub(crate) fn taken_for_granted(
     if kernel.fetches && written.iter().any(|it| kernel[*it].space.may_be(Space::Global)) {
         taken.insert(Assumption::TexturesUnwritten);
     }
+    // What a copy into private memory may have read.
+    let mut copied = BTreeSet::new();
+    if !written.is_empty() {
+        copied.insert(Assumption::LoadsRaceFree);
+    }
+    let apart =
+        |it: &ObjectId| kernel.objects.keys().any(|other| apart_by_assumption(kernel, *it, other));
+    if written.iter().any(apart) {
+        copied.insert(Assumption::DistinctPointers);
+    }
     let mut seen = FxHashSet::default();
     let mut work: Vec<ExprId> = decisions.into_iter().collect();
     while let Some(id) = work.pop() {
@@ -48,6 +58,14 @@ pub(crate) fn taken_for_granted(
                 {
                     work.push(address.offset);
                     if kernel[address.object].space == Space::Local {
+                        for it in stores_to(kernel, address.object) {
+                            match it {
+                                Stored::Values(values) => work.extend(values),
+                                Stored::Copied => {
+                                    taken.extend(copied.iter().cloned());
+                                }
+                            }
+                        }
                         continue;
                     }
                     if written.contains(&address.object) {
@@ -83,6 +101,31 @@ pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> 
         | ObjectKind::Unknown => false,
     };
     a != b && (passed(a) || passed(b)) && kernel[a].space.may_be(kernel[b].space)
+}
+
+/// What is stored to private memory.
+enum Stored {
+    /// Values, with what decides whether and where.
+    Values(Vec<ExprId>),
+    /// Bytes from elsewhere.
+    Copied,
+}
+
+/// What may be stored to an object.
+fn stores_to(kernel: &Kernel, object: ObjectId) -> impl Iterator<Item = Stored> {
+    kernel.ops.iter().filter_map(move |(id, op)| {
+        op.kind.effects().writes().find(|touch| touch.place.may_be(kernel, object))?;
+        let Some(access) = kernel.access(id) else { return Some(Stored::Copied) };
+        let values = match &access.kind {
+            AccessKind::Store(values) | AccessKind::Atomic(_, values) => values,
+            AccessKind::Load => return None,
+        };
+        if values.is_empty() {
+            return Some(Stored::Copied);
+        }
+        let decides = [op.pred, access.address.offset];
+        Some(Stored::Values(values.iter().copied().chain(decides).collect()))
+    })
 }
 
 fn written_objects(kernel: &Kernel) -> Vec<ObjectId> {

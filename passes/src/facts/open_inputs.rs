@@ -1,9 +1,9 @@
 //! Which values follow from numbers that the check leaves open: arguments and launch sizes that
 //! nobody gave.
 //!
-//! **What**: for each expression, whether an open argument or size reaches it, as an operand or
-//! through how often a loop runs. **Method**: marks travel from operands to users until nothing
-//! changes.
+//! **What**: for each expression, whether an open argument or size reaches it, as an operand of
+//! arithmetic or through how often a loop runs. **Method**: marks travel from operands to users
+//! until nothing changes.
 //! **Sound because**: nothing is proved from a mark. It only says where a question may be asked
 //! again under an assumption about index arithmetic, and that assumption is then named.
 //! **Misses**: values read from memory or from other threads are not open numbers, even where an
@@ -77,10 +77,11 @@ impl OpenInputs {
             | ExprKind::Sym(_)
             | ExprKind::Undef(_)
             | ExprKind::Result(..) => false,
+            // Which of two numbers it is computes neither.
+            ExprKind::Select(_, a, b) => self.reached[a] || self.reached[b],
+            ExprKind::Cmp(..) => false,
             ExprKind::Unary(..)
             | ExprKind::Binary(..)
-            | ExprKind::Cmp(..)
-            | ExprKind::Select(..)
             | ExprKind::Cast(..)
             | ExprKind::Pure(..) => {
                 let mut any = false;

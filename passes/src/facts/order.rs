@@ -17,8 +17,8 @@ mod regular;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind,
-    Orders, Space, Waits,
+    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, ObjectId,
+    ObjectKind, OpId, OpKind, Orders, Space, Target, Waits,
 };
 use rustc_hash::FxHashSet;
 
@@ -264,11 +264,11 @@ impl Order {
         relation: Relation,
         level: Level,
     ) -> bool {
-        let space = |op: OpId| match kernel.access(op) {
-            Some(access) => kernel[access.address.object].space,
-            None => Space::Generic,
+        let bits = |op: OpId| match kernel.access(op) {
+            Some(access) => flag(kernel, access.address.object),
+            None => LOCAL_AND_GLOBAL,
         };
-        let spaces = [space(a), space(b)];
+        let bits = bits(a) | bits(b);
         // Where threads may return, the guard of the later access says nothing of the earlier
         // thread, whose end then orders the two: that is for the question to state. Where they do
         // something on the way, neither guard does.
@@ -280,9 +280,7 @@ impl Order {
                     let pred = kernel[op].pred;
                     let surely = kernel.exprs.as_const(pred) == Some(1)
                         || guards.iter().any(|guard| implies(kernel, *guard, pred));
-                    surely
-                        && is_for_all_lanes(kernel, op)
-                        && spaces.iter().all(|it| orders(kernel, op, *it) == Some(true))
+                    surely && is_for_all_lanes(kernel, op) && orders(kernel, op, bits) == Some(true)
                 }
                 Item::Op(_) | Item::Loop(_) => false,
             })
@@ -376,9 +374,9 @@ pub(crate) fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
     false
 }
 
-/// Whether a barrier orders accesses to a space: OpenCL's flags. `None` where the flags are not
-/// constant.
-pub(crate) fn orders(kernel: &Kernel, op: OpId, space: Space) -> Option<bool> {
+/// Whether a barrier orders accesses to memory that needs these of OpenCL's flags. `None` where the
+/// barrier's flags are not constant.
+fn orders(kernel: &Kernel, op: OpId, bits: u32) -> Option<bool> {
     let flags = match kernel[op].kind.effects().orders {
         Some(Orders::Barrier(barrier)) => match barrier {
             Barrier::Block { orders, .. } | Barrier::Warp { orders, mask: _ } => {
@@ -392,12 +390,21 @@ pub(crate) fn orders(kernel: &Kernel, op: OpId, space: Space) -> Option<bool> {
         Some(Orders::Fence(..) | Orders::Access(..) | Orders::Copies | Orders::NotModelled)
         | None => return Some(false),
     };
-    Some(flags & u128::from(flag(space)) == u128::from(flag(space)))
+    Some(flags & u128::from(bits) == u128::from(bits))
 }
 
-/// The bits of OpenCL's fence flags that a space needs.
-pub(crate) fn flag(space: Space) -> u32 {
-    match space {
+/// `CLK_LOCAL_MEM_FENCE` and `CLK_GLOBAL_MEM_FENCE`.
+const LOCAL_AND_GLOBAL: u32 = 3;
+
+/// The bits of OpenCL's fence flags that an object needs (OpenCL C, section 6.15.8). An image is
+/// what a field of a parameter stands for: OpenCL has no pointers there.
+pub(crate) fn flag(kernel: &Kernel, object: ObjectId) -> u32 {
+    let object = &kernel[object];
+    match object.space {
+        Space::Global if matches!(object.kind, ObjectKind::ParamField(..)) => match kernel.target {
+            Target { opencl: true, .. } => 4,
+            Target { opencl: false, .. } => 2,
+        },
         Space::Shared => 1,
         Space::Global | Space::Constant => 2,
         Space::Local => 0,

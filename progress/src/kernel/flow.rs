@@ -6,7 +6,7 @@
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
     Access, AccessKind, Barrier, ExprId, ExprKind, Kernel, LoopId, ObjectId, ObjectKind, OpId,
-    OpKind, Scopes, Space,
+    OpKind, Place, Scopes, Space,
 };
 
 /// A kernel with where its operations are and what writes what.
@@ -23,9 +23,7 @@ impl<'k> Flow<'k> {
         let mut writers = Vec::new();
         kernel.for_each_op(|op, loops| {
             around[op] = loops.to_vec();
-            if let OpKind::Access(access) = &kernel[op].kind
-                && access.writes()
-            {
+            if kernel[op].kind.effects().writes().next().is_some() {
                 writers.push(op);
             }
         });
@@ -42,10 +40,14 @@ impl<'k> Flow<'k> {
         self.scopes.chain(Some(of))
     }
 
-    /// The accesses that may write an object, in the order of the text.
+    /// The operations that may write an object, in the order of the text.
     pub(super) fn writers_of(&self, object: ObjectId) -> impl Iterator<Item = OpId> {
         self.writers.iter().copied().filter(move |op| {
-            self.kernel.access(*op).is_some_and(|it| self.may_alias(it.address.object, object))
+            let effects = self.kernel[*op].kind.effects();
+            effects.writes().any(|touch| match touch.place {
+                Place::At(at) => self.may_alias(at.object, object),
+                Place::Anywhere(_) => touch.place.may_be(self.kernel, object),
+            })
         })
     }
 
@@ -123,9 +125,17 @@ impl Search<'_, '_> {
                 let writers: Vec<OpId> = self.flow.writers_of(address.object).collect();
                 for writer in writers {
                     self.work.push(kernel[writer].pred);
-                    let Some(written) = kernel.access(writer) else { continue };
+                    let Some(written) = kernel.access(writer) else {
+                        // A copy, or what is not modelled.
+                        self.ops.extend((!self.ops.contains(&writer)).then_some(writer));
+                        continue;
+                    };
                     match &written.kind {
                         AccessKind::Load => {}
+                        // Bytes from elsewhere, as `memcpy` brings them.
+                        AccessKind::Store(values) if values.is_empty() => {
+                            self.ops.extend((!self.ops.contains(&writer)).then_some(writer));
+                        }
                         AccessKind::Store(values) | AccessKind::Atomic(_, values) => {
                             self.work.extend(values);
                         }

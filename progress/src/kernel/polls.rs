@@ -148,6 +148,11 @@ fn ends_in(flow: &Flow<'_>, of: LoopId) -> Vec<ExprId> {
 fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
     let kernel = flow.kernel;
     match &kernel[op].kind {
+        // What the block copies decides, and from where it is copied is not followed.
+        OpKind::Access(it) if matches!(&it.kind, AccessKind::Store(values) if values.is_empty()) => {
+            Some(PollKind::Unmodelled)
+        }
+        OpKind::AsyncCopy(_) => Some(PollKind::Unmodelled),
         OpKind::Access(it) => {
             let asks =
                 it.volatile || it.order.is_some() || matches!(it.kind, AccessKind::Atomic(..));
@@ -168,7 +173,6 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
         }
         OpKind::Barrier(_)
         | OpKind::Fence { .. }
-        | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
         | OpKind::CrossLane(_)

@@ -1,5 +1,5 @@
 // Each round reads the same word anew; the threads of a block that come out of it write to one place.
-// launch: grid=2 block=64
+// launch: grid=2 block=64 passes=barrier-divergence,intra-warp-race,intra-block-race,inter-block-race
 __global__ void k(int *out, const unsigned *in) {
   unsigned word;
   asm volatile("{ .reg .pred p;\n"

@@ -5,8 +5,8 @@
 //! reads of textures touch nothing, since a kernel cannot write what it reads through one.
 //! **Sound because** [`LINE`] and [`PLANE`] are larger than any line and plane that a device has,
 //! so that different texels have different numbers; an access beyond them is dropped by the
-//! hardware, or ends the launch.
-//! **Misses**: handles that are no argument, and writes that are moved to the border (`.clamp`),
+//! hardware, or ends the launch. An image of one line has no such bound.
+//! **Misses**: handles that are no argument, and accesses that are moved to the border (`.clamp`),
 //! are opaque.
 //! **Assumes**: arguments name different images, as pointers do; no image is memory that a pointer
 //! of the kernel reaches.
@@ -88,13 +88,19 @@ impl<'m> Lifter<'m> {
         results: &[u8],
     ) -> Vec<ExprId> {
         let pool = self.out.exprs();
-        let [x, y, z] = [x, y, z].map(|it| pool.cast(CastOp::Zext, it, 64));
+        // In a line that is the whole image, any number is a texel: buffers are longer than lines.
+        let is_line = [y, z].iter().all(|it| pool.as_const(*it) == Some(0));
+        let [x, y, z] = [x, y, z].map(|it| match pool.width(it) {
+            64 => it,
+            _ => pool.cast(CastOp::Zext, it, 64),
+        });
         let (line, plane) =
             (pool.constant(u128::from(LINE), 64), pool.constant(u128::from(PLANE), 64));
         let lines = pool.constant(u128::from(PLANE / LINE), 64);
         let planes = pool.constant(1 << 15, 64);
         let mut exists = pool.truth();
-        for (coordinate, most) in [(x, line), (y, lines), (z, planes)] {
+        let bounds = [(x, line), (y, lines), (z, planes)];
+        for (coordinate, most) in bounds.into_iter().filter(|_| !is_line) {
             let within = pool.ult(coordinate, most);
             exists = both(pool, exists, within);
         }
@@ -139,7 +145,7 @@ impl<'m> Lifter<'m> {
             false => call.inst.ty(),
         };
         let bytes = ty.store_size(self.module)?;
-        let object = self.surface(handle).filter(|_| !write || mode.is_some_and(|it| it != CLAMP));
+        let object = self.surface(handle).filter(|_| mode.is_some_and(|it| it != CLAMP));
         let Some(object) = object else {
             let spaces = || [Space::Global].into_iter().collect();
             let touches = match write {
@@ -233,13 +239,9 @@ impl<'m> Lifter<'m> {
             *coordinate = number;
         }
         let pool = self.out.exprs();
-        let texel = pool.constant(u128::from(TEXEL), 32);
-        // Beyond the line where the product wraps around, or where the coordinate is negative.
-        let most = pool.constant(u128::from(LINE / TEXEL), 32);
-        let within = pool.ult(all[0], most);
-        let bytes = pool.mul(all[0], texel);
-        let beyond = pool.constant(u128::from(u32::MAX), 32);
-        all[0] = pool.select(within, bytes, beyond);
+        let texel = pool.constant(u128::from(TEXEL), 64);
+        let x = pool.cast(CastOp::Zext, all[0], 64);
+        all[0] = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, x, texel);
         Some(all)
     }
 

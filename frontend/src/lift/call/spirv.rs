@@ -10,9 +10,10 @@ use crate::lift::memory::Strength;
 use crate::lift::value::{Val, scalar_width};
 use crate::llvm::{Global, Type, TypeKind};
 
-/// `WorkgroupMemory`, and what OpenCL calls global memory: `UniformMemory`, `CrossWorkgroupMemory`.
+/// `WorkgroupMemory`, `CrossWorkgroupMemory`, which OpenCL calls global, and `ImageMemory`.
 const SHARED: u128 = 0x100;
-const GLOBAL: u128 = 0x40 | 0x200;
+const GLOBAL: u128 = 0x200;
+const IMAGES: u128 = 0x800;
 
 /// `AcquireRelease`, `SequentiallyConsistent`.
 const ACQUIRES_AND_RELEASES: u128 = 0x8 | 0x10;
@@ -58,8 +59,10 @@ impl<'m> Lifter<'m> {
         // Semantics that are not constant promise nothing that can be relied on, nor do those that
         // do not both acquire and release (SPIR-V, `OpControlBarrier` and memory semantics).
         let semantics = self.constant_arg(call, 2).filter(|it| it & ACQUIRES_AND_RELEASES != 0);
-        let flags = semantics
-            .map_or(0, |it| u128::from(it & SHARED != 0) | (u128::from(it & GLOBAL != 0) << 1));
+        let flags = semantics.map_or(0, |it| {
+            let bit = |of: u128, at: u32| u128::from(it & of != 0) << at;
+            bit(SHARED, 0) | bit(GLOBAL, 1) | bit(IMAGES, 2)
+        });
         let flags = self.out.exprs().constant(flags, 32);
         let none = self.out.exprs().constant(0, 32);
         let memory = self.scope_arg(call, 1);

@@ -1,8 +1,8 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
 use heddle_ir::{
-    Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, Op, OpId, OpKind, Scope, Space,
-    TouchedBy,
+    Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId, OpKind,
+    Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -170,12 +170,23 @@ fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
     Some(size / (elements.max(1) as u128))
 }
 
-/// Whether blocks share the object.
+/// Whether blocks share the object. Blocks of a cluster reach each other's shared memory, by
+/// addresses that come from elsewhere (`mapa`).
 pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
     match kernel[site.object].space {
         Space::Global | Space::Generic => true,
-        Space::Shared | Space::Local | Space::Constant => false,
+        Space::Shared => reaches_other_blocks(kernel),
+        Space::Local | Space::Constant => false,
     }
+}
+
+/// Whether an address of the kernel may lead into the shared memory of another block.
+fn reaches_other_blocks(kernel: &Kernel) -> bool {
+    let has_cluster = kernel.launch.cluster.is_some_and(|size| size != [1; 3]);
+    let from_elsewhere = |id: ObjectId| {
+        kernel[id].kind == ObjectKind::Unknown && kernel[id].space.may_be(Space::Shared)
+    };
+    has_cluster && kernel.objects.keys().any(from_elsewhere)
 }
 
 /// Whether other blocks may touch what a copy touches, one of the two writing.

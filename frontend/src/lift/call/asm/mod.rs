@@ -5,9 +5,10 @@
 //! of a register.
 //!
 //! **Branches.** A branch forward takes its threads out until its label. A branch backward makes a
-//! loop that waits (`try_wait` until it succeeds): the text is lifted once, for the last round, and
-//! what sends a thread round again is assumed not to hold. That is exact where earlier rounds leave
-//! no trace (`rounds.rs`); an assembly with another loop is opaque as a whole.
+//! loop like any other, so that a thread which spins for ever is seen to (`rounds.rs`). Only where
+//! a barrier object is waited for (`try_wait` until it succeeds) the text is lifted once, for the
+//! last round: the check of barrier objects says whether there is one. An assembly with loops that
+//! hand values from round to round is opaque as a whole.
 //!
 //! **Addresses** may be numbers of 32 bits (the shared window) or 64: [`Lifter::split_base`] finds
 //! the object in them.
@@ -21,7 +22,7 @@ mod operands;
 mod rounds;
 mod transfer;
 
-use heddle_ir::{Ending, ExprId, Special as Id};
+use heddle_ir::{Ending, ExprId, LoopId, Special as Id};
 
 use super::Call;
 use crate::lift::Lifter;
@@ -42,19 +43,35 @@ struct Machine<'m> {
     registers: Vec<Option<Val>>,
     /// By label: the threads on their way to it.
     arriving: Vec<Option<ExprId>>,
-    /// The threads that are here.
+    /// The threads that are here, of those that came to the assembly or to the round.
     active: ExprId,
+    /// The loops around, outermost first.
+    rounds: Vec<Rounds>,
+}
+
+/// A loop while its round is lifted.
+struct Rounds {
+    id: LoopId,
+    /// Its first and its last instruction.
+    span: (usize, usize),
+    /// The threads that go round again.
+    again: ExprId,
+    /// Of the machine outside: the predicate, the threads that came, and those on their way to
+    /// labels.
+    outside: ExprId,
+    came: ExprId,
+    arriving: Vec<Option<ExprId>>,
 }
 
 impl<'m> Lifter<'m> {
     /// A call of inline assembly.
     pub(super) fn inline_asm(&mut self, call: &Call<'m>, template: &str, constraints: &str) -> Val {
         match ptx::read(template, constraints) {
-            Ok(asm) if rounds::one_round_is_all(&asm) => match self.machine(call, asm) {
-                Some(machine) => self.run_asm(call, machine),
-                None => self.unknown_asm(call, template),
+            Ok(asm) => match (rounds::loops(&asm), self.machine(call, asm)) {
+                (Some(loops), Some(machine)) => self.run_asm(call, machine, &loops),
+                (None, _) | (_, None) => self.unknown_asm(call, template),
             },
-            Ok(_) | Err(_) => self.unknown_asm(call, template),
+            Err(_) => self.unknown_asm(call, template),
         }
     }
 
@@ -82,6 +99,7 @@ impl<'m> Lifter<'m> {
             registers: vec![None; asm.regs.len()],
             arriving: vec![None; asm.labels.len()],
             active: self.out.exprs().truth(),
+            rounds: Vec::new(),
             asm,
         };
         for n in 0..count {
@@ -103,25 +121,78 @@ impl<'m> Lifter<'m> {
         Some(machine)
     }
 
-    fn run_asm(&mut self, call: &Call<'m>, mut machine: Machine<'m>) -> Val {
+    fn run_asm(
+        &mut self,
+        call: &Call<'m>,
+        mut machine: Machine<'m>,
+        loops: &[(usize, usize)],
+    ) -> Val {
         let block = self.pred;
         let instructions = machine.asm.instructions.clone();
         for (at, instruction) in instructions.iter().enumerate() {
             self.meet_labels(&mut machine, at);
+            for span in loops.iter().filter(|(start, _)| *start == at) {
+                self.begin_rounds(&mut machine, *span);
+            }
+            let outside = self.pred;
             let guard = self.guard(&mut machine, instruction);
             let here = both(self.out.exprs(), machine.active, guard);
-            if self.out.exprs().as_const(here) == Some(0) {
-                continue;
+            if self.out.exprs().as_const(here) != Some(0) {
+                self.pred = both(self.out.exprs(), outside, here);
+                if let Class::Branch { uniform: _ } = instruction.class {
+                    self.branch(&mut machine, instruction, at, here);
+                } else {
+                    self.statement(&mut machine, instruction, here);
+                }
+                self.pred = outside;
             }
-            self.pred = both(self.out.exprs(), block, here);
-            if let Class::Branch { uniform: _ } = instruction.class {
-                self.branch(&mut machine, instruction, at, here);
-                continue;
+            while machine.rounds.last().is_some_and(|it| it.span.1 == at) {
+                self.end_rounds(&mut machine);
             }
-            self.statement(&mut machine, instruction, here);
         }
         self.pred = block;
         self.outputs(call, &mut machine)
+    }
+
+    /// The threads that are here come to a loop.
+    fn begin_rounds(&mut self, machine: &mut Machine<'m>, span: (usize, usize)) {
+        self.flush_returns();
+        let origin = self.origin();
+        let entered = both(self.out.exprs(), self.pred, machine.active);
+        let truth = self.out.exprs().truth();
+        let labels = machine.arriving.len();
+        machine.rounds.push(Rounds {
+            id: self.out.begin_loop(entered, origin),
+            span,
+            again: self.out.exprs().falsity(),
+            outside: std::mem::replace(&mut self.pred, truth),
+            came: std::mem::replace(&mut machine.active, truth),
+            arriving: std::mem::replace(&mut machine.arriving, vec![None; labels]),
+        });
+    }
+
+    /// The last round of the innermost loop is over: values are those that it left.
+    fn end_rounds(&mut self, machine: &mut Machine<'m>) {
+        let Some(Rounds { id, span: _, again, outside, came, arriving }) = machine.rounds.pop()
+        else {
+            return;
+        };
+        self.out.end_loop(again);
+        self.pred = outside;
+        let active = self.exit(id, machine.active);
+        machine.active = both(self.out.exprs(), came, active);
+        let inside = std::mem::replace(&mut machine.arriving, arriving);
+        for (label, left) in inside.into_iter().enumerate() {
+            let Some(left) = left else { continue };
+            let left = self.exit(id, left);
+            let left = both(self.out.exprs(), came, left);
+            let before = machine.arriving[label];
+            let all = before.map_or(left, |before| either(self.out.exprs(), before, left));
+            machine.arriving[label] = Some(all);
+        }
+        for cell in machine.registers.iter_mut().chain(&mut machine.outputs) {
+            *cell = cell.take().map(|value| self.exit_value(id, value));
+        }
     }
 
     /// Threads that branched to a label are here again.
@@ -149,6 +220,11 @@ impl<'m> Lifter<'m> {
             let known = machine.arriving[target.0];
             let joined = known.map_or(here, |known| either(self.out.exprs(), known, here));
             machine.arriving[target.0] = Some(joined);
+        } else if let Some(round) =
+            machine.rounds.iter_mut().find(|it| it.span.0 == machine.asm.labels[target.0].at)
+        {
+            round.again = either(self.out.exprs(), round.again, here);
+            machine.active = both(self.out.exprs(), machine.active, not);
         } else {
             // The round that is lifted is the last one.
             let last = self.out.exprs().falsity();

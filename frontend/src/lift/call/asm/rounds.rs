@@ -1,17 +1,20 @@
-//! Whether one round of a loop in an assembly stands for all of its rounds.
+//! The loops of an assembly, and whether one round of each stands for all of its rounds.
 //!
-//! **What**: a branch backward is lifted as its last round alone. This decides where that is exact.
-//! **Method**: over the text between the label and the branch, in order. No instruction may leave
-//! anything in memory or at a barrier, and no register may hand a value from one round to the next,
-//! or past the last one: each that is written is written in every round, before it is read.
-//! **Sound because** then each round computes the same from what memory holds at that time, reads
-//! the same addresses, and leaves nothing but what the last one leaves.
+//! **What**: where the loops of an assembly begin and end. **Method**: over the text between the
+//! label and the branch, in order. No instruction may leave anything in memory or at a barrier, and
+//! no register may hand a value from one round to the next, or past the last one: each that is
+//! written is written in every round, before it is read. Then a round is lifted as the body of a
+//! loop without variables.
+//! **Sound because** each round computes the same from what memory holds at that time, reads the
+//! same addresses, and leaves nothing but what the last one leaves; threads that never leave the
+//! loop stay in it. Loops nest or are apart, and are entered at their label alone.
 //! **Misses**: loops that count, walk along addresses or hand on what was read; these are opaque as
 //! a whole.
 //! **Assumes**: nothing. A compare-and-swap that succeeds in an earlier round writes to the word
-//! that the last round asks for.
+//! that the last round asks for. Loops that wait for a barrier object are no loops here: only their
+//! last round is lifted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ptx::{self, Class, ConstraintKind, Instruction, Operand, RegId, Role};
 
@@ -23,19 +26,47 @@ enum Cell {
     Operand(usize),
 }
 
-/// Whether each loop of the assembly is its last round and nothing else.
-pub(super) fn one_round_is_all(asm: &ptx::Asm) -> bool {
-    asm.instructions.iter().enumerate().all(|(at, instruction)| {
-        let Some(start) = target(asm, instruction).filter(|start| *start <= at) else {
-            return true;
-        };
-        let jumps_in = asm.instructions.iter().enumerate().any(|(from, other)| {
-            let into = target(asm, other).is_some_and(|to| start < to && to <= at);
-            into && !(start..=at).contains(&from)
-        });
-        let body = &asm.instructions[start..=at];
-        !jumps_in && !body.iter().any(leaves_a_trace) && !hands_on(asm, body)
-    })
+/// The first and the last instruction of each loop, outer ones first; `None` if one has more to it
+/// than its rounds.
+pub(super) fn loops(asm: &ptx::Asm) -> Option<Vec<(usize, usize)>> {
+    let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+    let back = asm.instructions.iter().enumerate().filter_map(|(at, instruction)| {
+        let start = target(asm, instruction).filter(|start| *start <= at)?;
+        Some((start, at))
+    });
+    for (start, at) in back.clone() {
+        if !one_round_is_all(asm, start, at) {
+            return None;
+        }
+        if !asm.instructions[start..=at].iter().any(waits_for_object) {
+            let end = ends.entry(start).or_default();
+            *end = at.max(*end);
+        }
+    }
+    let all: Vec<(usize, usize)> = ends.into_iter().collect();
+    let nest = |&(a, b): &(usize, usize), &(c, d): &(usize, usize)| c > b || d <= b && a <= c;
+    let ordered =
+        all.iter().enumerate().all(|(n, one)| all[n + 1..].iter().all(|it| nest(one, it)));
+    // A branch goes back to the innermost loop that it is in, so that no round is left by the way.
+    let innermost = |at: usize| all.iter().rev().find(|(a, b)| (*a..=*b).contains(&at));
+    let own = back
+        .filter(|(start, _)| all.iter().any(|(a, _)| a == start))
+        .all(|(start, at)| innermost(at).is_some_and(|(a, _)| *a == start));
+    (ordered && own).then_some(all)
+}
+
+fn waits_for_object(instruction: &Instruction) -> bool {
+    matches!(instruction.class, Class::Mbarrier { op: ptx::MbarrierOp::Test { .. }, .. })
+}
+
+/// Whether a loop is its last round and nothing else.
+fn one_round_is_all(asm: &ptx::Asm, start: usize, at: usize) -> bool {
+    let jumps_in = asm.instructions.iter().enumerate().any(|(from, other)| {
+        let into = target(asm, other).is_some_and(|to| start < to && to <= at);
+        into && !(start..=at).contains(&from)
+    });
+    let body = &asm.instructions[start..=at];
+    !jumps_in && !body.iter().any(leaves_a_trace) && !hands_on(asm, body)
 }
 
 fn target(asm: &ptx::Asm, instruction: &Instruction) -> Option<usize> {

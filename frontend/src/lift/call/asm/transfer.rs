@@ -237,7 +237,7 @@ impl<'m> Lifter<'m> {
         let count = usize::from(elements);
         let bytes = u64::from(ty.bytes()?) * u64::from(elements);
         // What lies outside of it is moved to the border, where others write too.
-        let object = self.surface(handle).filter(|_| !(write && clamp));
+        let object = self.surface(handle).filter(|_| !clamp);
         let Some(object) = object else {
             let space: smallvec::SmallVec<_> = [Space::Global].into_iter().collect();
             let touches = match write {

@@ -1,0 +1,8 @@
+// Neighbours write one texel, with a barrier in between that orders images.
+// launch: grid=1 block=64
+kernel void k(read_write image2d_t image) {
+  int x = get_local_id(0);
+  write_imageui(image, (int2)(x, 0), (uint4)(x));
+  work_group_barrier(CLK_IMAGE_MEM_FENCE);
+  write_imageui(image, (int2)(x ^ 1, 0), (uint4)(x + 100));
+}
