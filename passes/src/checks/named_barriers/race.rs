@@ -131,7 +131,7 @@ impl Values {
             let IrAccess::Store(values) = kind else { return None };
             let plain = !values.is_empty() && order.is_none();
             let meant = || [&[address.offset, *size], values.as_slice()].concat();
-            plain.then(|| (address.object, meant()))
+            plain.then(|| (address.object, meant(), values.as_slice()))
         };
         let within_block = match race.kind {
             RaceKind::Lanes | RaceKind::Warps => true,
@@ -140,10 +140,13 @@ impl Values {
         let agree = |id: &ExprId| cx.analysis.uniformity.block_uniform(*id);
         let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
         match race.sources.map(stored) {
-            [Some(one), Some(two)] if within_block && one == two && one.1.iter().all(agree) => {
-                match one.1.iter().all(fixed) {
+            [Some(one), Some(two)] if within_block && one == two => {
+                let (_, meant, values) = one;
+                match meant.iter().all(|it| agree(it) && fixed(it)) {
                     true => Values::Equal,
-                    false => Values::EqualInIteration,
+                    // Whoever meets there in one iteration stores one value, wherever that is.
+                    false if values.iter().all(agree) => Values::EqualInIteration,
+                    false => Values::Open,
                 }
             }
             _ => Values::Open,
