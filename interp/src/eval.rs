@@ -233,7 +233,7 @@ impl<'k> Values<'k> {
             let values = (0..threads).map(|thread| Ok(u128::from(of(thread))));
             Some(Column::of_values(32, 0, values))
         };
-        let in_cluster = |axis: usize| self.block[axis] % launch.cluster[axis];
+        let warps = launch.warps();
         match special {
             // One index only: the same for all threads.
             Special::Tid(axis) if launch.block[usize::from(axis)] == 1 => same(0),
@@ -242,14 +242,10 @@ impl<'k> Values<'k> {
             Special::Ntid(axis) => same(launch.block[usize::from(axis)]),
             Special::Nctaid(axis) => same(launch.grid[usize::from(axis)]),
             Special::GlobalOffset(axis) => same(launch.global_offset[usize::from(axis)]),
-            Special::LaneId => launch.warp_size.and_then(|lanes| each(&|thread| thread % lanes)),
-            // As the hardware numbers warps today.
-            Special::WarpId => launch.warp_size.and_then(|lanes| each(&|thread| thread / lanes)),
-            Special::ClusterCtaRank => {
-                let [x, y, _] = launch.cluster;
-                same((in_cluster(2) * y + in_cluster(1)) * x + in_cluster(0))
-            }
-            Special::ClusterNctaRank => same(launch.cluster.iter().product()),
+            Special::LaneId => warps.and_then(|it| each(&|thread| it.lane(thread))),
+            Special::WarpId => warps.and_then(|it| each(&|thread| it.warp(thread))),
+            Special::ClusterCtaRank => same(launch.clusters().rank(self.block)),
+            Special::ClusterNctaRank => same(launch.clusters().size()),
             Special::DynamicSharedSize => launch.dynamic_shared.and_then(same),
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use heddle_ir::{Data, Initial, Kernel, ObjectId};
+use heddle_semantics::{BarrierModel, Clusters, Warps, count, index_of, number_of};
 
 /// A launch of a kernel.
 #[derive(Clone, Debug)]
@@ -36,15 +37,6 @@ pub struct Launch {
     pub barriers: BarrierModel,
     /// What to do where the address of an access outside shared memory is not known.
     pub unknown_address: UnknownAddress,
-}
-
-/// Whom a block barrier waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BarrierModel {
-    /// All threads of the block.
-    Strict,
-    /// The threads that have not returned.
-    ExitedOk,
 }
 
 /// What to do where the address of an access is not known.
@@ -172,7 +164,6 @@ impl Launch {
     /// its target has them.
     pub fn new(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Launch {
         let target = &kernel.target;
-        let waits_for_all = target.opencl || target.sm < 70;
         Launch {
             grid,
             block,
@@ -184,26 +175,34 @@ impl Launch {
             bases: BTreeMap::new(),
             dynamic_shared: None,
             warp_size: (target.warp_size > 0).then_some(target.warp_size),
-            barriers: if waits_for_all { BarrierModel::Strict } else { BarrierModel::ExitedOk },
+            barriers: BarrierModel::of(target),
             unknown_address: UnknownAddress::Skip,
         }
     }
 
     /// Threads of a block.
     pub fn threads(&self) -> u32 {
-        self.block.iter().product()
+        count(self.block)
     }
 
     /// The index of a thread by its number in the block, which counts x first.
     pub fn tid(&self, thread: u32) -> [u32; 3] {
-        let [x, y, _] = self.block;
-        [thread % x, thread / x % y, thread / x / y]
+        index_of(thread, self.block)
     }
 
     /// The number of a thread in its block.
     pub fn thread(&self, tid: [u32; 3]) -> u32 {
-        let [x, y, _] = self.block;
-        (tid[2] * y + tid[1]) * x + tid[0]
+        number_of(tid, self.block)
+    }
+
+    /// How the threads of a block make warps, where that is known.
+    pub(crate) fn warps(&self) -> Option<Warps> {
+        self.warp_size.map(|size| Warps { size, threads: self.threads() })
+    }
+
+    /// How blocks make clusters.
+    pub(crate) fn clusters(&self) -> Clusters {
+        Clusters { grid: self.grid, cluster: self.cluster }
     }
 
     pub(crate) fn check(&self) -> Result<(), LaunchError> {

@@ -38,10 +38,11 @@ mod timely;
 mod warps;
 
 pub use conflict::{Conflict, ConflictFinder, Pair, Party};
+pub use heddle_semantics::BarrierModel;
 pub use journal::{
     AccessClass, AccessEvent, BarrierEvent, Both, Divergence, Ignore, Moment, ThreadAccess, Visitor,
 };
-pub use launch::{BarrierModel, Contents, Launch, LaunchError, Rest, UnknownAddress};
+pub use launch::{Contents, Launch, LaunchError, Rest, UnknownAddress};
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};

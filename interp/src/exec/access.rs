@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, BinOp, ExprId, ObjectId, ObjectKind, OpId, Order, Scope,
-    Space,
+    Access, AccessKind, Address, AtomicOp, ExprId, ObjectId, ObjectKind, OpId, Order, Scope, Space,
+    mask,
 };
-use heddle_ir::{fold_binary, mask};
+use heddle_semantics::{stored_is_expected, updated};
 use smallvec::SmallVec;
 
 use super::{Done, Halt, Machine, Threads};
@@ -221,8 +221,7 @@ impl Machine<'_> {
             let given: SmallVec<[Result<u128, Cause>; 2]> =
                 operands.iter().map(|operand| operand.get(it.thread)).collect();
             let new = update(op, old, &given, width, unknown);
-            let expected = *given.first().unwrap_or(&Err(unknown));
-            let writes = old.and_then(|old| Ok(u128::from(old == expected?)));
+            let writes = stored_is_expected(old, *given.first().unwrap_or(&Err(unknown)));
             store.store(it.offset, bytes, new);
             old_values.set(it.thread, old);
             written.set(it.thread, writes);
@@ -256,38 +255,32 @@ fn update(
     width: u8,
     unknown: Cause,
 ) -> Result<u128, Cause> {
-    let a = *operands.first().unwrap_or(&Err(unknown));
-    let fold = |op: BinOp| Ok(fold_binary(op, old?, a?, width));
-    let float =
-        |name: &str| floats::evaluate(name, &[(old?, width), (a?, width)], width).ok_or(unknown);
+    let operand = |index: usize| *operands.get(index).unwrap_or(&Err(unknown));
+    let float = |name: &str| {
+        floats::evaluate(name, &[(old?, width), (operand(0)?, width)], width).ok_or(unknown)
+    };
     match op {
-        AtomicOp::Exchange => a,
-        AtomicOp::Add => fold(BinOp::Add),
-        AtomicOp::Sub => fold(BinOp::Sub),
-        AtomicOp::And => fold(BinOp::And),
-        AtomicOp::Or => fold(BinOp::Or),
-        AtomicOp::Xor => fold(BinOp::Xor),
-        AtomicOp::Nand => Ok(mask(!fold(BinOp::And)?, width)),
-        AtomicOp::SMin => fold(BinOp::SMin),
-        AtomicOp::SMax => fold(BinOp::SMax),
-        AtomicOp::UMin => fold(BinOp::UMin),
-        AtomicOp::UMax => fold(BinOp::UMax),
-        AtomicOp::IncWrap => {
-            let (old, limit) = (old?, a?);
-            Ok(if old >= limit { 0 } else { old + 1 })
-        }
-        AtomicOp::DecWrap => {
-            let (old, limit) = (old?, a?);
-            Ok(if old == 0 || old > limit { limit } else { old - 1 })
-        }
-        // A weak one that never fails for nothing is one of those that the program allows.
-        AtomicOp::CompareExchange | AtomicOp::CompareExchangeWeak => {
-            let (old, expected) = (old?, a?);
-            if old == expected { *operands.get(1).unwrap_or(&Err(unknown)) } else { Ok(old) }
-        }
         AtomicOp::FAdd => float("fadd"),
         AtomicOp::FSub => float("fsub"),
         AtomicOp::FMin => float("minnum"),
         AtomicOp::FMax => float("maxnum"),
+        AtomicOp::Exchange
+        | AtomicOp::Add
+        | AtomicOp::Sub
+        | AtomicOp::And
+        | AtomicOp::Or
+        | AtomicOp::Xor
+        | AtomicOp::Nand
+        | AtomicOp::SMin
+        | AtomicOp::SMax
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::IncWrap
+        | AtomicOp::DecWrap
+        // A weak one that never fails for nothing is one of those that the program allows.
+        | AtomicOp::CompareExchange
+        | AtomicOp::CompareExchangeWeak => {
+            updated(op, old, operand, width).unwrap_or(Err(unknown))
+        }
     }
 }

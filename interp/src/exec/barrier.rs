@@ -19,13 +19,13 @@ use heddle_ir::{
     Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, Op, OpId, OpKind,
     Reduction, Space,
 };
+use heddle_semantics::{BarrierModel, reduced};
 use smallvec::SmallVec;
 
 use super::{Done, Halt, Machine, Threads};
 use crate::column::Range;
 use crate::journal::{BarrierEvent, Divergence};
-use crate::launch::BarrierModel;
-use crate::stop::{Cause, Stop, Unknown, Use};
+use crate::stop::{Stop, Unknown, Use};
 
 impl Machine<'_> {
     pub(super) fn barrier(
@@ -212,23 +212,7 @@ impl Machine<'_> {
     ) {
         let Some((reduction, predicate)) = reduce else { return };
         let column = self.get(predicate);
-        let (mut ones, mut unknown) = (0u128, Cause::KNOWN);
-        for &thread in active.iter() {
-            match column.get(thread) {
-                Ok(bit) => ones += bit,
-                Err(cause) => unknown = unknown.or(cause),
-            }
-        }
-        let all_known = unknown.is_known();
-        let zeros = active.iter().any(|thread| column.get(*thread) == Ok(0));
-        let value = match reduction {
-            Reduction::And if zeros => Ok(0),
-            Reduction::Or if ones > 0 => Ok(1),
-            _ if !all_known => Err(unknown),
-            Reduction::Popc => Ok(ones),
-            Reduction::And => Ok(1),
-            Reduction::Or => Ok(0),
-        };
+        let value = reduced(reduction, active.iter().map(|thread| column.get(*thread)));
         let kernel = self.kernel;
         if let Some(&width) = kernel[id].results.first() {
             let mut builder = self.results_builder(id, width, active, range);
@@ -244,25 +228,24 @@ impl Machine<'_> {
         active: &Threads,
         (orders_shared, orders_global): (bool, bool),
     ) -> Done {
-        let Some(lanes) = self.launch.warp_size else {
+        let Some(warps) = self.launch.warps() else {
             return unsupported(id, "the size of a warp is not known");
         };
         let masks = self.barrier_operand(id, mask, active)?;
         let mut groups: BTreeMap<(u32, u128), Vec<u32>> = BTreeMap::new();
         for (index, &thread) in active.iter().enumerate() {
             let mask = masks[index.min(masks.len() - 1)];
-            if mask >> (thread % lanes) & 1 == 0 {
+            if mask >> warps.lane(thread) & 1 == 0 {
                 return unsupported(
                     id,
                     "a lane waits at a warp barrier whose mask does not name it",
                 );
             }
-            groups.entry((thread / lanes, mask)).or_default().push(thread);
+            groups.entry((warps.warp(thread), mask)).or_default().push(thread);
         }
         for ((warp, mask), threads) in &groups {
-            let of_warp = warp * lanes..((warp + 1) * lanes).min(self.launch.threads());
-            let mut awaited = of_warp.filter(|thread| {
-                mask >> (thread % lanes) & 1 == 1 && !self.exited[*thread as usize]
+            let mut awaited = warps.threads_of(*warp).filter(|thread| {
+                mask >> warps.lane(*thread) & 1 == 1 && !self.exited[*thread as usize]
             });
             if awaited.any(|thread| threads.binary_search(&thread).is_err()) {
                 return unsupported(id, "lanes of its mask are at another place");

@@ -1,11 +1,15 @@
 //! Exchanges among the lanes of a flow. What needs lanes of other flows is not known.
 
-use heddle_ir::{CrossLane, CrossLaneKind, OpId};
+use heddle_ir::{CrossLane, OpId};
+use heddle_semantics::{Choice, Exchange, group};
 
 use crate::stop::{Cause, Unknown};
 
 use super::Warps;
 use super::value::ones;
+
+/// The lanes of a group, and what they get that is the same for all; none for those without one.
+type Shared = Option<(u64, Option<[Result<u128, Cause>; 2]>)>;
 
 impl Warps<'_> {
     /// `doing` are the lanes that do it, `active` those of the flow.
@@ -23,153 +27,65 @@ impl Warps<'_> {
         }
         let cause = self.causes.of(Unknown::Op(op));
         let live = self.warps[warp].live;
-        for lane in ones(doing) {
-            let mask = match cross.mask {
-                Some(mask) => self.lane(warp, mask, lane).map(|it| it as u32),
-                None => Ok(active),
+        let masks: Vec<(usize, Result<u64, Cause>)> = ones(doing)
+            .map(|lane| match cross.mask {
+                Some(mask) => (lane, self.lane(warp, mask, lane)),
+                None => (lane, Ok(u64::from(active))),
+            })
+            .collect();
+        let mut last: Option<(u64, Shared)> = None;
+        for &(lane, mask) in &masks {
+            let answers = match mask {
+                Ok(mask) => {
+                    let shared = match last.take() {
+                        Some((its, shared)) if its == mask => shared,
+                        Some(_) | None => {
+                            // Lanes that the mask names, and that are elsewhere in the program or
+                            // name others, may bring anything.
+                            let same = masks.iter().filter(|(_, its)| *its == Ok(mask));
+                            let here = same.fold(0, |all, (lane, _)| all | 1u64 << lane);
+                            group(mask, here, u64::from(live)).map(|lanes| {
+                                (lanes, self.exchange(warp, cross, lanes, cause).common())
+                            })
+                        }
+                    };
+                    last = Some((mask, shared));
+                    match shared {
+                        Some((lanes, common)) => {
+                            self.exchange(warp, cross, lanes, cause).results(lane as u32, common)
+                        }
+                        None => [Err(cause); 2],
+                    }
+                }
+                Err(cause) => [Err(cause); 2],
             };
-            // Lanes that the mask names, and that are elsewhere in the program, may bring anything.
-            let group = mask.and_then(|it| {
-                let present = it & live;
-                if present & !doing == 0 { Ok(present) } else { Err(cause) }
-            });
-            let answers = group.map(|group| self.exchange(warp, cross, group, lane, cause));
             for (index, slot) in &results {
-                let value = match &answers {
-                    Ok(answers) => answers.get(*index as usize).copied().unwrap_or(Err(cause)),
-                    Err(cause) => Err(*cause),
-                };
-                self.warps[warp].slots[*slot as usize].set(lane, value);
+                let value = answers.get(*index as usize).copied().unwrap_or(Err(cause));
+                self.warps[warp].slots[*slot as usize].set(lane, value.map(|it| it as u64));
             }
         }
     }
 
-    fn exchange(
-        &self,
+    /// Which lanes happen to be together is the hardware's choice. So is the elected lane, and the
+    /// lowest one stands for it: see the module head of `warps`.
+    fn exchange<'a>(
+        &'a self,
         warp: usize,
-        cross: &CrossLane,
-        group: u32,
-        lane: usize,
+        cross: &'a CrossLane,
+        lanes: u64,
         cause: Cause,
-    ) -> Vec<Result<u64, Cause>> {
-        let arg = |index: usize, lane: usize| match cross.args.get(index) {
-            Some(expr) => self.lane(warp, *expr, lane),
-            None => Err(cause),
-        };
-        let all = |index: usize| -> Result<Vec<u64>, Cause> {
-            ones(group).map(|lane| arg(index, lane)).collect()
-        };
-        let gather = |f: &dyn Fn(&[u64]) -> u64| all(0).map(|values| f(&values));
-        let width = cross.args.first().map_or(32, |expr| self.kernel.exprs.width(*expr));
-        let signed = |x: u64| heddle_ir::sign_extend(u128::from(x), width);
-        let bit = |it: bool| u64::from(it);
-        match cross.kind {
-            CrossLaneKind::ShuffleIdx
-            | CrossLaneKind::ShuffleUp
-            | CrossLaneKind::ShuffleDown
-            | CrossLaneKind::ShuffleBfly => {
-                let (Ok(by), Ok(segment)) = (arg(1, lane), arg(2, lane)) else {
-                    return vec![Err(cause), Err(cause)];
-                };
-                let (source, in_range) =
-                    shuffled(cross.kind, lane as u32, by as u32, segment as u32);
-                let source = if in_range { source } else { lane as u32 };
-                let value = if source < self.size && group >> source & 1 == 1 {
-                    arg(0, source as usize)
-                } else {
-                    Err(cause)
-                };
-                vec![value, Ok(bit(in_range))]
-            }
-            CrossLaneKind::VoteAll => vec![gather(&|it| bit(it.iter().all(|x| x & 1 == 1)))],
-            CrossLaneKind::VoteAny => vec![gather(&|it| bit(it.iter().any(|x| x & 1 == 1)))],
-            CrossLaneKind::VoteUniform => {
-                vec![gather(&|it| bit(it.windows(2).all(|pair| pair[0] == pair[1])))]
-            }
-            CrossLaneKind::Ballot => {
-                let lanes = ones(group).collect::<Vec<_>>();
-                let ballot = all(0).map(|values| {
-                    let voted = lanes.iter().zip(&values).filter(|(_, x)| *x & 1 == 1);
-                    voted.fold(0, |bits, (lane, _)| bits | 1u64 << lane)
-                });
-                vec![ballot]
-            }
-            CrossLaneKind::ReduceAdd => vec![gather(&|it| {
-                it.iter().fold(0u64, |sum, x| sum.wrapping_add(*x))
-                    & (u64::MAX >> (64 - width.min(64)))
-            })],
-            CrossLaneKind::ReduceUMin => vec![gather(&|it| it.iter().copied().min().unwrap_or(0))],
-            CrossLaneKind::ReduceUMax => vec![gather(&|it| it.iter().copied().max().unwrap_or(0))],
-            CrossLaneKind::ReduceSMin => {
-                vec![gather(&|it| it.iter().copied().min_by_key(|x| signed(*x)).unwrap_or(0))]
-            }
-            CrossLaneKind::ReduceSMax => {
-                vec![gather(&|it| it.iter().copied().max_by_key(|x| signed(*x)).unwrap_or(0))]
-            }
-            CrossLaneKind::ReduceAnd => {
-                vec![gather(&|it| it.iter().fold(u64::MAX >> (64 - width.min(64)), |a, x| a & x))]
-            }
-            CrossLaneKind::ReduceOr => vec![gather(&|it| it.iter().fold(0, |a, x| a | x))],
-            CrossLaneKind::ReduceXor => vec![gather(&|it| it.iter().fold(0, |a, x| a ^ x))],
-            CrossLaneKind::Elect => {
-                let leader = group.trailing_zeros();
-                vec![Ok(u64::from(leader)), Ok(bit(leader == lane as u32))]
-            }
-            // Which lanes happen to be together is the hardware's choice.
-            CrossLaneKind::ActiveMask => vec![Err(cause)],
-            CrossLaneKind::MatchAny | CrossLaneKind::MatchAll => vec![Err(cause), Err(cause)],
+    ) -> Exchange<Cause, impl Fn(usize, u32) -> Result<u128, Cause> + 'a> {
+        Exchange {
+            kind: cross.kind,
+            lanes,
+            width: cross.args.first().map_or(32, |expr| self.kernel.exprs.width(*expr)),
+            brings: move |index, lane| match cross.args.get(index) {
+                Some(expr) => self.lane(warp, *expr, lane as usize).map(u128::from),
+                None => Err(cause),
+            },
+            undefined: cause,
+            elects: Choice::Possible,
+            together: Choice::Any,
         }
-    }
-}
-
-/// The source lane of a shuffle, and whether it is in range (PTX ISA 9.7.9.6).
-fn shuffled(kind: CrossLaneKind, lane: u32, by: u32, segment: u32) -> (u32, bool) {
-    let (bound, segment) = (segment & 0x1f, segment >> 8 & 0x1f);
-    let by = by & 0x1f;
-    let top = (lane & segment) | (bound & !segment);
-    let bottom = lane & segment;
-    match kind {
-        CrossLaneKind::ShuffleUp => {
-            let source = lane.wrapping_sub(by);
-            (source, source as i32 >= top as i32)
-        }
-        CrossLaneKind::ShuffleDown => (lane + by, lane + by <= top),
-        CrossLaneKind::ShuffleBfly => (lane ^ by, lane ^ by <= top),
-        CrossLaneKind::ShuffleIdx => {
-            let source = bottom | (by & !segment);
-            (source, source <= top)
-        }
-        CrossLaneKind::VoteAll
-        | CrossLaneKind::VoteAny
-        | CrossLaneKind::VoteUniform
-        | CrossLaneKind::Ballot
-        | CrossLaneKind::MatchAny
-        | CrossLaneKind::MatchAll
-        | CrossLaneKind::ReduceAdd
-        | CrossLaneKind::ReduceUMin
-        | CrossLaneKind::ReduceUMax
-        | CrossLaneKind::ReduceSMin
-        | CrossLaneKind::ReduceSMax
-        | CrossLaneKind::ReduceAnd
-        | CrossLaneKind::ReduceOr
-        | CrossLaneKind::ReduceXor
-        | CrossLaneKind::Elect
-        | CrossLaneKind::ActiveMask => unreachable!("{kind} has no source lane"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shuffles_stay_in_their_segment() {
-        assert_eq!(shuffled(CrossLaneKind::ShuffleIdx, 9, 0, 0x1f), (0, true));
-        assert!(!shuffled(CrossLaneKind::ShuffleUp, 0, 1, 0).1);
-        assert_eq!(shuffled(CrossLaneKind::ShuffleUp, 5, 2, 0), (3, true));
-        assert!(!shuffled(CrossLaneKind::ShuffleDown, 31, 1, 0x1f).1);
-        let halves = (16 << 8) | 0x1f;
-        assert_eq!(shuffled(CrossLaneKind::ShuffleIdx, 20, 3, halves), (19, true));
-        assert_eq!(shuffled(CrossLaneKind::ShuffleBfly, 20, 1, halves), (21, true));
     }
 }

@@ -26,6 +26,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use heddle_ir::{ExprId, Kernel, ObjectId, OpId};
+use heddle_semantics::Warps as OfBlock;
 
 use crate::launch::Launch;
 use crate::stop::{Cause, Causes, Stop, Unknown};
@@ -144,15 +145,15 @@ impl<'k> Warps<'k> {
         let Some(lanes) = lanes else {
             return Err(Stop::Launch(crate::LaunchError::WarpSize(launch.warp_size.unwrap_or(0))));
         };
+        let of_block = OfBlock { size: lanes, threads: launch.threads() };
         let plan = Plan::of(kernel, values);
         let mut causes = Causes::default();
         let nothing = causes.of(Unknown::Symbol);
         let mut warps = Vec::new();
         let mut flows = Vec::new();
         for block in 0..blocks.len() as u32 {
-            for number in 0..launch.threads().div_ceil(lanes) {
-                let size = lanes.min(launch.threads() - number * lanes);
-                let live = (((1u64 << size) - 1) & u64::from(u32::MAX)) as u32;
+            for number in 0..of_block.count() {
+                let live = of_block.lanes_of(number) as u32;
                 let slots = vec![Value::unknown(nothing); plan.exprs.len()];
                 let frame = Frame { of: None, next: 0, lanes: live, iteration: 0, asked: false };
                 flows.push(Flow { warp: warps.len(), frames: vec![frame] });

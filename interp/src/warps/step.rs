@@ -2,8 +2,9 @@
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, Ending, ExprId, ExprKind, ObjectKind, OpId, OpKind,
-    Space, Special, fold_binary,
+    Space, Special,
 };
+use heddle_semantics::updated;
 
 use crate::stop::{Cause, Stop, Unknown, Use};
 
@@ -130,11 +131,10 @@ impl Warps<'_> {
             Special::GlobalOffset(d) => Some(one(launch.global_offset[d as usize])),
             Special::LaneId => Some(Value::of(|lane| lane as u64)),
             Special::WarpId => Some(one(warp.number)),
-            Special::ClusterCtaRank => self.blocks[warp.block as usize].map(|at| {
-                let [x, y, z] = [0, 1, 2].map(|d| at[d] % launch.cluster[d]);
-                one((z * launch.cluster[1] + y) * launch.cluster[0] + x)
-            }),
-            Special::ClusterNctaRank => Some(one(launch.cluster.iter().product())),
+            Special::ClusterCtaRank => {
+                self.blocks[warp.block as usize].map(|at| one(launch.clusters().rank(at)))
+            }
+            Special::ClusterNctaRank => Some(one(launch.clusters().size())),
             Special::DynamicSharedSize => launch.dynamic_shared.map(one),
         };
         known.unwrap_or_else(|| Value::unknown(self.causes.of(Unknown::Special(special))))
@@ -414,10 +414,15 @@ impl Warps<'_> {
             }
             AccessKind::Atomic(kind, operands) => {
                 let old = self.memory.load(self.launch, place, offset, size, start, counts_start);
-                let operand = |index: usize| self.lane(warp, operands[index], lane);
+                let operand = |index: usize| self.lane(warp, operands[index], lane).map(u128::from);
                 let width = (8 * size.min(8)) as u8;
-                let new = updated(*kind, old, operand, width)
-                    .unwrap_or_else(|| Err(self.causes.of(Unknown::Op(op))));
+                // Whether a weak one writes is the hardware's choice.
+                let is_weak = *kind == AtomicOp::CompareExchangeWeak;
+                let new = updated(*kind, old.map(u128::from), operand, width);
+                let new = match new.filter(|_| !is_weak) {
+                    Some(new) => new.map(|it| it as u64),
+                    None => Err(self.causes.of(Unknown::Op(op))),
+                };
                 self.memory.store(place, offset, size, new);
                 for (index, slot) in results {
                     // Whether a weak one wrote is not told by what was there.
@@ -430,44 +435,6 @@ impl Warps<'_> {
             }
         }
     }
-}
-
-/// What an atomic leaves; none where that is not computed here.
-fn updated(
-    kind: AtomicOp,
-    old: Result<u64, Cause>,
-    operand: impl Fn(usize) -> Result<u64, Cause>,
-    width: u8,
-) -> Option<Result<u64, Cause>> {
-    use heddle_ir::BinOp;
-    let fold = |op: BinOp| {
-        let (old, by) = (old?, operand(0)?);
-        Ok(fold_binary(op, u128::from(old), u128::from(by), width) as u64)
-    };
-    Some(match kind {
-        AtomicOp::Exchange => operand(0),
-        AtomicOp::Add => fold(BinOp::Add),
-        AtomicOp::Sub => fold(BinOp::Sub),
-        AtomicOp::And => fold(BinOp::And),
-        AtomicOp::Or => fold(BinOp::Or),
-        AtomicOp::Xor => fold(BinOp::Xor),
-        AtomicOp::SMin => fold(BinOp::SMin),
-        AtomicOp::SMax => fold(BinOp::SMax),
-        AtomicOp::UMin => fold(BinOp::UMin),
-        AtomicOp::UMax => fold(BinOp::UMax),
-        AtomicOp::CompareExchange => match (old, operand(0), operand(1)) {
-            (Ok(old), Ok(expected), Ok(new)) => Ok(if old == expected { new } else { old }),
-            (Err(cause), ..) | (_, Err(cause), _) | (.., Err(cause)) => Err(cause),
-        },
-        AtomicOp::CompareExchangeWeak
-        | AtomicOp::Nand
-        | AtomicOp::IncWrap
-        | AtomicOp::DecWrap
-        | AtomicOp::FAdd
-        | AtomicOp::FSub
-        | AtomicOp::FMin
-        | AtomicOp::FMax => return None,
-    })
 }
 
 const _: () = assert!(LANES == 32, "lanes are kept in 32 bits");

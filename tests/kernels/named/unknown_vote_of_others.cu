@@ -1,0 +1,17 @@
+// A lane votes with a mask that does not name it: what it gets is not defined, and decides who writes.
+// launch: grid=1 block=64
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = 0; // ~ HD0002
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  unsigned votes = 0;
+  if (t % 32 < 2)
+    votes = __ballot_sync(0x2u, t % 32 == 1);
+  if (t == 0 && votes != 2)
+    s[40] = 1; // ~ HD0002
+  if (t == 40)
+    s[40] = 2;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[t] = s[t];
+}
