@@ -51,11 +51,12 @@ mod violation;
 pub use clock::{Clock, Knowledge, Tick};
 pub use execution::{Execution, Progress, Standing, WaitId};
 pub use graph::{BarrierGraph, Node};
+pub use heddle_semantics::{Arrivals, Target};
 pub use races::{Race, RaceKind, Races, Witness, find_races};
 pub use replay::{confirm, confirm_stuck};
 pub use shape::{Footprint, ShapeId, Shapes};
 pub use strand::{Partition, Strand, StrandId};
-pub use sync::{Arrivals, ClusterStep, ObjectName, ObjectStep, Sync, Target};
+pub use sync::{ClusterStep, ObjectName, ObjectStep, Sync};
 pub use trace::{
     AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
     Pending, Ticks, Trace, Track, Turn,

@@ -1,5 +1,7 @@
 //! What a strand can do to order itself with others.
 
+use heddle_semantics::{Arrivals, Target};
+
 use crate::trace::AccessKind;
 
 /// A barrier object in shared memory: its region and first byte.
@@ -9,15 +11,6 @@ pub struct ObjectName {
     pub region: u32,
     /// The byte.
     pub offset: u64,
-}
-
-/// Arrivals that a generation of a named barrier needs, in threads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Arrivals {
-    /// So many.
-    Count(u32),
-    /// All threads of the block; with this number, and fewer as threads exit where that counts.
-    All,
 }
 
 /// A synchronization event of a strand.
@@ -127,13 +120,4 @@ impl ObjectStep {
             | ObjectStep::Signal(_) => self,
         }
     }
-}
-
-/// Which phase of a barrier object is waited for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Target {
-    /// The one in progress or just over that has this parity.
-    Parity(bool),
-    /// The one with this number.
-    Phase(u32),
 }

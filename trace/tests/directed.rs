@@ -1,7 +1,8 @@
 //! Rules that random programs seldom touch, one small execution each.
 
 use heddle_trace::{
-    Arrivals, Execution, ObjectName, ObjectStep, Partition, StrandId, Sync, Violation, confirm,
+    Arrivals, ClusterStep, Execution, ObjectName, ObjectStep, Partition, StrandId, Sync, Violation,
+    confirm,
 };
 
 const OBJECT: ObjectName = ObjectName { region: 1, offset: 0 };
@@ -61,4 +62,24 @@ fn lanes_of_a_strand_are_ordered_by_where_they_meet() {
     assert!(before(0, 2) && before(1, 2), "behind the barrier all is known");
     assert!(!before(0, 1), "one lane's copy orders nothing for the other");
     assert!(!before(2, 2), "an interval is not before itself");
+}
+
+#[test]
+fn a_cluster_does_not_wait_for_threads_that_have_ended() {
+    let partition = Partition::whole_warps(2, 1, |_, _| 1);
+    let mut execution = Execution::new(&partition, 1, false);
+    let [one, two] = [0, 1].map(StrandId);
+    let step = |step| Sync::Cluster { step, brings: 1 };
+    execution.perform(one, step(ClusterStep::Arrive), 0);
+    execution.perform(one, step(ClusterStep::Wait), 1);
+    assert!(execution.is_blocked(one), "the other block may yet arrive");
+    execution.exit(two, 1);
+    assert!(!execution.is_blocked(one) && execution.stuck().is_empty());
+    // An arrival of a thread that ends in the same phase does not count any more either.
+    let mut execution = Execution::new(&partition, 1, false);
+    execution.perform(two, step(ClusterStep::Arrive), 0);
+    execution.exit(two, 1);
+    execution.perform(one, step(ClusterStep::Arrive), 1);
+    execution.perform(one, step(ClusterStep::Wait), 2);
+    assert!(execution.stuck().is_empty());
 }

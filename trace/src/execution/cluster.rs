@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use heddle_semantics::ClusterPhases;
+
 use crate::clock::Knowledge;
 use crate::strand::StrandId;
 use crate::sync::ClusterStep;
@@ -13,25 +15,33 @@ use super::Execution;
 /// The one cluster barrier.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster {
+    /// Arrivals of all threads that have not ended.
     expected: u32,
-    arrived: u32,
-    phase: u32,
+    pub(super) phases: ClusterPhases,
     generation: Option<GenerationId>,
     /// What the arrivals of the phase in progress know.
     release: Knowledge,
     /// What those of the phases that are over knew.
     over: Knowledge,
-    /// Who has arrived and not yet waited, with the phase.
-    pub(super) between: BTreeMap<StrandId, (u32, GenerationId)>,
+    /// Who has arrived and not yet waited.
+    pub(super) between: BTreeMap<StrandId, Between>,
     pub(super) waiting: Vec<(StrandId, u32)>,
+}
+
+/// An arrival whose wait has not come yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Between {
+    pub(super) phase: u32,
+    generation: GenerationId,
+    /// Arrivals that it brought.
+    brought: u32,
 }
 
 impl Cluster {
     pub(super) fn new(expected: u32) -> Cluster {
         Cluster {
             expected,
-            arrived: 0,
-            phase: 0,
+            phases: ClusterPhases::default(),
             generation: None,
             release: Knowledge::default(),
             over: Knowledge::default(),
@@ -41,7 +51,7 @@ impl Cluster {
     }
 
     pub(super) fn standing(&self) -> (u32, u32, u32) {
-        (self.phase, self.arrived, self.expected)
+        (self.phases.phase, self.phases.arrived, self.expected)
     }
 }
 
@@ -53,7 +63,7 @@ impl Execution {
                     self.report(Violation::ClusterOrder { by: at });
                     return false;
                 }
-                let phase = self.cluster.phase;
+                let phase = self.cluster.phases.arrive(brings);
                 let expected = self.cluster.expected;
                 let generation = match self.cluster.generation {
                     Some(generation) => generation,
@@ -61,8 +71,8 @@ impl Execution {
                 };
                 self.cluster.generation = Some(generation);
                 self.join_generation(generation, at);
-                self.cluster.between.insert(at.strand, (phase, generation));
-                self.cluster.arrived += brings;
+                let between = Between { phase, generation, brought: brings };
+                self.cluster.between.insert(at.strand, between);
                 let mut release = std::mem::take(&mut self.cluster.release);
                 match step {
                     ClusterStep::ArriveRelaxed => self.cause_into(at, &mut release),
@@ -70,18 +80,18 @@ impl Execution {
                 }
                 self.cluster.release = release;
                 self.next_interval(at.strand, None);
-                if self.cluster.arrived >= expected {
-                    self.complete_cluster(generation);
-                }
+                self.recheck_cluster();
                 false
             }
             ClusterStep::Wait => {
-                let Some((phase, generation)) = self.cluster.between.remove(&at.strand) else {
+                let Some(Between { phase, generation, brought: _ }) =
+                    self.cluster.between.remove(&at.strand)
+                else {
                     self.report(Violation::ClusterOrder { by: at });
                     return false;
                 };
                 self.belongs(at, generation);
-                if phase < self.cluster.phase {
+                if self.cluster.phases.is_over(phase) {
                     // The next phase cannot be over yet: it needs this strand.
                     let over = self.cluster.over.clone();
                     self.next_interval(at.strand, Some(&over));
@@ -93,10 +103,24 @@ impl Execution {
         }
     }
 
-    fn complete_cluster(&mut self, generation: GenerationId) {
+    /// A strand has ended, and with it this many arrivals: the barrier waits for threads that have
+    /// not (PTX ISA, 9.7.13.4).
+    pub(super) fn leave_cluster(&mut self, strand: StrandId, arrivals: u32) {
+        let cluster = &mut self.cluster;
+        cluster.expected = cluster.expected.saturating_sub(arrivals);
+        if let Some(Between { phase, brought, generation: _ }) = cluster.between.remove(&strand) {
+            cluster.phases.leave(Some(phase), brought);
+        }
+        self.recheck_cluster();
+    }
+
+    fn recheck_cluster(&mut self) {
+        let Some(generation) = self.cluster.generation else { return };
+        if !self.cluster.phases.is_full(self.cluster.expected) {
+            return;
+        }
         self.trace.generations[generation.0 as usize].is_complete = true;
-        self.cluster.phase += 1;
-        self.cluster.arrived = 0;
+        self.cluster.phases.advance();
         self.cluster.generation = None;
         let release = self.cluster.release.clone();
         self.cluster.over = release.clone();

@@ -219,6 +219,7 @@ impl Execution {
         {
             *left = left.saturating_sub(arrivals);
             self.recheck_block(of.block);
+            self.leave_cluster(strand, arrivals);
         }
         self.recheck_warp(of.block, of.warp);
     }

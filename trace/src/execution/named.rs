@@ -1,8 +1,9 @@
 //! Named barriers of a block: sixteen counters that are configured by who comes first.
 
+use heddle_semantics::{Arrivals, Arrived, Misuse};
+
 use crate::clock::Knowledge;
 use crate::strand::StrandId;
-use crate::sync::Arrivals;
 use crate::trace::{GenerationId, Membership, Name};
 use crate::violation::Violation;
 
@@ -20,25 +21,16 @@ pub(super) struct Named {
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     generation: GenerationId,
-    pub(super) expected: Arrivals,
+    pub(super) arrived: Arrived,
     first: Membership,
-    pub(super) arrived: u32,
     release: Knowledge,
     pub(super) waiting: Vec<StrandId>,
 }
 
 impl Named {
     pub(super) fn standing(&self, block: u32) -> (u32, u32, u32) {
-        let open = self.open.as_ref();
-        let expected = open.map_or(0, |it| needs(it.expected, block));
-        (self.number, open.map_or(0, |it| it.arrived), expected)
-    }
-}
-
-fn needs(arrivals: Arrivals, block: u32) -> u32 {
-    match arrivals {
-        Arrivals::Count(count) => count,
-        Arrivals::All => block,
+        let Some(open) = &self.open else { return (self.number, 0, 0) };
+        (self.number, open.arrived.arrived(), open.arrived.expected().number(block))
     }
 }
 
@@ -56,37 +48,37 @@ impl Execution {
         let block = self.trace.strands[at.strand.0 as usize].block;
         let size = self.block_size(block);
         let mut named = self.named.remove(&(block, id)).unwrap_or_default();
-        let given = needs(expected, size);
         let mut open = match named.open.take() {
             Some(open) => open,
             None => {
                 let name = Name::Named { block, id };
-                let generation = self.begin_generation(name, named.number, given);
-                let release = Knowledge::default();
-                Open { generation, expected, first: at, arrived: 0, release, waiting: Vec::new() }
+                let generation = self.begin_generation(name, named.number, expected.number(size));
+                let (arrived, release) = (Arrived::begin(expected), Knowledge::default());
+                Open { generation, arrived, first: at, release, waiting: Vec::new() }
             }
         };
         let generation = open.generation;
         if let Some(last) = named.last {
             self.check_recycling(last, at, aligned);
         }
-        let fixed = needs(open.expected, size);
         self.belongs(at, generation);
-        if fixed != given {
-            let first = open.first;
-            let mismatch = Violation::CountMismatch { generation, first, other: at, fixed, given };
-            self.report(mismatch);
-        } else if open.arrived + brings > fixed {
-            let lacking = fixed - open.arrived;
-            self.report(Violation::TooMany { generation, by: at, brings, lacking });
-        } else {
-            self.join_generation(generation, at);
-            open.arrived += brings;
-            self.release_into(at, &mut open.release);
-            if waits {
-                open.waiting.push(at.strand);
-            } else {
-                self.next_interval(at.strand, None);
+        match open.arrived.arrive(expected, brings, size) {
+            Err(Misuse::CountMismatch { fixed, given }) => {
+                let first = open.first;
+                let other = at;
+                self.report(Violation::CountMismatch { generation, first, other, fixed, given });
+            }
+            Err(Misuse::TooMany { lacking }) => {
+                self.report(Violation::TooMany { generation, by: at, brings, lacking });
+            }
+            Ok(()) => {
+                self.join_generation(generation, at);
+                self.release_into(at, &mut open.release);
+                if waits {
+                    open.waiting.push(at.strand);
+                } else {
+                    self.next_interval(at.strand, None);
+                }
             }
         }
         named.open = Some(open);
@@ -109,7 +101,7 @@ impl Execution {
     }
 
     fn complete_if_full(&mut self, named: &mut Named, size: u32) {
-        let is_full = |open: &mut Open| open.arrived >= needs(open.expected, size);
+        let is_full = |open: &mut Open| open.arrived.is_full(size);
         if let Some(open) = named.open.take_if(is_full) {
             self.trace.generations[open.generation.0 as usize].is_complete = true;
             for strand in &open.waiting {

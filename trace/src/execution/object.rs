@@ -8,8 +8,10 @@
 //! the phase in progress and the one before (PTX ISA 9.7.13.15.16). Who passes learns what the
 //! phase that it named released, and no more.
 
+use heddle_semantics::{Excess, Phases, Target};
+
 use crate::clock::Knowledge;
-use crate::sync::{ObjectName, ObjectStep, Sync, Target};
+use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{Ending, GenerationId, Membership, Name};
 use crate::violation::Violation;
 
@@ -23,14 +25,7 @@ pub(super) struct Object {
     dimension: u32,
     /// Phases of lives before this one: clocks do not start anew.
     past_phases: u32,
-    pub(super) per_phase: u32,
-    /// Arrivals that the phase in progress needs: those that drop out in it lower the next ones
-    /// only.
-    pub(super) needs: u32,
-    /// The phase in progress.
-    pub(super) phase: u32,
-    pub(super) lacking: u32,
-    pub(super) bytes: i64,
+    pub(super) phases: Phases,
     /// Phases, as far as begun.
     generations: Vec<GenerationId>,
     expects: Vec<Membership>,
@@ -47,34 +42,27 @@ pub(super) struct Object {
 
 impl Object {
     pub(super) fn standing(&self) -> (u32, u32, u32, i64) {
-        (self.phase, self.needs.saturating_sub(self.lacking), self.needs, self.bytes)
+        let Phases { needs, lacking, bytes, phase, per_phase: _ } = self.phases;
+        (phase, needs.saturating_sub(lacking), needs, bytes)
     }
 
     /// When what signals the phase in progress is over.
     pub(super) fn ending(&self) -> Ending {
-        Ending { dimension: self.dimension, tick: self.past_phases + self.phase + 1 }
-    }
-
-    /// Whether the wait is over, and then the phase after the one it saw.
-    fn passes(&self, target: Target) -> Option<u32> {
-        match target {
-            Target::Parity(parity) => ((self.phase & 1 == 1) != parity).then_some(self.phase),
-            Target::Phase(phase) => (self.phase > phase).then_some(phase + 1),
-        }
+        Ending { dimension: self.dimension, tick: self.past_phases + self.phases.phase + 1 }
     }
 }
 
 impl Execution {
     /// The phase of a barrier object that is in progress.
     pub fn phase(&self, name: ObjectName) -> Option<u32> {
-        self.objects.get(&name).map(|it| it.phase)
+        self.objects.get(&name).map(|it| it.phases.phase)
     }
 
     pub(super) fn object(&mut self, at: Membership, name: ObjectName, step: ObjectStep) -> bool {
         let life = self.objects.remove(&name);
         let mut object = match (step, life) {
             (ObjectStep::Init(count), life) => {
-                if life.as_ref().is_some_and(|it| it.lacking != it.needs || it.bytes != 0) {
+                if life.as_ref().is_some_and(|it| !it.phases.is_untouched()) {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 let object = self.begin_life(at, count, life);
@@ -96,17 +84,17 @@ impl Execution {
         match step {
             ObjectStep::Init(_) => {}
             ObjectStep::Invalidate => {
-                if object.lacking != object.needs || !object.waiting.is_empty() {
+                if object.phases.lacking != object.phases.needs || !object.waiting.is_empty() {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Arrive { count, expect, drop } => {
                 let generation = self.contribute(&mut object, name, at);
-                object.bytes += i64::from(expect);
+                object.phases.expect(expect);
                 self.take_arrivals(&mut object, generation, at, count);
                 if drop {
-                    object.per_phase = object.per_phase.saturating_sub(count);
+                    object.phases.drop_out(count);
                 }
                 let mut release = std::mem::take(&mut object.release);
                 self.release_into(at, &mut release);
@@ -116,7 +104,7 @@ impl Execution {
             ObjectStep::Expect(bytes) => {
                 let generation = self.phase_in_progress(&mut object, name);
                 self.belongs(at, generation);
-                object.bytes += i64::from(bytes);
+                object.phases.expect(bytes);
                 object.expects.push(at);
                 self.next_interval(at.strand, None);
             }
@@ -127,7 +115,7 @@ impl Execution {
                 let mut release = std::mem::take(&mut object.release);
                 self.cause_into(at, &mut release);
                 object.release = release;
-                object.bytes -= i64::from(bytes);
+                object.phases.complete(bytes);
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Signal(count) => {
@@ -147,7 +135,7 @@ impl Execution {
                 self.next_interval(at.strand, None);
             }
         }
-        while object.lacking == 0 && object.bytes == 0 && object.needs > 0 {
+        while object.phases.advance() {
             self.complete_phase(&mut object);
         }
         self.let_pass(&mut object);
@@ -157,18 +145,14 @@ impl Execution {
 
     fn begin_life(&mut self, at: Membership, count: u32, life: Option<Object>) -> Object {
         let (dimension, past_phases) = match &life {
-            Some(old) => (old.dimension, old.past_phases + old.phase),
+            Some(old) => (old.dimension, old.past_phases + old.phases.phase),
             None => ((self.trace.strands.len() + self.objects.len()) as u32, 0),
         };
         Object {
             init: at,
             dimension,
             past_phases,
-            per_phase: count,
-            needs: count,
-            phase: 0,
-            lacking: count,
-            bytes: 0,
+            phases: Phases::init(count),
             generations: Vec::new(),
             expects: Vec::new(),
             release: Knowledge::default(),
@@ -180,10 +164,11 @@ impl Execution {
     }
 
     fn phase_in_progress(&mut self, object: &mut Object, name: ObjectName) -> GenerationId {
-        if let Some(generation) = object.generations.get(object.phase as usize) {
+        if let Some(generation) = object.generations.get(object.phases.phase as usize) {
             return *generation;
         }
-        let generation = self.begin_generation(Name::Object(name), object.phase, object.needs);
+        let generation =
+            self.begin_generation(Name::Object(name), object.phases.phase, object.phases.needs);
         object.generations.push(generation);
         generation
     }
@@ -195,11 +180,9 @@ impl Execution {
         at: Membership,
         count: u32,
     ) {
-        if count > object.lacking {
-            let lacking = object.lacking;
+        if let Err(Excess { lacking }) = object.phases.arrive(count) {
             self.report(Violation::TooMany { generation, by: at, brings: count, lacking });
         }
-        object.lacking = object.lacking.saturating_sub(count);
     }
 
     /// An arrival or the end of a copy: it must not be able to come in the phase before.
@@ -210,7 +193,7 @@ impl Execution {
         at: Membership,
     ) -> GenerationId {
         let generation = self.phase_in_progress(object, name);
-        if let Some(before) = object.phase.checked_sub(1)
+        if let Some(before) = object.phases.phase.checked_sub(1)
             && let Some((last, earlier)) = self.unknown_of(object, before, at)
         {
             self.report(Violation::Recycled { generation: last, earlier, later: at });
@@ -236,8 +219,9 @@ impl Execution {
         Some((generation, missing))
     }
 
+    /// The phase before the one in progress has just ended.
     fn complete_phase(&mut self, object: &mut Object) {
-        let phase = object.phase;
+        let phase = object.phases.phase - 1;
         if let Some(generation) = object.generations.get(phase as usize).copied() {
             self.trace.generations[generation.0 as usize].is_complete = true;
             let arrivals = self.trace.generations[generation.0 as usize].arrivals.clone();
@@ -264,14 +248,12 @@ impl Execution {
         }
         object.release.raise(object.dimension, object.past_phases + phase + 1);
         object.over = object.release.clone();
-        object.phase += 1;
-        (object.needs, object.lacking) = (object.per_phase, object.per_phase);
         self.let_pass(object);
     }
 
     fn let_pass(&mut self, object: &mut Object) {
         for (wait, target) in std::mem::take(&mut object.waiting) {
-            let Some(next) = object.passes(target) else {
+            let Some(next) = object.phases.passes(target) else {
                 object.waiting.push((wait, target));
                 continue;
             };
@@ -279,7 +261,7 @@ impl Execution {
             if let Some(seen) = seen.and_then(|it| object.generations.get(it as usize)) {
                 self.belongs(wait, *seen);
             }
-            if next < object.phase
+            if next < object.phases.phase
                 && let Some(by) = object.generations.get(next as usize).copied()
             {
                 self.report(Violation::Lapped { wait, by });
@@ -302,7 +284,7 @@ impl Execution {
                 }
             }
             object.passed.push((wait, next));
-            let learned = seen.filter(|_| next == object.phase).map(|_| object.over.clone());
+            let learned = seen.filter(|_| next == object.phases.phase).map(|_| object.over.clone());
             self.next_interval(wait.strand, learned.as_ref());
         }
     }

@@ -4,8 +4,10 @@
 //! goes, who waits, what halts. Generations and phases are not numbered in it, and clocks not kept:
 //! what is violated may differ, what happens may not.
 
+use heddle_semantics::{Arrived, Target};
+
 use crate::strand::StrandId;
-use crate::sync::{Arrivals, ObjectName, Target};
+use crate::sync::ObjectName;
 
 use super::Execution;
 
@@ -25,8 +27,8 @@ pub struct Standing {
     blocked: Vec<bool>,
 }
 
-/// By block and number: what the open generation needs, what has come, who waits.
-type NamedStanding = ((u32, u32), Arrivals, u32, Vec<StrandId>);
+/// By block and number: what the open generation needs and what has come, who waits.
+type NamedStanding = ((u32, u32), Arrived, Vec<StrandId>);
 
 /// By block, warp and lanes: lanes that have come, and who they are.
 type MeetingStanding = ((u32, u32, u64), u64, Vec<StrandId>);
@@ -53,29 +55,28 @@ enum Aim {
 impl Execution {
     /// The phase that each barrier object is in.
     pub fn phases(&self) -> impl Iterator<Item = (ObjectName, u32)> {
-        self.objects.iter().map(|(name, object)| (*name, object.phase))
+        self.objects.iter().map(|(name, object)| (*name, object.phases.phase))
     }
 
     /// How it stands.
     pub fn standing(&self) -> Standing {
         let open = self.named.iter().filter_map(|(key, named)| Some((key, named.open.as_ref()?)));
-        let named =
-            open.map(|(key, open)| (*key, open.expected, open.arrived, open.waiting.clone()));
+        let named = open.map(|(key, open)| (*key, open.arrived, open.waiting.clone()));
         let objects = self.objects.iter().map(|(name, object)| {
             let aim = |target: Target| match target {
                 Target::Parity(parity) => Aim::Parity(parity),
-                Target::Phase(phase) => Aim::Behind(object.phase.wrapping_sub(phase)),
+                Target::Phase(phase) => Aim::Behind(object.phases.phase.wrapping_sub(phase)),
             };
             let aims = |list: &[(crate::Membership, Target)]| {
                 list.iter().map(|(at, target)| (at.strand, aim(*target))).collect()
             };
             ObjectStanding {
                 name: *name,
-                per_phase: object.per_phase,
-                needs: object.needs,
-                is_odd: object.phase & 1 == 1,
-                lacking: object.lacking,
-                bytes: object.bytes,
+                per_phase: object.phases.per_phase,
+                needs: object.phases.needs,
+                is_odd: object.phases.phase & 1 == 1,
+                lacking: object.phases.lacking,
+                bytes: object.phases.bytes,
                 waiting: aims(&object.waiting),
                 asked: aims(&object.asked),
             }
@@ -83,14 +84,16 @@ impl Execution {
         let meetings = self.meetings.iter().map(|(key, meeting)| {
             (*key, meeting.arrived, meeting.waiting.iter().map(|it| it.strand).collect())
         });
-        let (phase, arrived, expected) = self.cluster.standing();
+        let (_, arrived, expected) = self.cluster.standing();
         let between = self.cluster.between.iter();
         let strands = (0..self.trace.strands.len() as u32).map(StrandId);
         Standing {
             named: named.collect(),
             objects: objects.collect(),
             cluster: (expected, arrived),
-            between: between.map(|(strand, of)| (*strand, of.0 < phase)).collect(),
+            between: between
+                .map(|(strand, of)| (*strand, self.cluster.phases.is_over(of.phase)))
+                .collect(),
             at_cluster: self.cluster.waiting.iter().map(|it| it.0).collect(),
             meetings: meetings.collect(),
             exited: self.exited.iter().map(|(key, lanes)| (*key, *lanes)).collect(),
