@@ -142,6 +142,8 @@ pub enum Assumption {
         /// The largest value.
         bound: u64,
     },
+    /// `elect.sync` chooses the lowest lane of its mask. The PTX ISA leaves the choice open.
+    LowestLaneElected,
     /// Accesses to what blocks wait for take effect in program order.
     PolledInProgramOrder,
     /// All blocks of a kernel with a grid barrier are resident together.
@@ -246,6 +248,9 @@ impl fmt::Display for Assumption {
                 f.write_str("atomic counters start at zero and do not wrap around")
             }
             Assumption::ArgumentAtMost { name, bound } => write!(f, "`{name}` is at most {bound}"),
+            Assumption::LowestLaneElected => {
+                f.write_str("`elect.sync` chooses the lowest lane of its mask")
+            }
             Assumption::PolledInProgramOrder => {
                 f.write_str("accesses to what blocks wait for take effect in program order")
             }

@@ -33,7 +33,8 @@ use heddle_diagnostics::{
 };
 use heddle_interp::{Stop, Unknown};
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Space, Special, Waits,
+    Barrier, BarrierAction, ClusterAction, CrossLaneKind, Kernel, OpId, OpKind, Space, Special,
+    Waits,
 };
 
 use self::drive::{Outcome, drive};
@@ -179,6 +180,11 @@ fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
     }
 }
 
+/// Whether an operation chooses a lane, which the hardware is free to do.
+fn elects(kind: &OpKind) -> bool {
+    matches!(kind, OpKind::CrossLane(exchange) if exchange.kind == CrossLaneKind::Elect)
+}
+
 /// Whether a warp waits for registers that others hold (`setmaxnreg.inc`). How many there are is
 /// settled when the kernel is built.
 fn takes_registers(kind: &OpKind) -> bool {
@@ -241,6 +247,9 @@ impl Named {
 
     fn of_launch(cx: &Cx<'_>) -> Named {
         let mut named = Named { concerned: true, ..Named::default() };
+        if cx.kernel.ops.values().any(|op| elects(&op.kind)) {
+            named.assumes.push(Assumption::LowestLaneElected);
+        }
         let launch = match launch::concrete(cx) {
             Ok(launch) => launch,
             Err(reason) => {
