@@ -1,4 +1,8 @@
-//! Expressions over registers: unsigned integers with wrap-around at a stated width.
+//! Expressions over registers: unsigned integers with wrap-around at a stated width. Operators have
+//! the values of the IR's; what those leave open (a division by zero) has none here.
+
+use heddle_ir::{AtomicOp, BinOp, CmpOp, fold_binary, fold_cmp, mask};
+use heddle_semantics::updated;
 
 /// A register of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -144,47 +148,45 @@ impl Expr {
 impl Operator {
     /// The result at `bits` bits, or why there is none.
     pub(super) fn apply(self, bits: u8, left: u64, right: u64) -> Result<u64, String> {
-        let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-        let (left, right) = (left & mask, right & mask);
-        let signed = |value: u64| ((value << (64 - bits)) as i64) >> (64 - bits);
+        let [a, b] = [left, right].map(|it| mask(u128::from(it), bits));
         let defined = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
-        let shift = || defined(right < u64::from(bits), "a shift by the width or more");
-        let divisor = || defined(right != 0, "a division by zero");
-        let result = match self {
-            Self::Add => left.wrapping_add(right),
-            Self::Sub => left.wrapping_sub(right),
-            Self::Mul => left.wrapping_mul(right),
-            Self::UnsignedDiv => divisor().map(|()| left / right)?,
-            Self::UnsignedRem => divisor().map(|()| left % right)?,
-            Self::SignedDiv => {
-                divisor().map(|()| signed(left).wrapping_div(signed(right)) as u64)?
-            }
-            Self::SignedRem => {
-                divisor().map(|()| signed(left).wrapping_rem(signed(right)) as u64)?
-            }
-            Self::And => left & right,
-            Self::Or => left | right,
-            Self::Xor => left ^ right,
-            Self::ShiftLeft => shift().map(|()| left << right)?,
-            Self::ShiftRight => shift().map(|()| left >> right)?,
-            Self::SignedShiftRight => shift().map(|()| (signed(left) >> right) as u64)?,
-            Self::Equal => u64::from(left == right),
-            Self::NotEqual => u64::from(left != right),
-            Self::Less => u64::from(left < right),
-            Self::AtMost => u64::from(left <= right),
-            Self::SignedLess => u64::from(signed(left) < signed(right)),
-            Self::SignedAtMost => u64::from(signed(left) <= signed(right)),
-            Self::Min => left.min(right),
-            Self::Max => left.max(right),
-            Self::SignedMin => signed(left).min(signed(right)) as u64,
-            Self::SignedMax => signed(left).max(signed(right)) as u64,
-            Self::WrapIncrement if left >= right => 0,
-            Self::WrapIncrement => left + 1,
-            Self::WrapDecrement if left == 0 || left > right => right,
-            Self::WrapDecrement => left - 1,
-            Self::Nand => !(left & right),
+        let shift = || defined(b < u128::from(bits), "a shift by the width or more");
+        let divisor = || defined(b != 0, "a division by zero");
+        let fold = |op: BinOp| fold_binary(op, a, b, bits);
+        let compare = |op: CmpOp| u128::from(fold_cmp(op, a, b, bits));
+        let atomic = |op: AtomicOp| match updated::<String>(op, Ok(a), |_| Ok(b), bits) {
+            Some(new) => new,
+            None => Err("an atomic on floats".to_owned()),
         };
-        Ok(result & mask)
+        let result = match self {
+            Self::Add => fold(BinOp::Add),
+            Self::Sub => fold(BinOp::Sub),
+            Self::Mul => fold(BinOp::Mul),
+            Self::UnsignedDiv => divisor().map(|()| fold(BinOp::UDiv))?,
+            Self::UnsignedRem => divisor().map(|()| fold(BinOp::URem))?,
+            Self::SignedDiv => divisor().map(|()| fold(BinOp::SDiv))?,
+            Self::SignedRem => divisor().map(|()| fold(BinOp::SRem))?,
+            Self::And => fold(BinOp::And),
+            Self::Or => fold(BinOp::Or),
+            Self::Xor => fold(BinOp::Xor),
+            Self::ShiftLeft => shift().map(|()| fold(BinOp::Shl))?,
+            Self::ShiftRight => shift().map(|()| fold(BinOp::LShr))?,
+            Self::SignedShiftRight => shift().map(|()| fold(BinOp::AShr))?,
+            Self::Equal => compare(CmpOp::Eq),
+            Self::NotEqual => 1 - compare(CmpOp::Eq),
+            Self::Less => compare(CmpOp::Ult),
+            Self::AtMost => compare(CmpOp::Ule),
+            Self::SignedLess => compare(CmpOp::Slt),
+            Self::SignedAtMost => compare(CmpOp::Sle),
+            Self::Min => fold(BinOp::UMin),
+            Self::Max => fold(BinOp::UMax),
+            Self::SignedMin => fold(BinOp::SMin),
+            Self::SignedMax => fold(BinOp::SMax),
+            Self::WrapIncrement => atomic(AtomicOp::IncWrap)?,
+            Self::WrapDecrement => atomic(AtomicOp::DecWrap)?,
+            Self::Nand => atomic(AtomicOp::Nand)?,
+        };
+        Ok(result as u64)
     }
 }
 

@@ -59,10 +59,9 @@ impl BlockCode<'_, '_> {
             let what = format!("`{}` decides a poll, and is not modelled here", cross.kind);
             Err(Refusal::unmodelled(what))
         };
-        let Some(lanes) = self.thread.launch.warp_size else { return unmodelled() };
-        let lane = self.thread.number % lanes;
-        let warp = self.thread.number - lane;
-        let end = (warp + lanes).min(self.thread.launch.threads());
+        let Some(warps) = self.thread.launch.warps() else { return unmodelled() };
+        let lane = warps.lane(self.thread.number);
+        let threads = warps.threads_of(warps.warp(self.thread.number));
         match cross.kind {
             CrossLaneKind::ShuffleIdx => {
                 let source = cross.args.get(1).and_then(|it| self.thread.number_of(*it));
@@ -82,7 +81,7 @@ impl BlockCode<'_, '_> {
                 if full != Some(u64::from(u32::MAX)) {
                     return unmodelled();
                 }
-                let (mine, others) = self.mine_and_others(warp..end, cross.args[0])?;
+                let (mine, others) = self.mine_and_others(threads, cross.args[0])?;
                 let all = cross.kind == CrossLaneKind::VoteAll;
                 let operator = if all { Operator::And } else { Operator::Or };
                 let value = others.into_iter().fold(mine, |all, it| folded(operator, 1, all, it));

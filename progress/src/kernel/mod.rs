@@ -28,6 +28,7 @@ mod translate;
 use std::fmt;
 
 use heddle_ir::{ExprId, Kernel, OpId, OriginId};
+use heddle_semantics::{Warps, count, index_of};
 
 pub use endings::untold_ends;
 pub use lift::{Lifted, Place, lift};
@@ -88,28 +89,29 @@ impl KernelLaunch {
 
     /// Threads of a block.
     pub fn threads(&self) -> u32 {
-        self.block.iter().product()
+        count(self.block)
+    }
+
+    /// How the threads of a block make warps, where the target says.
+    pub(crate) fn warps(&self) -> Option<Warps> {
+        self.warp_size.map(|size| Warps { size, threads: self.threads() })
     }
 
     /// The index of a block by its number, x fastest: blocks start in this order under models that
     /// look at ids.
     pub fn block_index(&self, number: u32) -> [u32; 3] {
-        split(number, self.grid)
+        index_of(number, self.grid)
     }
 
     /// The index of a thread by its number in its block.
     pub fn thread_index(&self, number: u32) -> [u32; 3] {
-        split(number, self.block)
+        index_of(number, self.block)
     }
 }
 
 /// The number that an expression of the kernel's body has in a launch, if that is known.
 pub fn known(kernel: &Kernel, launch: &KernelLaunch, expr: ExprId) -> Option<u64> {
     translate::Thread::new(kernel, launch, [0; 3], 0).number_of(expr)
-}
-
-fn split(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
-    [number % x, number / x % y, number / x / y]
 }
 
 /// Why a kernel is not followed. The answer is `unknown`.

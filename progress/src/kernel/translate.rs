@@ -9,6 +9,7 @@ use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, OpId, Special, UnOp, VarId,
     fold_binary, fold_cast, fold_cmp, fold_unary,
 };
+use heddle_semantics::Warps;
 use rustc_hash::FxHashMap;
 
 use super::{KernelLaunch, Refusal};
@@ -165,8 +166,8 @@ impl<'a> Thread<'a> {
 
     fn special(&self, special: Special) -> Result<u64, Refusal> {
         let tid = self.launch.thread_index(self.number);
-        let by_warp = |of: &dyn Fn(u32) -> u32| {
-            self.launch.warp_size.map(of).ok_or_else(|| {
+        let by_warp = |of: &dyn Fn(Warps) -> u32| {
+            self.launch.warps().map(of).ok_or_else(|| {
                 Refusal::undecided("the size of a warp decides a poll; give `--warp-size …`")
             })
         };
@@ -176,8 +177,8 @@ impl<'a> Thread<'a> {
             Special::Ntid(axis) => self.launch.block[usize::from(axis)],
             Special::Nctaid(axis) => self.launch.grid[usize::from(axis)],
             Special::GlobalOffset(_) => 0,
-            Special::LaneId => by_warp(&|lanes| self.number % lanes)?,
-            Special::WarpId => by_warp(&|lanes| self.number / lanes)?,
+            Special::LaneId => by_warp(&|warps| warps.lane(self.number))?,
+            Special::WarpId => by_warp(&|warps| warps.warp(self.number))?,
             Special::ClusterCtaRank | Special::ClusterNctaRank => {
                 return Err(Refusal::undecided(
                     "the place of a block in its cluster decides a poll",
