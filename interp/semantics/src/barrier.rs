@@ -114,9 +114,17 @@ impl Arrived {
     }
 }
 
-/// How many arrivals the lanes of one warp bring that came to a barrier, each as often as `came`
-/// says. Warps arrive whole: the warp does so as often as each of its lanes that have not returned,
-/// and with them those come that it does not have. `live` are the former, as bits.
+/// How many arrivals lanes of a warp bring that come to a barrier. Warps count whole: lanes that
+/// the warp does not have, or that have returned, count with the lowest one that has not. `live`
+/// are the lanes that have not, as bits, of a warp of `size`.
+pub fn brings(lanes: u64, live: u64, size: u32) -> u32 {
+    let has_first = lanes & live & live.wrapping_neg() != 0;
+    lanes.count_ones() + if has_first { size - live.count_ones() } else { 0 }
+}
+
+/// How many arrivals the threads of a warp are that come to a barrier one by one, each as often as
+/// `came` says: the warp comes whole as often as each of its lanes that have not returned. `live`
+/// are these, as bits, of a warp of `size`. For lanes that come together it is [`brings`].
 pub fn arrivals_of_warp(came: &[u32], live: u64, size: u32) -> u32 {
     let of_live = (0..).zip(came).filter(|(lane, _)| live >> *lane & 1 == 1).map(|(_, it)| *it);
     let whole = of_live.min().or_else(|| came.iter().copied().max()).unwrap_or(0);
@@ -179,13 +187,23 @@ mod tests {
     }
 
     #[test]
-    fn a_warp_that_lacks_lanes_arrives_whole_with_the_last_of_them() {
+    fn a_warp_that_lacks_lanes_arrives_whole() {
+        assert_eq!([brings(0b0111, 0b0111, 4), brings(0b1111, 0b1111, 4)], [4, 4]);
+        // In parts, the lacking ones come once.
+        assert_eq!([brings(0b0001, 0b0111, 4), brings(0b0110, 0b0111, 4)], [2, 2]);
+        assert_eq!([brings(0b0100, 0b1110, 4), brings(0b0010, 0b1110, 4)], [1, 2]);
+    }
+
+    #[test]
+    fn threads_that_come_one_by_one_count_as_lanes_that_come_together() {
         let of = |came: &[u32], live| arrivals_of_warp(came, live, 4);
-        assert_eq!([of(&[1, 0, 0], 0b111), of(&[1, 1, 1], 0b111)], [1, 4]);
+        assert_eq!([of(&[1, 0, 0], 0b111), of(&[1, 1, 1], 0b111)], [1, brings(0b111, 0b111, 4)]);
         assert_eq!([of(&[0, 0], 0b11), of(&[2, 2], 0b11)], [0, 8]);
         // Lanes that arrived and have returned since do not count twice.
         assert_eq!([of(&[1, 1, 0, 0], 0b1100), of(&[1, 1, 1, 1], 0b1100)], [2, 4]);
-        assert_eq!(of(&[1, 1, 1, 1], 0), 4);
+        assert_eq!(of(&[1, 1, 1, 1], 0), brings(0b1111, 0b1111, 4));
+        // A lane that had returned before does not come.
+        assert_eq!(of(&[0, 1, 1, 1], 0b1110), brings(0b1110, 0b1110, 4));
     }
 
     #[test]

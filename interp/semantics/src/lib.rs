@@ -27,7 +27,9 @@ mod mbarrier;
 mod numbering;
 
 pub use atomic::{stored_is_expected, updated};
-pub use barrier::{Arrivals, Arrived, BarrierModel, Misuse, arrivals_of_warp, counted, reduced};
+pub use barrier::{
+    Arrivals, Arrived, BarrierModel, Misuse, arrivals_of_warp, brings, counted, reduced,
+};
 pub use cluster::ClusterPhases;
 pub use exchange::{Choice, Exchange, group};
 pub use mbarrier::{Excess, Phases, Target};

@@ -11,8 +11,10 @@
 //! with the reason; a barrier like that is a [`Stop`].
 //!
 //! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose
-//! parts fall out of step in a shuffle. `elect` elects the lowest lane, one of those the hardware
-//! may choose.
+//! parts fall out of step in a shuffle.
+//!
+//! **Assumes** that `elect` elects the lowest lane. The hardware may choose another, so a proof
+//! that rests on a run says so.
 
 mod asks;
 mod cross_lane;

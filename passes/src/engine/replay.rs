@@ -18,15 +18,14 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    BarrierModel as InterpBarrierModel, Confirmed, Contents, Launch, Pair, Party, ReplayOutcome,
-    Rest, Stop, Want as InterpWant, replay as run_replay,
+    Confirmed, Contents, Launch, Pair, Party, ReplayOutcome, Rest, Stop, Want as InterpWant,
+    replay as run_replay,
 };
 use heddle_ir::{Initial, Kernel, ObjectId, OpId, ParamKind, Space};
 
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::engine::witness::Run;
-use crate::facts::launch::BarrierModel;
 
 /// What the replay should show.
 #[derive(Clone, Copy, Debug)]
@@ -205,10 +204,7 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
         .dynamic_shared
         .or(run.dynamic_shared)
         .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
-    launch.barriers = match cx.launch.barriers {
-        BarrierModel::Strict => InterpBarrierModel::Strict,
-        BarrierModel::ExitedOk => InterpBarrierModel::ExitedOk,
-    };
+    launch.barriers = cx.launch.barriers;
     launch.other_contents = rest.clone();
     for (object, it) in &cx.kernel.objects {
         match &it.initial {

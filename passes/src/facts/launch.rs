@@ -2,6 +2,7 @@
 //! allows.
 
 use heddle_diagnostics::{Assumption, Dim3};
+pub use heddle_interp::BarrierModel;
 use heddle_ir::{
     Barrier, ExprId, ExprKind, Family, Kernel, ObjectKind, OpKind, ParamKind, Special, Target,
 };
@@ -35,15 +36,6 @@ impl Extent {
             Extent::UpTo(limit) => limit,
         }
     }
-}
-
-/// Whether a barrier waits for threads that returned (`docs/soundness.md`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BarrierModel {
-    /// All threads of the block, the same barrier, the same iterations.
-    Strict,
-    /// Threads that returned are not waited for (from `sm_70`).
-    ExitedOk,
 }
 
 /// What the user says of a launch; absent is not said.
@@ -160,12 +152,7 @@ impl Launch {
             true => max_grid[d].min(MOST_RESIDENT),
             false => max_grid[d],
         };
-        let barriers = request.barriers.unwrap_or(match kernel.target.family {
-            Family::Nvptx if kernel.target.sm >= 70 && !kernel.target.opencl => {
-                BarrierModel::ExitedOk
-            }
-            Family::Nvptx | Family::Spirv => BarrierModel::Strict,
-        });
+        let barriers = request.barriers.unwrap_or_else(|| BarrierModel::of(&kernel.target));
         let mut launch = Launch {
             grid: [0, 1, 2]
                 .map(|d| extent(request.grid, seen_grid, used_by_grid[d], d, most_blocks(d))),

@@ -14,7 +14,7 @@ use heddle_interp::{Family, FlowId, Launch, Pause, Stop, Unknown, WarpAccess, Wa
 use heddle_ir::{AccessKind as IrAccess, Kernel, OpId, OpKind, Scope, Space};
 use heddle_trace::{
     AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
-    WaitId, find_races,
+    WaitId, brings, find_races,
 };
 use rustc_hash::FxHashMap;
 
@@ -436,8 +436,7 @@ impl<'a> Drive<'a> {
     pub(super) fn weight(&self, flow: FlowId, lanes: u32) -> u32 {
         let size = self.launch.warp_size.unwrap_or(32);
         let live = self.warps.live(flow);
-        let has_first = lanes & live & live.wrapping_neg() != 0;
-        lanes.count_ones() + if has_first { size - live.count_ones() } else { 0 }
+        brings(u64::from(lanes), u64::from(live), size)
     }
 }
 

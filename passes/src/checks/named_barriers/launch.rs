@@ -1,11 +1,10 @@
 //! The launch that is run: all sizes known, the index of the block not, unless there is one block.
 
 use heddle_diagnostics::{Code, Reason};
-use heddle_interp::{BarrierModel as RunModel, Launch};
+use heddle_interp::Launch;
 use heddle_ir::{Barrier, ExprKind, OpKind, Orders, Scope, Special};
 
 use crate::engine::cx::Cx;
-use crate::facts::launch::BarrierModel;
 
 /// The launch for the interpreter, or what is missing for it.
 pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
@@ -34,10 +33,7 @@ pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
     let mut launch = Launch::new(cx.kernel, grid, block);
     launch.warp_size = cx.launch.warp_size;
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|it| u32::try_from(it).ok());
-    launch.barriers = match cx.launch.barriers {
-        BarrierModel::Strict => RunModel::Strict,
-        BarrierModel::ExitedOk => RunModel::ExitedOk,
-    };
+    launch.barriers = cx.launch.barriers;
     launch.args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();
     Ok(launch)
 }

@@ -11,17 +11,13 @@
 use std::ops::ControlFlow;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
-use heddle_interp::{
-    AccessEvent, BarrierModel as RunModel, End, Launch, Moment, Rest, Session, Stop, ThreadAccess,
-    Visitor,
-};
+use heddle_interp::{AccessEvent, End, Launch, Moment, Rest, Session, Stop, ThreadAccess, Visitor};
 use heddle_ir::{Kernel, ObjectId, OpId};
 use heddle_progress::blocks::{Taken, Witness};
 use heddle_progress::kernel::{KernelLaunch, Lifted, Place};
 
 use super::{Answered, Followed};
 use crate::engine::cx::Cx;
-use crate::facts::launch::BarrierModel;
 
 /// How often the cycle is gone round.
 const ROUNDS: usize = 3;
@@ -96,10 +92,7 @@ fn launch(cx: &Cx<'_>, followed: &Followed) -> Launch {
     launch.args = followed.launch.args.clone();
     launch.warp_size = cx.launch.warp_size;
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|bytes| u32::try_from(bytes).ok());
-    launch.barriers = match cx.launch.barriers {
-        BarrierModel::Strict => RunModel::Strict,
-        BarrierModel::ExitedOk => RunModel::ExitedOk,
-    };
+    launch.barriers = cx.launch.barriers;
     launch.other_contents = Rest::Zero;
     launch
 }
