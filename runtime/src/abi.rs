@@ -6,6 +6,8 @@
 //!
 //! **Does not**: implement anything; `entry` does, for the CPU.
 
+use heddle_ir::{AtomicOp, CrossLaneKind, Reduction};
+
 /// The version of everything in this file.
 pub const VERSION: u32 = 1;
 /// The constant that code which is linked for the CPU refers to.
@@ -170,6 +172,66 @@ numbered! {
     }
 }
 
+impl Exchange {
+    /// Whether the upper half of its result is a second one, of one bit.
+    pub fn has_flag(self) -> bool {
+        match self {
+            Exchange::ShuffleIndex
+            | Exchange::ShuffleUp
+            | Exchange::ShuffleDown
+            | Exchange::ShuffleXor
+            | Exchange::MatchAll
+            | Exchange::Elect => true,
+            Exchange::Barrier
+            | Exchange::All
+            | Exchange::Any
+            | Exchange::Uniform
+            | Exchange::Ballot
+            | Exchange::MatchAny
+            | Exchange::Add
+            | Exchange::UMin
+            | Exchange::UMax
+            | Exchange::SMin
+            | Exchange::SMax
+            | Exchange::And
+            | Exchange::Or
+            | Exchange::Xor
+            | Exchange::Matrix => false,
+        }
+    }
+
+    /// The exchange in which the lanes get this; none for what needs no exchange.
+    pub fn of(kind: CrossLaneKind) -> Option<Exchange> {
+        (0..).map_while(Exchange::from_number).find(|it| it.kind() == Some(kind))
+    }
+
+    /// What the lanes get, for those that exchange values.
+    pub fn kind(self) -> Option<CrossLaneKind> {
+        Some(match self {
+            Exchange::Barrier | Exchange::Matrix => return None,
+            Exchange::ShuffleIndex => CrossLaneKind::ShuffleIdx,
+            Exchange::ShuffleUp => CrossLaneKind::ShuffleUp,
+            Exchange::ShuffleDown => CrossLaneKind::ShuffleDown,
+            Exchange::ShuffleXor => CrossLaneKind::ShuffleBfly,
+            Exchange::All => CrossLaneKind::VoteAll,
+            Exchange::Any => CrossLaneKind::VoteAny,
+            Exchange::Uniform => CrossLaneKind::VoteUniform,
+            Exchange::Ballot => CrossLaneKind::Ballot,
+            Exchange::MatchAny => CrossLaneKind::MatchAny,
+            Exchange::MatchAll => CrossLaneKind::MatchAll,
+            Exchange::Add => CrossLaneKind::ReduceAdd,
+            Exchange::UMin => CrossLaneKind::ReduceUMin,
+            Exchange::UMax => CrossLaneKind::ReduceUMax,
+            Exchange::SMin => CrossLaneKind::ReduceSMin,
+            Exchange::SMax => CrossLaneKind::ReduceSMax,
+            Exchange::And => CrossLaneKind::ReduceAnd,
+            Exchange::Or => CrossLaneKind::ReduceOr,
+            Exchange::Xor => CrossLaneKind::ReduceXor,
+            Exchange::Elect => CrossLaneKind::Elect,
+        })
+    }
+}
+
 numbered! {
     /// What `__heddle_matrix` does (PTX ISA 9.7.14).
     Matrix {
@@ -212,6 +274,25 @@ numbered! {
         Or = 7,
         /// Bit by bit.
         Xor = 8,
+    }
+}
+
+impl Combine {
+    /// The same as an atomic, on signed or unsigned elements; none for what overwrites.
+    pub fn atomic(self, signed: bool) -> Option<AtomicOp> {
+        Some(match (self, signed) {
+            (Combine::Overwrite, _) => return None,
+            (Combine::Add, _) => AtomicOp::Add,
+            (Combine::Min, true) => AtomicOp::SMin,
+            (Combine::Min, false) => AtomicOp::UMin,
+            (Combine::Max, true) => AtomicOp::SMax,
+            (Combine::Max, false) => AtomicOp::UMax,
+            (Combine::Increment, _) => AtomicOp::IncWrap,
+            (Combine::Decrement, _) => AtomicOp::DecWrap,
+            (Combine::And, _) => AtomicOp::And,
+            (Combine::Or, _) => AtomicOp::Or,
+            (Combine::Xor, _) => AtomicOp::Xor,
+        })
     }
 }
 
@@ -275,6 +356,29 @@ numbered! {
         /// As `Sync`, and orders only what the value says (OpenCL C 3.0, 6.15.8): 1 shared memory,
         /// 2 global memory.
         SyncSome = 5,
+    }
+}
+
+impl BarrierAction {
+    /// The number of what an instruction does.
+    pub fn of(action: heddle_ir::BarrierAction, reduce: Option<Reduction>) -> BarrierAction {
+        match (action, reduce) {
+            (heddle_ir::BarrierAction::Arrive, _) => BarrierAction::Arrive,
+            (heddle_ir::BarrierAction::Sync, None) => BarrierAction::Sync,
+            (heddle_ir::BarrierAction::Sync, Some(Reduction::Popc)) => BarrierAction::Count,
+            (heddle_ir::BarrierAction::Sync, Some(Reduction::And)) => BarrierAction::All,
+            (heddle_ir::BarrierAction::Sync, Some(Reduction::Or)) => BarrierAction::Any,
+        }
+    }
+
+    /// What it computes of the values, if anything.
+    pub fn reduction(self) -> Option<Reduction> {
+        match self {
+            BarrierAction::Sync | BarrierAction::Arrive | BarrierAction::SyncSome => None,
+            BarrierAction::Count => Some(Reduction::Popc),
+            BarrierAction::All => Some(Reduction::And),
+            BarrierAction::Any => Some(Reduction::Or),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! **Does not**: decide who runs (`worker`), or what completes a barrier (`sync`).
 
 use corosensei::Yielder;
+use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
@@ -71,7 +72,7 @@ pub(crate) struct Thread {
     /// The matrix instruction that it waits at.
     pub(crate) matrix: Option<Work>,
     /// The phase of the cluster's barrier at which it has arrived and not yet waited.
-    pub(crate) between: Option<u64>,
+    pub(crate) between: Option<u32>,
     pub(crate) stack: (usize, usize),
     /// The fiber that runs it, if it has started.
     pub(crate) fiber: Option<u32>,
@@ -86,8 +87,28 @@ pub(crate) struct Barrier {
     /// Arrivals that do not wait, and what they publish.
     pub(crate) arrived: Vec<u32>,
     pub(crate) published: Knowledge,
-    /// Threads that complete it; all of the block if zero.
-    pub(crate) count: u32,
+    /// The use that has begun; none before its first arrival.
+    pub(crate) open: Option<Open>,
+}
+
+/// A use of a barrier: what its first arrival expected and how many have come, and the site and the
+/// thread of that arrival.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub(crate) expected: Arrivals,
+    pub(crate) came: u32,
+    pub(crate) site: u32,
+    pub(crate) number: u32,
+}
+
+impl Open {
+    /// Whether all threads of the block are expected, and not some number.
+    pub(crate) fn is_for_all(&self) -> bool {
+        match self.expected {
+            Arrivals::All => true,
+            Arrivals::Count(_) => false,
+        }
+    }
 }
 
 /// One block.
@@ -121,17 +142,18 @@ impl Block {
         number: u32,
         index: [u32; 3],
         shared: usize,
-        [x, y, z]: [u32; 3],
+        shape: [u32; 3],
         warp_size: u32,
     ) -> Block {
-        let (threads, warp_size) = (x * y * z, warp_size.max(1));
+        let threads = count(shape);
+        let warps = Warps { size: warp_size.max(1), threads };
         let thread = |index: u32| Thread {
             number: number * threads + index,
             index,
             slot: 0,
-            tid: [index % x, index / x % y, index / x / y],
-            lane: index % warp_size,
-            warp: index / warp_size,
+            tid: index_of(index, shape),
+            lane: warps.lane(index),
+            warp: warps.warp(index),
             facts: Facts::new(number * threads + index),
             fenced: None,
             unfenced: Vec::new(),
@@ -158,6 +180,42 @@ impl Block {
             has_knowledge: false,
             visits: Visits::new(),
         }
+    }
+
+    /// How many have come to a barrier since its last use, with whole warps if it counts such.
+    pub(crate) fn came(&self, id: usize, expected: Arrivals, warps: Warps) -> u32 {
+        let Barrier { waiting, arrived, .. } = &self.barriers[id];
+        let of_warps = match expected {
+            Arrivals::Count(count) => count.is_multiple_of(warps.size),
+            Arrivals::All => false,
+        };
+        if !of_warps || self.live == warps.threads && warps.arrivals() == warps.threads {
+            return (waiting.len() + arrived.len()) as u32;
+        }
+        let mut came = vec![0; warps.arrivals() as usize];
+        waiting.iter().chain(arrived).for_each(|index| came[*index as usize] += 1);
+        let of_warp = |warp: u32| {
+            let threads = warps.threads_of(warp);
+            let came = &came[threads.start as usize..threads.end as usize];
+            let live = threads.filter(|it| self.lives(*it));
+            let live = live.fold(0, |all, it| all | 1 << warps.lane(it));
+            arrivals_of_warp(came, live, warps.size)
+        };
+        (0..warps.count()).map(of_warp).sum()
+    }
+
+    fn lives(&self, index: u32) -> bool {
+        self.threads[index as usize].state != State::Done
+    }
+
+    /// Arrivals of all threads that have not returned, in whole warps.
+    pub(crate) fn all_arrivals(&self, warps: Warps) -> u32 {
+        if self.live == warps.threads {
+            return warps.arrivals();
+        }
+        let lives = |warp: &u32| warps.threads_of(*warp).any(|it| self.lives(it));
+        let alive = (0..warps.count()).filter(lives);
+        alive.count() as u32 * warps.size
     }
 
     /// Makes another block of one that is done; its threads keep what their place in the block
@@ -191,7 +249,7 @@ impl Barrier {
         self.waiting.clear();
         self.arrived.clear();
         self.published = Knowledge::default();
-        self.count = 0;
+        self.open = None;
     }
 }
 
@@ -205,9 +263,8 @@ impl Thread {
             all.learn_block(block.number, self.facts.floor);
         }
         if self.facts.warp_floor > self.facts.floor {
-            let first = block.first_thread + self.warp * block.warp_size;
-            for lane in 0..block.warp_size.min(block.threads - self.warp * block.warp_size) {
-                all.learn_thread(first + lane, self.facts.warp_floor - 1);
+            for thread in block.warps.threads_of(self.warp) {
+                all.learn_thread(block.first_thread + thread, self.facts.warp_floor - 1);
             }
         }
         all
@@ -219,6 +276,5 @@ impl Thread {
 pub(crate) struct BlockOf {
     pub(crate) number: u32,
     pub(crate) first_thread: u32,
-    pub(crate) threads: u32,
-    pub(crate) warp_size: u32,
+    pub(crate) warps: Warps,
 }

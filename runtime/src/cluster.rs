@@ -12,6 +12,8 @@
 
 use std::collections::BTreeMap;
 
+use heddle_semantics::{ClusterPhases, Clusters, index_of, number_of};
+
 use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
@@ -22,10 +24,7 @@ use crate::worker::Worker;
 /// How blocks make clusters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// Blocks of a cluster, along each axis.
-    dims: [u32; 3],
-    /// Blocks of the grid, along each axis.
-    grid: [u32; 3],
+    clusters: Clusters,
     /// Blocks of a cluster.
     pub(crate) size: usize,
 }
@@ -57,42 +56,37 @@ impl Shape {
                 text(dims)
             )));
         }
-        Ok(Shape { dims, grid, size })
+        Ok(Shape { clusters: Clusters { grid, cluster: dims }, size })
     }
 
     /// The number of the cluster that a block belongs to.
     pub(crate) fn cluster_of(&self, block: u32) -> u32 {
-        let ([x, y, _], [cx, cy, cz]) = (self.grid, self.dims);
-        let (bx, by, bz) = (block % x, block / x % y, block / x / y);
-        bx / cx + (x / cx) * (by / cy + (y / cy) * (bz / cz))
+        let index = self.clusters.cluster_of(index_of(block, self.clusters.grid));
+        number_of(index, self.clusters.clusters())
     }
 
     /// The number of the block of a rank in a cluster.
     fn block(&self, cluster: u32, rank: u32) -> u32 {
-        let ([x, y, _], [cx, cy, cz]) = (self.grid, self.dims);
-        let (wide, high) = (x / cx, y / cy);
-        let bx = cluster % wide * cx + rank % cx;
-        let by = cluster / wide % high * cy + rank / cx % cy;
-        let bz = cluster / wide / high * cz + rank / cx / cy;
-        bx + x * (by + y * bz)
+        let cluster = index_of(cluster, self.clusters.clusters());
+        number_of(self.clusters.block(cluster, rank), self.clusters.grid)
     }
 
     /// What a block's threads see of its cluster, by the numbers of [`crate::abi::Special`] from
     /// `ClusterX` on.
-    pub(crate) fn ids(&self, [x, y, z]: [u32; 3]) -> [u32; 13] {
-        let ([cx, cy, cz], [gx, gy, gz]) = (self.dims, self.grid);
-        let (ix, iy, iz) = (x % cx, y % cy, z % cz);
-        let rank = ix + cx * (iy + cy * iz);
-        [x / cx, y / cy, z / cz, gx / cx, gy / cy, gz / cz, ix, iy, iz, cx, cy, cz, rank]
+    pub(crate) fn ids(&self, block: [u32; 3]) -> [u32; 13] {
+        let of = self.clusters;
+        let [ax, ay, az] = of.cluster_of(block);
+        let [nx, ny, nz] = of.clusters();
+        let [ix, iy, iz] = of.index_in_cluster(block);
+        let [cx, cy, cz] = of.cluster;
+        [ax, ay, az, nx, ny, nz, ix, iy, iz, cx, cy, cz, of.rank(block)]
     }
 }
 
 /// The barrier of one cluster, and who reached into whose shared memory.
 #[derive(Debug, Default)]
 pub(crate) struct Cluster {
-    phase: u64,
-    /// Threads that have arrived in this phase and not ended.
-    arrived: u64,
+    phases: ClusterPhases,
     /// Those that published, with their clocks.
     arrivals: Vec<(u32, u32)>,
     /// Some arrival published nothing, or was above the ceiling.
@@ -230,13 +224,12 @@ impl Worker {
         if thread.between.is_some() {
             return self.cluster_order(thread, false);
         }
-        if self.clusters[group].arrived == 0 {
+        if self.clusters[group].phases.arrived == 0 {
             let highest = self.threads_of(group).map(|it| it.facts.clock).max().unwrap_or(0);
             self.clusters[group].ceiling = highest + SLACK;
         }
         let cluster = &mut self.clusters[group];
-        thread.between = Some(cluster.phase);
-        cluster.arrived += 1;
+        thread.between = Some(cluster.phases.arrive(1));
         let clock = thread.facts.clock;
         cluster.uneven |= !publishes || clock >= cluster.ceiling;
         if publishes {
@@ -260,7 +253,7 @@ impl Worker {
             return None;
         };
         let cluster = &self.clusters[group];
-        if phase < cluster.phase {
+        if cluster.phases.is_over(phase) {
             thread.facts.knows.get_or_insert_default().join(&cluster.over);
             block.has_knowledge = true;
             return None;
@@ -281,14 +274,13 @@ impl Worker {
     }
 
     /// A thread of a cluster has ended: its arrival is not counted any more, and is not waited for.
-    pub(crate) fn leave_cluster(&mut self, slot: usize, number: u32, between: Option<u64>) {
+    pub(crate) fn leave_cluster(&mut self, slot: usize, number: u32, between: Option<u32>) {
         let group = slot / self.shape.size;
         let cluster = &mut self.clusters[group];
-        if between == Some(cluster.phase) {
-            cluster.arrived -= 1;
-        } else {
+        if between != Some(cluster.phases.phase) {
             cluster.absent.get_or_insert(number);
         }
+        cluster.phases.leave(between, 1);
         cluster.uneven = true;
         self.settle_cluster(group);
     }
@@ -296,9 +288,9 @@ impl Worker {
     fn settle_cluster(&mut self, group: usize) {
         let size = self.shape.size;
         let blocks = self.blocks[group * size..][..size].iter().flatten();
-        let live: u64 = blocks.map(|block| u64::from(block.live)).sum();
+        let live: u32 = blocks.map(|block| block.live).sum();
         let cluster = &mut self.clusters[group];
-        if cluster.arrived == 0 || cluster.arrived < live {
+        if !cluster.phases.is_full(live) {
             return;
         }
         self.idle = 0;
@@ -312,7 +304,9 @@ impl Worker {
             }
         }
         let absent = cluster.absent.take();
-        *cluster = Cluster { phase: cluster.phase + 1, over, ..Cluster::default() };
+        let mut phases = cluster.phases;
+        phases.advance();
+        *cluster = Cluster { phases, over, ..Cluster::default() };
         // Who has ended will not arrive in the next phase either.
         cluster.absent = absent;
         cluster.uneven = absent.is_some();
@@ -340,7 +334,7 @@ mod tests {
 
     #[test]
     fn each_block_is_of_one_cluster_and_has_one_rank_there() {
-        let shape = Shape { dims: [2, 3, 1], grid: [4, 6, 2], size: 6 };
+        let shape = Shape { clusters: Clusters { grid: [4, 6, 2], cluster: [2, 3, 1] }, size: 6 };
         let mut seen = [false; 48];
         for cluster in 0..8 {
             for rank in 0..6 {

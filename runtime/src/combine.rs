@@ -4,6 +4,7 @@
 //! records it so.
 
 use half::{bf16, f16};
+use heddle_semantics::updated;
 
 use crate::abi::{Combine, Combined};
 
@@ -43,13 +44,19 @@ impl Reduction {
             Combine::Max => a.max(b),
             _add => a + b,
         };
+        let integer = |width, signed| {
+            let operand = |_: usize| Ok::<u128, ()>(u128::from(b));
+            let new = op
+                .atomic(signed)
+                .and_then(|it| updated(it, Ok(u128::from(a)), operand, width))
+                .and_then(Result::ok);
+            new.map_or(b, |it| it as u64)
+        };
         match element {
-            Combined::U32 => {
-                u64::from(unsigned(op, u64::from(a as u32), u64::from(b as u32)) as u32)
-            }
-            Combined::U64 => unsigned(op, a, b),
-            Combined::S32 => signed(op, i64::from(a as i32), i64::from(b as i32)) & 0xffff_ffff,
-            Combined::S64 => signed(op, a as i64, b as i64),
+            Combined::U32 => integer(32, false),
+            Combined::U64 => integer(64, false),
+            Combined::S32 => integer(32, true),
+            Combined::S64 => integer(64, true),
             Combined::F16 => {
                 let [a, b] = [a, b].map(|it| f16::from_bits(it as u16).to_f64());
                 u64::from(f16::from_f64(float(a, b)).to_bits())
@@ -71,46 +78,6 @@ fn number(bytes: &[u8]) -> u64 {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(all)
-}
-
-fn unsigned(op: Combine, a: u64, b: u64) -> u64 {
-    match op {
-        Combine::Overwrite => b,
-        Combine::Add => a.wrapping_add(b),
-        Combine::Min => a.min(b),
-        Combine::Max => a.max(b),
-        Combine::Increment => {
-            if a >= b {
-                0
-            } else {
-                a + 1
-            }
-        }
-        Combine::Decrement => {
-            if a == 0 || a > b {
-                b
-            } else {
-                a - 1
-            }
-        }
-        Combine::And => a & b,
-        Combine::Or => a | b,
-        Combine::Xor => a ^ b,
-    }
-}
-
-fn signed(op: Combine, a: i64, b: i64) -> u64 {
-    match op {
-        Combine::Min => a.min(b) as u64,
-        Combine::Max => a.max(b) as u64,
-        Combine::Overwrite
-        | Combine::Add
-        | Combine::Increment
-        | Combine::Decrement
-        | Combine::And
-        | Combine::Or
-        | Combine::Xor => unsigned(op, a as u64, b as u64),
-    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@
 
 use std::collections::VecDeque;
 
+use heddle_semantics::{Excess, Phases, Target};
+
 use crate::abi::{self, Access, Mbarrier, Order, Scope};
 use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
@@ -63,10 +65,7 @@ impl Copies {
 /// A barrier object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
-    expected: i64,
-    pending: i64,
-    bytes: i64,
-    phase: u64,
+    phases: Phases,
     /// What arrivals of this phase publish, and what those of the phases before did.
     published: Knowledge,
     over: Knowledge,
@@ -194,7 +193,7 @@ impl Worker {
         };
         let copies = std::mem::take(&mut object.copies);
         for copy in &copies {
-            object.bytes -= copy.size as i64;
+            object.phases.complete(copy.size as u32);
             object.published.learn_thread(copy.own - 1, copy.clock);
         }
         self.carry_out(&copies);
@@ -327,11 +326,10 @@ impl Worker {
             self.finish_bulk(address);
         }
         let object = self.mbarriers.entry(address).or_default();
-        let token = object.phase;
+        let token = u64::from(object.phases.phase);
         match op {
             Mbarrier::Init => {
-                let count = operand as i64;
-                *object = Object { expected: count, pending: count, ..Object::default() };
+                *object = Object { phases: Phases::init(operand as u32), ..Object::default() };
             }
             Mbarrier::Invalidate => {
                 self.mbarriers.remove(&address);
@@ -344,17 +342,18 @@ impl Worker {
                 let count = match op {
                     Mbarrier::ArriveAfterCopies => 1,
                     Mbarrier::JoinAfterCopies => 0,
-                    _ => operand as i64,
+                    _ => operand as u32,
                 };
                 object.published.join(&thread.knowledge(&of, wide));
                 thread.facts.clock += 1;
-                object.pending -= count;
+                // More arrivals than are lacking are not defined; here they end the phase.
+                let (Ok(()) | Err(Excess { .. })) = object.phases.arrive(count);
                 if op == Mbarrier::ArriveDrop {
-                    object.expected -= count;
+                    object.phases.drop_out(count);
                 }
             }
-            Mbarrier::ExpectBytes => object.bytes += operand as i64,
-            Mbarrier::CompleteBytes => object.bytes -= operand as i64,
+            Mbarrier::ExpectBytes => object.phases.expect(operand as u32),
+            Mbarrier::CompleteBytes => object.phases.complete(operand as u32),
             Mbarrier::TestToken
             | Mbarrier::TestParity
             | Mbarrier::WaitToken
@@ -393,9 +392,7 @@ impl Worker {
     /// Ends the phase of an object that has all it waits for.
     fn settle_object(&mut self, address: usize) {
         let Some(object) = self.mbarriers.get_mut(&address) else { return };
-        if object.pending <= 0 && object.bytes == 0 && object.expected > 0 {
-            object.phase += 1;
-            object.pending = object.expected;
+        if object.phases.advance() {
             let published = std::mem::take(&mut object.published);
             object.over.join(&published);
             self.idle = 0;
@@ -425,11 +422,11 @@ impl Worker {
     }
 }
 
-/// Whether the phase that is asked for is over. A phase is tested while it or the next one is
-/// current, so its parity names it.
+/// Whether the phase that is asked for is over.
 fn over(object: &Object, op: Mbarrier, operand: u64) -> bool {
-    match op {
-        Mbarrier::TestToken | Mbarrier::WaitToken => object.phase > operand,
-        _parity => object.phase & 1 != operand & 1,
-    }
+    let target = match op {
+        Mbarrier::TestToken | Mbarrier::WaitToken => Target::Phase(operand as u32),
+        _parity => Target::Parity(operand & 1 == 1),
+    };
+    object.phases.passes(target).is_some()
 }

@@ -277,9 +277,9 @@ impl Worker {
         let other = past.thread_number().wrapping_sub(of.first_thread);
         // SAFETY: a fiber runs.
         let thread = unsafe { &*self.thread };
-        let level = if other >= of.threads {
+        let level = if other >= of.warps.threads {
             Level::Grid
-        } else if self.launch.warp_size > 0 && other / of.warp_size == thread.warp {
+        } else if self.launch.warp_size > 0 && of.warps.warp(other) == thread.warp {
             Level::Warp
         } else {
             Level::Block
@@ -348,22 +348,22 @@ fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
         return true;
     }
     let index = number.wrapping_sub(of.first_thread);
-    if index < of.threads {
+    if index < of.warps.threads {
         if past.clock < thread.facts.floor_in(shared) {
             return true;
         }
-        if past.clock < thread.facts.warp_floor && index / of.warp_size == thread.warp {
+        if past.clock < thread.facts.warp_floor && of.warps.warp(index) == thread.warp {
             return true;
         }
     }
     let known = thread.facts.knows.as_deref();
-    known.is_some_and(|it| it.covers(number, number / of.threads, past.clock))
+    known.is_some_and(|it| it.covers(number, number / of.warps.threads, past.clock))
 }
 
 /// Whether an access may come after another without a race.
 fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record, shared: bool) -> bool {
     if past.info & new.info & ATOMIC != 0 {
-        let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.threads;
+        let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.warps.threads;
         if same_block || past.info & new.info & WIDE != 0 {
             return true;
         }

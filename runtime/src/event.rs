@@ -56,6 +56,11 @@ pub enum Event {
         /// Where it is named.
         site: u32,
     },
+    /// Two arrivals of one use of a named barrier name different counts.
+    ArrivalCounts {
+        /// The first arrival, and the other.
+        sites: [u32; 2],
+    },
     /// No thread of the block can go on.
     Deadlock {
         /// Where a thread waits.
@@ -139,6 +144,7 @@ impl Event {
             Event::DifferentBarriers { .. }
             | Event::Skipped { .. }
             | Event::NoSuchBarrier { .. }
+            | Event::ArrivalCounts { .. }
             | Event::Deadlock { .. }
             | Event::GridDeadlock { .. }
             | Event::ClusterOrder { .. }

@@ -4,6 +4,10 @@
 //! Lanes of the mask that have returned are not waited for. Only the warp barrier orders memory, as
 //! CUDA says.
 
+use std::ops::Range;
+
+use heddle_semantics::{Choice, Exchange as Meeting, group};
+
 use crate::abi::Exchange;
 use crate::block::{Block, Pause, State, Thread};
 use crate::worker::Worker;
@@ -36,8 +40,7 @@ impl Worker {
 
     /// The threads of a warp, by index.
     fn lanes_of(&self, block: &Block, warp: u32) -> std::ops::Range<u32> {
-        let size = self.launch.warp_size.max(1);
-        warp * size..(warp * size + size).min(block.threads.len() as u32)
+        self.block_of(block).warps.threads_of(warp)
     }
 
     /// Lets the exchange that a thread waits in go on, if all of its lanes are there.
@@ -45,45 +48,48 @@ impl Worker {
         let thread = &block.threads[index as usize];
         let State::Lanes { kind, mask, .. } = thread.state else { return };
         let warp = self.lanes_of(block, thread.warp);
-        if mask >> thread.lane & 1 == 0 {
-            return self.finish(block, kind, &[index], warp.end - warp.start);
-        }
-        let mut group = [0; 128];
-        let mut count = 0;
-        for other in warp.clone() {
-            let thread = &block.threads[other as usize];
-            match thread.state {
-                State::Done => continue,
-                _ if mask >> thread.lane & 1 == 0 => continue,
-                State::Lanes { kind: its, mask: of, .. } if its == kind && of == mask => {}
+        let bits = |of: &dyn Fn(&State) -> bool| {
+            let threads = &block.threads[warp.start as usize..warp.end as usize];
+            let some = threads.iter().filter(|it| of(&it.state));
+            some.fold(0, |all, it| all | 1u64 << it.lane)
+        };
+        // A lane that its own mask does not name waits for nobody; what it gets is not defined.
+        let lanes = if mask >> thread.lane & 1 == 0 {
+            1 << thread.lane
+        } else {
+            let same = |it: &State| match *it {
+                State::Lanes { kind: its, mask: of, .. } => its == kind && of == mask,
                 State::Ready
                 | State::Barrier { .. }
                 | State::Mbarrier { .. }
                 | State::Cluster
                 | State::Grid
-                | State::Lanes { .. } => return,
+                | State::Done => false,
+            };
+            let alive = bits(&|it| *it != State::Done);
+            match group(u64::from(mask), bits(&same), alive) {
+                Some(lanes) => lanes,
+                None => return,
             }
-            group[count] = other;
-            count += 1;
-        }
-        self.finish(block, kind, &group[..count], warp.end - warp.start);
+        };
+        self.finish(block, kind, lanes, warp);
     }
 
-    fn finish(&mut self, block: &mut Block, kind: Exchange, group: &[u32], lanes: u32) {
+    fn finish(&mut self, block: &mut Block, kind: Exchange, lanes: u64, warp: Range<u32>) {
         self.idle = 0;
-        let waits: Vec<Lane> =
-            group.iter().filter_map(|i| Lane::of(&block.threads[*i as usize])).collect();
-        for wait in &waits {
-            let result = wait.result(kind, &waits);
-            block.threads[wait.index as usize].result = result;
+        let size = warp.end - warp.start;
+        let first = warp.start;
+        let group: Vec<u32> = warp.filter(|it| lanes >> (it - first) & 1 == 1).collect();
+        for (index, result) in results(&block.threads[first as usize..], kind, lanes) {
+            block.threads[index as usize].result = result;
         }
         if kind == Exchange::Matrix {
-            self.finish_matrix(block, group);
+            self.finish_matrix(block, &group);
         }
         if kind == Exchange::Barrier {
-            self.order_lanes(block, group, lanes);
+            self.order_lanes(block, &group, size);
         }
-        for &index in group {
+        for &index in &group {
             let thread = &mut block.threads[index as usize];
             thread.state = State::Ready;
             block.halted -= 1;
@@ -121,82 +127,65 @@ impl Worker {
     }
 }
 
-/// A lane with what it brings.
-struct Lane {
-    index: u32,
-    own: u32,
-    value: u64,
-    lane: u32,
-    clamp: u32,
+/// What each lane of an exchange gets, by the index of its thread: the value in the low half, and
+/// for exchanges with two results the second one above it. `warp` begins with the warp's threads. A
+/// value that is not defined is the lane's own.
+fn results(warp: &[Thread], kind: Exchange, lanes: u64) -> Vec<(u32, u64)> {
+    let Some(meaning) = kind.kind() else { return Vec::new() };
+    let of = |lane: u32| match warp[lane as usize].state {
+        State::Lanes { value, lane, clamp, .. } => {
+            [brought(kind, value), u128::from(lane), u128::from(clamp)]
+        }
+        State::Ready
+        | State::Barrier { .. }
+        | State::Mbarrier { .. }
+        | State::Cluster
+        | State::Grid
+        | State::Done => unreachable!("lanes that exchange wait"),
+    };
+    let meeting = Meeting {
+        kind: meaning,
+        lanes,
+        width: 32,
+        brings: |operand: usize, lane: u32| Ok::<u128, ()>(of(lane)[operand]),
+        undefined: (),
+        elects: Choice::Possible,
+        together: Choice::Possible,
+    };
+    let common = meeting.common();
+    let members = (0..u64::BITS).filter(|lane| lanes >> lane & 1 == 1);
+    members
+        .map(|lane| {
+            let [first, second] = meeting.results(lane, common);
+            let low = first.unwrap_or(of(lane)[0]) as u64;
+            let high = if kind.has_flag() { second.unwrap_or(0) as u64 } else { 0 };
+            (warp[lane as usize].index, low | high << 32)
+        })
+        .collect()
 }
 
-impl Lane {
-    fn of(thread: &Thread) -> Option<Lane> {
-        let State::Lanes { value, lane, clamp, .. } = thread.state else { return None };
-        Some(Lane { index: thread.index, own: thread.lane, value, lane, clamp })
-    }
-
-    fn result(&self, kind: Exchange, all: &[Lane]) -> u64 {
-        let set = |it: &&Lane| it.value != 0;
-        let signed = |it: &Lane| i64::from(it.value as u32 as i32);
-        let mask_of = |keep: &dyn Fn(&Lane) -> bool| {
-            all.iter().filter(|it| keep(it)).fold(0u64, |mask, it| mask | 1 << it.own)
-        };
-        match kind {
-            Exchange::Barrier | Exchange::Matrix => 0,
-            Exchange::ShuffleIndex
-            | Exchange::ShuffleUp
-            | Exchange::ShuffleDown
-            | Exchange::ShuffleXor => self.shuffle(kind, all),
-            Exchange::All => u64::from(all.iter().all(|it| set(&it))),
-            Exchange::Any => u64::from(all.iter().any(|it| set(&it))),
-            Exchange::Uniform => {
-                u64::from(all.iter().all(|it| set(&it)) || !all.iter().any(|it| set(&it)))
-            }
-            Exchange::Ballot => mask_of(&|it| it.value != 0),
-            Exchange::MatchAny => mask_of(&|it| it.value == self.value),
-            Exchange::MatchAll => {
-                let agree = all.iter().all(|it| it.value == self.value);
-                if agree { mask_of(&|_| true) | 1 << 32 } else { 0 }
-            }
-            Exchange::Add => {
-                u64::from(all.iter().fold(0u32, |sum, it| sum.wrapping_add(it.value as u32)))
-            }
-            Exchange::UMin => all.iter().map(|it| it.value & 0xffff_ffff).min().unwrap_or(0),
-            Exchange::UMax => all.iter().map(|it| it.value & 0xffff_ffff).max().unwrap_or(0),
-            Exchange::SMin => all.iter().map(signed).min().unwrap_or(0) as u64 & 0xffff_ffff,
-            Exchange::SMax => all.iter().map(signed).max().unwrap_or(0) as u64 & 0xffff_ffff,
-            Exchange::And => all.iter().fold(u64::MAX, |sum, it| sum & it.value),
-            Exchange::Or => all.iter().fold(0, |sum, it| sum | it.value),
-            Exchange::Xor => all.iter().fold(0, |sum, it| sum ^ it.value),
-            Exchange::Elect => {
-                let leader = all.iter().map(|it| it.own).min().unwrap_or(0);
-                u64::from(leader) | u64::from(leader == self.own) << 32
-            }
+/// The first operand, of 64 bits for matches, of one bit for votes, and of 32 for the others.
+fn brought(kind: Exchange, value: u64) -> u128 {
+    match kind {
+        Exchange::MatchAny | Exchange::MatchAll => u128::from(value),
+        Exchange::All | Exchange::Any | Exchange::Uniform | Exchange::Ballot => {
+            u128::from(value != 0)
         }
-    }
-
-    /// The value in the low half, and above it whether the source lane was in range (PTX ISA,
-    /// shfl.sync).
-    fn shuffle(&self, kind: Exchange, all: &[Lane]) -> u64 {
-        let (bound, segment) = (self.clamp & 0x1f, self.clamp >> 8 & 0x1f);
-        let most = (self.own & segment) | (bound & !segment);
-        let b = self.lane & 0x1f;
-        let (source, valid) = match kind {
-            Exchange::ShuffleUp => {
-                let at = i64::from(self.own) - i64::from(b);
-                (at, at >= i64::from(most))
-            }
-            Exchange::ShuffleDown => (i64::from(self.own + b), self.own + b <= most),
-            Exchange::ShuffleXor => (i64::from(self.own ^ b), self.own ^ b <= most),
-            _index => {
-                let at = (self.own & segment) | (b & !segment);
-                (i64::from(at), at <= most)
-            }
-        };
-        let source = if valid { source } else { i64::from(self.own) };
-        let from = all.iter().find(|it| i64::from(it.own) == source).unwrap_or(self);
-        (from.value & 0xffff_ffff) | u64::from(valid) << 32
+        Exchange::Barrier
+        | Exchange::ShuffleIndex
+        | Exchange::ShuffleUp
+        | Exchange::ShuffleDown
+        | Exchange::ShuffleXor
+        | Exchange::Add
+        | Exchange::UMin
+        | Exchange::UMax
+        | Exchange::SMin
+        | Exchange::SMax
+        | Exchange::And
+        | Exchange::Or
+        | Exchange::Xor
+        | Exchange::Elect
+        | Exchange::Matrix => u128::from(value as u32),
     }
 }
 
@@ -204,23 +193,23 @@ impl Lane {
 mod tests {
     use super::*;
 
-    fn warp(lane: u32, clamp: u32) -> Vec<Lane> {
-        (0..32)
-            .map(|own| Lane { index: own, own, value: u64::from(own) * 10, lane, clamp })
-            .collect()
+    fn warp(kind: Exchange, lane: u32, clamp: u32) -> Vec<u64> {
+        let mut block = Block::new(0, [0; 3], 0, [32, 1, 1], 32);
+        for thread in &mut block.threads {
+            let value = u64::from(thread.index) * 10;
+            thread.state = State::Lanes { kind, mask: u32::MAX, value, lane, clamp };
+        }
+        let results = results(&block.threads, kind, u64::from(u32::MAX));
+        results.into_iter().map(|(_, result)| result).collect()
     }
 
     #[test]
-    fn shuffles_read_the_lanes_that_the_manual_names() {
-        let lanes = warp(1, 0x1f);
-        assert_eq!(lanes[3].result(Exchange::ShuffleDown, &lanes), 40 | 1 << 32);
-        assert_eq!(lanes[31].result(Exchange::ShuffleDown, &lanes), 310);
-        assert_eq!(lanes[6].result(Exchange::ShuffleXor, &lanes), 70 | 1 << 32);
-        let lanes = warp(2, 0);
-        assert_eq!(lanes[5].result(Exchange::ShuffleUp, &lanes), 30 | 1 << 32);
-        assert_eq!(lanes[1].result(Exchange::ShuffleUp, &lanes), 10);
-        let halves = warp(1, (32 - 16) << 8 | 0x1f);
-        assert_eq!(halves[20].result(Exchange::ShuffleIndex, &halves), 170 | 1 << 32);
-        assert_eq!(halves[15].result(Exchange::ShuffleDown, &halves), 150);
+    fn the_second_result_is_in_the_upper_half() {
+        let down = warp(Exchange::ShuffleDown, 1, 0x1f);
+        assert_eq!([down[3], down[31]], [40 | 1 << 32, 310]);
+        assert_eq!(warp(Exchange::MatchAll, 0, 0)[5], 0);
+        assert_eq!(warp(Exchange::Elect, 0, 0)[..2], [1 << 32, 0]);
+        assert_eq!(warp(Exchange::Ballot, 0, 0)[7], 0xffff_fffe);
+        assert_eq!(warp(Exchange::Add, 0, 0)[0], 4960);
     }
 }

@@ -93,6 +93,16 @@ impl Words<'_> {
                 self.label(finding, site, format!("{first} comes to it"))
                     .help("a block has the barriers 0 to 15")
             }
+            Event::ArrivalCounts { sites: [fixes, differs] } => {
+                let message = format!("one use of a barrier counts {} arrivals", met.what);
+                let finding = Finding::new(Code::BarrierArrivals, message);
+                let finding = self.label(finding, differs, format!("{second} names the other"));
+                let finding = match fixes == differs {
+                    true => finding,
+                    false => self.label(finding, fixes, format!("{first} names the one")),
+                };
+                finding.help("give all arrivals of a barrier the same count until it is complete")
+            }
             Event::EarlyReturn { barrier } => {
                 let message = "some threads return before a block barrier that the others reach";
                 let finding = Finding::new(Code::EarlyReturnBeforeBarrier, message);

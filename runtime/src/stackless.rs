@@ -17,6 +17,8 @@
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult};
 
+use heddle_semantics::counted;
+
 use crate::abi::{self, BarrierAction};
 use crate::block::{Block, Pause};
 use crate::memory::{BadLayout, map, unmap};
@@ -245,14 +247,12 @@ impl Worker {
         let set = std::mem::take(&mut facts.set);
         let (mut shared, mut global) = (true, true);
         facts.result = match BarrierAction::from_number(how & 0xff) {
-            Some(BarrierAction::Count) => set,
-            Some(BarrierAction::All) => u32::from(set == count),
-            Some(BarrierAction::Any) => u32::from(set > 0),
             Some(BarrierAction::SyncSome) => {
                 (shared, global) = (how >> 8 & 1 != 0, how >> 8 & 2 != 0);
                 0
             }
-            Some(BarrierAction::Sync | BarrierAction::Arrive) | None => 0,
+            Some(action) => action.reduction().map_or(0, |it| counted(it, set, count)),
+            None => 0,
         };
         facts.clock += 1;
         if global {

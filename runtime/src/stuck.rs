@@ -71,7 +71,9 @@ impl Worker {
             if let Some(first) = first {
                 let other = other.unwrap_or(first);
                 let arrivals = waiting.clone().any(|it| match it.state {
-                    State::Barrier { id, .. } => id > 0 || block.barriers[id].count > 0,
+                    State::Barrier { id, .. } => {
+                        id > 0 || block.barriers[id].open.is_some_and(|it| !it.is_for_all())
+                    }
                     State::Mbarrier { .. } => true,
                     State::Cluster => true,
                     State::Ready | State::Lanes { .. } | State::Grid | State::Done => false,
@@ -149,9 +151,9 @@ impl Worker {
                 State::Done => "have returned".to_owned(),
                 State::Ready => format!("run near {}", self.place(thread.facts.site)),
                 State::Barrier { id, .. } => {
-                    let barrier = &block.barriers[id];
-                    let there = barrier.waiting.len() + barrier.arrived.len();
-                    let of = if barrier.count == 0 { block.live } else { barrier.count };
+                    let (there, of) = block.barriers[id]
+                        .open
+                        .map_or((0, 0), |it| (it.came, it.expected.number(block.live)));
                     format!(
                         "wait at barrier {id}, {}: {there} of {of} have come",
                         self.place(thread.waits_at)

@@ -4,8 +4,10 @@
 //! nothing else; a fence and an atomic order only as a pair (PTX ISA 8.8: release and acquire
 //! patterns), within the scope of both.
 
+use heddle_semantics::{Arrivals, Misuse, counted};
+
 use crate::abi::{BarrierAction, Order, Scope};
-use crate::block::{Block, Pause, State, Thread};
+use crate::block::{Block, Open, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
 use crate::worker::Worker;
@@ -24,25 +26,52 @@ impl Worker {
         let index = thread.index;
         thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
+        let expected = if count > 0 { Arrivals::Count(count) } else { Arrivals::All };
+        self.compare_counts(block, id, thread, expected);
         let barrier = &mut block.barriers[id];
-        if count > 0 {
-            barrier.count = count;
-        }
         if action == BarrierAction::Arrive {
             barrier.arrived.push(index);
             let published = thread.knowledge(&of, false);
             barrier.published.join(&published);
             thread.facts.clock += 1;
-            self.settle_barrier(block, id);
+            self.count_arrivals(block, id);
             return None;
         }
         barrier.waiting.push(index);
         block.halted += 1;
         thread.state = State::Barrier { id, action, value };
-        self.settle_barrier(block, id);
+        self.count_arrivals(block, id);
         // The thread is in the set of those that run if it was the last one; it then goes on at
         // once in any case.
         Some(Pause::Wait)
+    }
+
+    /// The first arrival of a use of a barrier fixes the count; one that names another is reported.
+    fn compare_counts(&mut self, block: &mut Block, id: usize, thread: &Thread, given: Arrivals) {
+        let (site, number) = (thread.facts.site, thread.number);
+        let Some(Open { expected, site: first_site, number: first, .. }) = block.barriers[id].open
+        else {
+            let open = Open { expected: given, came: 0, site, number };
+            block.barriers[id].open = Some(open);
+            return;
+        };
+        if expected != given
+            && let Err(Misuse::CountMismatch { fixed, given }) =
+                expected.agrees(given, block.all_arrivals(self.warps()))
+        {
+            let event = Event::ArrivalCounts { sites: [first_site, site] };
+            let what = format!("{fixed} and {given}");
+            self.outcome.events.add(event, [first, number], || (what, Vec::new()));
+        }
+    }
+
+    /// A thread has come. More than are lacking are not defined, and complete the barrier here.
+    fn count_arrivals(&mut self, block: &mut Block, id: usize) {
+        if let Some(open) = block.barriers[id].open {
+            let came = block.came(id, open.expected, self.warps());
+            block.barriers[id].open = Some(Open { came, ..open });
+            self.settle_barrier(block, id);
+        }
     }
 
     /// A thread comes to a barrier that a block does not have.
@@ -62,14 +91,10 @@ impl Worker {
     }
 
     fn settle_barrier(&mut self, block: &mut Block, id: usize) {
-        let Block { barriers, live, .. } = &*block;
-        let barrier = &barriers[id];
-        let there = (barrier.waiting.len() + barrier.arrived.len()) as u32;
-        let complete = match barrier.count {
-            0 => there >= *live,
-            count => there >= count,
-        };
-        if there > 0 && complete && !barrier.waiting.is_empty() {
+        if block.barriers[id]
+            .open
+            .is_some_and(|it| it.came > 0 && it.came >= it.expected.number(block.live))
+        {
             self.complete(block, id);
         }
     }
@@ -77,7 +102,7 @@ impl Worker {
     fn complete(&mut self, block: &mut Block, id: usize) {
         self.idle = 0;
         let barrier = std::mem::take(&mut block.barriers[id]);
-        let whole = barrier.count == 0;
+        let whole = barrier.open.is_none_or(|it| it.is_for_all());
         self.compare_sites(block, &barrier.waiting, whole);
         let value = |index: &u32| match block.threads[*index as usize].state {
             State::Barrier { value, .. } => value != 0,
@@ -88,8 +113,8 @@ impl Worker {
             | State::Grid
             | State::Done => false,
         };
-        let set = barrier.waiting.iter().filter(|index| value(index)).count() as u64;
-        let all = set == barrier.waiting.len() as u64;
+        let set = barrier.waiting.iter().filter(|index| value(index)).count() as u32;
+        let all = barrier.waiting.len() as u32;
         if barrier.arrived.is_empty() && barrier.waiting.len() as u32 >= block.live {
             raise_floor(block, &barrier.waiting, orders(block, &barrier.waiting));
         } else {
@@ -102,12 +127,7 @@ impl Worker {
         for &index in &waiting {
             let thread = &mut block.threads[index as usize];
             let State::Barrier { action, .. } = thread.state else { continue };
-            thread.result = match action {
-                BarrierAction::Sync | BarrierAction::SyncSome | BarrierAction::Arrive => 0,
-                BarrierAction::Count => set,
-                BarrierAction::All => u64::from(all),
-                BarrierAction::Any => u64::from(set > 0),
-            };
+            thread.result = action.reduction().map_or(0, |it| u64::from(counted(it, set, all)));
             thread.state = State::Ready;
             block.halted -= 1;
             self.ready.add((thread.slot, index));

@@ -11,6 +11,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
+use heddle_semantics::{Warps, index_of};
+
 use crate::block::{Block, BlockOf, Pause, State, Thread};
 use crate::clock::Release;
 use crate::cluster::{Cluster, Shape};
@@ -253,14 +255,15 @@ impl Worker {
         self.frames.1 > 0
     }
 
+    /// How the threads of a block make warps; each is one where the target has none.
+    pub(crate) fn warps(&self) -> Warps {
+        Warps { size: self.launch.warp_size.max(1), threads: self.threads_per_block }
+    }
+
     /// The numbers of the block that runs.
     pub(crate) fn block_of(&self, block: &Block) -> BlockOf {
-        BlockOf {
-            number: block.number,
-            first_thread: block.number * self.threads_per_block,
-            threads: self.threads_per_block,
-            warp_size: self.launch.warp_size.max(1),
-        }
+        let first_thread = block.number * self.threads_per_block;
+        BlockOf { number: block.number, first_thread, warps: self.warps() }
     }
 
     /// Starts blocks in the slots that are free. Blocks that do not communicate follow each other,
@@ -299,8 +302,7 @@ impl Worker {
 
     /// Where a block is in the grid.
     pub(crate) fn index_of(&self, number: u32) -> [u32; 3] {
-        let [x, y, _] = self.launch.grid;
-        [number % x, number / x % y, number / x / y]
+        index_of(number, self.launch.grid)
     }
 
     /// The shared memory of a slot, as a block finds it: nobody has written it.
