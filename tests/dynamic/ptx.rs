@@ -157,3 +157,47 @@ fn a_carry_goes_from_one_instruction_to_the_next() {
     let expected = [sum, difference, product].map(|it| [it as u32, (it >> 32) as u32]);
     assert_eq!(words(text, 1)[..6], expected.concat());
 }
+
+#[test]
+fn a_warp_that_lacks_lanes_counts_as_a_whole_one() {
+    let text = "__global__ void k(int *out) { __shared__ int s[48]; int t = threadIdx.x; s[t] = t;\n\
+        asm volatile(\"barrier.sync 1, 64;\" ::: \"memory\"); out[t] = s[47 - t]; }";
+    let out = words(text, 48);
+    assert!((0..48).all(|n| out[n as usize] == 47 - n), "{out:?}");
+}
+
+#[test]
+fn arrivals_that_count_differently_are_found() {
+    let text = "__global__ void k(int *out) { int t = threadIdx.x;\n\
+        if (t < 32) asm volatile(\"barrier.sync 1, 64;\" ::: \"memory\");\n\
+        else asm volatile(\"barrier.sync 1, 96;\" ::: \"memory\"); out[t] = t; }";
+    let out = vec![buffer("out=i32[64]")];
+    let outcome = ran(text, &RunOptions { buffers: out, ..options(1, 64) });
+    assert_eq!(codes(&outcome), [Code::BarrierArrivals], "{:?}", outcome.report);
+}
+
+#[test]
+fn a_barrier_that_nobody_waits_at_ends_with_its_last_arrival() {
+    let text = "__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x;\n\
+        asm volatile(\"barrier.arrive 1, 64;\" ::: \"memory\"); s[t] = t; __syncthreads();\n\
+        asm volatile(\"barrier.sync 1, 64;\" ::: \"memory\"); out[t] = s[63 - t]; }";
+    let out = words(text, 64);
+    assert!((0..64).all(|n| out[n as usize] == 63 - n), "{out:?}");
+}
+
+#[test]
+fn a_fence_of_a_proxy_orders_no_threads() {
+    let hand_over = |fence: &str| {
+        format!(
+            "__global__ void k(int *out) {{ int t = threadIdx.x;\n\
+            if (t == 0) {{ out[1] = 7; asm volatile(\"{fence}\" ::: \"memory\"); atomicExch(out, 1); }}\n\
+            if (t == 32) {{ while (atomicAdd(out, 0) == 0); asm volatile(\"{fence}\" ::: \"memory\"); out[2] = out[1]; }} }}"
+        )
+    };
+    let found = |fence: &str| {
+        let out = vec![buffer("out=i32[64]:zeros")];
+        codes(&ran(&hand_over(fence), &RunOptions { buffers: out, ..options(1, 64) }))
+    };
+    assert_eq!(found("fence.acq_rel.cta;"), []);
+    assert_eq!(found("fence.proxy.async;"), [Code::IntraBlockRace]);
+}

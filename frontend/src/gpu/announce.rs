@@ -98,17 +98,14 @@ impl Calls {
 
     fn intrinsic(&mut self, inst: Inst<'_>, name: &str) {
         let args = inst.arguments();
+        if let Some(it) = ptx::intrinsic(name) {
+            let value = |role: Role| Some(word(*args.get(it.argument(role)?)?));
+            let counted = it.argument(Role::Count).is_some();
+            return self.meets(inst, &it.class, &value, (counted, false));
+        }
         let number = |at: usize| args.get(at).map_or(Arg::I32(0), |it| word(*it));
         let words: Vec<&str> = name.split('.').collect();
         match words[..] {
-            ["barrier", "cta", "arrive", ..] => self.arrive(inst, 0),
-            ["barrier", "cta", .., "count"] => self.barrier(inst, number(0), number(1)),
-            ["barrier", "cta", ..] => self.barrier(inst, number(0), Arg::I32(0)),
-            ["bar", "warp", "sync"] => self.warp_barrier(inst, number(0)),
-            ["barrier", "cluster", "wait", ..] => self.wait(inst, CLUSTER, 1),
-            ["barrier", "cluster", ..] => self.arrive(inst, 1),
-            ["membar", "cta"] => self.fence(inst, 0),
-            ["membar", ..] | ["fence", ..] => self.fence(inst, u32::from(!words.contains(&"cta"))),
             ["mbarrier", "test" | "try", ..] => self.wait(inst, MBARRIER, 0),
             ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("cluster"))),
             ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
@@ -126,10 +123,7 @@ impl Calls {
             ["cp", "async", "wait", "all"] => {
                 self.after(inst, "__heddle_copy_wait", vec![Arg::I32(0), Arg::I32(1)]);
             }
-            ["exit"] => self.before(inst, "__heddle_leave", Vec::new()),
-            ["cp", ..] | ["wgmma" | "tcgen05" | "griddepcontrol" | "setmaxnreg", ..] => {
-                self.unknown(inst)
-            }
+            ["cp", ..] | ["wgmma" | "tcgen05" | "griddepcontrol", ..] => self.unknown(inst),
             _ => {}
         }
     }
@@ -142,27 +136,50 @@ impl Calls {
             Some(Operand::Int(n)) => u32::try_from(*n).ok().map(Arg::I32),
             _ => None,
         };
+        if let Class::Load(access) | Class::Store(access) = &it.class
+            && access.semantics == Semantics::Weak
+        {
+            return self.weak(inst, asm, it, *access);
+        }
+        if let Class::CpAsync(_) = it.class {
+            return self.copy(inst, asm, it);
+        }
+        let counted = it.operand(Role::Count).is_some();
+        self.meets(inst, &it.class, &value, (counted, it.guard.is_some()));
+    }
+
+    /// An instruction of a class that synchronizes, or might: the values of its operands, whether
+    /// it has a count, and whether it is executed under a condition.
+    fn meets(
+        &mut self,
+        inst: Inst<'_>,
+        class: &Class,
+        value: &dyn Fn(Role) -> Option<Arg>,
+        (counted, guarded): (bool, bool),
+    ) {
         let wide = |scope: Scope| match scope {
             Scope::Thread | Scope::Warp | Scope::Block => 0,
             Scope::Cluster | Scope::Device | Scope::System => 1,
         };
-        match &it.class {
+        match class {
             Class::Barrier { action: BarrierAction::Arrive, .. } => self.arrive(inst, 0),
             Class::Barrier { action: BarrierAction::Sync, .. } => {
-                let counted = it.operand(Role::Count).is_some();
                 let count = if counted { value(Role::Count) } else { Some(Arg::I32(0)) };
-                match (value(Role::Id), count, &it.guard) {
-                    (Some(id), Some(count), None) => self.barrier(inst, id, count),
+                match (value(Role::Id), count, guarded) {
+                    (Some(id), Some(count), false) => self.barrier(inst, id, count),
                     // Some threads may not come here: an order, and no epoch.
                     _ => self.barrier(inst, Arg::I32(0), Arg::I32(1)),
                 }
             }
-            Class::WarpBarrier => match (value(Role::Mask), &it.guard) {
-                (Some(mask), None) => self.warp_barrier(inst, mask),
+            Class::WarpBarrier => match (value(Role::Mask), guarded) {
+                (Some(mask), false) => self.warp_barrier(inst, mask),
                 _ => self.warp_barrier(inst, Arg::I32(0)),
             },
             Class::ClusterBarrier { action: ClusterAction::Arrive, .. } => self.arrive(inst, 1),
-            Class::ClusterBarrier { action: ClusterAction::Wait | ClusterAction::Sync, .. } => {
+            Class::ClusterBarrier { action: ClusterAction::Wait, .. } => {
+                self.wait(inst, CLUSTER, 1);
+            }
+            Class::ClusterBarrier { action: ClusterAction::Sync, .. } => {
                 self.arrive(inst, 1);
                 self.wait(inst, CLUSTER, 1);
             }
@@ -184,13 +201,9 @@ impl Calls {
             Class::Fence { scope, .. } => self.fence(inst, wide(*scope)),
             Class::FenceMbarrierInit | Class::ProxyFence { .. } => self.fence(inst, 1),
             Class::CpAsyncCommit => self.before(inst, "__heddle_copy_commit", vec![]),
-            Class::Exit if it.guard.is_none() => self.before(inst, "__heddle_leave", Vec::new()),
-            Class::Load(access) | Class::Store(access) => match access.semantics {
-                Semantics::Weak => self.weak(inst, asm, it, *access),
-                Semantics::Volatile | Semantics::Mmio | Semantics::Ordered(..) => {
-                    self.unknown(inst)
-                }
-            },
+            Class::Exit if !guarded => self.before(inst, "__heddle_leave", Vec::new()),
+            // Weak ones are the caller's.
+            Class::Load(_) | Class::Store(_) => self.unknown(inst),
             Class::Atomic { .. }
             | Class::GridDependency { .. }
             | Class::SetMaxRegisters { .. }
@@ -201,8 +214,9 @@ impl Calls {
             | Class::Opaque(Effect::Anything | Effect::ReadsSharedLater | Effect::OrdersMatrix)
             | Class::Exit
             | Class::Unknown => self.unknown(inst),
-            Class::CpAsync(_) => self.copy(inst, asm, it),
-            Class::Hint
+            // The caller tells where it goes.
+            Class::CpAsync(_)
+            | Class::Hint
             | Class::CrossLane { .. }
             | Class::LoadMatrix { .. }
             | Class::Surface(_)

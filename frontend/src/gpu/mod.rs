@@ -24,6 +24,7 @@ use heddle_runtime::{abi, gpu};
 use crate::instrument::{Instrumented, Site, Skips, instrument, instrumented};
 use crate::jit::{Parameter, SharedVariable, Unsupported, layout};
 use crate::llvm::{Machine, Module, Opcode, Spot};
+use crate::ptx::{self, Class, Intrinsic};
 use crate::{Kernel, Prepared, Target};
 
 /// What PTX is made for.
@@ -177,8 +178,10 @@ fn place_shared(module: &mut Module) -> (Vec<SharedVariable>, Option<Spot>) {
 /// Makes barriers that all threads of a warp must execute together such that each thread comes by
 /// itself (PTX ISA 9.7.13.1): the checks before one may take the threads of a warp apart.
 fn loosen_barriers(module: &mut Module) {
-    let aligned =
-        |name: &String| name.starts_with("llvm.nvvm.barrier.cta.") && name.contains(".aligned");
+    let aligned = |name: &String| {
+        let it = name.strip_prefix("llvm.nvvm.").and_then(ptx::intrinsic);
+        matches!(it, Some(Intrinsic { class: Class::Barrier { aligned: true, .. }, .. }))
+    };
     let found: Vec<String> =
         module.functions().map(crate::llvm::Function::name).filter(aligned).collect();
     found.iter().for_each(|name| module.rename(name, &name.replace(".aligned", "")));

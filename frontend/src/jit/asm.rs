@@ -290,11 +290,10 @@ impl Body<'_> {
                 self.fence(*scope);
                 Some(())
             }
-            Class::ProxyFence { .. } | Class::FenceMbarrierInit => {
-                self.fence(Scope::Block);
-                Some(())
-            }
-            Class::Hint
+            // These order ways to memory, or objects, and no access of one thread with another's.
+            Class::ProxyFence { .. }
+            | Class::FenceMbarrierInit
+            | Class::Hint
             | Class::GridDependency { .. }
             | Class::SetMaxRegisters { .. }
             | Class::Breakpoint => Some(()),

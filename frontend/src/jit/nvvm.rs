@@ -1,53 +1,88 @@
 //! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
 
+use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
 use heddle_runtime::abi::{BarrierAction, Exchange, Scope, Special};
 
 use super::library::Signature;
+use crate::ptx::{self, Class, Intrinsic, Role};
 
 /// The body of `llvm.nvvm.<name>`, where it is known.
 pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
+    if let Some(it) = ptx::intrinsic(name) {
+        return understood(&it, s);
+    }
     let words: Vec<&str> = name.split('.').collect();
     match words[..] {
         ["read", "ptx", "sreg", ..] => special(name.strip_prefix("read.ptx.sreg.")?, s),
-        ["barrier", "cta", ref form @ ..] => block_barrier(form, s),
         ["mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix", ..] => {
             super::matrix::body(name, s)
-        }
-        ["barrier", "cluster", "arrive", ref form @ ..] => {
-            let publishes = u32::from(!form.contains(&"relaxed"));
-            Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))
-        }
-        ["barrier", "cluster", "wait", ..] => {
-            Some("  call void @__heddle_cluster_wait()\n  ret void\n".to_owned())
         }
         ["mapa", ..] => Some(mapped(s)),
         ["getctarank", ..] => {
             let (cast, pointer) = s.generic(0);
             Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
         }
-        ["bar", "warp", "sync"] => Some(exchange_void(Exchange::Barrier, "%a0")),
-        ["membar", scope] => Some(fence(if scope == "cta" { Scope::Block } else { Scope::Grid })),
-        ["fence", ..] => {
-            Some(fence(if words.contains(&"cta") { Scope::Block } else { Scope::Grid }))
-        }
-        ["shfl", "sync", mode, ..] => shuffle(mode, s, true),
-        ["shfl", mode, ..] => shuffle(mode, s, false),
-        ["vote", kind, "sync"] => vote(kind, "%a0", "%a1", s),
-        ["vote", kind] => vote(kind, "%active", "%a0", s),
-        ["match", kind, "sync", ..] => matched(kind, s),
-        ["redux", "sync", op] => redux(op, s),
-        ["elect", "sync"] => Some(pair(Exchange::Elect, "i64 0")),
-        ["activemask"] => Some("  %r = call i32 @__heddle_active()\n  ret i32 %r\n".to_owned()),
         ["atomic", op, "gen", ..] => atomic(op, s),
         ["isspacep", ref space @ ..] => is_space(&space.join("."), s),
         ["nanosleep"] => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
-        ["exit"] => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
         ["ldg" | "ldu", "global", ..] => {
             Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
         }
-        ["prefetch" | "applypriority" | "setmaxnreg", ..] => Some("  ret void\n".to_owned()),
+        ["prefetch" | "applypriority", ..] => Some("  ret void\n".to_owned()),
         ["mbarrier", ..] | ["cp", "async", ..] => asynchronous(name, s),
         _ => arithmetic(&words, s),
+    }
+}
+
+/// The body of an intrinsic of the table, where it has one here.
+fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
+    let nothing = || Some("  ret void\n".to_owned());
+    match &it.class {
+        Class::Barrier { action, reduce, aligned: _ } => block_barrier(it, *action, *reduce, s),
+        Class::WarpBarrier => {
+            Some(call_exchange(Exchange::Barrier, "%a0", "0", "0", "0") + "  ret void\n")
+        }
+        Class::ClusterBarrier { action: ClusterAction::Arrive, order, aligned: _ } => {
+            let publishes = u32::from(*order != Order::Relaxed);
+            Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))
+        }
+        Class::ClusterBarrier { action: ClusterAction::Wait, .. } => {
+            Some("  call void @__heddle_cluster_wait()\n  ret void\n".to_owned())
+        }
+        Class::Fence { order: _, scope, restricted_to: None } => {
+            let wide = *scope > heddle_ir::Scope::Block;
+            Some(fence(if wide { Scope::Grid } else { Scope::Block }))
+        }
+        // These order ways to memory, or objects, and no access of one thread with another's.
+        Class::ProxyFence { .. } | Class::FenceMbarrierInit => nothing(),
+        Class::SetMaxRegisters { .. } => nothing(),
+        Class::CrossLane { kind, ty: _ } => cross_lane(it, *kind, s),
+        Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
+        Class::Fence { restricted_to: Some(_), .. }
+        | Class::ClusterBarrier { action: ClusterAction::Sync, .. }
+        | Class::GridDependency { .. }
+        | Class::Mbarrier { .. }
+        | Class::CpAsync(_)
+        | Class::CpAsyncCommit
+        | Class::CpAsyncWait
+        | Class::CpAsyncArrive { .. }
+        | Class::BulkCopy(_)
+        | Class::BulkCommit
+        | Class::BulkWait { .. }
+        | Class::Hint
+        | Class::Load(_)
+        | Class::Store(_)
+        | Class::Atomic { .. }
+        | Class::LoadMatrix { .. }
+        | Class::StoreMatrix { .. }
+        | Class::Surface(_)
+        | Class::Pure { .. }
+        | Class::Opaque(_)
+        | Class::Sleep
+        | Class::Trap
+        | Class::Breakpoint
+        | Class::Branch { .. }
+        | Class::Unknown => None,
     }
 }
 
@@ -137,27 +172,22 @@ fn fence(scope: Scope) -> String {
     format!("  call void @__heddle_fence(i32 {})\n  ret void\n", scope.number())
 }
 
-fn block_barrier(form: &[&str], s: &Signature) -> Option<String> {
-    let counted = form.last() == Some(&"count");
-    let count = if counted { "%a1" } else { "0" };
-    let action = match form {
-        ["sync", ..] => BarrierAction::Sync,
-        ["arrive", ..] => BarrierAction::Arrive,
-        ["red", "popc", ..] => BarrierAction::Count,
-        ["red", "and", ..] => BarrierAction::All,
-        ["red", "or", ..] => BarrierAction::Any,
-        _ => return None,
-    };
-    let last = s.params.len() - 1;
-    let reduces = form[0] == "red";
+fn block_barrier(
+    it: &Intrinsic,
+    action: heddle_ir::BarrierAction,
+    reduce: Option<Reduction>,
+    s: &Signature,
+) -> Option<String> {
+    let action = BarrierAction::of(action, reduce);
+    let count = it.argument(Role::Count).map_or("0".to_owned(), |n| format!("%a{n}"));
     let mut text = String::new();
-    let value = if reduces && s.params[last] == "i1" {
-        text.push_str(&format!("  %v = zext i1 %a{last} to i32\n"));
-        "%v".to_owned()
-    } else if reduces {
-        format!("%a{last}")
-    } else {
-        "0".to_owned()
+    let value = match it.argument(Role::Predicate) {
+        Some(n) if s.params.get(n)? == "i1" => {
+            text.push_str(&format!("  %v = zext i1 %a{n} to i32\n"));
+            "%v".to_owned()
+        }
+        Some(n) => format!("%a{n}"),
+        None => "0".to_owned(),
     };
     text.push_str(&format!(
         "  %r = call i32 @__heddle_barrier(i32 %a0, i32 {}, i32 {count}, i32 {value})\n",
@@ -178,14 +208,37 @@ fn call_exchange(kind: Exchange, mask: &str, value: &str, lane: &str, clamp: &st
     )
 }
 
-fn exchange_void(kind: Exchange, mask: &str) -> String {
-    call_exchange(kind, mask, "0", "0", "0") + "  ret void\n"
-}
-
-/// An exchange that gives 32 bits and a predicate in bit 32.
-fn pair(kind: Exchange, value: &str) -> String {
-    let value = value.strip_prefix("i64 ").unwrap_or(value);
-    call_exchange(kind, "%a0", value, "0", "0") + &low_and_flag("i32")
+/// An exchange of lanes. The forms without a mask are of the lanes that are there.
+fn cross_lane(it: &Intrinsic, kind: CrossLaneKind, s: &Signature) -> Option<String> {
+    let Some(exchange) = Exchange::of(kind) else {
+        return Some("  %r = call i32 @__heddle_active()\n  ret i32 %r\n".to_owned());
+    };
+    let given = |role| it.argument(role).map(|n| format!("%a{n}"));
+    let mut text = String::new();
+    let mask = given(Role::Mask).unwrap_or_else(|| {
+        text.push_str("  %active = call i32 @__heddle_active()\n");
+        "%active".to_owned()
+    });
+    let value = it.argument(Role::Value).or_else(|| it.argument(Role::Predicate));
+    let ty = value.and_then(|n| s.params.get(n)).map_or("", String::as_str);
+    if let Some(n) = value {
+        text.push_str(&match ty {
+            "float" => format!("  %i = bitcast float %a{n} to i32\n  %v = zext i32 %i to i64\n"),
+            "i64" => format!("  %v = add i64 %a{n}, 0\n"),
+            ty => format!("  %v = zext {ty} %a{n} to i64\n"),
+        });
+    }
+    let [lane, clamp] =
+        [Role::Lane, Role::Clamp].map(|role| given(role).unwrap_or_else(|| "0".to_owned()));
+    let value = if value.is_some() { "%v" } else { "0" };
+    text.push_str(&call_exchange(exchange, &mask, value, &lane, &clamp));
+    text.push_str(&match s.result.as_str() {
+        ty @ ("i1" | "i32") => format!("  %r = trunc i64 %x to {ty}\n  ret {ty} %r\n"),
+        "float" => "  %t = trunc i64 %x to i32\n  %r = bitcast i32 %t to float\n  ret float %r\n"
+            .to_owned(),
+        _ => low_and_flag(if ty == "float" { "float" } else { "i32" }),
+    });
+    Some(text)
 }
 
 fn low_and_flag(low: &str) -> String {
@@ -199,89 +252,6 @@ fn low_and_flag(low: &str) -> String {
          %s0 = insertvalue {{ {low}, i1 }} poison, {low} %lo, 0\n  %s1 = insertvalue {{ {low}, i1 }} %s0, i1 %p, 1\n  \
          ret {{ {low}, i1 }} %s1\n"
     )
-}
-
-fn shuffle(mode: &str, s: &Signature, masked: bool) -> Option<String> {
-    let kind = match mode {
-        "idx" => Exchange::ShuffleIndex,
-        "up" => Exchange::ShuffleUp,
-        "down" => Exchange::ShuffleDown,
-        "bfly" => Exchange::ShuffleXor,
-        _ => return None,
-    };
-    let first = usize::from(masked);
-    let active = "  %active = call i32 @__heddle_active()\n";
-    let mut text = if masked { String::new() } else { active.to_owned() };
-    let float = s.params.get(first)? == "float";
-    text.push_str(&match float {
-        true => format!("  %i = bitcast float %a{first} to i32\n  %v = zext i32 %i to i64\n"),
-        false => format!("  %v = zext i32 %a{first} to i64\n"),
-    });
-    let (lane, clamp) = (format!("%a{}", first + 1), format!("%a{}", first + 2));
-    text.push_str(&call_exchange(
-        kind,
-        if masked { "%a0" } else { "%active" },
-        "%v",
-        &lane,
-        &clamp,
-    ));
-    text.push_str(&match s.result.as_str() {
-        "i32" => "  %r = trunc i64 %x to i32\n  ret i32 %r\n".to_owned(),
-        "float" => "  %t = trunc i64 %x to i32\n  %r = bitcast i32 %t to float\n  ret float %r\n"
-            .to_owned(),
-        _ => low_and_flag(if float { "float" } else { "i32" }),
-    });
-    Some(text)
-}
-
-fn vote(kind: &str, mask: &str, value: &str, s: &Signature) -> Option<String> {
-    let kind = match kind {
-        "all" => Exchange::All,
-        "any" => Exchange::Any,
-        "uni" => Exchange::Uniform,
-        "ballot" => Exchange::Ballot,
-        _ => return None,
-    };
-    let active = if mask == "%active" { "  %active = call i32 @__heddle_active()\n" } else { "" };
-    let text = format!("{active}  %v = zext i1 {value} to i64\n")
-        + &call_exchange(kind, mask, "%v", "0", "0");
-    Some(text + &format!("  %r = trunc i64 %x to {0}\n  ret {0} %r\n", s.result))
-}
-
-fn matched(kind: &str, s: &Signature) -> Option<String> {
-    let widen = if s.params.get(1)? == "i64" {
-        "  %v = add i64 %a1, 0\n"
-    } else {
-        "  %v = zext i32 %a1 to i64\n"
-    };
-    match kind {
-        "any" => Some(
-            widen.to_owned()
-                + &call_exchange(Exchange::MatchAny, "%a0", "%v", "0", "0")
-                + "  %r = trunc i64 %x to i32\n  ret i32 %r\n",
-        ),
-        "all" => Some(widen.to_owned() + &pair(Exchange::MatchAll, "%v")),
-        _ => None,
-    }
-}
-
-fn redux(op: &str, s: &Signature) -> Option<String> {
-    let kind = match op {
-        "add" => Exchange::Add,
-        "umin" => Exchange::UMin,
-        "umax" => Exchange::UMax,
-        "min" => Exchange::SMin,
-        "max" => Exchange::SMax,
-        "and" => Exchange::And,
-        "or" => Exchange::Or,
-        "xor" => Exchange::Xor,
-        _ => return None,
-    };
-    (s.result == "i32").then(|| {
-        "  %v = zext i32 %a0 to i64\n".to_owned()
-            + &call_exchange(kind, "%a1", "%v", "0", "0")
-            + "  %r = trunc i64 %x to i32\n  ret i32 %r\n"
-    })
 }
 
 fn atomic(op: &str, s: &Signature) -> Option<String> {

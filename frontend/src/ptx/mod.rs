@@ -9,6 +9,8 @@
 //! [`Class`]. Chapters are those of the PTX ISA 8.8 manual; within one, look for the instruction's
 //! name.
 //!
+//! NVVM's intrinsics have rows of the same kind in `nvvm`: [`intrinsic`] gives their [`Class`].
+//!
 //! **Promises**: every statement of the template is an [`Instruction`], in order, none dropped (but
 //! `.pragma`, `.loc`, `.file`, which mean nothing to a running thread). What no row describes, in
 //! its opcode or in the shape of its operands, is [`Class::Unknown`], which may read and write any
@@ -24,6 +26,7 @@ mod error;
 mod instruction;
 mod lexer;
 mod number;
+mod nvvm;
 mod operand;
 mod parser;
 mod pattern;
@@ -42,6 +45,7 @@ pub use class::{Comparison, Half, Logic, PureOp};
 pub use constraint::{Constraint, ConstraintKind, OperandClass, ParsedConstraints};
 pub use error::{AsmError, AsmErrorKind};
 pub use instruction::{Guard, Instruction, Role};
+pub use nvvm::{Intrinsic, intrinsic};
 pub use operand::{Address, Label, LabelId, Offset, Operand, RegId, Register};
 pub use special::{Axis, Special};
 pub use table::class_of;

@@ -13,30 +13,10 @@ impl Body<'_> {
         kind: CrossLaneKind,
         bits: u32,
     ) -> Option<()> {
-        let exchange = match kind {
-            CrossLaneKind::ShuffleIdx => Exchange::ShuffleIndex,
-            CrossLaneKind::ShuffleUp => Exchange::ShuffleUp,
-            CrossLaneKind::ShuffleDown => Exchange::ShuffleDown,
-            CrossLaneKind::ShuffleBfly => Exchange::ShuffleXor,
-            CrossLaneKind::VoteAll => Exchange::All,
-            CrossLaneKind::VoteAny => Exchange::Any,
-            CrossLaneKind::VoteUniform => Exchange::Uniform,
-            CrossLaneKind::Ballot => Exchange::Ballot,
-            CrossLaneKind::MatchAny => Exchange::MatchAny,
-            CrossLaneKind::MatchAll => Exchange::MatchAll,
-            CrossLaneKind::ReduceAdd => Exchange::Add,
-            CrossLaneKind::ReduceUMin => Exchange::UMin,
-            CrossLaneKind::ReduceUMax => Exchange::UMax,
-            CrossLaneKind::ReduceSMin => Exchange::SMin,
-            CrossLaneKind::ReduceSMax => Exchange::SMax,
-            CrossLaneKind::ReduceAnd => Exchange::And,
-            CrossLaneKind::ReduceOr => Exchange::Or,
-            CrossLaneKind::ReduceXor => Exchange::Xor,
-            CrossLaneKind::Elect => Exchange::Elect,
-            CrossLaneKind::ActiveMask => {
-                let mask = self.value("call i32 @__heddle_active()");
-                return self.set(it.operand(Role::Dest)?, 32, &mask);
-            }
+        let Some(exchange) = Exchange::of(kind) else {
+            // Which lanes are there.
+            let mask = self.value("call i32 @__heddle_active()");
+            return self.set(it.operand(Role::Dest)?, 32, &mask);
         };
         let mask = match it.operand(Role::Mask) {
             Some(mask) => self.operand(mask, 32)?,

@@ -2,8 +2,8 @@
 //! sections 9.7.13 and 10).
 
 use heddle_ir::{
-    ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, ClusterAction, CrossLane, CrossLaneKind,
-    Ending, ExprId, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
+    ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane, CrossLaneKind, Ending, ExprId,
+    OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
 };
 
 use super::Call;
@@ -12,6 +12,7 @@ use crate::lift::memory::Strength;
 use crate::lift::pointer::Place;
 use crate::lift::value::Val;
 use crate::llvm::TypeKind;
+use crate::ptx::{self, Class, Intrinsic, Role};
 
 impl<'m> Lifter<'m> {
     /// An intrinsic by its name after `llvm.nvvm.`.
@@ -19,22 +20,8 @@ impl<'m> Lifter<'m> {
         if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
             return self.special_register(register).map(Val::Scalar);
         }
-        if let Some(form) = name.strip_prefix("barrier.cta.") {
-            return self.block_barrier(call, form);
-        }
-        if let Some(form) = name.strip_prefix("barrier.cluster.") {
-            return self.cluster_barrier(form);
-        }
-        if let Some(scope) = name.strip_prefix("membar.") {
-            let scope = match scope {
-                "cta" => Scope::Block,
-                "gl" => Scope::Device,
-                _ => Scope::System,
-            };
-            return self.fence(Order::SeqCst, scope, None);
-        }
-        if let Some(form) = name.strip_prefix("fence.") {
-            return self.nvvm_fence(form);
+        if let Some(it) = ptx::intrinsic(name) {
+            return self.understood(call, &it);
         }
         if let Some(form) = name.strip_prefix("atomic.") {
             return self.scoped_atomic(call, form);
@@ -42,34 +29,77 @@ impl<'m> Lifter<'m> {
         if let Some(space) = name.strip_prefix("isspacep.") {
             return self.is_in_space(call, space);
         }
-        self.lanes(call, name)
-            .or_else(|| self.asynchronous(call, name))
+        self.asynchronous(call, name)
             .or_else(|| self.matrix(call, name))
             .or_else(|| self.nvvm_rest(call, name))
     }
 
-    fn nvvm_rest(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        match name {
-            "bar.warp.sync" => {
-                let mask = self.arg(call, 0)?;
+    /// An intrinsic of the table.
+    fn understood(&mut self, call: &Call<'m>, it: &Intrinsic) -> Option<Val> {
+        match &it.class {
+            Class::Barrier { action, reduce, aligned } => {
+                return self.block_barrier(call, it, *action, *reduce, *aligned);
+            }
+            Class::WarpBarrier => {
+                let mask = self.argument(call, it, Role::Mask)?;
                 let orders = self.out.exprs().constant(ALL_MEMORY, 32);
                 self.emit(OpKind::Barrier(Barrier::Warp { mask, orders }), &[]);
-                Some(Val::Nothing)
             }
-            "setmaxnreg.inc.sync.aligned.u32" => {
-                self.emit(OpKind::Registers(RegisterMove::Take), &[]);
-                Some(Val::Nothing)
+            Class::ClusterBarrier { action, order, aligned } => {
+                let (action, order, aligned) = (*action, *order, *aligned);
+                self.emit(OpKind::Barrier(Barrier::Cluster { action, order, aligned }), &[]);
             }
-            "setmaxnreg.dec.sync.aligned.u32" => {
-                self.emit(OpKind::Registers(RegisterMove::Give), &[]);
-                Some(Val::Nothing)
+            Class::Fence { order, scope, restricted_to } => {
+                return self.fence(*order, *scope, restricted_to.map(|_| Proxy::Restricted));
             }
-            "reflect" => self.reflect(call),
-            "exit" => {
+            Class::FenceMbarrierInit => {
+                return self.fence(Order::Release, Scope::Cluster, Some(Proxy::MbarrierInit));
+            }
+            Class::ProxyFence { proxy, order } => return self.proxy_fence(*proxy, *order),
+            Class::CrossLane { kind, ty: _ } => return self.lanes(call, it, *kind),
+            Class::SetMaxRegisters { increase } => {
+                let how = if *increase { RegisterMove::Take } else { RegisterMove::Give };
+                self.emit(OpKind::Registers(how), &[]);
+            }
+            Class::Exit => {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Return);
-                Some(Val::Nothing)
             }
+            Class::GridDependency { .. }
+            | Class::Mbarrier { .. }
+            | Class::CpAsync(_)
+            | Class::CpAsyncCommit
+            | Class::CpAsyncWait
+            | Class::CpAsyncArrive { .. }
+            | Class::BulkCopy(_)
+            | Class::BulkCommit
+            | Class::BulkWait { .. }
+            | Class::Hint
+            | Class::Load(_)
+            | Class::Store(_)
+            | Class::Atomic { .. }
+            | Class::LoadMatrix { .. }
+            | Class::StoreMatrix { .. }
+            | Class::Surface(_)
+            | Class::Pure { .. }
+            | Class::Opaque(_)
+            | Class::Sleep
+            | Class::Trap
+            | Class::Breakpoint
+            | Class::Branch { .. }
+            | Class::Unknown => return None,
+        }
+        Some(Val::Nothing)
+    }
+
+    /// The argument of a role, as a number.
+    fn argument(&mut self, call: &Call<'m>, it: &Intrinsic, role: Role) -> Option<ExprId> {
+        it.argument(role).and_then(|n| self.arg(call, n))
+    }
+
+    fn nvvm_rest(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        match name {
+            "reflect" => self.reflect(call),
             _ if name.starts_with("ldu.global.") || name.starts_with("ldg.global.") => {
                 let source = *call.args.first()?;
                 let pointer = self.pointer(source);
@@ -132,21 +162,22 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// `barrier.cta.<sync|arrive|red.op>[.aligned].<all|count>`.
-    fn block_barrier(&mut self, call: &Call<'m>, form: &str) -> Option<Val> {
-        let words: Vec<&str> = form.split('.').collect();
-        let aligned = words.contains(&"aligned");
-        let counted = words.last() == Some(&"count");
-        let id = self.arg(call, 0)?;
-        let count = if counted { Some(self.arg(call, 1)?) } else { None };
-        let (action, reduce) = match words[..] {
-            ["sync", ..] => (BarrierAction::Sync, None),
-            ["arrive", ..] => (BarrierAction::Arrive, None),
-            ["red", op, ..] => {
-                let reduction = Reduction::from_name(op)?;
-                (BarrierAction::Sync, Some((reduction, self.arg(call, call.args.len() - 1)?)))
-            }
-            _ => return None,
+    fn block_barrier(
+        &mut self,
+        call: &Call<'m>,
+        it: &Intrinsic,
+        action: BarrierAction,
+        reduce: Option<Reduction>,
+        aligned: bool,
+    ) -> Option<Val> {
+        let id = self.argument(call, it, Role::Id)?;
+        let count = match it.argument(Role::Count) {
+            Some(n) => Some(self.arg(call, n)?),
+            None => None,
+        };
+        let reduce = match reduce {
+            Some(reduction) => Some((reduction, self.argument(call, it, Role::Predicate)?)),
+            None => None,
         };
         let result = self.barrier(action, id, count, aligned, reduce);
         Some(match (result, call.inst.ty().kind()) {
@@ -191,20 +222,6 @@ impl<'m> Lifter<'m> {
         (!results.is_empty()).then(|| self.out.result(op, 0))
     }
 
-    fn cluster_barrier(&mut self, form: &str) -> Option<Val> {
-        let words: Vec<&str> = form.split('.').collect();
-        let action = ClusterAction::from_name(words.first()?)?;
-        let order = match (words.contains(&"relaxed"), action) {
-            (true, _) => Order::Relaxed,
-            (false, ClusterAction::Arrive) => Order::Release,
-            (false, ClusterAction::Wait) => Order::Acquire,
-            (false, ClusterAction::Sync) => Order::AcqRel,
-        };
-        let aligned = words.contains(&"aligned");
-        self.emit(OpKind::Barrier(Barrier::Cluster { action, order, aligned }), &[]);
-        Some(Val::Nothing)
-    }
-
     /// Emits a fence.
     pub(super) fn fence(
         &mut self,
@@ -216,32 +233,20 @@ impl<'m> Lifter<'m> {
         Some(Val::Nothing)
     }
 
-    fn nvvm_fence(&mut self, form: &str) -> Option<Val> {
-        let words: Vec<&str> = form.split('.').collect();
-        let scope = words.iter().rev().find_map(|w| scope_word(w));
-        match words[..] {
-            ["sc", ..] => self.fence(Order::SeqCst, scope?, None),
-            ["acq_rel", ..] => self.fence(Order::AcqRel, scope?, None),
-            ["mbarrier_init", ..] => {
-                self.fence(Order::Release, Scope::Cluster, Some(Proxy::MbarrierInit))
-            }
-            ["proxy", kind, ..] => {
-                let order = match () {
-                    () if words.contains(&"acquire") => Order::Acquire,
-                    () if words.contains(&"release") => Order::Release,
-                    () => Order::AcqRel,
-                };
-                let proxy = match kind {
-                    "alias" => Proxy::Alias,
-                    "async" => Proxy::Async,
-                    "async_generic" => Proxy::AsyncToGeneric,
-                    "tensormap_generic" => Proxy::Tensormap,
-                    _ => return None,
-                };
-                self.fence(order, scope.unwrap_or(Scope::System), Some(proxy))
-            }
-            _ => None,
-        }
+    /// Emits a fence of a proxy.
+    pub(super) fn proxy_fence(
+        &mut self,
+        proxy: ptx::Proxy,
+        order: Option<(Order, Scope)>,
+    ) -> Option<Val> {
+        let proxy = match proxy {
+            ptx::Proxy::Alias => Proxy::Alias,
+            ptx::Proxy::Async(_) => Proxy::Async,
+            ptx::Proxy::AsyncToGeneric(_) => Proxy::AsyncToGeneric,
+            ptx::Proxy::Tensormap => Proxy::Tensormap,
+        };
+        let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
+        self.fence(order, scope, Some(proxy))
     }
 
     /// `atomic.<op>.gen.<i|f>.<cta|sys>`.
@@ -301,32 +306,14 @@ impl<'m> Lifter<'m> {
     }
 
     /// Shuffles, votes, matches and reductions of a warp.
-    fn lanes(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        use CrossLaneKind as K;
-        let words: Vec<&str> = name.split('.').collect();
-        let (kind, mask, args): (K, Option<usize>, &[usize]) = match words[..] {
-            ["shfl", "sync", mode, ..] => (shuffle(mode)?, Some(0), &[1, 2, 3]),
-            ["shfl", mode, ..] => (shuffle(mode)?, None, &[0, 1, 2]),
-            ["vote", "ballot", "sync"] => (K::Ballot, Some(0), &[1]),
-            ["vote", "all", "sync"] => (K::VoteAll, Some(0), &[1]),
-            ["vote", "any", "sync"] => (K::VoteAny, Some(0), &[1]),
-            ["vote", "uni", "sync"] => (K::VoteUniform, Some(0), &[1]),
-            ["vote", "ballot"] => (K::Ballot, None, &[0]),
-            ["vote", "all"] => (K::VoteAll, None, &[0]),
-            ["vote", "any"] => (K::VoteAny, None, &[0]),
-            ["vote", "uni"] => (K::VoteUniform, None, &[0]),
-            ["match", "any", "sync", ..] => (K::MatchAny, Some(0), &[1]),
-            ["match", "all", "sync", ..] => (K::MatchAll, Some(0), &[1]),
-            ["redux", "sync", op] => (reduction(op)?, Some(1), &[0]),
-            ["elect", "sync"] => (K::Elect, Some(0), &[]),
-            ["activemask"] => (K::ActiveMask, None, &[]),
-            _ => return None,
-        };
-        let mask = match mask {
+    fn lanes(&mut self, call: &Call<'m>, it: &Intrinsic, kind: CrossLaneKind) -> Option<Val> {
+        let mask = match it.argument(Role::Mask) {
             Some(n) => Some(self.arg(call, n)?),
             None => None,
         };
-        let args: Option<Vec<ExprId>> = args.iter().map(|&n| self.arg(call, n)).collect();
+        let operands = [Role::Value, Role::Predicate, Role::Lane, Role::Clamp];
+        let given = operands.iter().filter_map(|role| it.argument(*role));
+        let args: Option<Vec<ExprId>> = given.map(|n| self.arg(call, n)).collect();
         let results = self.exchange(kind, mask, &args?);
         Some(match (&results[..], call.inst.ty().kind()) {
             ([first, second, ..], TypeKind::Struct { .. }) => {
@@ -363,30 +350,6 @@ impl<'m> Lifter<'m> {
         let exchange = CrossLane { kind, mask, args: args.iter().copied().collect() };
         let op = self.emit(OpKind::CrossLane(exchange), widths);
         (0..widths.len()).map(|n| self.out.result(op, n as u32)).collect()
-    }
-}
-
-fn shuffle(mode: &str) -> Option<CrossLaneKind> {
-    match mode {
-        "idx" => Some(CrossLaneKind::ShuffleIdx),
-        "up" => Some(CrossLaneKind::ShuffleUp),
-        "down" => Some(CrossLaneKind::ShuffleDown),
-        "bfly" => Some(CrossLaneKind::ShuffleBfly),
-        _ => None,
-    }
-}
-
-fn reduction(op: &str) -> Option<CrossLaneKind> {
-    match op {
-        "add" => Some(CrossLaneKind::ReduceAdd),
-        "umin" => Some(CrossLaneKind::ReduceUMin),
-        "umax" => Some(CrossLaneKind::ReduceUMax),
-        "min" => Some(CrossLaneKind::ReduceSMin),
-        "max" => Some(CrossLaneKind::ReduceSMax),
-        "and" => Some(CrossLaneKind::ReduceAnd),
-        "or" => Some(CrossLaneKind::ReduceOr),
-        "xor" => Some(CrossLaneKind::ReduceXor),
-        _ => None,
     }
 }
 

@@ -9,6 +9,7 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod mutation;
+mod nvvm;
 mod register;
 mod syntax;
 mod texture;

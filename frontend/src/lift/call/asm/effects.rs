@@ -11,9 +11,7 @@ use crate::lift::Lifter;
 use crate::lift::memory::Strength;
 use crate::lift::pointer::Pointer;
 use crate::lift::value::Val;
-use crate::ptx::{
-    self, Class, Effect, Instruction, MbarrierOp, MbarrierWhere, PhaseBy, Proxy, Role,
-};
+use crate::ptx::{self, Class, Effect, Instruction, MbarrierOp, MbarrierWhere, PhaseBy, Role};
 
 impl<'m> Lifter<'m> {
     /// One statement, for the threads of `here`; the present predicate is theirs already.
@@ -115,14 +113,7 @@ impl<'m> Lifter<'m> {
                 self.fence(Order::Release, Scope::Cluster, Some(Fenced::MbarrierInit));
             }
             Class::ProxyFence { proxy, order } => {
-                let proxy = match proxy {
-                    Proxy::Alias => Fenced::Alias,
-                    Proxy::Async(_) => Fenced::Async,
-                    Proxy::AsyncToGeneric(_) => Fenced::AsyncToGeneric,
-                    Proxy::Tensormap => Fenced::Tensormap,
-                };
-                let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
-                self.fence(order, scope, Some(proxy));
+                self.proxy_fence(*proxy, *order);
             }
             Class::Load(access) => self.load_statement(machine, it, access, here)?,
             Class::Store(access) => self.store_statement(machine, it, access)?,
