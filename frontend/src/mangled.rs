@@ -39,8 +39,7 @@ pub(crate) enum Kind {
 impl Mangled {
     /// Takes `_Z3maxDv4_iS_` apart.
     pub(crate) fn parse(symbol: &str) -> Option<Mangled> {
-        let rest = symbol.strip_prefix("_Z")?;
-        let (name, mut rest) = source_name(rest)?;
+        let (name, mut rest) = source_name(symbol.strip_prefix("_Z")?)?;
         let mut params: Vec<Parameter> = Vec::new();
         while !rest.is_empty() {
             let Some((parameter, after)) = parse_type(rest, params.first().copied()) else { break };
@@ -60,6 +59,11 @@ impl Mangled {
     pub(crate) fn first_kind(&self) -> Kind {
         self.params.first().map_or(Kind::Other, |p| p.kind)
     }
+}
+
+/// The name of a function in OpenCL's mangling; the parameters are not looked at.
+pub(crate) fn unmangled(symbol: &str) -> Option<&str> {
+    source_name(symbol.strip_prefix("_Z")?).map(|(name, _)| name)
 }
 
 /// `3max…` as `max` and the rest.

@@ -71,7 +71,7 @@ fn known(name: &str) -> Option<(String, bool)> {
         return (NOT_SELECTED.contains(&base) && ["f32", "f64"].contains(&ty))
             .then(|| (base.to_owned(), ty == "f32"));
     }
-    if let Some(base) = crate::jit::unmangled(name) {
+    if let Some(base) = crate::mangled::unmangled(name) {
         let types = name.get(name.find(base)? + base.len()..)?;
         return Some((base.to_owned(), types.starts_with('f')));
     }

@@ -137,7 +137,7 @@ impl Calls {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
             let Stated { access, order, scope } = stated(op, &args);
             self.atomic_access(module, inst, args.first().copied(), size, (access, order, scope));
-        } else if crate::jit::unmangled(&name) == Some("atomic_init") {
+        } else if crate::mangled::unmangled(&name) == Some("atomic_init") {
             self.initialisation(module, inst, &args);
         } else if !QUIET.iter().any(|it| name.starts_with(it)) {
             let site = self.site(module, inst, "synchronization");
@@ -181,7 +181,7 @@ impl Calls {
 
 /// The name of an OpenCL atomic function, unmangled.
 pub(crate) fn opencl_atomic(name: &str) -> Option<&str> {
-    let name = crate::jit::unmangled(name)?;
+    let name = crate::mangled::unmangled(name)?;
     let known = name.starts_with("atomic_") || name.starts_with("atom_");
     (known && name != "atomic_work_item_fence" && name != "atomic_init").then_some(name)
 }

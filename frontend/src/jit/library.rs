@@ -253,7 +253,7 @@ fn body(name: &str, target: Target, signature: &Signature, more: &mut String) ->
     if let Some(found) = system(name, signature) {
         return Some(found);
     }
-    match (target, super::unmangled(name)) {
+    match (target, crate::mangled::unmangled(name)) {
         (_, Some(plain)) => opencl::body(plain, name, signature, more),
         (_, None) => math(name, signature).filter(|_| !is_host_function(name)),
     }

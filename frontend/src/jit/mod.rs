@@ -293,11 +293,3 @@ fn publish(module: &mut Module) -> Vec<(String, usize, usize)> {
 
 /// A site number that stands for the one last passed: `heddle_runtime` takes all ones so.
 pub(crate) const CURRENT_SITE: u32 = heddle_runtime::shadow::SITE;
-
-/// `_Z12get_local_idj` gives `get_local_id`.
-pub(crate) fn unmangled(name: &str) -> Option<&str> {
-    let rest = name.strip_prefix("_Z")?;
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let len: usize = rest.get(..digits)?.parse().ok()?;
-    rest.get(digits..digits + len)
-}
