@@ -28,6 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::instrument::{Instrumented, Site, Skips, instrument_functions, instrumented};
 use crate::llvm::{Function, Module, Native, Opcode};
+use crate::ptx;
 use crate::{Kernel, Prepared};
 
 pub use layout::{Parameter, ParameterKind, SharedVariable};
@@ -293,3 +294,55 @@ fn publish(module: &mut Module) -> Vec<(String, usize, usize)> {
 
 /// A site number that stands for the one last passed: `heddle_runtime` takes all ones so.
 pub(crate) const CURRENT_SITE: u32 = heddle_runtime::shadow::SITE;
+
+/// The number by which compiled code asks for a special register, for those that are ids and sizes.
+pub(crate) fn id_of(register: ptx::Special) -> Option<u32> {
+    use heddle_runtime::abi::Special as Id;
+    use ptx::Special as Register;
+    let along = |first: Id, axis: ptx::Axis| match axis {
+        ptx::Axis::X => first.number(),
+        ptx::Axis::Y => first.number() + 1,
+        ptx::Axis::Z => first.number() + 2,
+    };
+    Some(match register {
+        Register::Tid(axis) => along(Id::ThreadX, axis),
+        Register::Ntid(axis) => along(Id::BlockDimX, axis),
+        Register::Ctaid(axis) => along(Id::BlockX, axis),
+        Register::Nctaid(axis) => along(Id::GridDimX, axis),
+        Register::Clusterid(axis) => along(Id::ClusterX, axis),
+        Register::Nclusterid(axis) => along(Id::ClustersX, axis),
+        Register::ClusterCtaid(axis) => along(Id::InClusterX, axis),
+        Register::ClusterNctaid(axis) => along(Id::ClusterDimX, axis),
+        Register::ClusterCtarank => Id::ClusterRank.number(),
+        Register::LaneId => Id::Lane.number(),
+        Register::WarpId => Id::Warp.number(),
+        Register::WarpSize => Id::WarpSize.number(),
+        Register::DynamicSmemSize => Id::DynamicShared.number(),
+        Register::NwarpId
+        | Register::SmId
+        | Register::NsmId
+        | Register::GridId
+        | Register::ClusterNctarank
+        | Register::IsExplicitCluster
+        | Register::LanemaskEq
+        | Register::LanemaskLe
+        | Register::LanemaskLt
+        | Register::LanemaskGe
+        | Register::LanemaskGt
+        | Register::Clock
+        | Register::ClockHi
+        | Register::Clock64
+        | Register::GlobalTimer
+        | Register::GlobalTimerLo
+        | Register::GlobalTimerHi
+        | Register::TotalSmemSize
+        | Register::AggrSmemSize
+        | Register::CurrentGraphExec
+        | Register::ReservedSmemBegin
+        | Register::ReservedSmemEnd
+        | Register::ReservedSmemCap
+        | Register::ReservedSmem(_)
+        | Register::EnvReg(_)
+        | Register::Pm(_) => return None,
+    })
+}

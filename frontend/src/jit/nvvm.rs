@@ -87,51 +87,62 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
 }
 
 fn special(register: &str, s: &Signature) -> Option<String> {
-    let axis = |base: Special, axis: &str| {
-        let n = ["x", "y", "z"].iter().position(|it| *it == axis)?;
-        Some(base.number() + n as u32)
-    };
-    let number = match register.split_once('.') {
-        Some(("tid", a)) => axis(Special::ThreadX, a)?,
-        Some(("ntid", a)) => axis(Special::BlockDimX, a)?,
-        Some(("ctaid", a)) => axis(Special::BlockX, a)?,
-        Some(("nctaid", a)) => axis(Special::GridDimX, a)?,
-        Some(("clusterid", a)) => axis(Special::ClusterX, a)?,
-        Some(("nclusterid", a)) => axis(Special::ClustersX, a)?,
-        Some(("cluster", "ctarank")) => Special::ClusterRank.number(),
-        Some(("cluster", "nctarank")) => return Some(blocks_of_cluster()),
-        Some(("cluster", which)) => match which.split_once('.')? {
-            ("ctaid", a) => axis(Special::InClusterX, a)?,
-            ("nctaid", a) => axis(Special::ClusterDimX, a)?,
-            _ => return None,
-        },
-        Some(("lanemask", which)) => return lane_mask(which),
-        Some(_) => return None,
-        None => match register {
-            // A device of one multiprocessor.
-            "smid" => return Some("  ret i32 0\n".to_owned()),
-            "nsmid" => return Some("  ret i32 1\n".to_owned()),
-            "laneid" => Special::Lane.number(),
-            "warpid" => Special::Warp.number(),
-            "dynamic_smem_size" => Special::DynamicShared.number(),
-            "warpsize" => Special::WarpSize.number(),
-            "clock" | "clock64" | "globaltimer" => {
-                let narrow = format!("  %n = trunc i64 %t to {0}\n  ret {0} %n\n", s.result);
-                let wide = "  ret i64 %t\n".to_owned();
-                return Some(
-                    "  %t = call i64 @__heddle_clock()\n".to_owned()
-                        + if s.bits == 64 { &wide } else { &narrow },
-                );
-            }
-            "cluster_ctarank" => Special::ClusterRank.number(),
-            "cluster_nctarank" => return Some(blocks_of_cluster()),
-            _ => return register.strip_prefix("lanemask_").and_then(lane_mask),
-        },
-    };
-    Some(format!(
-        "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
-        s.result
-    ))
+    use ptx::Special as Register;
+    let register = ptx::special_register(register)?;
+    if let Some(number) = super::id_of(register) {
+        return Some(format!(
+            "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
+            s.result
+        ));
+    }
+    match register {
+        Register::ClusterNctarank => Some(blocks_of_cluster()),
+        // A device of one multiprocessor.
+        Register::SmId => Some("  ret i32 0\n".to_owned()),
+        Register::NsmId => Some("  ret i32 1\n".to_owned()),
+        Register::Clock | Register::Clock64 | Register::GlobalTimer => {
+            let rest = match s.bits {
+                64 => "  ret i64 %t\n".to_owned(),
+                _ => format!("  %n = trunc i64 %t to {0}\n  ret {0} %n\n", s.result),
+            };
+            Some("  %t = call i64 @__heddle_clock()\n".to_owned() + &rest)
+        }
+        Register::LanemaskEq => Some(lane_mask("  ret i32 %own\n")),
+        Register::LanemaskLt => Some(lane_mask("  ret i32 %below\n")),
+        Register::LanemaskLe => Some(lane_mask("  %r = or i32 %below, %own\n  ret i32 %r\n")),
+        Register::LanemaskGe => Some(lane_mask("  %r = xor i32 %below, -1\n  ret i32 %r\n")),
+        Register::LanemaskGt => {
+            Some(lane_mask("  %u = or i32 %below, %own\n  %r = xor i32 %u, -1\n  ret i32 %r\n"))
+        }
+        Register::Tid(_)
+        | Register::Ntid(_)
+        | Register::Ctaid(_)
+        | Register::Nctaid(_)
+        | Register::Clusterid(_)
+        | Register::Nclusterid(_)
+        | Register::ClusterCtaid(_)
+        | Register::ClusterNctaid(_)
+        | Register::ClusterCtarank
+        | Register::LaneId
+        | Register::WarpId
+        | Register::WarpSize
+        | Register::DynamicSmemSize
+        | Register::NwarpId
+        | Register::GridId
+        | Register::IsExplicitCluster
+        | Register::ClockHi
+        | Register::GlobalTimerLo
+        | Register::GlobalTimerHi
+        | Register::TotalSmemSize
+        | Register::AggrSmemSize
+        | Register::CurrentGraphExec
+        | Register::ReservedSmemBegin
+        | Register::ReservedSmemEnd
+        | Register::ReservedSmemCap
+        | Register::ReservedSmem(_)
+        | Register::EnvReg(_)
+        | Register::Pm(_) => None,
+    }
 }
 
 /// How many blocks the cluster has.
@@ -155,17 +166,10 @@ fn mapped(s: &Signature) -> String {
     format!("{cast}  %m = call ptr @__heddle_mapa(ptr {pointer}, i32 %a1)\n{back}")
 }
 
-fn lane_mask(which: &str) -> Option<String> {
+/// The lane's own bit and the bits below it, and what is made of them.
+fn lane_mask(rest: &str) -> String {
     let head = "  %l = call i64 @__heddle_special(i32 12)\n  %lane = trunc i64 %l to i32\n  %own = shl i32 1, %lane\n  %below = sub i32 %own, 1\n";
-    let rest = match which {
-        "eq" => "  ret i32 %own\n",
-        "lt" => "  ret i32 %below\n",
-        "le" => "  %r = or i32 %below, %own\n  ret i32 %r\n",
-        "ge" => "  %r = xor i32 %below, -1\n  ret i32 %r\n",
-        "gt" => "  %u = or i32 %below, %own\n  %r = xor i32 %u, -1\n  ret i32 %r\n",
-        _ => return None,
-    };
-    Some(head.to_owned() + rest)
+    head.to_owned() + rest
 }
 
 fn fence(scope: Scope) -> String {

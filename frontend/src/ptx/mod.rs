@@ -45,7 +45,7 @@ pub use class::{Comparison, Half, Logic, PureOp};
 pub use constraint::{Constraint, ConstraintKind, OperandClass, ParsedConstraints};
 pub use error::{AsmError, AsmErrorKind};
 pub use instruction::{Guard, Instruction, Role};
-pub use nvvm::{Intrinsic, intrinsic};
+pub use nvvm::{Intrinsic, intrinsic, special_register};
 pub use operand::{Address, Label, LabelId, Offset, Operand, RegId, Register};
 pub use special::{Axis, Special};
 pub use table::class_of;

@@ -4,15 +4,27 @@
 //! **Promises**: an intrinsic of which a row speaks has the meaning of the instruction that LLVM
 //! selects for it, so the lift, the native runs and the GPU side need not read its name.
 //!
-//! **Does not**: know ids, memory, asynchronous copies, barrier objects, matrices and arithmetic
-//! yet; who handles those reads their names.
+//! **Does not**: know memory, asynchronous copies, barrier objects, matrices and arithmetic;
+//! who handles those reads their names.
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
 use super::class::{Class, Proxy};
 use super::instruction::Role;
 use super::pattern::{self, Modifiers};
+use super::special::Special;
 use super::types::{Space, Type, TypeKind};
+
+/// The special register that `llvm.nvvm.read.ptx.sreg.<name>` reads. Names that PTX writes with an
+/// underscore have a dot in some versions of LLVM.
+pub fn special_register(name: &str) -> Option<Special> {
+    let name = match name.split_once('.') {
+        Some((family @ ("cluster" | "lanemask"), rest)) => format!("%{family}_{rest}"),
+        Some(_) | None if name == "warpsize" => "WARP_SZ".to_owned(),
+        Some(_) | None => format!("%{name}"),
+    };
+    Special::parse(&name)
+}
 
 /// One row.
 struct Row {

@@ -1,7 +1,7 @@
 //! Arithmetic of inline PTX on integers and predicates; `float` has the rest.
 
 use super::Body;
-use crate::ptx::{Axis, Comparison, Half, Instruction, PureOp, Role, Special, Type, TypeKind};
+use crate::ptx::{Comparison, Half, Instruction, PureOp, Role, Special, Type, TypeKind};
 
 impl Body<'_> {
     /// A function of its operands, put into `dest`.
@@ -173,50 +173,49 @@ impl Body<'_> {
 
     /// A special register, where the executor has it (section 10).
     pub(super) fn special(&mut self, register: Special, bits: u32) -> Option<String> {
-        let axis = |axis: Axis| match axis {
-            Axis::X => 0,
-            Axis::Y => 1,
-            Axis::Z => 2,
-        };
-        let number = match register {
-            Special::Tid(of) => axis(of),
-            Special::Ntid(of) => 3 + axis(of),
-            Special::Ctaid(of) => 6 + axis(of),
-            Special::Nctaid(of) => 9 + axis(of),
-            Special::LaneId => 12,
-            Special::WarpId => 13,
-            Special::Clusterid(of) => 19 + axis(of),
-            Special::Nclusterid(of) => 22 + axis(of),
-            Special::ClusterCtaid(of) => 25 + axis(of),
-            Special::ClusterNctaid(of) => 28 + axis(of),
-            Special::ClusterCtarank => 31,
+        if let Some(number) = crate::jit::id_of(register) {
+            let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
+            return Some(self.resized(&value, 64, bits, false));
+        }
+        match register {
             Special::ClusterNctarank => {
                 let sizes = [28, 29, 30]
                     .map(|it| self.value(&format!("call i64 @__heddle_special(i32 {it})")));
                 let plane = self.value(&format!("mul i64 {}, {}", sizes[0], sizes[1]));
                 let all = self.value(&format!("mul i64 {plane}, {}", sizes[2]));
-                return Some(self.resized(&all, 64, bits, false));
+                Some(self.resized(&all, 64, bits, false))
             }
-            Special::WarpSize => 15,
-            Special::DynamicSmemSize => 14,
             Special::LanemaskEq
             | Special::LanemaskLe
             | Special::LanemaskLt
             | Special::LanemaskGe
-            | Special::LanemaskGt => return Some(self.lane_mask(register, bits)),
+            | Special::LanemaskGt => Some(self.lane_mask(register, bits)),
             Special::Clock | Special::Clock64 | Special::GlobalTimer | Special::GlobalTimerLo => {
                 let time = self.value("call i64 @__heddle_clock()");
-                return Some(self.resized(&time, 64, bits, false));
+                Some(self.resized(&time, 64, bits, false))
             }
             Special::ClockHi | Special::GlobalTimerHi => {
                 let time = self.value("call i64 @__heddle_clock()");
                 let high = self.value(&format!("lshr i64 {time}, 32"));
-                return Some(self.resized(&high, 64, bits, false));
+                Some(self.resized(&high, 64, bits, false))
             }
             // A device of one multiprocessor.
-            Special::SmId => return Some("0".to_owned()),
-            Special::NsmId => return Some("1".to_owned()),
-            Special::NwarpId
+            Special::SmId => Some("0".to_owned()),
+            Special::NsmId => Some("1".to_owned()),
+            Special::Tid(_)
+            | Special::Ntid(_)
+            | Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::LaneId
+            | Special::WarpId
+            | Special::Clusterid(_)
+            | Special::Nclusterid(_)
+            | Special::ClusterCtaid(_)
+            | Special::ClusterNctaid(_)
+            | Special::ClusterCtarank
+            | Special::WarpSize
+            | Special::DynamicSmemSize
+            | Special::NwarpId
             | Special::GridId
             | Special::IsExplicitCluster
             | Special::TotalSmemSize
@@ -227,9 +226,7 @@ impl Body<'_> {
             | Special::ReservedSmemCap
             | Special::ReservedSmem(_)
             | Special::EnvReg(_)
-            | Special::Pm(_) => return None,
-        };
-        let value = self.value(&format!("call i64 @__heddle_special(i32 {number})"));
-        Some(self.resized(&value, 64, bits, false))
+            | Special::Pm(_) => None,
+        }
     }
 }

@@ -18,7 +18,8 @@ impl<'m> Lifter<'m> {
     /// An intrinsic by its name after `llvm.nvvm.`.
     pub(super) fn nvvm(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
-            return self.special_register(register).map(Val::Scalar);
+            let register = ptx::special_register(register)?;
+            return self.register(register).map(Val::Scalar);
         }
         if let Some(it) = ptx::intrinsic(name) {
             return self.understood(call, &it);
@@ -109,57 +110,72 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A special register (PTX ISA, section 10) as an expression.
-    pub(super) fn special_register(&mut self, register: &str) -> Option<ExprId> {
-        let dimension = |axis: &str| match axis {
-            "x" => Some(0),
-            "y" => Some(1),
-            "z" => Some(2),
-            _ => None,
+    /// A special register (PTX ISA, section 10) as an expression, where it is one.
+    pub(super) fn register(&mut self, register: ptx::Special) -> Option<ExprId> {
+        use ptx::Special as Register;
+        let axis = |axis: ptx::Axis| match axis {
+            ptx::Axis::X => 0,
+            ptx::Axis::Y => 1,
+            ptx::Axis::Z => 2,
         };
-        let special = match register.split_once('.') {
-            Some(("tid", axis)) => Special::Tid(dimension(axis)?),
-            Some(("ntid", axis)) => Special::Ntid(dimension(axis)?),
-            Some(("ctaid", axis)) => Special::Ctaid(dimension(axis)?),
-            Some(("nctaid", axis)) => Special::Nctaid(dimension(axis)?),
-            Some(("cluster", "ctarank")) => Special::ClusterCtaRank,
-            Some(("cluster", "nctarank")) => Special::ClusterNctaRank,
-            Some(("lanemask", which)) => return self.lane_mask(which),
-            Some(_) => return None,
-            None => match register {
-                "laneid" => Special::LaneId,
-                "warpid" => Special::WarpId,
-                "cluster_ctarank" => Special::ClusterCtaRank,
-                "cluster_nctarank" => Special::ClusterNctaRank,
-                "dynamic_smem_size" => Special::DynamicSharedSize,
-                "warpsize" | "WARP_SZ" => return Some(self.out.exprs().constant(32, 32)),
-                _ => match register.strip_prefix("lanemask_") {
-                    Some(which) => return self.lane_mask(which),
-                    None => return None,
-                },
-            },
+        let special = match register {
+            Register::Tid(a) => Special::Tid(axis(a)),
+            Register::Ntid(a) => Special::Ntid(axis(a)),
+            Register::Ctaid(a) => Special::Ctaid(axis(a)),
+            Register::Nctaid(a) => Special::Nctaid(axis(a)),
+            Register::LaneId => Special::LaneId,
+            Register::WarpId => Special::WarpId,
+            Register::ClusterCtarank => Special::ClusterCtaRank,
+            Register::ClusterNctarank => Special::ClusterNctaRank,
+            Register::DynamicSmemSize => Special::DynamicSharedSize,
+            Register::WarpSize => return Some(self.out.exprs().constant(32, 32)),
+            Register::LanemaskEq
+            | Register::LanemaskLe
+            | Register::LanemaskLt
+            | Register::LanemaskGe
+            | Register::LanemaskGt => return Some(self.lane_mask(register)),
+            Register::Clusterid(_)
+            | Register::Nclusterid(_)
+            | Register::ClusterCtaid(_)
+            | Register::ClusterNctaid(_)
+            | Register::NwarpId
+            | Register::SmId
+            | Register::NsmId
+            | Register::GridId
+            | Register::IsExplicitCluster
+            | Register::Clock
+            | Register::ClockHi
+            | Register::Clock64
+            | Register::GlobalTimer
+            | Register::GlobalTimerLo
+            | Register::GlobalTimerHi
+            | Register::TotalSmemSize
+            | Register::AggrSmemSize
+            | Register::CurrentGraphExec
+            | Register::ReservedSmemBegin
+            | Register::ReservedSmemEnd
+            | Register::ReservedSmemCap
+            | Register::ReservedSmem(_)
+            | Register::EnvReg(_)
+            | Register::Pm(_) => return None,
         };
         Some(self.out.exprs().special(special))
     }
 
-    /// `lanemask.lt` and its like, from the lane's index.
-    fn lane_mask(&mut self, which: &str) -> Option<ExprId> {
+    /// `%lanemask_lt` and its like, from the lane's index.
+    fn lane_mask(&mut self, register: ptx::Special) -> ExprId {
         let pool = self.out.exprs();
         let one = pool.constant(1, 32);
         let lane = pool.special(Special::LaneId);
         let own = pool.binary(BinOp::Shl, one, lane);
         let below = pool.sub(own, one);
-        match which {
-            "eq" => Some(own),
-            "lt" => Some(below),
-            "le" => Some(pool.or(below, own)),
-            "ge" => Some(pool.not(below)),
-            "gt" => {
-                let up_to = pool.or(below, own);
-                Some(pool.not(up_to))
-            }
-            _ => None,
+        if register == ptx::Special::LanemaskEq {
+            return own;
         }
+        let with_own = [ptx::Special::LanemaskLe, ptx::Special::LanemaskGt].contains(&register);
+        let mask = if with_own { pool.or(below, own) } else { below };
+        let above = [ptx::Special::LanemaskGe, ptx::Special::LanemaskGt].contains(&register);
+        if above { pool.not(mask) } else { mask }
     }
 
     fn block_barrier(

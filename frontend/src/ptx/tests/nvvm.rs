@@ -2,7 +2,9 @@
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
-use crate::ptx::{Class, Intrinsic, Proxy, Role, Space, intrinsic};
+use crate::ptx::{
+    Axis, Class, Intrinsic, Proxy, Role, Space, Special, intrinsic, special_register,
+};
 
 fn class(name: &str) -> Class {
     intrinsic(name).unwrap_or_else(|| panic!("no row for {name}")).class
@@ -62,6 +64,17 @@ fn exchanges_have_the_kinds_of_their_instructions() {
     let of = |it: Intrinsic| [Role::Mask, Role::Value].map(|role| it.argument(role));
     assert_eq!(intrinsic("redux.sync.add").map(of), Some([Some(1), Some(0)]));
     assert_eq!(intrinsic("shfl.up.i32").map(of), Some([None, Some(0)]));
+}
+
+#[test]
+fn special_registers_are_those_of_ptx() {
+    assert_eq!(special_register("tid.y"), Some(Special::Tid(Axis::Y)));
+    assert_eq!(special_register("cluster.ctarank"), Some(Special::ClusterCtarank));
+    assert_eq!(special_register("cluster_nctarank"), Some(Special::ClusterNctarank));
+    assert_eq!(special_register("cluster.ctaid.x"), Some(Special::ClusterCtaid(Axis::X)));
+    assert_eq!(special_register("lanemask.lt"), Some(Special::LanemaskLt));
+    assert_eq!(special_register("warpsize"), Some(Special::WarpSize));
+    assert_eq!(special_register("tid"), None);
 }
 
 #[test]

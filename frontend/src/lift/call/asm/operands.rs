@@ -1,6 +1,6 @@
 //! What the operands of a statement are worth, and where its results go.
 
-use heddle_ir::{CastOp, ExprId, Space, Special as Id};
+use heddle_ir::{CastOp, ExprId, Space};
 
 use super::Machine;
 use crate::lift::Lifter;
@@ -8,7 +8,7 @@ use crate::lift::pointer::{Place, Pointer};
 use crate::lift::value::Val;
 use crate::llvm::Value;
 use crate::ptx::{
-    self, Axis, ConstraintKind, Instruction, Offset, Operand, Role, Special, TypeKind as PtxKind,
+    self, ConstraintKind, Instruction, Offset, Operand, Role, Special, TypeKind as PtxKind,
 };
 
 impl<'m> Lifter<'m> {
@@ -151,33 +151,14 @@ impl<'m> Lifter<'m> {
 
     /// A special register. One that is not modelled is unknown each time it is read.
     pub(super) fn ptx_register(&mut self, special: Special) -> ExprId {
-        let axis = |axis: Axis| match axis {
-            Axis::X => 0,
-            Axis::Y => 1,
-            Axis::Z => 2,
-        };
-        let id = match special {
-            Special::Tid(a) => Id::Tid(axis(a)),
-            Special::Ntid(a) => Id::Ntid(axis(a)),
-            Special::Ctaid(a) => Id::Ctaid(axis(a)),
-            Special::Nctaid(a) => Id::Nctaid(axis(a)),
-            Special::LaneId => Id::LaneId,
-            Special::WarpId => Id::WarpId,
-            Special::ClusterCtarank => Id::ClusterCtaRank,
-            Special::ClusterNctarank => Id::ClusterNctaRank,
-            Special::DynamicSmemSize => Id::DynamicSharedSize,
-            Special::WarpSize => return self.out.exprs().constant(32, 32),
-            Special::LanemaskEq => return self.lane_mask_of("eq"),
-            Special::LanemaskLe => return self.lane_mask_of("le"),
-            Special::LanemaskLt => return self.lane_mask_of("lt"),
-            Special::LanemaskGe => return self.lane_mask_of("ge"),
-            Special::LanemaskGt => return self.lane_mask_of("gt"),
+        if let Some(value) = self.register(special) {
+            return value;
+        }
+        match special {
             Special::Clock64
             | Special::GlobalTimer
             | Special::GridId
-            | Special::CurrentGraphExec => {
-                return self.unknown_register(special, 64);
-            }
+            | Special::CurrentGraphExec => self.unknown_register(special, 64),
             // What the driver sets before the launch is the same for all its threads.
             Special::ReservedSmemBegin
             | Special::ReservedSmemEnd
@@ -185,9 +166,24 @@ impl<'m> Lifter<'m> {
             | Special::ReservedSmem(_)
             | Special::EnvReg(_) => {
                 let name = format!("%{special:?}").to_lowercase();
-                return self.out.exprs().pure(&name, &[], 32);
+                self.out.exprs().pure(&name, &[], 32)
             }
-            Special::Clusterid(_)
+            Special::Tid(_)
+            | Special::Ntid(_)
+            | Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::LaneId
+            | Special::WarpId
+            | Special::WarpSize
+            | Special::ClusterCtarank
+            | Special::ClusterNctarank
+            | Special::DynamicSmemSize
+            | Special::LanemaskEq
+            | Special::LanemaskLe
+            | Special::LanemaskLt
+            | Special::LanemaskGe
+            | Special::LanemaskGt
+            | Special::Clusterid(_)
             | Special::Nclusterid(_)
             | Special::ClusterCtaid(_)
             | Special::ClusterNctaid(_)
@@ -201,15 +197,7 @@ impl<'m> Lifter<'m> {
             | Special::GlobalTimerHi
             | Special::TotalSmemSize
             | Special::AggrSmemSize
-            | Special::Pm(_) => return self.unknown_register(special, 32),
-        };
-        self.out.exprs().special(id)
-    }
-
-    pub(super) fn lane_mask_of(&mut self, which: &str) -> ExprId {
-        match self.special_register(&format!("lanemask.{which}")) {
-            Some(mask) => mask,
-            None => self.undef(32),
+            | Special::Pm(_) => self.unknown_register(special, 32),
         }
     }
 
