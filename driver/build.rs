@@ -16,12 +16,13 @@ fn main() {
 
 /// What an answer goes by: each crate between a source and a report, and the versions of what they
 /// use.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "../Cargo.lock",
     "../diagnostics/src",
     "../frontend/clang",
     "../frontend/include",
     "../frontend/src",
+    "../interp/semantics/src",
     "../interp/src",
     "../ir/src",
     "../passes/src",

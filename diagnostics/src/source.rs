@@ -4,11 +4,15 @@
 //! the built-in device header). Text is read on first use and kept. One map serves a whole run and
 //! may be shared between threads.
 //!
+//! A **guarded** map reads only files that were admitted: what a source calls a file need not be one
+//! whose text is anybody's to show.
+//!
 //! **Promises**: the same path gives the same [`FileId`]; display paths are relative to the base
 //! folder where possible, use `/`, and depend on the paths alone. A file that cannot be read has no
 //! text, which is not an error. **Does not**: order [`FileId`]s; files that several threads add get
 //! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -23,6 +27,8 @@ pub struct FileId(pub(crate) u32);
 pub struct SourceMap {
     base: PathBuf,
     files: RwLock<Vec<Arc<SourceFile>>>,
+    /// The files that may be read; all of them if there is no list.
+    admitted: Option<RwLock<HashSet<PathBuf>>>,
 }
 
 #[derive(Debug)]
@@ -36,7 +42,20 @@ impl SourceMap {
     /// An empty map that shows paths relative to `base`, an absolute folder: usually the current
     /// one.
     pub fn new(base: impl Into<PathBuf>) -> SourceMap {
-        SourceMap { base: normalise(&base.into()), files: RwLock::default() }
+        SourceMap { base: normalise(&base.into()), files: RwLock::default(), admitted: None }
+    }
+
+    /// The same, where a file on disk has no text until it is admitted.
+    pub fn guarded(base: impl Into<PathBuf>) -> SourceMap {
+        SourceMap { admitted: Some(RwLock::default()), ..SourceMap::new(base) }
+    }
+
+    /// Lets the text of this file be read.
+    pub fn admit(&self, path: impl AsRef<Path>) {
+        if let Some(admitted) = &self.admitted {
+            let path = normalise(&self.base.join(path));
+            admitted.write().unwrap_or_else(PoisonError::into_inner).insert(path);
+        }
     }
 
     /// The folder that display paths are relative to.
@@ -66,12 +85,22 @@ impl SourceMap {
         self.file(file).path.clone()
     }
 
-    /// The text, or `None` if the file cannot be read. Bytes that are not UTF-8 become U+FFFD.
+    /// The text, or `None` if the file cannot be read or is not admitted. Bytes that are not UTF-8
+    /// become U+FFFD.
     pub fn text(&self, file: FileId) -> Option<Arc<str>> {
         let file = self.file(file);
+        if let Some(text) = file.text.get() {
+            return text.clone();
+        }
+        let is_admitted = self.admitted.as_ref().is_none_or(|it| {
+            it.read().unwrap_or_else(PoisonError::into_inner).contains(&file.path)
+        });
+        if !is_admitted {
+            return None;
+        }
         file.text
             .get_or_init(|| {
-                std::fs::read(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
+                read_regular(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
             })
             .clone()
     }
@@ -117,6 +146,34 @@ impl SourceMap {
         files[file.0 as usize].clone()
     }
 }
+
+/// The content of a regular file. A pipe has no end until somebody closes it, and a device may have
+/// none: neither is opened.
+///
+/// # Errors
+/// It cannot be read, or is no regular file.
+pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
+    let found = std::fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(std::io::ErrorKind::IsADirectory.into());
+    }
+    if !found.is_file() {
+        return Err(std::io::Error::other(NO_FILE));
+    }
+    std::fs::read(path)
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// As [`read_regular`], or it is not UTF-8.
+pub fn read_text(path: &Path) -> std::io::Result<String> {
+    let invalid = |error| std::io::Error::new(std::io::ErrorKind::InvalidData, error);
+    String::from_utf8(read_regular(path)?).map_err(invalid)
+}
+
+/// What is said of a pipe or a device.
+pub const NO_FILE: &str = "this is a pipe or a device, not a file";
 
 /// A name in angle brackets stands for text that is in no file.
 fn is_virtual(path: &Path) -> bool {
@@ -168,6 +225,16 @@ mod tests {
         let map = SourceMap::new("/p");
         assert_eq!(map.add("a.cu"), map.add("./b/../a.cu"));
         assert_ne!(map.add("a.cu"), map.add("b.cu"));
+    }
+
+    #[test]
+    fn a_guarded_map_reads_what_is_admitted() {
+        let map = SourceMap::guarded(env!("CARGO_MANIFEST_DIR"));
+        let file = map.add("src/../Cargo.toml");
+        assert_eq!((map.text(file), map.line(file, 1)), (None, None));
+        assert!(map.text(map.add_text("<stdin>", "x")).is_some());
+        map.admit("Cargo.toml");
+        assert!(map.text(file).is_some());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use heddle_diagnostics::{KernelReport, SourceMap};
+use heddle_frontend::compile::Reads;
 use heddle_passes::Places;
 
 use crate::Timing;
@@ -43,7 +44,7 @@ impl<'a> Ahead<'a> {
 
     /// Checks what is asked for of a source, and keeps what the source has.
     pub(crate) fn finish(&self, source: usize, loaded: &Loaded) {
-        let Loaded { kernels, warnings, files } = loaded;
+        let Loaded { kernels, warnings, files, reads } = loaded;
         let options = self.asked.options;
         let wanted = |it: &&Lifted| {
             let name = (&it.kernel.name, &it.kernel.display_name);
@@ -62,10 +63,8 @@ impl<'a> Ahead<'a> {
             let Some(key) = crate::cache::key(lifted, request, options, self.map) else { return };
             keys.push(key);
         }
-        if let Some(files) = files {
-            let met = bound.met.into_iter().flatten().collect();
-            self.keep(source, kernels, (files, warnings), &own, &keys, met);
-        }
+        let met = bound.met.into_iter().flatten().collect();
+        self.keep(source, kernels, (files, reads.as_ref(), warnings), &own, &keys, met);
         for ((lifted, request), key) in own.iter().zip(&bound.requests).zip(&keys) {
             if !self.claim(key) {
                 continue;
@@ -99,7 +98,7 @@ impl<'a> Ahead<'a> {
         &self,
         source: usize,
         all: &[Lifted],
-        (files, warnings): (&[PathBuf], &str),
+        (files, reads, warnings): (&[PathBuf], Option<&Reads>, &str),
         own: &[Lifted],
         keys: &[String],
         met: BTreeSet<String>,
@@ -113,6 +112,7 @@ impl<'a> Ahead<'a> {
         };
         let facts = SourceFacts {
             files,
+            reads,
             kernels: all.iter().map(entry).collect(),
             met: met.into_iter().collect(),
             warnings,

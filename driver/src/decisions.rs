@@ -44,7 +44,7 @@ impl Decisions {
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = heddle_diagnostics::source::read_text(path).map_err(|error| {
         format!(
             "the baseline `{}` cannot be read: {error}; write one with `heddle baseline`",
             path.display()

@@ -33,6 +33,7 @@ mod run;
 mod source;
 pub mod table;
 pub mod transform;
+mod visible;
 
 pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
@@ -40,6 +41,7 @@ pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, Reso
 pub use progress::Progress;
 pub use rules::LaunchRule;
 pub use source::{Source, Unit};
+pub use visible::Visible;
 
 use std::time::Duration;
 

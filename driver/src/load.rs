@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::{Compiler, to_ir};
-use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
+use heddle_frontend::compile::{Compiler, Reads, to_ir};
+use heddle_frontend::{InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
 use super::fault::{guarded, missing, of_input, unanswered};
 use super::ir_lines::give_lines;
 use super::options::CheckOptions;
 use super::source::Source;
+use super::visible::Visible;
 
 /// What a source holds.
 pub(super) struct Loaded {
@@ -18,8 +19,10 @@ pub(super) struct Loaded {
     pub(super) kernels: Vec<Lifted>,
     /// What clang warned about, in its own words.
     pub(super) warnings: String,
-    /// The files that were read, where asked for.
-    pub(super) files: Option<Vec<PathBuf>>,
+    /// The files that were read as source.
+    pub(super) files: Vec<PathBuf>,
+    /// What was asked of the file system, if the compiler says.
+    pub(super) reads: Option<Reads>,
 }
 
 /// One kernel of a source.
@@ -73,19 +76,21 @@ impl Fault {
 pub(super) fn load(
     source: &Source,
     options: &CheckOptions,
-    list_files: bool,
     compiler: &dyn Compiler,
     sources: &SourceMap,
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
+    let visible = Visible::of(source, source.compile_options(&options.compile));
     let allow_missing = options.allow_missing;
-    let compile = source.compile_options(&options.compile).clone();
-    let options = &CompileOptions { list_files, ..compile };
+    let options = source.compile_options(&options.compile);
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
     let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
-    let mut compiled = compiled.map_err(|error| Box::new(bad_input(&error)))?;
-    let files = compiled.files.take();
-    let warnings = compiled.warnings.clone();
+    let mut compiled = compiled.map_err(|error| {
+        let output = visible.redacted(&error.output);
+        Box::new(bad_input(&InputError { output, ..error }))
+    })?;
+    let (mut files, reads) = (std::mem::take(&mut compiled.files), compiled.reads.take());
+    let warnings = visible.redacted(&compiled.warnings);
     let name = source.input().name();
     let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
     let prepared = match prepared {
@@ -94,14 +99,22 @@ pub(super) fn load(
         Err(error)
             if error.kind == InputErrorKind::NoKernels && matches!(source, Source::Unit(_)) =>
         {
-            return Ok(Loaded { kernels: Vec::new(), warnings, files });
+            return Ok(Loaded { kernels: Vec::new(), warnings, files, reads });
         }
         Err(error) => return Err(Box::new(bad_input(&error))),
     };
+    let is_ir = source.is_ir();
+    visible.admit(&files, sources);
     let text = source.is_ir_text().then(|| sources.text(module)).flatten();
     let mut kernels = Vec::new();
     for entry in &prepared.kernels {
         let mut lifted = lift(&prepared, entry, module);
+        if is_ir {
+            // What the debug info names stands for what was read when the module was made.
+            let named: Vec<_> = lifted.kernel.files.iter().map(PathBuf::from).collect();
+            visible.admit(&named, sources);
+            files.extend(named);
+        }
         if let Some(text) = &text {
             give_lines(&mut lifted.kernel, &sources.display_path(module), text);
         }
@@ -115,7 +128,7 @@ pub(super) fn load(
             fault: Some(Fault::Missing),
         }));
     }
-    Ok(Loaded { kernels, warnings, files })
+    Ok(Loaded { kernels, warnings, files, reads })
 }
 
 /// An input error as a finding: the message, clang's own words if there are any, the way out.

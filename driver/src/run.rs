@@ -32,6 +32,7 @@ use crate::options::{CheckOptions, Replay};
 use crate::progress::Progress;
 use crate::rules;
 use crate::source::Source;
+use crate::visible::Visible;
 use crate::{Outcome, Timing, dynamic, names};
 
 /// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively;
@@ -76,7 +77,9 @@ pub(crate) fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<
         .context("no threads to work with: lower `--jobs` or the limit on memory (`ulimit -v`)")?;
     let base =
         std::env::current_dir().context("the current folder is gone; change to one that exists")?;
-    let map = Arc::new(SourceMap::new(base));
+    let map = Arc::new(SourceMap::guarded(base));
+    let several = if asked.sources.len() > 1 { asked.compiler.for_several() } else { None };
+    let asked = Asked { compiler: several.unwrap_or(asked.compiler), ..asked };
     Ok(pool.install(|| in_pool(asked, about, goal, &map)))
 }
 
@@ -184,10 +187,14 @@ impl Read {
             let since = Instant::now();
             let known = cache.and_then(|cache| cache.source(source, options, map));
             let (one, took) = match known {
-                Some(known) => (One::Known(known), since.elapsed()),
+                Some(known) => {
+                    let compile = source.compile_options(&options.compile);
+                    source.add_to(map);
+                    Visible::of(source, compile).admit(&known.files, map);
+                    (One::Known(known), since.elapsed())
+                }
                 None => {
-                    let kept = cache.is_some();
-                    let loaded = load::load(source, options, kept, compiler, map);
+                    let loaded = load::load(source, options, compiler, map);
                     let took = since.elapsed();
                     if let (Some(ahead), Ok(loaded)) = (ahead, &loaded) {
                         ahead.finish(index, loaded);
@@ -212,7 +219,7 @@ impl Read {
 
     fn take(&mut self, source: usize, one: One, all_names: &mut Vec<(String, String)>) {
         match one {
-            One::Known(Known { kernels, met, warnings }) => {
+            One::Known(Known { kernels, files: _, met, warnings }) => {
                 self.knows = true;
                 self.elsewhere.extend(met);
                 self.warnings.extend((!warnings.is_empty()).then_some(warnings));
@@ -221,7 +228,7 @@ impl Read {
                     all_names.push((name, symbol));
                 }
             }
-            One::Read(Ok(Loaded { mut kernels, warnings, files: _ })) => {
+            One::Read(Ok(Loaded { mut kernels, warnings, files: _, reads: _ })) => {
                 kernels.iter_mut().for_each(|it| it.source = source);
                 let names = |it: &Lifted| (it.kernel.display_name.clone(), it.kernel.name.clone());
                 all_names.extend(kernels.iter().map(names));

@@ -90,6 +90,15 @@ impl Source {
         }
     }
 
+    /// Whether it is IR, as text or bitcode, and is not compiled here.
+    pub(super) fn is_ir(&self) -> bool {
+        let input = self.input();
+        match self {
+            Source::Host { .. } => true,
+            Source::File(_) | Source::Text { .. } | Source::Unit(_) => input.is_ir(),
+        }
+    }
+
     /// Whether its lines are lines of IR.
     pub(super) fn is_ir_text(&self) -> bool {
         match self {
@@ -105,7 +114,11 @@ impl Source {
     /// As a file of the map that findings point into.
     pub(super) fn add_to(&self, sources: &SourceMap) -> FileId {
         match self {
-            Source::File(path) => sources.add(path),
+            // A file that the user names is his to show.
+            Source::File(path) => {
+                sources.admit(path);
+                sources.add(path)
+            }
             Source::Text { name, bytes, language: _ } => {
                 sources.add_text(name, String::from_utf8_lossy(bytes))
             }

@@ -18,9 +18,16 @@ macro_rules! names {
 }
 
 fn main() {
-    for file in
-        ["build.rs", "shim.cpp", "launches.cpp", "launches.h", "src/arguments.rs", "../include"]
-    {
+    for file in [
+        "build.rs",
+        "shim.cpp",
+        "launches.cpp",
+        "launches.h",
+        "reads.cpp",
+        "reads.h",
+        "src/arguments.rs",
+        "../include",
+    ] {
         println!("cargo:rerun-if-changed={file}");
     }
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
@@ -39,7 +46,7 @@ fn shim(prefix: &Path) {
     let mut build = cc::Build::new();
     build
         .cpp(true)
-        .files(["shim.cpp", "launches.cpp"])
+        .files(["shim.cpp", "launches.cpp", "reads.cpp"])
         .include(prefix.join("include"))
         .std("c++17")
         .opt_level(1)

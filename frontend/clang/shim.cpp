@@ -4,10 +4,13 @@
 // translates here.
 //
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
-// thread of its own under a `CrashRecoveryContext`. Calls may overlap: what is one per process (LLVM's handlers of
+// thread of its own under a `CrashRecoveryContext`. The thread has a large stack, for clang recurses as deep as the
+// source nests, and a second one on which the handlers of signals run when the first is full. Threads that clang starts
+// for itself have no second stack. Calls may overlap: what is one per process (LLVM's handlers of
 // signals and of fatal errors) is there as long as one of them runs, and tells them apart by their threads.
 
 #include "launches.h"
+#include "reads.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -21,6 +24,7 @@
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -32,9 +36,13 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <sys/resource.h>
+#include <vector>
 
 // Debian builds clang with Polly in it; this pipeline runs no pass, and Polly is a package of its own.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
@@ -62,6 +70,7 @@ public:
     std::lock_guard<std::mutex> guard(lock);
     if (alive++ == 0) {
       llvm::CrashRecoveryContext::Enable();
+      useSecondStack();
       llvm::install_fatal_error_handler(onFatalError);
     }
   }
@@ -73,6 +82,16 @@ public:
     }
   }
   Handlers(const Handlers &) = delete;
+  /// Makes the handlers of crashes run on the thread's second stack: the first may be full.
+  static void useSecondStack() {
+    for (int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
+      struct sigaction action;
+      if (sigaction(signal, nullptr, &action) == 0) {
+        action.sa_flags |= SA_ONSTACK;
+        sigaction(signal, &action, nullptr);
+      }
+    }
+  }
   Handlers &operator=(const Handlers &) = delete;
 };
 
@@ -86,10 +105,12 @@ struct Files : clang::DependencyCollector {
 
 /// Emits the module, and reads what a CUDA source says of its kernels.
 struct EmitAndRead : clang::EmitLLVMOnlyAction {
-  explicit EmitAndRead(llvm::LLVMContext *context) : EmitLLVMOnlyAction(context) {}
+  EmitAndRead(llvm::LLVMContext *context, heddle::Recorder &recorder)
+      : EmitLLVMOnlyAction(context), recorder(recorder) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
+    instance.getPreprocessor().addPPCallbacks(std::make_unique<heddle::Clock>(recorder));
     std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
@@ -100,12 +121,24 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
   }
 
   heddle::Source source;
+  heddle::Recorder &recorder;
 };
+
+/// The stack of a compilation: what is reserved, and used only where a source nests deeply.
+constexpr unsigned compileStack = 256u << 20;
+/// The stack of the handlers of signals.
+constexpr size_t handlerStack = 64 << 10;
 
 /// What clang's driver makes of a command line: the arguments of the one compilation that it asks
 /// for.
-bool translate(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+bool translate(llvm::ArrayRef<const char *> given, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                llvm::raw_ostream &messages, std::vector<std::string> &proper) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::SmallVector<const char *, 64> arguments(given);
+  if (llvm::Error error = clang::driver::expandResponseFiles(arguments, /*ClangCLMode=*/false, allocator, files.get())) {
+    messages << given[0] << ": error: " << llvm::toString(std::move(error)) << '\n';
+    return false;
+  }
   std::unique_ptr<clang::DiagnosticOptions> options = clang::CreateAndPopulateDiagOpts(arguments);
   clang::TextDiagnosticPrinter printer(messages, *options);
   printer.setPrefix(arguments[0]);
@@ -156,14 +189,21 @@ void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernel
   }
 }
 
-bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = recorder;
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions parsing;
   clang::TextDiagnosticPrinter early(messages, parsing);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, parsing, &early, /*ShouldOwnClient=*/false);
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics))
     return false;
+  // What `-ivfsoverlay` lays over the files stands on those that are recorded.
+  files = clang::createVFSFromCompilerInvocation(*invocation, *diagnostics, files);
+  if (!files || diagnostics->hasErrorOccurred())
+    return false;
+  if (llvm::StringRef past = heddle::pastTheFiles(*invocation); !past.empty())
+    recorder->notCovered(past);
   clang::CompilerInstance instance(invocation);
   instance.setVirtualFileSystem(files);
   clang::TextDiagnosticPrinter printer(messages, instance.getDiagnosticOpts());
@@ -172,11 +212,12 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<ll
   auto collector = std::make_shared<Files>();
   instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
-  EmitAndRead action(&context);
-  if (!instance.ExecuteAction(action) || instance.getDiagnostics().hasErrorOccurred())
-    return false;
+  EmitAndRead action(&context, *recorder);
+  bool done = instance.ExecuteAction(action) && !instance.getDiagnostics().hasErrorOccurred();
   for (const std::string &file : collector->getDependencies())
-    read.append(file).push_back('\0');
+    (read += 'S').append(file).push_back('\0');
+  if (!done)
+    return false;
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return false;
@@ -217,7 +258,9 @@ static HeddleText copied(llvm::StringRef text) {
 
 /// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the program's
 /// name first; else those of the compiler proper. Relative paths belong to `directory`, to the
-/// current one if it is null. The texts are the caller's to free with `heddle_clang_free`.
+/// current one if it is null. `read` is what was asked of the file system: a letter and a name
+/// each, as `reads.h` has them, and `S` for what was read as source. The texts are the caller's to
+/// free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, const HeddleFile *files, size_t file_count,
                          const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
                          HeddleText *read) {
@@ -249,28 +292,35 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
   all->pushOverlay(memory);
   if (directory && all->setCurrentWorkingDirectory(here))
     stream << "warning: the folder '" << here << "' of this command cannot be entered\n";
+  llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder(new heddle::Recorder(all, memory));
 
   Handlers handlers;
   llvm::CrashRecoveryContext recovery;
+  std::vector<char> second(handlerStack);
   bool survived = recovery.RunSafelyOnThread(
       [&] {
         said = &stream;
+        stack_t handlers = {};
+        handlers.ss_sp = second.data();
+        handlers.ss_size = second.size();
+        sigaltstack(&handlers, nullptr);
         llvm::ArrayRef<const char *> given(arguments, count);
         if (!command_line) {
-          ok = compile(given, all, stream, code, names);
+          ok = compile(given, recorder, stream, code, names);
           return;
         }
         std::vector<std::string> proper;
-        if (!translate(given, all, stream, proper))
+        if (!translate(given, recorder, stream, proper))
           return;
         std::vector<const char *> texts;
         for (const std::string &argument : proper)
           texts.push_back(argument.c_str());
-        ok = compile(texts, all, stream, code, names);
+        ok = compile(texts, recorder, stream, code, names);
       },
-      8 << 20);
+      compileStack);
   if (!survived)
     stream << "error: clang crashed on this file\n";
+  recorder->write(names);
   *messages = copied(stream.str());
   *read = copied(names);
   *bitcode = copied(llvm::StringRef(code.data(), code.size()));
@@ -278,4 +328,14 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
 }
 
 void heddle_clang_free(HeddleText text) { std::free(text.data); }
+
+/// Limits the processor time and the address space of this process, and keeps its crashes from
+/// leaving files.
+void heddle_clang_limit(uint64_t seconds, uint64_t bytes) {
+  // The hard limit is a second later: it kills where the soft one is not heard.
+  rlimit time = {seconds, seconds + 1}, memory = {bytes, bytes}, core = {0, 0};
+  setrlimit(RLIMIT_CPU, &time);
+  setrlimit(RLIMIT_AS, &memory);
+  setrlimit(RLIMIT_CORE, &core);
+}
 }

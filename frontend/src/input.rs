@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use heddle_diagnostics::source::{NO_FILE, read_regular};
+
 use crate::{InputError, InputErrorKind};
 
 /// One thing to check.
@@ -52,6 +54,16 @@ impl Input {
     /// The module of a compiler at work, as bitcode that was written of it just now.
     pub fn of_host(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
         Input { is_of_host: true, ..Input::memory(name, bytes) }.with_language(Language::Ir)
+    }
+
+    /// Whether it is IR, by what is said of it, by its name or by its first bytes.
+    pub fn is_ir(&self) -> bool {
+        let by_bytes = || match &self.origin {
+            Origin::Memory { bytes, .. } => Language::of_bytes(bytes),
+            Origin::File(path) => Language::of_bytes(&read_regular(path).ok()?),
+            Origin::Stdin => None,
+        };
+        self.declared_language().or_else(by_bytes) == Some(Language::Ir)
     }
 
     pub(crate) fn is_of_host(&self) -> bool {
@@ -109,7 +121,7 @@ impl Input {
     /// It is missing, unreadable or empty.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
         let bytes = match &self.origin {
-            Origin::File(path) => std::fs::read(path).map_err(|e| self.unreadable(&e))?,
+            Origin::File(path) => read_regular(path).map_err(|e| self.unreadable(&e))?,
             Origin::Stdin => {
                 let mut bytes = Vec::new();
                 std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
@@ -131,16 +143,32 @@ impl Input {
     /// Finds out early that a file is not there, which clang would report in its own words.
     pub(crate) fn check_readable(&self) -> Result<(), InputError> {
         let Origin::File(path) = &self.origin else { return Ok(()) };
-        let file = std::fs::File::open(path).map_err(|e| self.unreadable(&e))?;
-        let metadata = file.metadata().map_err(|e| self.unreadable(&e))?;
-        if metadata.is_dir() {
+        // Opening a pipe waits for its other end.
+        let found = std::fs::metadata(path).map_err(|e| self.unreadable(&e))?;
+        if found.is_dir() {
             return Err(self.unreadable(&std::io::Error::from(std::io::ErrorKind::IsADirectory)));
         }
-        Ok(())
+        if !found.is_file() {
+            return Err(self.no_file());
+        }
+        std::fs::File::open(path).map(|_| ()).map_err(|e| self.unreadable(&e))
+    }
+
+    fn no_file(&self) -> InputError {
+        InputError::new(
+            InputErrorKind::Unreadable,
+            &self.name(),
+            NO_FILE,
+            "give a file, or `-` for standard input",
+        )
     }
 
     fn unreadable(&self, error: &std::io::Error) -> InputError {
         let name = self.name();
+        if matches!(&self.origin, Origin::File(path) if path.exists() && !path.is_file() && !path.is_dir())
+        {
+            return self.no_file();
+        }
         match error.kind() {
             std::io::ErrorKind::NotFound => InputError::new(
                 InputErrorKind::Missing,

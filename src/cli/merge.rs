@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use heddle_diagnostics::{Code, Finding, Report, SourceMap, part};
+use heddle_driver::Visible;
 
 use super::args::OutputArgs;
 use super::policy::PolicyArgs;
@@ -50,7 +51,8 @@ pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<
 /// The report of all records. One that cannot be read is a finding, and so is what is missing
 /// without it.
 fn merged(records: &[PathBuf]) -> anyhow::Result<Report> {
-    let sources = Arc::new(SourceMap::new(std::env::current_dir()?));
+    let here = std::env::current_dir()?;
+    let sources = Arc::new(SourceMap::guarded(&here));
     let (mut parts, mut findings) = (Vec::new(), Vec::new());
     for path in records {
         let name = path.display().to_string();
@@ -67,5 +69,8 @@ fn merged(records: &[PathBuf]) -> anyhow::Result<Report> {
             }
         }
     }
+    // A record names files, and nobody here has compiled them.
+    let named: Vec<_> = sources.files().into_iter().map(|it| sources.path(it)).collect();
+    Visible::of_folder(&here).admit(&named, &sources);
     Ok(part::merge(sources, parts, findings))
 }

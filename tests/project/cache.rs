@@ -23,7 +23,7 @@ impl Project {
     }
 
     /// Files under the cache's folder of a kind.
-    fn kept(&self, kind: &str) -> Vec<PathBuf> {
+    pub(crate) fn kept(&self, kind: &str) -> Vec<PathBuf> {
         let mut files = Vec::new();
         for folder in read(&self.root.join("kept").join(kind)) {
             files.extend(read(&folder).into_iter().filter(|it| it.extension().is_none()));

@@ -1,7 +1,7 @@
 //! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]),
-//! units, and what can be wrong; answers that are kept ([`cache`]), runs in parts ([`parts`]), what
-//! is made of the command line itself ([`manual`]), and the examples of the documentation
-//! ([`integration`], [`bazel`]) and its command lines ([`documented`]).
+//! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
+//! ([`parts`]), what is made of the command line itself ([`manual`]), and the examples of the
+//! documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
 mod cache;
@@ -10,6 +10,7 @@ mod documented;
 mod integration;
 mod manual;
 mod parts;
+mod reads;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,133 +1,150 @@
 //! Whether a compilation would read the same text as last time, without compiling.
 //!
-//! The compiler lists the files that it read. The same compilation reads the same text again if
-//! each of them has its content still, and if no include would now find another file: one that was
-//! not there, in a folder that is searched before. So a fingerprint of the search is kept beside
-//! the hashes: which of the names that were included exist in which of the folders that are
-//! searched.
+//! The compiler records what it asks of the file system: the files that it opens, the names that it
+//! looks up, the folders that it lists, what is there and what is not ([`Reads`]). The same
+//! compilation gives the same code again if each of these questions has the same answer, so the
+//! answers are kept and the questions asked again.
 //!
-//! **Misses**: what only `__has_include` asks for and is not there, when it comes to be there; new
-//! files in the system's own include folders in front of others there; the time of day
-//! (`__TIME__`).
+//! **Sound because**: a compilation is a function of its arguments, its environment (both in the
+//! key) and the answers of the file system. The last kind of dependence, the clock, plugins and
+//! module caches, is noticed by the compiler's side ([`Reads::past`]), and nothing is kept.
 //!
-//! **Promises**: each file is read, and each folder listed, once in a run.
+//! **Misses**: two hard links to one file that become two files of the same content, on which
+//! `#pragma once` depends.
+//!
+//! **Promises**: each file is read, and each name looked up, once in a run. What is no regular file
+//! is not opened.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
-use heddle_frontend::CompileOptions;
+use heddle_frontend::compile::Reads;
 use serde::{Deserialize, Serialize};
 
-/// What a compilation read.
+/// What a compilation asked, with the answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Inputs {
-    /// Each file with the hash of its content, sorted.
-    files: Vec<(PathBuf, String)>,
-    /// The fingerprint of the search.
-    search: String,
+    /// Files by the hash of their place and content.
+    content: Vec<(PathBuf, String)>,
+    /// Folders by the hash of their entries' names.
+    entries: Vec<(PathBuf, String)>,
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    absent: Vec<PathBuf>,
 }
 
-/// Hashes and listings of this run.
+/// What stands under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Absent,
+    Folder,
+    /// A file, or what can be opened like one.
+    File,
+}
+
+/// Answers of the file system in this run.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    hashes: Mutex<HashMap<PathBuf, Option<String>>>,
-    listings: Mutex<HashMap<PathBuf, Arc<HashSet<OsString>>>>,
+    content: Mutex<HashMap<PathBuf, Option<String>>>,
+    entries: Mutex<HashMap<PathBuf, Option<String>>>,
+    kinds: Mutex<HashMap<PathBuf, Kind>>,
 }
 
 impl Files {
-    /// The inputs of a compilation that read `files`; `None` if one of them is gone already.
-    pub(super) fn inputs(&self, files: &[PathBuf], options: &CompileOptions) -> Option<Inputs> {
-        let files: BTreeSet<_> = files.iter().cloned().collect();
-        let hashed = files.into_iter().map(|path| Some((path.clone(), self.hash(&path)?)));
-        let files = hashed.collect::<Option<Vec<_>>>()?;
-        let search = self.search(&files, options);
-        Some(Inputs { files, search })
-    }
-
-    /// Whether the compilation would read the same.
-    pub(super) fn unchanged(&self, inputs: &Inputs, options: &CompileOptions) -> bool {
-        let Inputs { files, search } = inputs;
-        files.iter().all(|(path, hash)| self.hash(path).as_ref() == Some(hash))
-            && self.search(files, options) == *search
-    }
-
-    /// The hash of a file's content; `None` if it cannot be read.
-    pub(super) fn hash(&self, path: &Path) -> Option<String> {
-        let known = self.hashes.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
-        known.unwrap_or_else(|| {
-            let bytes = std::fs::read(path).ok();
-            let hash = bytes.map(|bytes| blake3::hash(&bytes).to_hex().to_string());
-            let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-            hashes.entry(path.to_owned()).or_insert(hash).clone()
+    /// The answers that a compilation got. `None` if one of them may have been another while it
+    /// ran, which began after `opened`.
+    pub(super) fn inputs(&self, reads: &Reads, opened: SystemTime) -> Option<Inputs> {
+        let Reads { files, seen, folders, listed, absent, past: _ } = reads;
+        if !files.iter().chain(listed).all(|path| is_settled(path, opened)) {
+            return None;
+        }
+        let hashed = |paths: &[PathBuf], hash: &dyn Fn(&Path) -> Option<String>| {
+            let one = |path: &PathBuf| Some((path.clone(), hash(path)?));
+            paths.iter().map(one).collect::<Option<Vec<_>>>()
+        };
+        Some(Inputs {
+            content: hashed(files, &|path| self.content(path))?,
+            entries: hashed(listed, &|path| self.entries(path))?,
+            files: seen.clone(),
+            folders: folders.clone(),
+            absent: absent.clone(),
         })
     }
 
-    fn search(&self, files: &[(PathBuf, String)], options: &CompileOptions) -> String {
-        let searched = searched(files, options);
-        let mut names: BTreeSet<&Path> = BTreeSet::new();
-        for (file, _) in files {
-            names.extend(file.file_name().map(Path::new));
-            // Under a folder that is not searched, the ancestors could be names as well:
-            // `bits/move.h`.
-            names.extend(searched.iter().filter_map(|folder| file.strip_prefix(folder).ok()));
-            names.extend(tails(file));
-        }
-        let mut hasher = blake3::Hasher::new();
-        for folder in &searched {
-            for name in &names {
-                let (Some(parent), Some(last)) = (name.parent(), name.file_name()) else {
-                    continue;
-                };
-                if self.has(&folder.join(parent), last) {
-                    hasher.update(folder.as_os_str().as_encoded_bytes());
-                    hasher.update(&[0]);
-                    hasher.update(name.as_os_str().as_encoded_bytes());
-                    hasher.update(&[0]);
-                }
+    /// Whether the compilation would get the same answers.
+    pub(super) fn unchanged(&self, inputs: &Inputs) -> bool {
+        let Inputs { content, entries, files, folders, absent } = inputs;
+        let are = |paths: &[PathBuf], kind| paths.iter().all(|path| self.kind(path) == kind);
+        are(absent, Kind::Absent)
+            && are(folders, Kind::Folder)
+            && are(files, Kind::File)
+            && entries.iter().all(|(path, hash)| self.entries(path).as_ref() == Some(hash))
+            && content.iter().all(|(path, hash)| self.content(path).as_ref() == Some(hash))
+    }
+
+    /// The hash of a file's content, and of where its links lead; `None` if it is no regular file
+    /// or cannot be read.
+    fn content(&self, path: &Path) -> Option<String> {
+        once(&self.content, path, || {
+            // Opening a pipe waits for its other end, and a device may have no end.
+            if !std::fs::metadata(path).ok()?.is_file() {
+                return None;
             }
-        }
-        hasher.finalize().to_hex().to_string()
+            let mut hasher = blake3::Hasher::new();
+            // Which names mean one file decides what `#pragma once` leaves out.
+            hasher.update(std::fs::canonicalize(path).ok()?.as_os_str().as_encoded_bytes());
+            hasher.update(&[0]);
+            hasher.update(&std::fs::read(path).ok()?);
+            Some(hasher.finalize().to_hex().to_string())
+        })
     }
 
-    fn has(&self, folder: &Path, name: &OsStr) -> bool {
-        let known =
-            self.listings.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned();
-        let listing = known.unwrap_or_else(|| {
-            let names = std::fs::read_dir(folder).into_iter().flatten();
-            let names = Arc::new(names.filter_map(|it| Some(it.ok()?.file_name())).collect());
-            let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
-            listings.entry(folder.to_owned()).or_insert(names).clone()
-        });
-        listing.contains(name)
+    fn entries(&self, folder: &Path) -> Option<String> {
+        once(&self.entries, folder, || {
+            let entries = std::fs::read_dir(folder).ok()?;
+            let mut names = entries.map(|it| Ok(it?.file_name())).collect::<Result<Vec<_>, _>>();
+            let names = names.as_mut().map_err(|_: &mut std::io::Error| ()).ok()?;
+            names.sort();
+            let mut hasher = blake3::Hasher::new();
+            for name in names {
+                hasher.update(name.as_encoded_bytes());
+                hasher.update(&[0]);
+            }
+            Some(hasher.finalize().to_hex().to_string())
+        })
+    }
+
+    fn kind(&self, path: &Path) -> Kind {
+        once(&self.kinds, path, || match std::fs::metadata(path) {
+            Ok(found) if found.is_dir() => Kind::Folder,
+            Ok(_) => Kind::File,
+            Err(_) => Kind::Absent,
+        })
     }
 }
 
-/// The folders of the project in which an include is looked for: those that the arguments name, and
-/// those of the files that include others, the system's left out.
-fn searched(files: &[(PathBuf, String)], options: &CompileOptions) -> BTreeSet<PathBuf> {
-    let here = options.directory.clone().unwrap_or_default();
-    let mut folders = BTreeSet::new();
-    let mut arguments = options.clang_args.iter().filter_map(|it| it.to_str());
-    while let Some(argument) = arguments.next() {
-        let names = ["-isystem", "-iquote", "-idirafter", "-I"];
-        if let Some(name) = names.into_iter().find(|name| argument.starts_with(name)) {
-            let joined = &argument[name.len()..];
-            let folder = if joined.is_empty() { arguments.next() } else { Some(joined) };
-            folders.extend(folder.map(|folder| here.join(folder)));
-        }
-    }
-    let of_system = |folder: &&Path| folder.starts_with("/usr");
-    let parents = files.iter().filter_map(|(file, _)| file.parent());
-    folders.extend(parents.filter(|it| !of_system(it)).map(Path::to_owned));
-    folders
+/// What is known under a key, or is found out now.
+fn once<V: Clone>(known: &Mutex<HashMap<PathBuf, V>>, path: &Path, find: impl Fn() -> V) -> V {
+    let found = known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+    found.unwrap_or_else(|| {
+        let found = find();
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(path.to_owned()).or_insert(found).clone()
+    })
 }
 
-/// Names of two and three parts by which an include may have meant the file: `bits/move.h`.
-fn tails(file: &Path) -> impl Iterator<Item = &Path> {
-    let up = |count: usize| file.ancestors().nth(count).and_then(|it| file.strip_prefix(it).ok());
-    [up(2), up(3)].into_iter().flatten()
+/// Whether nothing about this changed since `opened`: else it may have been read before or after.
+/// The time of a change of state counts, which no program can set back.
+fn is_settled(path: &Path, opened: SystemTime) -> bool {
+    let changed = |it: std::fs::Metadata| {
+        let since = u64::try_from(it.ctime()).ok()?;
+        let part = u32::try_from(it.ctime_nsec()).ok()?;
+        Some(SystemTime::UNIX_EPOCH + Duration::new(since, part))
+    };
+    std::fs::metadata(path).ok().and_then(changed).is_some_and(|changed| changed < opened)
 }
 
 #[cfg(test)]
@@ -135,33 +152,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_and_a_file_in_front_are_noticed() {
+    fn each_answer_counts() {
         let root = std::env::temp_dir().join(format!("heddle-files-{}", std::process::id()));
-        let file = |name: &str, text: &str| {
-            let path = root.join(name);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-            std::fs::write(&path, text).expect("writable");
-            path
+        let at = |name: &str| root.join(name);
+        std::fs::create_dir_all(at("folder/in")).expect("writable");
+        std::fs::write(at("read.h"), "text").expect("writable");
+        std::fs::write(at("seen.h"), "").expect("writable");
+        let reads = Reads {
+            files: vec![at("read.h")],
+            seen: vec![at("seen.h")],
+            folders: vec![at("folder")],
+            listed: vec![at("folder/in")],
+            absent: vec![at("folder/late.h"), at("none/late.h")],
+            past: None,
         };
-        let read = [file("src/k.cu", "k"), file("late/sub/h.h", "h")];
-        file("early/other.h", "other");
-        let options = CompileOptions {
-            directory: Some(root.clone()),
-            clang_args: ["-Iearly", "-I", "late"].map(Into::into).to_vec(),
-            ..CompileOptions::default()
+        let later = SystemTime::now() + Duration::from_secs(1);
+        let inputs = Files::default().inputs(&reads, later).expect("all are there");
+        assert_eq!(Files::default().inputs(&reads, SystemTime::UNIX_EPOCH), None, "not settled");
+        let same = || Files::default().unchanged(&inputs);
+        assert!(same());
+        std::fs::write(at("seen.h"), "its content was not read").expect("writable");
+        std::fs::write(at("other.h"), "nobody asked for it").expect("writable");
+        assert!(same());
+        let appears = |name: &str| {
+            std::fs::create_dir_all(at(name).parent().expect("a folder")).expect("writable");
+            std::fs::write(at(name), "").expect("writable");
+            assert!(!same(), "{name} appeared");
+            std::fs::remove_file(at(name)).expect("it is ours");
+            assert!(same(), "{name} is gone");
         };
-        let inputs = Files::default().inputs(&read, &options).expect("all are there");
-        let same = || Files::default().unchanged(&inputs, &options);
-        assert!(same());
-        file("early/third.h", "nobody includes it");
-        file("src/k.o", "nor that");
-        assert!(same());
-        let shadow = file("early/sub/h.h", "another");
-        assert!(!same(), "`sub/h.h` is found earlier now");
-        std::fs::remove_file(shadow).expect("ours");
-        assert!(same());
-        file("late/sub/h.h", "changed");
+        ["folder/late.h", "none/late.h", "folder/in/more"].map(appears);
+        std::fs::write(at("read.h"), "changed").expect("writable");
         assert!(!same());
+        std::fs::remove_file(at("read.h")).expect("it is ours");
+        std::fs::write(at("elsewhere.h"), "text").expect("writable");
+        std::os::unix::fs::symlink(at("elsewhere.h"), at("read.h")).expect("writable");
+        assert!(!same(), "the same text in another place");
         std::fs::remove_dir_all(&root).expect("ours");
     }
 }

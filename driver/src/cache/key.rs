@@ -17,9 +17,23 @@ use crate::source::{Source, Unit};
 /// This program: its version, and a hash of all sources that it was built from.
 const TOOL: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("HEDDLE_SOURCES"));
 
-/// What clang reads beside its command line.
-const ENVIRONMENT: [&str; 5] =
-    ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "HEDDLE_CLANG", "CCC_OVERRIDE_OPTIONS"];
+/// What clang and its driver read beside their command line and files.
+const ENVIRONMENT: [&str; 14] = [
+    "CCC_OVERRIDE_OPTIONS",
+    "COMPILER_PATH",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+    "CUDA_PATH",
+    "C_INCLUDE_PATH",
+    "GCC_EXEC_PREFIX",
+    "HEDDLE_CLANG",
+    "HOME",
+    "OBJC_INCLUDE_PATH",
+    "PATH",
+    "SDKROOT",
+    "SOURCE_DATE_EPOCH",
+    "XDG_CONFIG_HOME",
+];
 
 /// A hasher that text can be written to.
 struct Hash(blake3::Hasher);
@@ -81,7 +95,6 @@ pub(super) fn of_source(
     source: &Source,
     options: &CheckOptions,
     map: &SourceMap,
-    clang: &str,
 ) -> Option<String> {
     let mut hash = Hash::of("unit", map.base());
     match source {
@@ -96,7 +109,6 @@ pub(super) fn of_source(
     method(&mut hash, options);
     hash.part(&(&options.kernels, options.allow_missing));
     hash.part(&options.launch);
-    hash.part(&clang);
     hash.part(&ENVIRONMENT.map(std::env::var_os));
     Some(hash.finish())
 }

@@ -2,14 +2,15 @@
 //!
 //! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its
 //! launch, the options and this program. A **unit**'s says which kernels a source has, under a hash
-//! of the source's compilation and the options; it holds as long as the files that were read have
-//! their content and no include would find another file. Where a unit and all its kernels are
-//! found, nothing is compiled.
+//! of the source's compilation and the options; it holds as long as all that the compiler asked of
+//! the file system has the same answer ([`files`]). Where a unit and all its kernels are found,
+//! nothing is compiled.
 //!
 //! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's
 //! entry is written when the kernel is done, so that a run that is interrupted loses nothing that
 //! was finished. A damaged entry is a warning, and is computed again. Faults of ours are not kept.
-//! Reports that depend on more than the key holds (native replays) are not kept either.
+//! Reports that depend on more than the key holds (native replays) are not kept either. A source
+//! whose compilation depends on more than files is compiled at each run, which is a warning.
 //!
 //! **Trust**: an entry is believed. Who can write to the folder can make Heddle say anything: give
 //! it the rights of the build's own outputs.
@@ -28,6 +29,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use heddle_diagnostics::{Code, KernelReport, SourceMap, Verdict, record};
+use heddle_frontend::compile::Reads;
 use heddle_passes::launch::LaunchRequest;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +44,6 @@ use store::{Entry, Store};
 pub struct Cache {
     store: Store,
     files: Files,
-    clang: String,
     opened: SystemTime,
     counts: [AtomicUsize; 4],
     warnings: Mutex<BTreeSet<String>>,
@@ -66,6 +67,8 @@ pub struct Tally {
 pub(crate) struct Known {
     /// All its kernels.
     pub(crate) kernels: Vec<KnownKernel>,
+    /// The files that were read as source.
+    pub(crate) files: Vec<PathBuf>,
     /// Options that meet one of them, as [`crate::bind`] calls them.
     pub(crate) met: Vec<String>,
     /// What clang warned about.
@@ -83,9 +86,11 @@ pub(crate) struct KnownKernel {
     pub(crate) report: Option<KernelReport>,
 }
 
-/// What is said of a source that was read. `files` is what the compiler read.
+/// What is said of a source that was read: the files that the compiler read as source, and what it
+/// asked of the file system.
 pub(crate) struct SourceFacts<'a> {
     pub(crate) files: &'a [PathBuf],
+    pub(crate) reads: Option<&'a Reads>,
     pub(crate) kernels: Vec<KernelEntry>,
     pub(crate) met: Vec<String>,
     pub(crate) warnings: &'a str,
@@ -95,6 +100,7 @@ pub(crate) struct SourceFacts<'a> {
 #[derive(Serialize, Deserialize)]
 struct UnitEntry {
     inputs: Inputs,
+    files: Vec<PathBuf>,
     kernels: Vec<KernelEntry>,
     met: Vec<String>,
     warnings: String,
@@ -123,7 +129,6 @@ impl Cache {
         Ok(Cache {
             store,
             files: Files::default(),
-            clang: clang(),
             opened: SystemTime::now(),
             counts: Default::default(),
             warnings: Mutex::default(),
@@ -164,10 +169,11 @@ impl Cache {
         if !key::covers(options) {
             return None;
         }
-        let key = key::of_source(source, options, map, &self.clang)?;
+        let key = key::of_source(source, options, map)?;
         let text = self.get(UNIT, &key)?;
-        let UnitEntry { inputs, kernels, met, warnings } = serde_json::from_str(&text).ok()?;
-        if !self.files.unchanged(&inputs, source.compile_options(&options.compile)) {
+        let UnitEntry { inputs, files, kernels, met, warnings } =
+            serde_json::from_str(&text).ok()?;
+        if !self.files.unchanged(&inputs) {
             return None;
         }
         let known = |KernelEntry { name, symbol, key }| {
@@ -178,7 +184,7 @@ impl Cache {
             Some(KnownKernel { name, symbol, report })
         };
         let kernels = kernels.into_iter().map(known).collect::<Option<Vec<_>>>()?;
-        Some(Known { kernels, met, warnings })
+        Some(Known { kernels, files, met, warnings })
     }
 
     /// Keeps what a source has.
@@ -189,19 +195,23 @@ impl Cache {
         map: &SourceMap,
         facts: SourceFacts<'_>,
     ) {
-        let SourceFacts { files, kernels, met, warnings } = facts;
-        // A file that changes while this runs may have been read before or after.
-        let settled = |file: &PathBuf| {
-            let changed = std::fs::metadata(file).and_then(|it| it.modified());
-            changed.is_ok_and(|changed| changed < self.opened)
-        };
-        if !key::covers(options) || !files.iter().all(settled) {
+        let SourceFacts { files, reads, kernels, met, warnings } = facts;
+        if !key::covers(options) {
             return;
         }
-        let Some(key) = key::of_source(source, options, map, &self.clang) else { return };
-        let compile = source.compile_options(&options.compile);
-        let Some(inputs) = self.files.inputs(files, compile) else { return };
-        let entry = UnitEntry { inputs, kernels, met, warnings: warnings.to_owned() };
+        let Some(key) = key::of_source(source, options, map) else { return };
+        let past = match reads {
+            None => Some("a clang in a process of its own, which does not say all that it reads"),
+            Some(reads) => reads.past.as_deref(),
+        };
+        if let Some(past) = past {
+            let name = source.name();
+            return self.warn(format!("`{name}` is compiled at each run: it depends on {past}"));
+        }
+        let inputs = reads.and_then(|reads| self.files.inputs(reads, self.opened));
+        let Some(inputs) = inputs else { return };
+        let (files, warnings) = (files.to_vec(), warnings.to_owned());
+        let entry = UnitEntry { inputs, files, kernels, met, warnings };
         let text = serde_json::to_string(&entry).expect("plain data serialises");
         self.put(UNIT, &key, &text);
     }
@@ -280,16 +290,4 @@ fn is_fault(report: &KernelReport) -> bool {
     };
     report.findings.iter().any(|it| it.code == Code::InternalError)
         || report.verdicts.values().any(of_reasons)
-}
-
-/// Which clang would be started: its path, size and age. The one that is linked in is part of this
-/// program.
-fn clang() -> String {
-    let named = std::env::var_os("HEDDLE_CLANG").filter(|it| !it.is_empty());
-    let name = named.map_or_else(|| PathBuf::from("clang-22"), PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&path).map(|folder| folder.join(&name));
-    let found = places.find_map(|place| std::fs::canonicalize(place).ok());
-    let age = found.as_ref().and_then(|it| std::fs::metadata(it).ok());
-    format!("{found:?} {:?}", age.map(|it| (it.len(), it.modified().ok())))
 }

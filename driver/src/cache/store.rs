@@ -2,11 +2,12 @@
 //!
 //! **Promises**: an entry is there whole or not at all (it is written beside its place and
 //! renamed), so that several runs may share a folder and one that is interrupted leaves nothing
-//! broken. A damaged entry is told from a good one by the hash in its first line. **Does not**:
-//! remove old entries; the folder can be deleted at any time.
+//! broken. A damaged entry is told from a good one by the hash in its first line. An entry that is
+//! a link, a pipe or a device is damaged, and is not opened. **Does not**: remove old entries; the
+//! folder can be deleted at any time.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,15 +42,21 @@ impl Store {
     pub(super) fn open(folder: &Path) -> io::Result<Store> {
         fs::create_dir_all(folder)?;
         let tag = folder.join(TAG.0);
-        if !tag.exists() {
-            fs::write(tag, TAG.1)?;
+        match fs::OpenOptions::new().write(true).create_new(true).open(&tag) {
+            Ok(mut file) => file.write_all(TAG.1.as_bytes())?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
         }
         Ok(Store { folder: folder.to_owned() })
     }
 
     pub(super) fn get(&self, kind: &str, key: &str) -> Entry {
         let path = self.path(kind, key);
-        match fs::read(&path) {
+        let read = fs::symlink_metadata(&path).and_then(|it| match it.is_file() {
+            true => fs::read(&path),
+            false => Err(io::Error::other("no regular file")),
+        });
+        match read {
             Ok(bytes) => text_of(bytes).map_or(Entry::Damaged(path), Entry::Found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Entry::Absent,
             Err(_) => Entry::Damaged(path),
@@ -63,9 +70,12 @@ impl Store {
         fs::create_dir_all(folder)?;
         let unique = COUNT.fetch_add(1, Ordering::Relaxed);
         let beside = folder.join(format!(".{}-{unique}.new", std::process::id()));
-        let written =
-            fs::write(&beside, format!("{HEAD}{}\n{text}", blake3::hash(text.as_bytes())))
-                .and_then(|()| fs::rename(&beside, &path));
+        // A file that is there already is somebody else's, or a link.
+        let new = fs::OpenOptions::new().write(true).create_new(true).open(&beside);
+        let whole = format!("{HEAD}{}\n{text}", blake3::hash(text.as_bytes()));
+        let written = new
+            .and_then(|mut file| file.write_all(whole.as_bytes()))
+            .and_then(|()| fs::rename(&beside, &path));
         if written.is_err() {
             let _already_gone = fs::remove_file(&beside);
         }
@@ -101,7 +111,15 @@ mod tests {
             assert_eq!(store.get("kernel", "abcd"), Entry::Damaged(path.clone()), "{damage}");
         }
         fs::write(&path, [0xff, 0xfe]).expect("writable");
-        assert_eq!(store.get("kernel", "abcd"), Entry::Damaged(path));
+        assert_eq!(store.get("kernel", "abcd"), Entry::Damaged(path.clone()));
+        let elsewhere = folder.join("elsewhere");
+        store.put("kernel", "abcd", "one").expect("writable");
+        fs::rename(&path, &elsewhere).expect("writable");
+        std::os::unix::fs::symlink(&elsewhere, &path).expect("writable");
+        assert_eq!(store.get("kernel", "abcd"), Entry::Damaged(path.clone()));
+        store.put("kernel", "abcd", "two").expect("the link is replaced");
+        assert_eq!(store.get("kernel", "abcd"), Entry::Found("two".to_owned()));
+        assert!(fs::read_to_string(elsewhere).expect("there").ends_with("\none"));
         assert_eq!(fs::read_dir(folder.join("kernel/ab")).expect("there").count(), 1);
         fs::remove_dir_all(&folder).expect("it is ours");
     }

@@ -44,7 +44,7 @@ pub(super) fn locate(given: &Path) -> PathBuf {
 /// The finding that says what is wrong with the file.
 pub(super) fn read(path: &Path) -> Result<Vec<Result<Entry, Box<Finding>>>, Box<Finding>> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = heddle_diagnostics::source::read_text(path).map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => {
                 format!("{shown}: there is no such compilation database")

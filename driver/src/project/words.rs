@@ -95,7 +95,7 @@ fn expand(
 /// The file cannot be read, in words.
 pub(super) fn of_file(path: &Path) -> Result<Vec<String>, String> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = heddle_diagnostics::source::read_text(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             format!(
                 "its response file `{shown}` is not there; configure or build the project first"

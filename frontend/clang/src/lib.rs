@@ -5,22 +5,31 @@
 //! this crate links clang, statically, keeps the built-in CUDA headers precompiled in the binary,
 //! and writes no file at all.
 //!
-//! [`Embedded`] is a [`Compiler`]: it calls the compiler proper, and for a toolkit, or for
+//! [`Embedded`] is a [`Compiler`], and [`Guarded`] one that survives what clang does not: each calls the compiler proper, and for a toolkit, or for
 //! arguments beyond include paths and macros, clang's driver before it, which takes as long again.
 //! It leaves to [`ClangProcess`]: a clang that `HEDDLE_CLANG` names, a system without clang's
 //! headers, a path that is no text.
 //!
 //! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them), and says
-//! what launches the source has; a crash of clang is an error message. **Does not**: run passes.
+//! what launches the source has; a crash of clang is an error message (in this process unless it is
+//! out of stack on one of clang's own threads; in a worker always); what clang asked of the file
+//! system is recorded, hits and misses. **Does not**: run passes.
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
-    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Request, Source, command_line,
-    compile_error, headers,
+    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Source,
+    command_line, compile_error, headers, stopped, toolkit,
 };
+
+mod call;
+pub mod worker;
+
+use call::{Answer, Call};
+use worker::Ended;
 
 include!("arguments.rs");
 
@@ -47,16 +56,51 @@ impl Compiler for Embedded {
             false => None,
         };
         match arguments {
-            Some(arguments) => run(request, &arguments),
+            Some(arguments) => compiled(request, call_of(request, arguments).here()),
             None => ClangProcess.compile(request),
+        }
+    }
+}
+
+/// What the binary compiles with: in this process for a run over one source, and in processes of
+/// their own ([`Workers`]) for a run over several, of which one must not end the others.
+///
+/// Whoever uses it starts [`worker::serve`] where [`worker::is_asked`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Guarded;
+
+impl Compiler for Guarded {
+    fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+        Embedded.compile(request)
+    }
+
+    fn for_several(&self) -> Option<&dyn Compiler> {
+        Some(&Workers)
+    }
+}
+
+/// Compiles each source in a process of its own, with limits ([`worker`]).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Workers;
+
+impl Compiler for Workers {
+    fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+        let arguments = match is_at_hand(request) {
+            true => arguments(request).or_else(|| for_driver(request)),
+            false => None,
+        };
+        let Some(arguments) = arguments else { return ClangProcess.compile(request) };
+        match worker::apart(&call_of(request, arguments)) {
+            Ok(answer) => compiled(request, answer),
+            Err(Ended { what, help }) => Err(stopped(request, &what, help)),
         }
     }
 }
 
 /// What clang is called with.
 enum Arguments {
-    /// The compiler proper, and the precompiled header that it uses.
-    Proper(Vec<String>, Option<&'static [u8]>),
+    /// The compiler proper, and the architecture whose precompiled header it uses.
+    Proper(Vec<String>, Option<&'static str>),
     /// Clang's driver, which makes arguments for the compiler proper of these.
     Driver(Vec<String>),
 }
@@ -94,7 +138,7 @@ fn arguments(request: &Request<'_>) -> Option<Arguments> {
             // The header is good for the language that it was compiled in.
             let is_default = !extra.iter().any(|it| it.starts_with(STANDARD));
             let fitting = |(arch, _): &&(&str, _)| is_default && *arch == options.arch;
-            precompiled = PRECOMPILED.iter().find(fitting).map(|(_, bytes)| *bytes);
+            precompiled = PRECOMPILED.iter().find(fitting).map(|(arch, _)| *arch);
             arguments.extend(standard_library()?);
             arguments.extend(["-idirafter".to_owned(), HEADERS.to_owned()]);
             arguments.extend(match precompiled {
@@ -159,11 +203,14 @@ fn plain_arguments(options: &CompileOptions) -> Option<Vec<String>> {
     Some(plain)
 }
 
+/// The folder with a folder for each version of libstdc++.
+const STANDARD_LIBRARIES: &str = "/usr/include/c++";
+
 /// The include path of the newest libstdc++ and of the C library, where Linux distributions put
 /// them.
 fn standard_library() -> Option<Vec<String>> {
     let multiarch = format!("{}-linux-gnu", std::env::consts::ARCH);
-    let newest = std::fs::read_dir("/usr/include/c++")
+    let newest = std::fs::read_dir(STANDARD_LIBRARIES)
         .ok()
         .into_iter()
         .flatten()
@@ -183,67 +230,38 @@ fn standard_library() -> Option<Vec<String>> {
     Some(plain.chain(extern_c).collect())
 }
 
-/// The files of the shim's list, without those that are in memory.
-fn files_on_disk(read: &[u8], request: &Request<'_>) -> Option<Vec<PathBuf>> {
+/// The shim's record: the files read as source, without those in memory, and all that was asked.
+fn recorded(read: &[u8], request: &Request<'_>) -> (Vec<PathBuf>, Option<Reads>) {
     let here = match &request.options.directory {
-        Some(directory) => directory.clone(),
-        None => std::env::current_dir().ok()?,
+        Some(directory) => Some(directory.clone()),
+        None => std::env::current_dir().ok(),
     };
-    let names = std::str::from_utf8(read).ok()?.split('\0').filter(|name| !name.is_empty());
-    let files = names.map(|name| here.join(name)).filter(|path| !path.starts_with(HEADERS));
-    Some(files.collect())
-}
-
-#[repr(C)]
-struct File {
-    path: *const c_char,
-    data: *const u8,
-    size: usize,
-    binary: c_int,
-}
-
-#[repr(C)]
-struct Text {
-    data: *mut u8,
-    size: usize,
-}
-
-#[allow(unsafe_code, reason = "the shim is a C interface")]
-mod shim {
-    use super::{File, Text, c_char, c_int};
-
-    unsafe extern "C" {
-        pub(super) fn heddle_clang_compile(
-            arguments: *const *const c_char,
-            count: usize,
-            command_line: c_int,
-            files: *const File,
-            file_count: usize,
-            directory: *const c_char,
-            color: c_int,
-            bitcode: *mut Text,
-            messages: *mut Text,
-            read: *mut Text,
-        ) -> c_int;
-        pub(super) fn heddle_clang_free(text: Text);
-    }
-
-    /// Copies a text of the shim out and frees it.
-    pub(super) fn taken(text: Text) -> Vec<u8> {
-        if text.data.is_null() {
-            return Vec::new();
-        }
-        // SAFETY: the shim gives `size` bytes, which are freed once, here.
-        unsafe {
-            let bytes = std::slice::from_raw_parts(text.data, text.size).to_vec();
-            heddle_clang_free(text);
-            bytes
+    let Some(here) = here else { return (Vec::new(), None) };
+    let (mut sources, mut reads) = (Vec::new(), Reads::default());
+    for entry in read.split(|byte| *byte == 0) {
+        let Some((letter, name)) = entry.split_first() else { continue };
+        let path = || here.join(OsStr::from_bytes(name));
+        match letter {
+            b'S' => sources.push(path()),
+            b'R' => reads.files.push(path()),
+            b'F' => reads.seen.push(path()),
+            b'D' => reads.folders.push(path()),
+            b'L' => reads.listed.push(path()),
+            b'M' => reads.absent.push(path()),
+            _ => reads.past = Some(String::from_utf8_lossy(name).into_owned()),
         }
     }
+    // What is asked before clang is.
+    reads.ask_entries(STANDARD_LIBRARIES.into());
+    if let Some(toolkit) = &request.options.cuda_path {
+        toolkit::ASKED.iter().for_each(|name| reads.ask_content(toolkit.join(name)));
+    }
+    sources.retain(|path| !path.starts_with(HEADERS));
+    (sources, Some(reads))
 }
 
-#[allow(unsafe_code, reason = "the call into the shim")]
-fn run(request: &Request<'_>, arguments: &Arguments) -> Result<Compiled, InputError> {
+/// What the shim is called with for a request.
+fn call_of(request: &Request<'_>, arguments: Arguments) -> Call {
     // A source in memory stands in a file of its name, next to which `#include \"x.h\"` looks.
     let source = match request.path {
         Some(path) => path.display().to_string(),
@@ -258,78 +276,33 @@ fn run(request: &Request<'_>, arguments: &Arguments) -> Result<Compiled, InputEr
         Source::OpenCl => "cl",
     };
     let is_command_line = matches!(arguments, Arguments::Driver(_));
-    let (arguments, precompiled, tail) = match arguments {
+    let (mut arguments, precompiled, tail) = match arguments {
         Arguments::Proper(arguments, precompiled) => {
             let tail = vec!["-main-file-name", &main_file, "-x", language, &source];
-            (arguments, *precompiled, tail)
+            (arguments, precompiled, tail)
         }
         Arguments::Driver(arguments) => (arguments, None, vec!["--", source.as_str()]),
     };
-    // No argument can hold a NUL byte: they come from the command line and from paths.
-    let arguments: Vec<CString> = arguments
-        .iter()
-        .map(String::as_str)
-        .chain(tail)
-        .filter_map(|a| CString::new(a).ok())
-        .collect();
-    let pointers: Vec<*const c_char> = arguments.iter().map(|a| a.as_ptr()).collect();
-
-    let mut names: Vec<(CString, &[u8], bool)> = Vec::new();
-    let mut add = |path: String, bytes, binary| {
-        names.extend(CString::new(path).ok().map(|path| (path, bytes, binary)))
-    };
-    for (name, text) in headers::ALL {
-        let is_cuda = request.language == Source::Cuda && request.options.cuda_path.is_none();
-        if is_cuda || *name == headers::ANNOTATIONS {
-            add(format!("{HEADERS}/{name}"), text.as_bytes(), false);
-        }
+    arguments.extend(tail.into_iter().map(str::to_owned));
+    let in_memory = request.path.is_none().then(|| (source.clone(), request.text.to_vec()));
+    Call {
+        arguments,
+        is_command_line,
+        all_headers: request.language == Source::Cuda && request.options.cuda_path.is_none(),
+        precompiled: precompiled.map(str::to_owned),
+        in_memory,
+        directory: request.options.directory.clone(),
+        color: request.options.color,
     }
-    if let Some(bytes) = precompiled {
-        add(format!("{HEADERS}/device.pch"), bytes, true);
-    }
-    if request.path.is_none() {
-        add(source.clone(), request.text, false);
-    }
-    let files: Vec<File> = names
-        .iter()
-        .map(|(path, bytes, binary)| File {
-            path: path.as_ptr(),
-            data: bytes.as_ptr(),
-            size: bytes.len(),
-            binary: c_int::from(*binary),
-        })
-        .collect();
+}
 
-    let directory = request
-        .options
-        .directory
-        .as_ref()
-        .and_then(|directory| CString::new(directory.as_os_str().as_encoded_bytes()).ok());
-
-    let none = || Text { data: std::ptr::null_mut(), size: 0 };
-    let (mut bitcode, mut messages, mut read) = (none(), none(), none());
-    // SAFETY: all pointers live until the call returns; the three texts are taken over below. Calls
-    // may overlap.
-    let status = unsafe {
-        shim::heddle_clang_compile(
-            pointers.as_ptr(),
-            pointers.len(),
-            c_int::from(is_command_line),
-            files.as_ptr(),
-            files.len(),
-            directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
-            c_int::from(request.options.color),
-            &raw mut bitcode,
-            &raw mut messages,
-            &raw mut read,
-        )
-    };
-    let bytes = shim::taken(bitcode);
-    let text = String::from_utf8_lossy(&shim::taken(messages)).into_owned();
-    let read = shim::taken(read);
+/// The answer of the shim, as the front end wants it.
+fn compiled(request: &Request<'_>, answer: Answer) -> Result<Compiled, InputError> {
+    let Answer { status, bitcode: bytes, messages, read } = answer;
+    let text = String::from_utf8_lossy(&messages).into_owned();
     if status == 0 && !bytes.is_empty() {
-        let files = request.options.list_files.then(|| files_on_disk(&read, request));
-        Ok(Compiled { bytes, warnings: text, files: files.flatten(), is_own: false })
+        let (files, reads) = recorded(&read, request);
+        Ok(Compiled { bytes, warnings: text, files, reads, is_own: false })
     } else {
         Err(compile_error(request, text, Some(status)))
     }

@@ -11,7 +11,8 @@ use super::toolkit::{self, Version};
 use super::{CompileOptions, Compiled, Compiler, Request, Source, dependencies};
 use crate::{InputError, InputErrorKind};
 
-/// Runs the clang that `HEDDLE_CLANG` names, else `clang-22` from the path.
+/// Runs the clang that `HEDDLE_CLANG` names, else `clang-22` from the path. It lists the files that
+/// it read, and not those that it looked for in vain, so what it gives has no [`super::Reads`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClangProcess;
 
@@ -29,8 +30,7 @@ impl Compiler for ClangProcess {
             }
         };
         // The list of files goes into a folder that is ours.
-        let listed = request.options.list_files.then(on_disk).transpose()?;
-        let list = listed.as_ref().map(|folder| folder.root().join("files.d"));
+        let list = headers.root().join("files.d");
         let (clang, named) = match std::env::var_os("HEDDLE_CLANG") {
             Some(path) if !path.is_empty() => (PathBuf::from(path), true),
             _ => (PathBuf::from("clang-22"), false),
@@ -40,9 +40,7 @@ impl Compiler for ClangProcess {
         if let Some(directory) = &request.options.directory {
             command.current_dir(directory);
         }
-        if let Some(list) = &list {
-            command.args(["-MD", "-MT", "files", "-MF"]).arg(list);
-        }
+        command.args(["-MD", "-MT", "files", "-MF"]).arg(&list);
         command.args(source_arguments(request));
         let output =
             run(&mut command, request).map_err(|e| no_clang(request.name, &clang, named, &e))?;
@@ -52,12 +50,13 @@ impl Compiler for ClangProcess {
                 Some(directory) => Some(directory.clone()),
                 None => std::env::current_dir().ok(),
             };
-            let rules = list.and_then(|list| std::fs::read_to_string(list).ok());
-            let built_in = headers.root();
-            let files = rules
-                .zip(folder)
-                .map(|(text, folder)| dependencies::read(&text, &folder, built_in));
-            return Ok(Compiled { bytes: output.stdout, warnings: text, files, is_own: false });
+            let rules = std::fs::read_to_string(list).ok();
+            let read = |(text, folder): (String, PathBuf)| {
+                dependencies::read(&text, &folder, headers.root())
+            };
+            let files = rules.zip(folder).map(read).unwrap_or_default();
+            let bytes = output.stdout;
+            return Ok(Compiled { bytes, warnings: text, files, reads: None, is_own: false });
         }
         Err(compile_error(request, text, output.status.code()))
     }
@@ -209,6 +208,11 @@ fn no_temporary(name: &str, error: &std::io::Error) -> InputError {
         format!("the temporary directory cannot be written: {error}"),
         "set `TMPDIR` to a folder that can",
     )
+}
+
+/// A compiler that came to an end without an answer.
+pub fn stopped(request: &Request<'_>, what: &str, help: &str) -> InputError {
+    InputError::new(InputErrorKind::Compile, request.name, what, help)
 }
 
 /// clang's text with one line of summary, and a way out that fits what clang says.

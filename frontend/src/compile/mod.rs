@@ -16,12 +16,14 @@
 mod clang;
 mod dependencies;
 pub mod headers;
+mod reads;
 pub mod toolkit;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use clang::{ClangProcess, command_line, compile_error};
+pub use clang::{ClangProcess, command_line, compile_error, stopped};
+pub use reads::Reads;
 
 use crate::{Input, InputError, InputErrorKind, Language};
 
@@ -43,8 +45,6 @@ pub struct CompileOptions {
     /// The folder that relative paths in `clang_args` belong to: that of the build's command. The
     /// current one if not said.
     pub directory: Option<PathBuf>,
-    /// Whether to say which files were read.
-    pub list_files: bool,
 }
 
 /// What OpenCL is compiled for.
@@ -78,7 +78,6 @@ impl Default for CompileOptions {
             opencl_std: "CL2.0".to_owned(),
             color: false,
             directory: None,
-            list_files: false,
         }
     }
 }
@@ -90,9 +89,11 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// What the compiler warned about, in its own words.
     pub warnings: String,
-    /// The files that were read, the source and all that it includes but the built-in headers;
-    /// where asked for.
-    pub files: Option<Vec<PathBuf>>,
+    /// The files that were read as source, the input and all that it includes but the built-in
+    /// headers.
+    pub files: Vec<PathBuf>,
+    /// What was asked of the file system; none of a compiler that does not say.
+    pub reads: Option<Reads>,
     /// The bytes are those of a compiler at work ([`Input::of_host`]).
     pub is_own: bool,
 }
@@ -128,6 +129,12 @@ pub trait Compiler: Sync {
     /// # Errors
     /// The source has errors, or there is no compiler.
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError>;
+
+    /// The compiler for a run over several sources, where another one is fit: one of which a crash
+    /// ends one source and not the run.
+    fn for_several(&self) -> Option<&dyn Compiler> {
+        None
+    }
 }
 
 /// Gives the IR of an input, compiling it if it is source.
@@ -157,9 +164,10 @@ pub fn to_ir(
     })?;
     let language = match language {
         Language::Ir => {
-            let files = input.path().map(|path| vec![path.to_owned()]);
+            let files = input.path().map(Path::to_owned).into_iter().collect();
+            let reads = input.path().map(Reads::of_file);
             let is_own = input.is_of_host();
-            return Ok(Compiled { bytes: text, warnings: String::new(), files, is_own });
+            return Ok(Compiled { bytes: text, warnings: String::new(), files, reads, is_own });
         }
         Language::Cuda => Source::Cuda,
         Language::OpenCl => Source::OpenCl,

@@ -14,16 +14,20 @@ pub struct Version {
 /// The version of a toolkit that does not say which one it is: the newest that LLVM 22 knows.
 pub const NEWEST: Version = Version { major: 12, minor: 9 };
 
+/// The files that a version is read from, by their names in the toolkit.
+pub const ASKED: [&str; 3] = ["include/cuda.h", "version.json", "version.txt"];
+
 /// The version of the toolkit in a folder: from `cuda.h`, else from `version.json` or
 /// `version.txt`.
 pub fn version(toolkit: &Path) -> Version {
-    let text = |name: &str| std::fs::read(toolkit.join(name)).ok();
+    let text = |name: &str| heddle_diagnostics::source::read_regular(&toolkit.join(name)).ok();
     let read = |name: &str, of: fn(&str) -> Option<Version>| {
         text(name).and_then(|bytes| of(&String::from_utf8_lossy(&bytes)))
     };
-    read("include/cuda.h", of_header)
-        .or_else(|| read("version.json", of_json))
-        .or_else(|| read("version.txt", of_text))
+    let [header, json, plain] = ASKED;
+    read(header, of_header)
+        .or_else(|| read(json, of_json))
+        .or_else(|| read(plain, of_text))
         .unwrap_or(NEWEST)
 }
 

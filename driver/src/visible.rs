@@ -1,0 +1,191 @@
+//! Whose lines a report may show.
+//!
+//! A source is not trusted: `#line 1 "/etc/passwd"` names a file that nobody compiled, `#include
+//! "/etc/shadow"` one that is not the project's. A report goes where its reader is, which may be
+//! further than the files of the machine should go.
+//!
+//! A file's lines are shown if the compiler read it as source and it is **the project's** (in the
+//! repository or folder of the input, or with a name of source code in the current folder), or a
+//! **header** (by its name) in a folder that is searched for headers: one of the include options,
+//! the toolkit, the system's. Where a file is, its links say, followed to their end. Of IR the
+//! compiler read nothing here, so the files that its debug info names stand for those.
+//!
+//! **Does not**: keep such files from being read, or what they define from being used; hide names.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use heddle_diagnostics::SourceMap;
+use heddle_frontend::CompileOptions;
+
+use crate::config;
+use crate::source::Source;
+
+/// Whose lines may be shown of what one source is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Visible {
+    /// Folders in which every file counts.
+    own: Vec<PathBuf>,
+    /// Folders in which files count that are named as source code is.
+    sources: Vec<PathBuf>,
+    /// The folder that relative names belong to.
+    here: PathBuf,
+    /// The compiler that runs is the user's own, and so are all its sources.
+    all_sources: bool,
+}
+
+/// Where compilers and distributions keep headers.
+const SYSTEM: [&str; 5] =
+    ["/usr/include", "/usr/lib", "/usr/local/include", "/usr/local/cuda", "/opt"];
+
+/// The options that name a folder of headers.
+const FOLDERS: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-cxx-isystem", "-I"];
+
+/// What marks the top folder of a project.
+const TOPS: [&str; 2] = [".git", config::NAME];
+
+impl Visible {
+    /// What counts for this source, compiled in this way.
+    pub(crate) fn of(source: &Source, options: &CompileOptions) -> Visible {
+        let current = std::env::current_dir().unwrap_or_default();
+        let here = options.directory.clone().unwrap_or_else(|| current.clone());
+        let (file, all_sources) = match source {
+            Source::File(path) => (Some(current.join(path)), false),
+            // The file of a unit was named by the project, and counts where its name is that of a
+            // source.
+            Source::Unit(unit) => (Some(unit.path.clone()).filter(|it| is_source(it)), false),
+            Source::Text { .. } => (None, false),
+            Source::Host { .. } => (None, true),
+        };
+        let mut own = Vec::new();
+        if let Some(file) = file.and_then(|it| it.canonicalize().ok())
+            && let Some(folder) = file.parent()
+        {
+            own.push(top(folder));
+        }
+        let mut sources: Vec<_> = SYSTEM.iter().map(PathBuf::from).collect();
+        sources.push(current);
+        sources.extend(options.cuda_path.iter().map(|it| here.join(it)));
+        sources.extend(include_folders(&options.clang_args).map(|it| here.join(it)));
+        Visible { own: real(own), sources: real(sources), here, all_sources }
+    }
+
+    /// What counts of files that nobody here compiled: those of the project of this folder.
+    pub fn of_folder(folder: &Path) -> Visible {
+        let own = folder.canonicalize().map(|it| top(&it)).into_iter().collect();
+        Visible { own: real(own), here: folder.to_owned(), ..Visible::default() }
+    }
+
+    /// Whether lines of this file may be shown.
+    pub fn shows(&self, path: &Path) -> bool {
+        let Ok(file) = self.here.join(path).canonicalize() else { return false };
+        let within = |folders: &[PathBuf]| folders.iter().any(|it| file.starts_with(it));
+        within(&self.own) || (is_source(&file) && (self.all_sources || within(&self.sources)))
+    }
+
+    /// Lets the map read those of the files whose lines may be shown.
+    pub fn admit(&self, files: &[PathBuf], map: &SourceMap) {
+        for path in files.iter().filter(|path| self.shows(path)) {
+            map.admit(self.here.join(path));
+        }
+    }
+
+    /// A text of clang's without lines of files that do not count. What it says about a place in
+    /// such a file goes too, for it quotes the file's words.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        let hidden = |line: &str| located(line).is_some_and(|(path, _)| self.hides(path));
+        if !text.lines().any(hidden) {
+            return text.to_owned();
+        }
+        let mut out = String::new();
+        for line in text.lines() {
+            match located(line) {
+                Some((path, place)) if self.hides(path) => {
+                    let kind = ["fatal error: ", "error: ", "warning: ", "note: "];
+                    let kind = kind.iter().find(|kind| line.contains(**kind)).unwrap_or(&"");
+                    out += &format!("{path}{place}: {kind}not shown: {OUTSIDE}\n");
+                }
+                Some(_) => out += &format!("{line}\n"),
+                None if is_summary(line) => out += &format!("{line}\n"),
+                // A line of source, or marks under one.
+                None => {}
+            }
+        }
+        out
+    }
+
+    fn hides(&self, path: &str) -> bool {
+        let exists = self.here.join(path).exists();
+        exists && !self.shows(Path::new(path))
+    }
+}
+
+/// Why a text is not shown.
+const OUTSIDE: &str = "the file is neither the project's nor a header in an include folder";
+
+/// The file and the rest of the place, of a line that begins with one: `k.cu:3:7: error: …`, `In
+/// file included from k.cu:3:`.
+fn located(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let of_include = line.strip_prefix("In file included from ");
+    let text = of_include.or_else(|| line.strip_prefix("from ")).unwrap_or(line);
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    for (colon, _) in text.match_indices(':') {
+        let (path, rest) = (&text[..colon], &text[colon + 1..]);
+        let row = digits(rest);
+        if row == 0 || path.is_empty() || !rest[row..].starts_with([':', ',']) {
+            continue;
+        }
+        let column = rest[row..].strip_prefix(':').map_or(0, digits);
+        let end = colon + 1 + row + if column > 0 { 1 + column } else { 0 };
+        return Some((path, &text[colon..end]));
+    }
+    None
+}
+
+/// Lines of clang's that quote nothing.
+fn is_summary(line: &str) -> bool {
+    line.contains(" generated") || line.starts_with("clang") || line.starts_with("error: ")
+}
+
+/// The folder that the project of this folder begins at; the folder itself if nothing marks one.
+fn top(folder: &Path) -> PathBuf {
+    let marked = |it: &&Path| TOPS.iter().any(|mark| it.join(mark).exists());
+    folder.ancestors().find(marked).unwrap_or(folder).to_owned()
+}
+
+/// The folders that are there, without links; the whole machine is nobody's project.
+fn real(folders: Vec<PathBuf>) -> Vec<PathBuf> {
+    let found = folders.into_iter().filter_map(|it| it.canonicalize().ok());
+    found.filter(|it| it.parent().is_some()).collect()
+}
+
+fn include_folders(arguments: &[OsString]) -> impl Iterator<Item = &str> {
+    let mut words = arguments.iter().filter_map(|it| it.to_str());
+    std::iter::from_fn(move || {
+        loop {
+            let word = words.next()?;
+            let Some(name) = FOLDERS.into_iter().find(|name| word.starts_with(name)) else {
+                continue;
+            };
+            let joined = &word[name.len()..];
+            return if joined.is_empty() { words.next() } else { Some(joined) };
+        }
+    })
+}
+
+/// Whether a file's name is one of source code. Headers of the C++ library have names without a
+/// dot, in folders that say so.
+fn is_source(path: &Path) -> bool {
+    const NAMES: [&str; 23] = [
+        "c", "cc", "cl", "clcpp", "clh", "cpp", "cu", "cuh", "cxx", "def", "h", "hh", "hip", "hpp",
+        "hxx", "i", "impl", "inc", "inl", "ipp", "tcc", "tpp", "ll",
+    ];
+    match path.extension().and_then(|it| it.to_str()) {
+        Some(name) => NAMES.contains(&name),
+        None => {
+            let of_library = |it: &Path| it.starts_with("/usr/include/c++");
+            of_library(path) || path.components().any(|it| it.as_os_str() == "cuda_wrappers")
+        }
+    }
+}

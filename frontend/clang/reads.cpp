@@ -1,0 +1,85 @@
+#include "reads.h"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Frontend/FrontendOptions.h"
+
+namespace heddle {
+
+void Recorder::note(const llvm::Twine &path, unsigned how) {
+  llvm::SmallString<256> name;
+  path.toVector(name);
+  // An empty name is no file, and one in memory is part of the program.
+  if (name.empty() || memory->exists(name) || makeAbsolute(name))
+    return;
+  unsigned &known = names[name.str().str()];
+  known |= how;
+  if ((known & IsAbsent) && (known & ~IsAbsent))
+    notCovered("a file came or went while it was compiled");
+}
+
+llvm::ErrorOr<llvm::vfs::Status> Recorder::status(const llvm::Twine &path) {
+  llvm::ErrorOr<llvm::vfs::Status> found = ProxyFileSystem::status(path);
+  note(path, !found ? IsAbsent : found->isDirectory() ? IsFolder : IsFile);
+  return found;
+}
+
+llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> Recorder::openFileForRead(const llvm::Twine &path) {
+  // Opening a pipe waits for its other end, and a device may have no end.
+  llvm::ErrorOr<llvm::vfs::Status> found = ProxyFileSystem::status(path);
+  if (found && !found->isRegularFile() && !found->isDirectory()) {
+    notCovered("a pipe or a device");
+    return std::make_error_code(std::errc::permission_denied);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> opened = ProxyFileSystem::openFileForRead(path);
+  if (opened)
+    note(path, Opened);
+  else if (found)
+    notCovered("a file that cannot be read");
+  else
+    note(path, IsAbsent);
+  return opened;
+}
+
+llvm::vfs::directory_iterator Recorder::dir_begin(const llvm::Twine &folder, std::error_code &error) {
+  llvm::vfs::directory_iterator entries = ProxyFileSystem::dir_begin(folder, error);
+  note(folder, error ? IsAbsent : Listed);
+  return entries;
+}
+
+void Recorder::write(std::string &out) const {
+  const std::pair<unsigned, char> letters[] = {
+      {Opened, 'R'}, {IsFile, 'F'}, {IsFolder, 'D'}, {IsAbsent, 'M'}, {Listed, 'L'}};
+  for (const auto &[name, how] : names) {
+    for (const auto &[bit, letter] : letters) {
+      // What was opened is a file.
+      bool said = bit == IsFile && (how & Opened);
+      if ((how & bit) && !said)
+        (out += letter).append(name).push_back('\0');
+    }
+  }
+  if (!past.empty())
+    (out += 'X').append(past).push_back('\0');
+}
+
+llvm::StringRef pastTheFiles(const clang::CompilerInvocation &invocation) {
+  const clang::FrontendOptions &frontend = invocation.getFrontendOpts();
+  if (!frontend.Plugins.empty() || !frontend.AddPluginActions.empty() || !invocation.getCodeGenOpts().PassPlugins.empty())
+    return "a plugin of clang";
+  if (invocation.getLangOpts().Modules || !frontend.ModuleFiles.empty())
+    return "modules of clang";
+  return "";
+}
+
+void Clock::MacroExpands(const clang::Token &name, const clang::MacroDefinition &macro, clang::SourceRange,
+                         const clang::MacroArgs *) {
+  const clang::MacroInfo *info = macro.getMacroInfo();
+  if (!info || !info->isBuiltinMacro() || !name.getIdentifierInfo())
+    return;
+  llvm::StringRef called = name.getIdentifierInfo()->getName();
+  if (called == "__DATE__" || called == "__TIME__" || called == "__TIMESTAMP__")
+    recorder.notCovered("the time of day (`__DATE__`, `__TIME__` or `__TIMESTAMP__`)");
+}
+
+} // namespace heddle
