@@ -40,6 +40,8 @@ use toml::Spanned;
 
 use crate::names;
 use crate::options::{Argument, CheckOptions, LaunchOptions, Size};
+use crate::project::NOT_ALLOWED;
+use crate::project::allowed;
 use crate::rules::LaunchRule;
 
 /// The name of the file.
@@ -64,6 +66,8 @@ pub struct Config {
     pub cuda_path: Option<PathBuf>,
     /// Arguments for clang, folders of headers among them.
     pub clang_args: Vec<String>,
+    /// Arguments that a project may not give, which clang does not get.
+    not_allowed: Vec<String>,
     /// The baseline.
     pub baseline: Option<PathBuf>,
     /// Files that are left out.
@@ -86,7 +90,7 @@ impl Config {
     /// # Errors
     /// What is wrong, with the line and what would be right.
     pub fn read(path: &Path) -> Result<Config, String> {
-        let text = std::fs::read_to_string(path)
+        let text = heddle_diagnostics::source::read_text(path)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
         Config::parse(path, &text)
             .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))
@@ -137,6 +141,7 @@ impl Config {
         let absent = absent.map(|it| format!("`include`: there is no folder `{}`", it.display()));
         let absent = absent.collect();
         let include = include.iter().map(|folder| format!("-I{}", root.join(folder).display()));
+        let (clang_args, not_allowed) = allowed::sorted(&clang_args);
         Ok(Config {
             path: path.to_owned(),
             levels,
@@ -146,6 +151,7 @@ impl Config {
             arch,
             cuda_path: cuda_path.map(|it| root.join(it)),
             clang_args: include.chain(clang_args).collect(),
+            not_allowed,
             baseline: baseline.map(|it| root.join(it)),
             exclude: exclude
                 .iter()
@@ -169,6 +175,12 @@ impl Config {
     pub fn excludes(&self, file: &Path) -> bool {
         let Ok(file) = real(file) else { return false };
         self.exclude.iter().any(|(_, pattern)| pattern.matches_path_with(&file, SEPARATED))
+    }
+
+    /// What of it clang does not get, in words.
+    pub fn not_allowed(&self) -> Vec<String> {
+        let gone = self.not_allowed.iter();
+        gone.map(|it| format!("`clang-args`: `{it}` is left out: {NOT_ALLOWED}")).collect()
     }
 
     /// What is named and not there, in words.

@@ -9,6 +9,7 @@ use heddle_frontend::compile::Compiler;
 use super::args::{CheckArgs, SourceArgs};
 use super::policy::{self, Known};
 use super::{USAGE, emit, watch};
+use heddle_driver::project::{NOT_ALLOWED, Project};
 use heddle_driver::{self as driver, Outcome, Source};
 
 /// Checks, prints, and gives the exit code.
@@ -46,8 +47,12 @@ pub(super) fn outcome(
     let whole = arguments.sources.files.is_empty() && !arguments.project.is_part();
     if !quiet {
         policy::warn(&config, config.absent());
+        policy::note(&config, &config.not_allowed());
     }
     let project = project.map(|it| policy::project_without_excluded(&config, it, whole, quiet));
+    if let (Some(project), false) = (&project, quiet) {
+        tell_not_allowed(project);
+    }
     let sources = match &project {
         Some(project) => project.sources(),
         None => policy::without_excluded(&config, sources(&arguments.sources)?, quiet),
@@ -66,6 +71,17 @@ pub(super) fn outcome(
         pass_on(&outcome.warnings);
     }
     Ok(Ok(outcome))
+}
+
+/// Says which options of the build clang does not get because a project may not give them.
+fn tell_not_allowed(project: &Project) {
+    for (option, count) in project.not_allowed() {
+        let units = if count == 1 { "unit" } else { "units" };
+        let _unheard = writeln!(
+            io::stderr(),
+            "note: `{option}` of {count} {units} is left out: {NOT_ALLOWED}"
+        );
+    }
 }
 
 /// What clang warned about, as it said it.

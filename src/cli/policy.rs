@@ -169,9 +169,18 @@ pub(super) fn project_without_excluded(
 
 /// Says what of `heddle.toml` does nothing.
 pub(super) fn warn(config: &Config, warnings: &[String]) {
-    for warning in warnings {
+    tell("warning", config, warnings);
+}
+
+/// Says what of `heddle.toml` is not followed.
+pub(super) fn note(config: &Config, notes: &[String]) {
+    tell("note", config, notes);
+}
+
+fn tell(kind: &str, config: &Config, texts: &[String]) {
+    for text in texts {
         let path = config.path.display();
-        let _unheard = writeln!(io::stderr(), "warning: {path}: {warning}");
+        let _unheard = writeln!(io::stderr(), "{kind}: {path}: {text}");
     }
 }
 

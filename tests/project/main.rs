@@ -7,6 +7,7 @@ mod bazel;
 mod cache;
 mod commands;
 mod documented;
+mod hostile;
 mod integration;
 mod manual;
 mod parts;

@@ -1,9 +1,8 @@
 //! Commands of clang, and of compilers with the same options (`gcc`, `c++`), as device
 //! compilations.
 //!
-//! All that the table does not name is passed on as it is: what clang does not know, clang refuses
-//! by name. What goes is the output, dependency files, the optimiser, warnings, the host's machine
-//! code, and linking.
+//! What goes is the output, dependency files, the optimiser, warnings, the host's machine code, and
+//! linking. Of the rest clang gets what a project may say ([`super::allowed`]).
 //!
 //! **Does not**: read clang-cl's options, or SYCL and OpenMP offloading: their files count as host
 //! code.
@@ -12,6 +11,7 @@ use std::path::Path;
 
 use heddle_frontend::compile::OpenClTarget;
 
+use super::allowed::{Leave, NOT_ALLOWED, goes_to_the_compiler_proper, leave};
 use super::command::{Compilation, Meaning, OpenCl, Spoken, TOOLKIT, is_toolkit};
 
 const OUTPUT: &str = "the output is Heddle's own";
@@ -20,7 +20,6 @@ const OPTIMISER: &str = "no LLVM pass runs before the check";
 const WARNINGS: &str = "warnings are the build's to give";
 const HOST: &str = "for the host's machine code";
 const LINKING: &str = "nothing is linked";
-const PLUGIN: &str = "no plugin of the build runs before the check";
 const TARGETS: &str = "Heddle chooses what is compiled";
 
 /// How an option is written.
@@ -46,21 +45,17 @@ const DROPPED: &[(Form, &[&str], &str)] = {
         ),
         (Either, &["-o"], OUTPUT),
         (Next, &["--serialize-diagnostics", "-index-store-path", "-dumpdir"], OUTPUT),
-        (Prefix, &["-save-temps", "--save-temps", "-ftime-", "-fcrash-", "-gen-cdb-"], OUTPUT),
+        (Prefix, &["-save-temps", "--save-temps", "-gen-cdb-"], OUTPUT),
         (Either, &["-MF", "-MT", "-MQ", "-MJ"], DEPENDENCIES),
         (Flag, &["-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-MV"], DEPENDENCIES),
         (Next, &["-mllvm", "-Xcuda-ptxas", "-Xcuda-fatbinary"], OPTIMISER),
-        (
-            Prefix,
-            &["-fpass-plugin", "-fplugin", "-flto", "-fno-lto", "-fprofile", "-fno-profile"],
-            OPTIMISER,
-        ),
+        (Prefix, &["-flto", "-fno-lto", "-fprofile", "-fno-profile"], OPTIMISER),
         (
             Prefix,
             &["-fcoverage", "-ftest-coverage", "--coverage", "-fsanitize", "-fno-sanitize"],
             OPTIMISER,
         ),
-        (Prefix, &["-O", "-g", "-fdebug", "-fno-debug", "-fsave-optimization"], OPTIMISER),
+        (Prefix, &["-O", "-g", "-fdebug", "-fno-debug"], OPTIMISER),
         (
             Prefix,
             &["-fcolor-", "-fno-color-", "-fdiagnostics", "-fno-diagnostics", "-Rpass"],
@@ -86,7 +81,8 @@ const DROPPED: &[(Form, &[&str], &str)] = {
             &["-fdata-sections", "-mtune=", "-mavx", "-msse", "-mfma", "-mf16c", "-mbmi"],
             HOST,
         ),
-        (Prefix, &["-W", "-w", "-pedantic", "--pedantic"], WARNINGS),
+        (Prefix, &["-W", "-pedantic", "--pedantic"], WARNINGS),
+        (Flag, &["-w"], WARNINGS),
         (
             Flag,
             &["--cuda-device-only", "--cuda-compile-host-device", "-nocudainc", "-nocudalib"],
@@ -108,20 +104,8 @@ const DROPPED: &[(Form, &[&str], &str)] = {
 /// The names of the rows of the form [`Form::Either`].
 const EITHER: [&str; 5] = ["-o", "-MF", "-MT", "-MQ", "-MJ"];
 
-/// Options whose value is the next word, all passed on; the folders of the first ones may be a
-/// toolkit's.
+/// Options that name a folder of headers, which may be a toolkit's.
 const FOLDERS: [&str; 5] = ["-I", "-isystem", "-iquote", "-idirafter", "-cxx-isystem"];
-const VALUED: [&str; 9] = [
-    "-D",
-    "-U",
-    "-include",
-    "-imacros",
-    "-Xclang",
-    "-isysroot",
-    "--sysroot",
-    "-working-directory",
-    "-iprefix",
-];
 
 /// Reads the words after the compiler's name.
 ///
@@ -196,7 +180,8 @@ impl<'a> Reader<'a> {
         } else if word.starts_with("-Wp,") {
             for_preprocessor(&[word.to_owned()], &mut self.out, DEPENDENCIES)?;
         } else if word == "-Xarch_device" {
-            self.out.arguments.push(value(word)?.to_owned());
+            let inner = value(word)?;
+            self.word(inner, next)?;
         } else if let Some(std) = word.strip_prefix("-cl-std=") {
             self.opencl.std = Some(std.to_owned());
         } else if word == "-target" {
@@ -217,15 +202,17 @@ impl<'a> Reader<'a> {
             let folder = &word[name.len()..];
             let folder = if folder.is_empty() { value(name)? } else { folder };
             self.folder(name, folder);
-        } else if VALUED.contains(&word) {
-            let value = value(word)?;
-            if word == "-Xclang" && is_of_a_plugin(value) {
+        } else if word == "-Xclang" {
+            let proper = value(word)?;
+            if is_of_a_plugin(proper) {
                 // Its own value stands after another `-Xclang`.
                 let (_, behind) = (next(), next().unwrap_or_default());
-                self.out.drop(format!("-Xclang {value} {behind}"), PLUGIN);
-                return Ok(());
+                self.out.drop(format!("-Xclang {proper} {behind}"), NOT_ALLOWED);
+            } else if goes_to_the_compiler_proper(proper) {
+                self.out.arguments.extend([word.to_owned(), proper.to_owned()]);
+            } else {
+                self.out.drop(format!("-Xclang {proper}"), NOT_ALLOWED);
             }
-            self.out.arguments.extend([word.to_owned(), value.to_owned()]);
         } else if let Some((form, reason)) = dropped(word) {
             let behind = match form {
                 Form::Next => Some(value(word)?),
@@ -235,7 +222,14 @@ impl<'a> Reader<'a> {
             let whole = behind.map_or(word.to_owned(), |value| format!("{word} {value}"));
             self.out.drop(whole, reason);
         } else {
-            self.out.arguments.push(word.to_owned());
+            match leave(word) {
+                Leave::Word => self.out.arguments.push(word.to_owned()),
+                Leave::WithNext => {
+                    let value = value(word)?.to_owned();
+                    self.out.arguments.extend([word.to_owned(), value]);
+                }
+                Leave::No => self.out.drop(word, NOT_ALLOWED),
+            }
         }
         Ok(())
     }
@@ -277,7 +271,10 @@ pub(super) fn for_preprocessor(
         if let Some(list) = option.strip_prefix("-Wp,") {
             let list: Vec<_> = list.split(',').map(str::to_owned).collect();
             for_preprocessor(&list, out, reason)?;
-        } else if let Some(name) = telling.into_iter().find(|name| option.starts_with(name)) {
+        } else if let Some(name) = telling.into_iter().find(|name| option.starts_with(name))
+            // `-include-pch` and its like are other options.
+            && (option == name || name != "-include")
+        {
             out.arguments.push(option.clone());
             if option == name {
                 let value = options.next().ok_or_else(|| format!("`{name}` lacks its value"))?;

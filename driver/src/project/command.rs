@@ -5,8 +5,8 @@
 //! [`super::clang`]. Both leave arguments that mean to clang's device compilation what they meant
 //! to the command, and a list of those that were left out, each with the reason.
 //!
-//! **Promises**: an option that could change the device code is passed on or is an error, never
-//! dropped in silence.
+//! **Promises**: an option that could change the device code is passed on, is an error, or is one
+//! that a project may not give ([`super::allowed`]) and is named; none is dropped in silence.
 //! **Does not**: run a compiler, or look into the source.
 
 use heddle_frontend::compile::OpenClTarget;

@@ -16,6 +16,7 @@
 //! that cannot be read is a finding HD0901 and stops no other. **Does not**: build anything:
 //! headers that the build generates must be there.
 
+pub(crate) mod allowed;
 mod clang;
 mod command;
 mod database;
@@ -24,11 +25,13 @@ mod nvcc_options;
 mod shard;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use heddle_diagnostics::{Code, Finding, Scope};
 use heddle_frontend::{CompileOptions, Language};
 
+pub use allowed::NOT_ALLOWED;
 pub use command::Dropped;
 pub use shard::Shard;
 
@@ -86,6 +89,16 @@ impl Project {
             Err(finding) => project.findings.push(*finding),
         }
         project
+    }
+
+    /// Options that a project may not give, each once, with the number of units that had it.
+    pub fn not_allowed(&self) -> BTreeMap<&str, usize> {
+        let mut found = BTreeMap::new();
+        let dropped = self.units.iter().flat_map(|unit| &unit.dropped);
+        for it in dropped.filter(|it| it.reason == NOT_ALLOWED) {
+            *found.entry(it.argument.as_str()).or_default() += 1;
+        }
+        found
     }
 
     /// The units as sources.

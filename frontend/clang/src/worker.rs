@@ -87,8 +87,21 @@ pub(crate) fn apart(call: &Call) -> Result<Answer, Ended> {
     });
     let status = child.wait().map_err(failed)?;
     match answer.and_then(answer_of).filter(|_| status.success()) {
+        Some(answer) if answer.messages.trim_ascii_end().ends_with(CRASHED) => {
+            Err(crashed(mebibytes))
+        }
         Some(answer) => Ok(answer),
         None => Err(ended(status, seconds, mebibytes)),
+    }
+}
+
+/// What the shim says last of a crash that it survived; memory that ran out is one.
+const CRASHED: &[u8] = b"error: clang crashed on this file";
+
+fn crashed(mebibytes: u64) -> Ended {
+    Ended {
+        what: format!("clang crashed on this file, or needed more than {mebibytes} MiB of memory"),
+        help: "the other files are checked; `HEDDLE_COMPILE_LIMITS=300,65536` (seconds, mebibytes) gives it more",
     }
 }
 
@@ -106,12 +119,7 @@ fn ended(status: ExitStatus, seconds: u64, mebibytes: u64) -> Ended {
             what: format!("clang was stopped after {seconds} seconds of work on this file"),
             help: "if the file is meant to take so long, raise the limit: `HEDDLE_COMPILE_LIMITS=3000,16384` (seconds, mebibytes)",
         },
-        Some(signal) => Ended {
-            what: format!(
-                "clang crashed on this file (signal {signal}), or needed more than {mebibytes} MiB of memory"
-            ),
-            help: "the other files are checked; if clang alone compiles this file, please report it",
-        },
+        Some(_) => crashed(mebibytes),
         None => Ended {
             what: format!(
                 "clang gave up on this file, with {mebibytes} MiB of memory as its limit"
