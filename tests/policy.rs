@@ -221,6 +221,8 @@ fn every_decision_meets_every_other() {
     write("moved/race.cu", race);
     heddle_in(&folder, &["baseline", "race.cu", "-o", "known.json"]);
     let known = |file: &str| heddle_in(&folder, &["check", file, "--baseline", "known.json"]);
+    assert_eq!(known("moved/race.cu").code, 1, "a copy is another file");
+    std::fs::remove_file(folder.join("race.cu")).expect("it is there");
     assert_eq!(known("moved/race.cu").code, 0, "{}", known("moved/race.cu").out);
     write("moved/race.cu", &race.replace("}\n", "  p[0] = threadIdx.x;\n}\n"));
     assert_eq!(known("moved/race.cu").code, 1, "{}", known("moved/race.cu").out);
@@ -318,4 +320,63 @@ fn a_project_says_once_what_holds() {
     let bound = heddle_in(&deep, &["check", "k.cu"]);
     assert!(bound.code == 2 && bound.out.contains("at most 128"), "{}{}", bound.out, bound.err);
     assert!(bound.out.contains("heddle.toml, [[kernel]] of `shifted`"), "{}", bound.out);
+}
+
+#[test]
+fn launches_that_no_device_runs_are_bad_input() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("policy-launches");
+    std::fs::create_dir_all(&root).expect("writable");
+    let kernel = "__global__ void k(int *p) { p[threadIdx.x] = 1; }\n";
+    std::fs::write(root.join("k.cu"), kernel).expect("writable");
+    for (arguments, part) in [
+        (["--block", "2048"], "2048 threads, and no NVIDIA GPU runs more than 1024"),
+        (["--block", "64x32"], "2048 threads"),
+        (["--block", "1,1,65"], "more than 64 in z"),
+        (["--grid", "1,65536"], "more than 65535 in y"),
+        (["--grid", "1,1,65536"], "more than 65535 in z"),
+        (["--dynamic-shared", "200000"], "166912 bytes of shared memory of sm_80"),
+    ] {
+        let ran = heddle_in(&root, &[&["check", "k.cu"], &arguments[..]].concat());
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.out);
+        assert!(ran.out.contains("error[HD0901]") && ran.out.contains(part), "{}", ran.out);
+        assert!(!ran.out.contains("proved "), "{arguments:?}: {}", ran.out);
+    }
+    for arguments in [["--block", "1024"], ["--grid", "65536"], ["--dynamic-shared", "166912"]] {
+        let ran = heddle_in(&root, &[&["check", "k.cu"], &arguments[..]].concat());
+        assert_ne!(ran.code, 2, "{arguments:?}: {}", ran.out);
+    }
+}
+
+#[test]
+fn only_a_comment_at_its_line_or_alone_before_it_allows() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("policy-comments");
+    std::fs::create_dir_all(&root).expect("writable");
+    let check = |before: &str, after: &str| {
+        let text = format!(
+            "__global__ void k(int *p) {{\n{before}\n  p[0] = threadIdx.x;{after}\n}}\n\
+             void host(int *p) {{ k<<<2, 64>>>(p); }}\n"
+        );
+        std::fs::write(root.join("k.cu"), text).expect("writable");
+        heddle_in(&root, &["check", "k.cu"])
+    };
+    let all = "heddle: allow(HD0101, HD0102, HD0103, HD0104) why";
+    assert_eq!(check("", "").code, 1);
+    for (before, after) in [("", format!(" // {all}")), (&*format!("  // {all}"), String::new())] {
+        let ran = check(before, &after);
+        assert_eq!(ran.code, 0, "{before}{after}: {}", ran.out);
+    }
+    for (before, after) in [
+        (format!("  // {all}\n"), String::new()),
+        (format!("  const char *s = \"// {all}\"; (void)s;"), String::new()),
+        (String::new(), format!(" const char *s = \"// {all}\"; (void)s;")),
+        (format!("  /*\n  // {all}\n  */"), String::new()),
+        (String::new(), format!(" /* x // {all} */")),
+        (format!("  // h{}", &all[2..]), String::new()),
+    ] {
+        let ran = check(&before, &after);
+        assert_eq!(ran.code, 1, "{before}{after}: {}", ran.out);
+    }
+    let misspelt = check(&format!("  // hedle{}", &all[6..]), "");
+    assert!(misspelt.out.contains("HD0902") && misspelt.code == 1, "{}", misspelt.out);
+    assert!(misspelt.out.contains("is not understood"), "{}", misspelt.out);
 }

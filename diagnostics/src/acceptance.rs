@@ -94,6 +94,17 @@ pub fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a>
     }
 }
 
+/// The findings that tell a verdict, each once, in the order of the report.
+pub(crate) fn told_by<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Vec<&'a Finding> {
+    let telling: Vec<&Finding> = match verdict {
+        Verdict::Proved(_) => Vec::new(),
+        Verdict::Refuted(all) => all.iter().flat_map(|it| of_refutation(kernel, it)).collect(),
+        Verdict::Unknown(all) => all.iter().flat_map(|it| of_reason(kernel, it)).collect(),
+    };
+    let tells = |it: &&Finding| telling.iter().any(|one| std::ptr::eq(*one, *it));
+    kernel.findings.iter().filter(tells).collect()
+}
+
 /// The finding that tells a refutation. One of several that said the same was kept: then it is one
 /// of those with its code. A pair of accesses that races in a block and between blocks is told
 /// once: then it is one of those of its family.

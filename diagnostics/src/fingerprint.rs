@@ -25,10 +25,11 @@ pub fn fingerprints<'a>(
     sources: &SourceMap,
     findings: impl IntoIterator<Item = &'a Finding>,
 ) -> Vec<String> {
-    let mut seen = BTreeMap::<String, usize>::new();
-    let number = |finding| {
+    let mut seen = BTreeMap::<_, usize>::new();
+    let number = |finding: &'a Finding| {
         let hash = hash(sources, finding);
-        let count = seen.entry(hash.clone()).or_default();
+        let file = finding.place().and_then(Place::file).map(|it| sources.display_path(it));
+        let count = seen.entry((hash.clone(), file)).or_default();
         *count += 1;
         format!("{hash}:{}", *count - 1)
     };

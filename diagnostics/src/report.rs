@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::code::Code;
 use crate::exit::{self, ExitCode, FailOn};
 use crate::finding::Finding;
 use crate::policy::Known;
@@ -122,9 +123,29 @@ impl Report {
         Report { partial: self.partial || partial, ..self }
     }
 
-    /// The findings that nobody has accepted, in the order of [`Report::findings`].
+    /// The findings that nobody has accepted: those of no kernel first, then by place, whichever
+    /// kernel they are of.
     pub fn open_findings(&self) -> impl Iterator<Item = &Finding> {
-        self.findings().filter(|finding| finding.accepted.is_none())
+        let open = |it: &&Finding| it.accepted.is_none();
+        let of_kernels = self.kernels.iter().flat_map(|kernel| &kernel.findings);
+        let mut of_kernels: Vec<_> = of_kernels.filter(open).collect();
+        of_kernels.sort_by_cached_key(|it| it.place().map(|at| key_of_place(&self.sources, at)));
+        self.findings.iter().filter(open).chain(of_kernels)
+    }
+
+    /// Why a run that has no finding fails all the same: nothing was checked.
+    pub fn nothing_checked(&self) -> Option<String> {
+        let is_bad = self.findings().any(|it| it.code == Code::BadInput);
+        if !self.kernels.is_empty() || self.is_part() || is_bad {
+            return None;
+        }
+        Some(match &self.scope {
+            Some(scope) if scope.units.is_empty() => {
+                "no device code was checked: the project has no unit that compiles any".to_owned()
+            }
+            Some(_) => "no kernel was checked: the units of the project have none".to_owned(),
+            None => "no kernel was checked: the inputs have none".to_owned(),
+        })
     }
 
     /// What the baseline has and this run has not, in the files that were checked.

@@ -4,8 +4,8 @@
 //! the built-in device header). Text is read on first use and kept. One map serves a whole run and
 //! may be shared between threads.
 //!
-//! A **guarded** map reads only files that were admitted: what a source calls a file need not be one
-//! whose text is anybody's to show.
+//! A **guarded** map reads only files that were admitted: what a source calls a file need not be
+//! one whose text is anybody's to show.
 //!
 //! **Promises**: the same path gives the same [`FileId`]; display paths are relative to the base
 //! folder where possible, use `/`, and depend on the paths alone. A file that cannot be read has no
@@ -129,7 +129,7 @@ impl SourceMap {
             if is_virtual(path) { path.to_owned() } else { normalise(&self.base.join(path)) };
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         let index = files.iter().position(|file| file.path == path).unwrap_or_else(|| {
-            let display = display(path.strip_prefix(&self.base).unwrap_or(&path)).into();
+            let display = display(&relative(&self.base, &path)).into();
             files.push(Arc::new(SourceFile { path, display, text: OnceLock::new() }));
             files.len() - 1
         });
@@ -201,8 +201,30 @@ pub fn normalise(path: &Path) -> PathBuf {
     out
 }
 
+/// The path from the base folder: downwards, or upwards to a folder that is above it and below the
+/// top of the machine. Other paths stay absolute.
+fn relative(base: &Path, path: &Path) -> PathBuf {
+    if let Ok(below) = path.strip_prefix(base) {
+        return below.to_owned();
+    }
+    let common = base.ancestors().skip(1).enumerate().find(|(_, above)| path.starts_with(above));
+    match common {
+        // What is common to all of a machine is nothing; `/home` is common to all of its people.
+        Some((steps, above)) if steps < MOST_STEPS && above.components().count() > 2 => {
+            let up: PathBuf = std::iter::repeat_n("..", steps + 1).collect();
+            up.join(path.strip_prefix(above).unwrap_or(path))
+        }
+        Some(_) | None => path.to_owned(),
+    }
+}
+
+/// Folders that a shown path goes upwards at most, less one.
+const MOST_STEPS: usize = 3;
+
+/// A backslash is part of a name, but where it parts folders.
 fn display(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 #[cfg(test)]
@@ -217,7 +239,10 @@ mod tests {
         assert_eq!(shown("/home/me/project/src/k.cu"), "src/k.cu");
         assert_eq!(shown("src/../inc/k.h"), "inc/k.h");
         assert_eq!(shown("/usr/include/k.h"), "/usr/include/k.h");
-        assert_eq!(shown("../other/k.cu"), "/home/me/other/k.cu");
+        assert_eq!(shown("../other/k.cu"), "../other/k.cu");
+        assert_eq!(shown("/home/me/k.cu"), "../k.cu");
+        assert_eq!(shown("../../you/k.cu"), "/home/you/k.cu");
+        assert_eq!(shown("a\\b.cu"), "a\\b.cu");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use heddle_ir::{Kernel, ParamKind, mask};
 use heddle_passes::condition::{condition_text, parse_condition};
 use heddle_passes::launch::LaunchRequest;
 
+use super::limits;
 use super::options::{Argument, LaunchOptions, Size};
 
 /// The options of a run, fitted to its kernels.
@@ -90,8 +91,7 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::new(Code::BadInput, message).help(help)
 }
 
-/// Threads in a block at most where the kernel says nothing. No device runs so many, but devices
-/// differ, and what holds for a block larger than theirs is still worth knowing.
+/// Threads in a block at most where neither the kernel nor its target ([`limits`]) says anything.
 const MAX_THREADS: u64 = 1 << 31;
 
 fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
@@ -101,6 +101,9 @@ fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) ->
     };
     let name = &kernel.display_name.clone();
     let block = known(options.block);
+    for (message, help) in limits::exceeded(kernel, options) {
+        trouble.add(refused(message, help));
+    }
     if let Some(sizes) = block {
         let threads: u64 = sizes.into_iter().map(u64::from).fold(1, u64::saturating_mul);
         let limit = kernel.launch.max_threads.map_or(MAX_THREADS, u64::from);

@@ -22,6 +22,7 @@ pub mod dynamic;
 mod fault;
 mod ir_lines;
 mod launches;
+mod limits;
 mod load;
 mod names;
 mod options;

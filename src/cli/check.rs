@@ -1,9 +1,11 @@
 //! `heddle check`: findings, then a summary.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use heddle_diagnostics::render::clean;
 use heddle_frontend::compile::Compiler;
 
 use super::args::{CheckArgs, SourceArgs};
@@ -87,15 +89,16 @@ fn tell_not_allowed(project: &Project) {
 /// What clang warned about, as it said it.
 pub(super) fn pass_on(warnings: &[String]) {
     for text in warnings {
-        let _unheard = writeln!(io::stderr(), "{}", text.trim_end());
+        let _unheard = writeln!(io::stderr(), "{}", clean(text.trim_end()));
     }
 }
 
-/// The files named on the command line, each once; standard input is read here.
+/// The files named on the command line, each once, by whichever of its names it was named first;
+/// standard input is read here.
 pub(super) fn sources(arguments: &SourceArgs) -> anyhow::Result<Vec<Source>> {
-    let mut sources = Vec::new();
-    for (index, path) in arguments.files.iter().enumerate() {
-        if arguments.files[..index].contains(path) {
+    let (mut sources, mut named) = (Vec::new(), BTreeSet::new());
+    for path in &arguments.files {
+        if !named.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
             continue;
         }
         if path == Path::new("-") {

@@ -1,19 +1,19 @@
 //! Where reports go: each `--format` to standard output or to its file.
 //!
-//! **Promises**: files are written whole or not at all (through a file beside them, then renamed),
-//! so that a job that is stopped leaves no half of a document behind. **Does not**: create folders.
+//! **Promises**: files are written whole or not at all ([`written`]), so that a job that is stopped
+//! leaves no half of a document behind; nothing is written beside a document to standard output.
+//! **Does not**: create folders.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use heddle_diagnostics::render::{
     Colour, github, human, json, jsonl, junit, sarif, short, summary, table,
 };
 use heddle_diagnostics::{Report, part};
 
 use super::args::{ColourChoice, Format, Output, OutputArgs};
-use super::{USAGE, colour};
+use super::{USAGE, colour, written};
 
 /// Writes a report in all forms that were asked for, and gives the exit code: the report's, unless
 /// a file cannot be written.
@@ -25,7 +25,7 @@ pub(super) fn emit(
     let mut code = report.exit_code().number();
     let mut file_of_output = String::new();
     let mut put = |path: &Path, text: &str| {
-        if let Err(error) = write(path, text) {
+        if let Err(error) = written::replace(path, text) {
             let _unheard =
                 writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
             code = USAGE;
@@ -55,6 +55,17 @@ pub(super) fn emit(
 /// What is wrong with the files that are to be written, before any work is done for them: a folder
 /// that is not there, two reports for one file, or one of the inputs.
 fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
+    let on_output: Vec<_> =
+        arguments.formats.iter().filter(|it| it.file.is_none()).map(|it| it.format).collect();
+    if on_output.len() > 1 && on_output.iter().any(|it| is_document(*it)) {
+        let place = match &arguments.output {
+            Some(path) => format!("`{}`", path.display()),
+            None => "standard output".to_owned(),
+        };
+        return Some(format!(
+            "two reports go to {place}; give each but one a file, as in `--format json=heddle.json`"
+        ));
+    }
     let of_formats = arguments.formats.iter().filter_map(|it| it.file.as_ref());
     let mut places: Vec<PathBuf> = Vec::new();
     for path in of_formats.chain(&arguments.output) {
@@ -80,6 +91,14 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         places.push(place);
     }
     None
+}
+
+/// Whether a form is one whole, to which nothing can be added; the others are lines.
+fn is_document(format: Format) -> bool {
+    match format {
+        Format::Human | Format::Short | Format::Github => false,
+        Format::Json | Format::Jsonl | Format::Sarif | Format::Junit | Format::Record => true,
+    }
 }
 
 /// Whether the outputs can be what they are asked to be; if not, it is said.
@@ -111,18 +130,4 @@ pub(crate) fn rendered(report: &Report, format: Format, colour: Colour, quiet: b
         Format::Junit => junit::report(report),
         Format::Record => part::write(report),
     }
-}
-
-/// Replaces a file by this text.
-pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    // What is no regular file, such as `/dev/stdout` or a pipe, cannot be replaced.
-    let special = std::fs::metadata(path).is_ok_and(|it| !it.is_file());
-    let written = if special {
-        std::fs::write(path, text)
-    } else {
-        std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path))
-    };
-    written.with_context(|| format!("`{}` cannot be written", path.display()))
 }

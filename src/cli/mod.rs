@@ -27,6 +27,7 @@ mod table;
 mod units;
 mod waits;
 mod watch;
+mod written;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

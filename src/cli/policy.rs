@@ -19,7 +19,7 @@ use super::args::{CheckArgs, ColourChoice, OutputArgs, SourceArgs};
 use super::keep::KeepArgs;
 use super::project::ProjectArgs;
 use super::table::TableArgs;
-use super::{USAGE, check, emit};
+use super::{USAGE, check, written};
 
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Policy")]
@@ -245,7 +245,7 @@ pub(super) fn baseline(
         return Ok(code);
     }
     let baseline = Baseline::of(&report);
-    if let Err(error) = emit::write(&output, &baseline.write()) {
+    if let Err(error) = written::replace(&output, &baseline.write()) {
         let _unheard =
             writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
         return Ok(USAGE);

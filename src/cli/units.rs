@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use heddle_diagnostics::render::{Colour, human};
+use heddle_diagnostics::render::{Colour, clean, human};
 use heddle_diagnostics::{Report, SourceMap};
 use heddle_frontend::Language;
 
@@ -27,7 +27,7 @@ pub(super) struct UnitsArgs {
 pub(super) fn run(arguments: &UnitsArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let Some(project) = arguments.project.project(&arguments.sources) else { return Ok(USAGE) };
     for unit in &project.units {
-        out.write_all(listed(unit).as_bytes())?;
+        out.write_all(clean(&listed(unit)).as_bytes())?;
     }
     let sources = SourceMap::new(std::env::current_dir()?);
     let report = Report::new(sources.into(), Vec::new(), project.findings);

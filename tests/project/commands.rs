@@ -53,7 +53,7 @@ const READ: &[(&str, &str, &str)] = &[
     (
         "a plugin of clang's",
         "clang++ -x cuda -Xclang -load -Xclang p.so -DL -c ../src/k.cu",
-        "left out  -Xclang -load p.so: no plugin of the build runs before the check",
+        "left out  -Xclang -load p.so: a project may not give clang this option; if you trust it, give it on the command line after `--`",
     ),
 ];
 

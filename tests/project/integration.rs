@@ -62,6 +62,8 @@ fn copy(from: &Path, to: &Path) {
 fn cmake_has_the_check_as_a_target_and_as_a_test() {
     let project = Project::example("cmake", &["cmake"]);
     project.succeeds("cmake", "cmake -B build -G Ninja");
+    let all = project.succeeds("cmake", "cmake --build build");
+    assert!(all.contains("2 device units checked"), "the default target checks: {all}");
     let out = project.succeeds("cmake", "cmake --build build --target heddle");
     assert!(out.contains("kernels/sum.cu ") && out.contains("2 device units checked"), "{out}");
     project.succeeds("cmake", "ctest --test-dir build");
@@ -77,6 +79,19 @@ fn ninja_checks_what_has_changed() {
     let out = project.succeeds("ninja", "ninja check");
     assert!(out.contains("2 device units checked"), "{out}");
     assert!(project.succeeds("ninja", "ninja check").contains("no work to do"));
+    // Another policy, and another heddle.
+    project.file("ninja/heddle.toml", "fail-on = \"warning\"\n");
+    assert!(project.succeeds("ninja", "ninja check").contains("2 device units checked"));
+    let script = format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_heddle"));
+    project.file("bin/heddle", &script);
+    let with_mine =
+        "chmod +x ../bin/heddle; touch -d +1hour ../bin/heddle; PATH=$PWD/../bin:$PATH ninja check";
+    project.file("ninja/heddle.toml", "fail-on = \"unknown\"\n");
+    assert!(project.succeeds("ninja", with_mine).contains("2 device units checked"));
+    assert!(
+        project.succeeds("ninja", with_mine).contains("2 device units checked"),
+        "a newer heddle"
+    );
     project.break_sum("cmake");
     for _ in 0..2 {
         let failed = project.shell("ninja", "ninja check");
@@ -95,6 +110,7 @@ fn the_lines_of_the_workflow_run() {
         steps.filter_map(|it| it["run"].as_str().map(str::to_owned)).collect::<Vec<_>>()
     };
     assert_eq!(workflow["env"]["CXX"], "clang++-22", "what the shell of this test has");
+    assert_eq!(workflow["jobs"]["report"]["if"], "always()", "the parts that ended are reported");
     let parts = workflow["jobs"]["check"]["strategy"]["matrix"]["part"].as_array().expect("parts");
     for broken in [false, true] {
         let project = Project::example("github", &["cmake"]);

@@ -1,6 +1,7 @@
 //! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]),
 //! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
-//! ([`parts`]), what is made of the command line itself ([`manual`]), and the examples of the
+//! ([`parts`]), files that are written ([`written`]), projects that are not to be trusted
+//! ([`hostile`]), what is made of the command line itself ([`manual`]), and the examples of the
 //! documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
@@ -12,6 +13,7 @@ mod integration;
 mod manual;
 mod parts;
 mod reads;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

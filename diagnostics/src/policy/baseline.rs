@@ -2,10 +2,12 @@
 //!
 //! A baseline is a file: JSON, sorted, one finding per line, so that it can be kept under version
 //! control and a change of it can be read. What identifies a finding is its
-//! [fingerprint](crate::fingerprint); the other fields are for people.
+//! [fingerprint](crate::fingerprint) and its file; a file that is not there any more may have
+//! moved, and then the fingerprint is enough. The other fields are for people.
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -115,14 +117,23 @@ impl Baseline {
         Ok(Baseline(document.findings.into_iter().collect()))
     }
 
-    pub(super) fn has(&self, fingerprint: &str) -> bool {
-        self.0.iter().any(|it| it.fingerprint == fingerprint)
+    /// Whether it has a finding of this fingerprint in this file, or in one that is gone.
+    pub(super) fn has(&self, fingerprint: &str, file: &str, base: &Path) -> bool {
+        let is_gone = |it: &Known| !base.join(&it.file).exists();
+        let known = self.0.iter().filter(|it| it.fingerprint == fingerprint);
+        known.into_iter().any(|it| it.file == file || is_gone(it))
     }
 
     /// What is in the baseline and no more in the report, of the files that were checked.
-    pub(super) fn gone(&self, fingerprints: &[String], checked: &BTreeSet<String>) -> Vec<Known> {
-        let there: BTreeSet<_> = fingerprints.iter().collect();
-        let gone = |it: &&Known| !there.contains(&it.fingerprint) && checked.contains(&it.file);
+    /// `there` has the fingerprint and the file of each finding.
+    pub(super) fn gone(
+        &self,
+        there: &[(String, String)],
+        checked: &BTreeSet<String>,
+    ) -> Vec<Known> {
+        let there: BTreeSet<_> = there.iter().map(|(name, file)| (&**name, &**file)).collect();
+        let is_there = |it: &Known| there.contains(&(&*it.fingerprint, &*it.file));
+        let gone = |it: &&Known| !is_there(it) && checked.contains(&it.file);
         self.0.iter().filter(gone).cloned().collect()
     }
 }

@@ -1,15 +1,17 @@
 //! Comments that allow a finding: `// heddle: allow(HD0103) all threads store the same flag`.
 //!
-//! After code a comment covers its own line; alone on a line it covers the next line that is
-//! neither blank nor a comment. `HEDDLE_BENIGN("reason")` of `heddle.h`, before an access or alone
-//! on a line, allows races (HD01) likewise. `//` and `/* … */` begin one in CUDA and OpenCL, `;` in
-//! LLVM IR. Several codes are separated by commas.
+//! After code a comment covers its own line; alone on a line it covers the next line, and over more
+//! lines of comment the first one after them. `HEDDLE_BENIGN("reason")` of `heddle.h`, before an
+//! access or alone on the line before it, allows races (HD01) likewise. `//` and `/* … */` begin a
+//! comment in CUDA and OpenCL, `;` in LLVM IR. Several codes are separated by commas.
 //!
-//! **Promises**: without a reason nothing is allowed. **Does not**: parse the language; a string
-//! literal that holds such a comment is taken for one.
+//! **Promises**: without a reason nothing is allowed; what stands in a string or inside another
+//! comment allows nothing; a comment that nearly says `heddle: allow` is told. **Does not**: parse
+//! the language, or reach over a blank line.
 
 use crate::acceptance::may_be_accepted;
 use crate::code::{Code, Family};
+use crate::policy::scan::{Scanned, Spoken, scan};
 
 /// One comment that speaks to Heddle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,44 +62,78 @@ const BENIGN: &str = "HEDDLE_BENIGN(";
 
 /// All comments of a text that speak to Heddle. `ir` says that it is LLVM IR.
 pub fn comments(text: &str, ir: bool) -> Vec<Comment> {
-    let lines: Vec<_> = text.lines().collect();
+    let scanned = scan(text, ir);
     let mut found = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if !ir {
-            found.extend(benign(&lines, index));
+    if !ir {
+        found.extend((0..scanned.lines.len()).filter_map(|index| benign(&scanned, index)));
+    }
+    for spoken in &scanned.comments {
+        let Spoken { line, start, text, alone } = *spoken;
+        let word = text.trim_start();
+        let said = word.strip_prefix(WORD);
+        if said.is_none() && !is_nearly(word) {
+            continue;
         }
-        let Some((start, word)) = start_of_comment(line, ir) else { continue };
-        let alone = line[..start].trim().is_empty();
-        let covers = if alone { next_code(&lines, index, ir) } else { index };
+        let covers = if alone { next_code(&scanned, line) } else { line };
         let mut comment = Comment {
-            line: number(index),
-            column: number(word),
+            line: number(line),
+            column: number(start + text.len() - word.len()),
             covers: number(covers),
             codes: Vec::new(),
             reason: String::new(),
             faults: Vec::new(),
             benign: false,
         };
-        read(&line[word + WORD.len()..], ir, &mut comment);
+        match said {
+            Some(said) => read(said, ir, &mut comment),
+            None => comment.faults.push(Fault::Malformed),
+        }
         found.push(comment);
     }
+    found.sort_by_key(|it| (it.line, it.column));
     found
 }
 
-/// `HEDDLE_BENIGN("reason")` on a line that is not its definition.
-fn benign(lines: &[&str], index: usize) -> Option<Comment> {
-    let line = lines[index];
-    let word = line.find(BENIGN)?;
-    if line[..word].contains('#') || line[..word].contains("//") {
+/// Whether a comment was meant to speak to Heddle: it begins with `heddle allow(` but for two
+/// letters, and for signs between them.
+fn is_nearly(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    let (word, rest) = (text[..end].to_lowercase(), text[end..].to_lowercase());
+    let next = rest.trim_start_matches([' ', ':', '-']);
+    let open = next.find('(').unwrap_or(next.len());
+    open < next.len() && distance(&word, "heddle") + distance(next[..open].trim_end(), "allow") <= 2
+}
+
+/// The letters to change, add or take away that make one word of another.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = before + usize::from(x != *y);
+            before = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(before + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// `HEDDLE_BENIGN("reason")` in code, on a line that is not its definition.
+fn benign(scanned: &Scanned<'_>, index: usize) -> Option<Comment> {
+    let (line, code) = (scanned.lines[index], &scanned.code[index]);
+    let word = code.find(BENIGN)?;
+    if code[..word].contains('#') {
         return None;
     }
-    let inner = &line[word + BENIGN.len()..];
-    let inner = inner.trim_start().strip_prefix('"');
+    let inner = line[word + BENIGN.len()..].trim_start().strip_prefix('"');
     let (reason, rest) = inner.and_then(|it| it.split_once('"')).unwrap_or_default();
-    let behind = rest.trim_start().trim_start_matches(')').trim_start().trim_start_matches(';');
-    let alone = line[..word].trim().is_empty() && !is_code(behind, false);
+    let after = &code[line.len() - rest.len()..];
+    let after = after.trim_start().trim_start_matches(')').trim_start().trim_start_matches(';');
+    let alone = line[..word].trim().is_empty() && after.trim().is_empty();
     let reason = reason.trim().to_owned();
-    let covers = if alone { next_code(lines, index, false) } else { index };
+    let covers = if alone { next_code(scanned, index) } else { index };
     Some(Comment {
         line: number(index),
         column: number(word),
@@ -113,26 +149,19 @@ fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-/// Where the comment begins, and where its `heddle:` does, which is its first word.
-fn start_of_comment(line: &str, ir: bool) -> Option<(usize, usize)> {
-    let begins: &[&str] = if ir { &[";"] } else { &["//", "/*"] };
-    let word = line.find(WORD)?;
-    let before = line[..word].trim_end();
-    let start = begins.iter().find_map(|begin| before.strip_suffix(begin))?.len();
-    Some((start, word))
-}
-
-/// The next line with code, or the last line if there is none.
-fn next_code(lines: &[&str], index: usize, ir: bool) -> usize {
-    let next = lines.iter().enumerate().skip(index + 1).find(|(_, line)| is_code(line, ir));
-    next.map_or(index, |(next, _)| next)
-}
-
-/// Whether a line is neither blank nor a comment.
-fn is_code(line: &str, ir: bool) -> bool {
-    let line = line.trim();
-    let begins: &[&str] = if ir { &[";"] } else { &["//", "/*"] };
-    !line.is_empty() && !begins.iter().any(|begin| line.starts_with(begin))
+/// The first line with code after this one and the comments that follow it; this one if a blank
+/// line or the end of the text comes first.
+fn next_code(scanned: &Scanned<'_>, index: usize) -> usize {
+    let lines = scanned.lines.iter().zip(&scanned.code).enumerate().skip(index + 1);
+    for (next, (line, code)) in lines {
+        if line.trim().is_empty() {
+            return index;
+        }
+        if !code.trim().is_empty() {
+            return next;
+        }
+    }
+    index
 }
 
 fn read(text: &str, ir: bool, comment: &mut Comment) {
@@ -173,8 +202,10 @@ mod tests {
         let behind = one("a;\nb; // heddle: allow(HD0103) why not\nc;\n", false);
         assert_eq!((behind.line, behind.column, behind.covers), (2, 7, 2));
         assert_eq!((behind.codes, behind.reason.as_str()), (vec![Code::BenignRace], "why not"));
-        let alone = one("a;\n  // heddle: allow(HD0103) x\n  // more\n\n  b;\n", false);
-        assert_eq!((alone.line, alone.covers), (2, 5));
+        let alone = one("a;\n  // heddle: allow(HD0103) x\n  // more\n  b;\n", false);
+        assert_eq!((alone.line, alone.covers), (2, 4));
+        let apart = one("a;\n  // heddle: allow(HD0103) x\n\n  b;\n", false);
+        assert_eq!((apart.line, apart.covers), (2, 2), "a blank line parts them");
         assert_eq!(
             one("/* heddle: allow(benign-race): same value */ x;\n", false).reason,
             "same value"
@@ -195,6 +226,15 @@ mod tests {
         );
         assert_eq!(faults("// heddle: deny(HD0103) why\n"), [Fault::Malformed]);
         assert_eq!(faults("// heddle: allow HD0103 why\n"), [Fault::Malformed]);
+        for misspelt in [
+            "hedle: allow(HD0103) x",
+            "Heddle: allow(HD0103) x",
+            "heddle allow(HD0103) x",
+            "heddle: alow(HD0103) x",
+            "heddel:allow(benign-race) x",
+        ] {
+            assert_eq!(faults(&format!("a; // {misspelt}\n")), [Fault::Malformed], "{misspelt}");
+        }
         assert!(!one("// heddle: allow(HD0103)\n", false).allows(Code::BenignRace));
     }
 
@@ -203,7 +243,8 @@ mod tests {
         let before = one("  HEDDLE_BENIGN(\"stores 1\") found = 1;\n", false);
         assert_eq!((before.covers, before.reason.as_str(), before.benign), (1, "stores 1", true));
         assert!(before.allows(Code::InterBlockRace) && !before.allows(Code::BarrierDivergence));
-        assert_eq!(one("HEDDLE_BENIGN(\"x\");\n\nfound = 1;\n", false).covers, 3);
+        assert_eq!(one("HEDDLE_BENIGN(\"x\");\nfound = 1;\n", false).covers, 2);
+        assert_eq!(one("HEDDLE_BENIGN(\"x\");\n\nfound = 1;\n", false).covers, 1);
         assert_eq!(one("HEDDLE_BENIGN() x = 1;\n", false).faults, [Fault::NoReason]);
         assert_eq!(comments("#define HEDDLE_BENIGN(reason)\n", false), []);
     }
@@ -214,6 +255,13 @@ mod tests {
             "// see heddle: allow(HD0103) x\n",
             "heddle: allow(HD0103) x\n",
             "; heddle: allow(HD0103) x\n",
+            "s = \"// heddle: allow(HD0103) x\";\n",
+            "/*\n a = 1; // heddle: allow(HD0103) x\n*/\n",
+            "s = R\"(\n// heddle: allow(HD0103) x\n)\";\n",
+            "// HEDDLE_BENIGN(\"x\") a = 1;\n",
+            "s = \"HEDDLE_BENIGN(\";\n",
+            "// needle: all (of) them\n",
+            "// heddle finds nothing here (HD0101 was repaired)\n",
         ] {
             assert_eq!(comments(text, false), [], "{text}");
         }

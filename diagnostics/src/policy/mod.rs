@@ -12,6 +12,7 @@
 mod baseline;
 pub mod comment;
 mod levels;
+mod scan;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,11 +77,18 @@ impl Policy {
         let Some(baseline) = baseline else { return report };
         // Fingerprints count in the order of a finished report.
         let names = fingerprints(report.sources(), report.findings());
+        let file_of = |it: &Finding| {
+            let file = it.place().and_then(Place::file);
+            file.map_or(String::new(), |file| report.sources().display_path(file).to_string())
+        };
+        let names: Vec<(String, String)> =
+            names.into_iter().zip(report.findings().map(file_of)).collect();
         let gone = baseline.gone(&names, &files_of(report.sources(), report.kernels()));
-        let report = report.changed(|_, kernels, findings| {
+        let report = report.changed(|sources, kernels, findings| {
             let of_kernels = kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
-            for (finding, name) in findings.iter_mut().chain(of_kernels).zip(&names) {
-                let known = may_be_accepted(finding.code) && baseline.has(name);
+            for (finding, (name, file)) in findings.iter_mut().chain(of_kernels).zip(&names) {
+                let known =
+                    may_be_accepted(finding.code) && baseline.has(name, file, sources.base());
                 finding.accepted =
                     finding.accepted.take().or(known.then_some(Acceptance::Baseline));
             }

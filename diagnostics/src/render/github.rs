@@ -6,7 +6,8 @@
 //!
 //! **Promises**: no text of the user's can end the line or begin another command: `%`, line breaks,
 //! and in properties `:` and `,`, are escaped as the runner reads them ("Workflow commands for
-//! GitHub Actions"); other control characters of a message are made visible.
+//! GitHub Actions"); other control characters are made visible. A run that fails without a finding
+//! has a line that says why.
 //! **Does not**: keep to the runner's limit of ten annotations of a kind per step; upload SARIF
 //! where there are more.
 
@@ -19,7 +20,10 @@ use crate::span::Place;
 
 /// All open findings of a report, a line each.
 pub fn report(report: &Report) -> String {
-    report.open_findings().map(|it| finding(report.sources(), it) + "\n").collect()
+    let findings = report.open_findings().map(|it| finding(report.sources(), it) + "\n");
+    let nothing =
+        report.nothing_checked().map(|why| format!("::error title=heddle::{}\n", data(&why)));
+    findings.chain(nothing).collect()
 }
 
 /// One finding, without a line break at the end.
@@ -62,5 +66,5 @@ fn data(text: &str) -> String {
 }
 
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&clean(text)).replace(':', "%3A").replace(',', "%2C")
 }

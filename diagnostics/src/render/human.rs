@@ -149,7 +149,7 @@ fn excerpts(sources: &SourceMap, points: &[Point<'_>]) -> Vec<FileExcerpt> {
         let Some(text) = sources.text(file) else { continue };
         let inside = points.iter().map(|point| point.at).filter(|at| at.file == file);
         if let Some(Excerpt { text, first_line }) = Excerpt::around(&text, inside) {
-            let path = sources.display_path(file).to_string();
+            let path = one_line(&sources.display_path(file));
             out.push(FileExcerpt { file, path, text: text.to_owned(), first_line });
         }
     }
@@ -164,10 +164,10 @@ fn origin(sources: &SourceMap, place: &Place) -> Origin<'static> {
     match place {
         Place::Source(at) => {
             let origin =
-                Origin::path(sources.display_path(at.file).to_string()).line(at.line as usize);
+                Origin::path(one_line(&sources.display_path(at.file))).line(at.line as usize);
             if at.column == 0 { origin } else { origin.char_column(at.column as usize) }
         }
-        Place::Instruction(_) => Origin::path(place_text(sources, place)),
+        Place::Instruction(_) => Origin::path(one_line(&place_text(sources, place))),
     }
 }
 

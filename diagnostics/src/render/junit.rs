@@ -14,8 +14,8 @@ use std::sync::Arc;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::{clean, human};
-use crate::acceptance::{Standing, standing};
-use crate::code::{Code, Severity};
+use crate::acceptance::{Standing, standing, told_by};
+use crate::code::Severity;
 use crate::report::{KernelReport, Report};
 use crate::source::SourceMap;
 use crate::span::Place;
@@ -34,6 +34,13 @@ pub fn report(report: &Report) -> String {
             status.set_description(human::finding(sources, finding, human::Options::default()));
             suite.add_test_case(TestCase::new(finding.code.slug(), status));
         }
+        document.add_test_suite(suite);
+    }
+    if let Some(why) = report.nothing_checked() {
+        let mut suite = TestSuite::new("input");
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(clean(&why));
+        suite.add_test_case(TestCase::new("nothing-checked", status));
         document.add_test_suite(suite);
     }
     let mut suites = BTreeMap::<Arc<str>, TestSuite>::new();
@@ -62,14 +69,10 @@ fn case(
 }
 
 fn status(sources: &SourceMap, kernel: &KernelReport, verdict: &Verdict) -> TestCaseStatus {
-    let (kind, codes): (_, Vec<Code>) = match verdict {
+    let kind = match verdict {
         Verdict::Proved(_) => return TestCaseStatus::success(),
-        Verdict::Refuted(refutations) => {
-            (NonSuccessKind::Failure, refutations.iter().map(|it| it.code).collect())
-        }
-        Verdict::Unknown(reasons) => {
-            (NonSuccessKind::Error, reasons.iter().map(|it| it.code).collect())
-        }
+        Verdict::Refuted(_) => NonSuccessKind::Failure,
+        Verdict::Unknown(_) => NonSuccessKind::Error,
     };
     match (standing(kernel, verdict), verdict) {
         (Standing::Accepted(acceptance), _) => {
@@ -84,9 +87,8 @@ fn status(sources: &SourceMap, kernel: &KernelReport, verdict: &Verdict) -> Test
             status
         }
         (Standing::Counts(_) | Standing::Proved, _) => {
-            let findings = kernel.findings.iter();
-            let told: Vec<_> =
-                findings.filter(|it| it.accepted.is_none() && codes.contains(&it.code)).collect();
+            let told = told_by(kernel, verdict);
+            let told: Vec<_> = told.into_iter().filter(|it| it.accepted.is_none()).collect();
             let mut status = TestCaseStatus::non_success(kind);
             if let Some(first) = told.first() {
                 status.set_type(first.code.number()).set_message(clean(&first.message));

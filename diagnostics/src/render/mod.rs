@@ -64,7 +64,7 @@ fn number(finding: &Finding, index: usize) -> String {
 }
 
 /// Text of unknown origin with control characters made visible. Line breaks stay.
-fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(annotate_snippets::normalize_untrusted_str).collect();
     lines.join("\n")
 }

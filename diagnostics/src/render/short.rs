@@ -1,9 +1,9 @@
 //! One line per finding: `path:line:col: error[HD0101]: message`, the form that editors and `grep`
 //! read.
 //!
-//! A finding without a line starts with the instruction's place instead, one without any place with
-//! `heddle`. Bad input is followed by clang's own errors. **Does not** show labels, other notes or
-//! witnesses.
+//! A run that fails without a finding has a line that says why. A finding without a line starts
+//! with the instruction's place instead, one without any place with `heddle`. Bad input is followed
+//! by clang's own errors. **Does not** show labels, other notes or witnesses.
 
 use super::{clean, place_text};
 use crate::code::Code;
@@ -14,7 +14,8 @@ use crate::source::SourceMap;
 /// All open findings of a report, a line each.
 pub fn report(report: &Report) -> String {
     let lines = |it| finding(report.sources(), it) + "\n" + &compiler_errors(it);
-    report.open_findings().map(lines).collect()
+    let nothing = report.nothing_checked().map(|why| format!("heddle: error: {why}\n"));
+    report.open_findings().map(lines).chain(nothing).collect()
 }
 
 /// What clang says is wrong with an input, in the same form.

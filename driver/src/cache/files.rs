@@ -181,7 +181,7 @@ mod tests {
             std::fs::remove_file(at(name)).expect("it is ours");
             assert!(same(), "{name} is gone");
         };
-        ["folder/late.h", "none/late.h", "folder/in/more"].map(appears);
+        ["folder/late.h", "none/late.h", "folder/in/more"].into_iter().for_each(appears);
         std::fs::write(at("read.h"), "changed").expect("writable");
         assert!(!same());
         std::fs::remove_file(at("read.h")).expect("it is ours");

@@ -51,12 +51,20 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A hash of all units of a project, as the current folder shows them.
+/// A hash of all units of a project, as the current folder shows them: their files, what is in
+/// these, and how they are compiled. The current folder itself may differ from part to part.
 pub(super) fn identity(units: &[Unit]) -> String {
     let mut hasher = blake3::Hasher::new();
+    let here = std::env::current_dir().unwrap_or_default().display().to_string();
     for unit in units {
         let said = format!("{}\0{}\0{:?}\0", unit.shown, unit.compile.arch, unit.language);
         hasher.update(said.as_bytes());
+        for argument in &unit.compile.clang_args {
+            hasher.update(argument.to_string_lossy().replace(&here, ".").as_bytes());
+            hasher.update(&[0]);
+        }
+        let content = heddle_diagnostics::source::read_regular(&unit.path).unwrap_or_default();
+        hasher.update(blake3::hash(&content).as_bytes());
     }
     hasher.finalize().to_hex()[..16].to_owned()
 }

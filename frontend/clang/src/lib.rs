@@ -5,10 +5,10 @@
 //! this crate links clang, statically, keeps the built-in CUDA headers precompiled in the binary,
 //! and writes no file at all.
 //!
-//! [`Embedded`] is a [`Compiler`], and [`Guarded`] one that survives what clang does not: each calls the compiler proper, and for a toolkit, or for
-//! arguments beyond include paths and macros, clang's driver before it, which takes as long again.
-//! It leaves to [`ClangProcess`]: a clang that `HEDDLE_CLANG` names, a system without clang's
-//! headers, a path that is no text.
+//! [`Embedded`] is a [`Compiler`], and [`Guarded`] one that survives what clang does not: each
+//! calls the compiler proper, and for a toolkit, or for arguments beyond include paths and macros,
+//! clang's driver before it, which takes as long again. It leaves to [`ClangProcess`]: a clang that
+//! `HEDDLE_CLANG` names, a system without clang's headers, a path that is no text.
 //!
 //! **Promises**: the IR is the same as that of [`ClangProcess`] (a test compares them), and says
 //! what launches the source has; a crash of clang is an error message (in this process unless it is

@@ -66,6 +66,9 @@ pub(super) fn function(name: &str) -> LogicalLocation {
 
 fn artifact(sources: &SourceMap, file: FileId) -> ArtifactLocation {
     let path = sources.display_path(file);
+    // A path upwards leaves the root that it would be relative to.
+    let is_outside = path.starts_with("../");
+    let path = if is_outside { sources.path(file).to_string_lossy().into() } else { path };
     let encoded = utf8_percent_encode(&path, PATH).to_string();
     if path.starts_with('/') {
         ArtifactLocation::builder().uri(format!("file://{encoded}")).build()

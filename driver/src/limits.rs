@@ -1,0 +1,90 @@
+//! What the target of a kernel cannot launch.
+//!
+//! A proof about a launch that no device runs is a proof about nothing, and hides a slip of the
+//! finger (`--block 2048`). So sizes beyond the target's limits are bad input.
+//!
+//! **Source**: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per
+//! compute capability. **Does not**: limit OpenCL for SPIR-V, whose devices differ; count
+//! registers, or the blocks of a cluster.
+
+use heddle_diagnostics::Dim3;
+use heddle_ir::{Family, Kernel, Space};
+
+use crate::options::LaunchOptions;
+use crate::options::Size;
+
+const THREADS: u64 = 1024;
+const BLOCK: [u32; 3] = [1024, 1024, 64];
+const GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
+
+/// Bytes of shared memory that a block can have at most, by compute capability from the given one
+/// on.
+const SHARED: [(u32, u64); 11] = [
+    (0, 48),
+    (70, 96),
+    (75, 64),
+    (80, 163),
+    (86, 99),
+    (87, 163),
+    (89, 99),
+    (90, 227),
+    (100, 227),
+    (120, 99),
+    (122, 227),
+];
+
+/// What of the sizes the kernel's target cannot launch, in words; with the way out.
+pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String, String)> {
+    match kernel.target.family {
+        Family::Nvptx => {}
+        Family::Spirv => return Vec::new(),
+    }
+    let mut wrong = Vec::new();
+    let known = |size: Option<Size>| match size {
+        Some(Size::Known(sizes)) => Some(sizes),
+        Some(Size::Any) | None => None,
+    };
+    if let Some(block) = known(options.block) {
+        let threads: u64 = block.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+        if threads > THREADS {
+            let message = format!(
+                "`--block {}` has {threads} threads, and no NVIDIA GPU runs more than {THREADS} in a block",
+                list(block)
+            );
+            wrong.push((message, "give a smaller block, and more blocks with `--grid`".to_owned()));
+        } else {
+            wrong.extend(dimensions("--block", block, BLOCK));
+        }
+    }
+    if let Some(grid) = known(options.grid) {
+        wrong.extend(dimensions("--grid", grid, GRID));
+    }
+    if let Some(dynamic) = options.dynamic_shared {
+        let own = kernel.objects.values().filter(|it| it.space == Space::Shared);
+        let own: u64 = own.filter_map(|it| it.size).sum();
+        let row = SHARED.iter().rev().find(|(from, _)| *from <= kernel.target.sm);
+        let most = row.map_or(u64::MAX, |(_, kibibytes)| kibibytes << 10);
+        if own.saturating_add(dynamic) > most {
+            let message = format!(
+                "`--dynamic-shared {dynamic}` does not fit: with its {own} bytes of its own a block of `{}` has more than the {most} bytes of shared memory of sm_{}",
+                kernel.display_name, kernel.target.sm
+            );
+            let help = "give less, or the architecture that it is for, with `--arch`".to_owned();
+            wrong.push((message, help));
+        }
+    }
+    wrong
+}
+
+/// The first dimension that is too large.
+fn dimensions(option: &str, sizes: [u32; 3], most: [u32; 3]) -> Option<(String, String)> {
+    let beyond = (0..3).find(|&d| sizes[d] > most[d])?;
+    let (name, most) = (['x', 'y', 'z'][beyond], most[beyond]);
+    let message =
+        format!("`{option} {}`: no NVIDIA GPU takes more than {most} in {name}", list(sizes));
+    Some((message, format!("give at most {most} in {name}")))
+}
+
+fn list(sizes: [u32; 3]) -> String {
+    Dim3::new(sizes[0], sizes[1], sizes[2]).size()
+}
