@@ -4,9 +4,10 @@
 // translates here.
 //
 // A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
-// thread of its own under a `CrashRecoveryContext`. The thread has a large stack, for clang recurses as deep as the
-// source nests, and a second one on which the handlers of signals run when the first is full. Threads that clang starts
-// for itself have no second stack. Calls may overlap: what is one per process (LLVM's handlers of
+// thread of its own under a `CrashRecoveryContext`. In a process that compiles one source after the other
+// (`heddle_clang_alone`) the thread has a large stack, for clang recurses as deep as the source nests, and a second one on
+// which the handlers of signals run when the first is full. Threads that clang starts for itself have no second stack.
+// Calls may overlap: what is one per process (LLVM's handlers of
 // signals and of fatal errors) is there as long as one of them runs, and tells them apart by their threads.
 
 #include "launches.h"
@@ -36,6 +37,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -60,6 +62,10 @@ void onFatalError(void *, const char *reason, bool) {
   llvm::sys::Process::Exit(70);
 }
 
+/// Whether no two compilations of this process overlap. Where they do, what a crash leaves behind on a large stack, which
+/// is unmapped at once, takes others down.
+std::atomic<bool> alone{false};
+
 /// The handlers, while at least one of these lives.
 class Handlers {
   static std::mutex lock;
@@ -70,7 +76,8 @@ public:
     std::lock_guard<std::mutex> guard(lock);
     if (alive++ == 0) {
       llvm::CrashRecoveryContext::Enable();
-      useSecondStack();
+      if (alone)
+        useSecondStack();
       llvm::install_fatal_error_handler(onFatalError);
     }
   }
@@ -125,7 +132,7 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
 };
 
 /// The stack of a compilation: what is reserved, and used only where a source nests deeply.
-constexpr unsigned compileStack = 256u << 20;
+constexpr unsigned aloneStack = 256u << 20, sharedStack = 8u << 20;
 /// The stack of the handlers of signals.
 constexpr size_t handlerStack = 64 << 10;
 
@@ -300,10 +307,12 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
   bool survived = recovery.RunSafelyOnThread(
       [&] {
         said = &stream;
-        stack_t handlers = {};
-        handlers.ss_sp = second.data();
-        handlers.ss_size = second.size();
-        sigaltstack(&handlers, nullptr);
+        if (alone) {
+          stack_t handlers = {};
+          handlers.ss_sp = second.data();
+          handlers.ss_size = second.size();
+          sigaltstack(&handlers, nullptr);
+        }
         llvm::ArrayRef<const char *> given(arguments, count);
         if (!command_line) {
           ok = compile(given, recorder, stream, code, names);
@@ -317,7 +326,7 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
           texts.push_back(argument.c_str());
         ok = compile(texts, recorder, stream, code, names);
       },
-      compileStack);
+      alone ? aloneStack : sharedStack);
   if (!survived)
     stream << "error: clang crashed on this file\n";
   recorder->write(names);
@@ -328,6 +337,9 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
 }
 
 void heddle_clang_free(HeddleText text) { std::free(text.data); }
+
+/// Says that from here on no two compilations of this process overlap.
+void heddle_clang_alone() { alone = true; }
 
 /// Limits the processor time and the address space of this process, and keeps its crashes from
 /// leaving files.

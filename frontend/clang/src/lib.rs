@@ -51,12 +51,8 @@ pub struct Embedded;
 
 impl Compiler for Embedded {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
-        let arguments = match is_at_hand(request) {
-            true => arguments(request).or_else(|| for_driver(request)),
-            false => None,
-        };
-        match arguments {
-            Some(arguments) => compiled(request, call_of(request, arguments).here()),
+        match call(request) {
+            Some(call) => compiled(request, call.here()),
             None => ClangProcess.compile(request),
         }
     }
@@ -71,7 +67,10 @@ pub struct Guarded;
 
 impl Compiler for Guarded {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
-        Embedded.compile(request)
+        match call(request) {
+            Some(call) => compiled(request, call.alone()),
+            None => ClangProcess.compile(request),
+        }
     }
 
     fn for_several(&self) -> Option<&dyn Compiler> {
@@ -85,16 +84,21 @@ pub struct Workers;
 
 impl Compiler for Workers {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
-        let arguments = match is_at_hand(request) {
-            true => arguments(request).or_else(|| for_driver(request)),
-            false => None,
-        };
-        let Some(arguments) = arguments else { return ClangProcess.compile(request) };
-        match worker::apart(&call_of(request, arguments)) {
+        let Some(call) = call(request) else { return ClangProcess.compile(request) };
+        match worker::apart(&call) {
             Ok(answer) => compiled(request, answer),
             Err(Ended { what, help }) => Err(stopped(request, &what, help)),
         }
     }
+}
+
+/// The call for a request; none where the clang in this binary is not the one to use.
+fn call(request: &Request<'_>) -> Option<Call> {
+    if !is_at_hand(request) {
+        return None;
+    }
+    let arguments = arguments(request).or_else(|| for_driver(request))?;
+    Some(call_of(request, arguments))
 }
 
 /// What clang is called with.

@@ -48,7 +48,7 @@ pub fn serve() -> ExitCode {
     limit(seconds, mebibytes << 20);
     let call = read_frames(&mut io::stdin().lock()).ok().and_then(Call::of_frames);
     let Some(call) = call else { return ExitCode::FAILURE };
-    let Answer { status, bitcode, messages, read } = call.here();
+    let Answer { status, bitcode, messages, read } = call.alone();
     let frames = [status.to_le_bytes().to_vec(), bitcode, messages, read];
     let done = write_frames(&mut io::stdout().lock(), &frames);
     if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
