@@ -163,28 +163,35 @@ fn exchange_is_met(analysis: &Analysis<'_>, op: OpId, mask: Option<ExprId>) -> M
     } else {
         None
     };
-    // Exactly the lanes that are here with this one.
-    if of_mask.is_some_and(|(_, lanes)| lanes.kind == CrossLaneKind::ActiveMask) {
-        return Some(BTreeSet::new());
-    }
     if analysis.launch.warp_size.is_none() {
         return Decision::open(analysis, op, |id| uniformity.block_uniform(id))
             .is_empty()
             .then(BTreeSet::new);
     }
-    never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
-        let [first, _] = state_parting(instance, op, decision, Returned::ExcusedBefore);
+    let mut met = never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
+        let [first, second] = state_parting(instance, op, decision, Returned::ExcusedBefore);
         state_named(instance, first, mask);
-        // A ballot names the lanes whose predicate holds.
-        if let Some((ballot, lanes)) = of_mask
-            && lanes.kind == CrossLaneKind::Ballot
-            && analysis.order.chain(ballot).is_empty()
+        // The lanes that are active somewhere, or whose predicate holds in a ballot, are there.
+        let together = decision.together(analysis, op);
+        if let Some((of, lanes)) = of_mask
+            && matches!(lanes.kind, CrossLaneKind::ActiveMask | CrossLaneKind::Ballot)
+            && analysis.order.chain(op)[..together].starts_with(analysis.order.chain(of))
         {
-            let root = instance.root(Thread::Two);
-            let votes = instance.at(root, lanes.args[0]);
-            instance.state(votes);
+            let there = instance.outer(second, together - analysis.order.chain(of).len());
+            for holds in std::iter::once(kernel[of].pred).chain(lanes.args.iter().copied()) {
+                let holds = instance.at(there, holds);
+                instance.state(holds);
+            }
         }
-    })
+    })?;
+    // Lanes that match each other, or are active together, have one mask.
+    let one_mask = of_mask.is_some_and(|(_, lanes)| {
+        matches!(lanes.kind, CrossLaneKind::MatchAny | CrossLaneKind::ActiveMask)
+    });
+    if !one_mask && !one_value(mask) {
+        met.extend(masks_agree(analysis, op, mask)?);
+    }
+    Some(met)
 }
 
 fn block_is_met(analysis: &Analysis<'_>, op: OpId) -> Met {

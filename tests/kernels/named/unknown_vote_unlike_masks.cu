@@ -7,7 +7,7 @@ __global__ void k(int *out) {
   asm volatile("bar.sync 1, 64;" ::: "memory");
   unsigned votes = 0, mask = t % 32 == 0 ? 0x3u : 0x2u;
   if (t % 32 < 2)
-    votes = __ballot_sync(mask, t % 32 == 1);
+    votes = __ballot_sync(mask, t % 32 == 1);  // ~ HD0002
   if (t == 0 && votes != 2)
     s[40] = 1; // ~ HD0002
   if (t == 40)
