@@ -3,7 +3,7 @@
 //! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its
 //! launch, the options and this program. A **unit**'s says which kernels a source has, under a hash
 //! of the source's compilation and the options; it holds as long as all that the compiler asked of
-//! the file system has the same answer ([`files`]). Where a unit and all its kernels are found,
+//! the file system has the same answer (`files`). Where a unit and all its kernels are found,
 //! nothing is compiled.
 //!
 //! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's

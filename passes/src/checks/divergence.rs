@@ -14,7 +14,7 @@
 //! Barriers by number that are met at different places are left to the trace of the block's warps
 //! ([`crate::checks::named_barriers`]).
 //! **Misses**: barriers of parts of a block (named barriers with a count, barrier objects), which
-//! are another pass's.
+//! are another pass's; lanes that wait for lanes in a kernel without a block barrier.
 //! **False alarms**: a condition that is uniform for a reason outside the kernel, or through memory
 //! that changes; the replay does not show these, and the answer is `unknown`.
 //! **Assumes**: loads behave as the race checks demand ([`crate::facts::uniformity`]); what the
