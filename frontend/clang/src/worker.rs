@@ -1,6 +1,6 @@
 //! Compiling in a process of its own, which may die.
 //!
-//! The process is this binary again, started with [`ASKED`] in place of a command. It gets a call
+//! The process is this binary again, started with `ASKED` in place of a command. It gets a call
 //! on its standard input, limits itself, calls the shim, and gives the answer on its standard
 //! output. It costs its start, about 10 ms, so a run over one source compiles in its own process.
 //!
