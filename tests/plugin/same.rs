@@ -130,6 +130,8 @@ fn agree(cli: &Ran, host: &Ran) -> Result<usize, String> {
 fn finding(line: &str) -> Option<(&str, String)> {
     let (before, rest) = line.split_once("[HD")?;
     let (number, message) = rest.split_once("]: ")?;
+    // Values that are not followed have the names of their module, which may differ.
+    let message = message.split_once(", through ").map_or(message, |(message, _)| message);
     let place = before.rsplit_once(": ")?.0;
     // `k.cu:8:11`, or ``k.bc: function `k`, instruction 7``.
     let at_line = match place.contains(", instruction ") {
