@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(code("a /* b\n// c */ d\ne", false), ["a     ", "        d", "e"]);
         assert_eq!(code("x = R\"a(\n)\" // y\n)a\"; z", false)[2], "\"\"\"; z");
         assert_eq!(code("n = 1'000; // é", false)[0].trim_end(), "n = 1'000;");
-        assert_eq!(code("c\"x;\\22\" ; y", true), ["c\"\"\"\"\"\"    "]);
+        assert_eq!(code("c\"x;\\22\" ; y", true), ["c\"\"\"\"\"\"\"    "]);
         assert_eq!(code("é = \"é\\\"\"; a", false).len(), 1);
     }
 

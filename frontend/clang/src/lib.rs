@@ -45,7 +45,8 @@ macro_rules! with_header {
 /// The precompiled headers by architecture.
 const PRECOMPILED: &[(&str, &[u8])] = precompiled!(with_header);
 
-/// Compiles in this process where it can.
+/// Compiles in this process where it can. A source that brings clang down may take those with it
+/// that are compiled in this process at the same time ([`Workers`] do not).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Embedded;
 

@@ -174,16 +174,12 @@ fn compilations_side_by_side_do_not_meet() {
             Err(error) => vec![error.output],
         }
     };
-    // What compiles, what does not, and what brings clang down, each with a number of its own in
-    // what it says.
+    // What compiles and what does not, each with a number of its own in what it says. What brings
+    // clang down has a process of its own where others run beside it (`worker.rs`).
     let texts: Vec<String> = (0..24)
-        .map(|n| match n % 4 {
-            0 | 2 => KERNEL.replace("s[128]", &format!("s[{}]", 128 + n)),
-            1 => format!("__global__ void k(int *p) {{ *p = missing{n}; }}"),
-            _ => {
-                let how = ["crash", "llvm_fatal_error", "parser_crash"][n / 4 % 3];
-                format!("__device__ int n{n};\n#pragma clang __debug {how}\n")
-            }
+        .map(|n| match n % 2 {
+            0 => KERNEL.replace("s[128]", &format!("s[{}]", 128 + n)),
+            _ => format!("__global__ void k(int *p) {{ *p = missing{n}; }}"),
         })
         .collect();
     let alone: Vec<_> = texts.iter().cloned().map(compiled).collect();
@@ -195,6 +191,6 @@ fn compilations_side_by_side_do_not_meet() {
     for (n, (alone, together)) in alone.iter().zip(&together).enumerate() {
         assert_eq!(alone, together, "compilation {n}");
         let undeclared = alone[0].contains(&format!("undeclared identifier 'missing{n}'"));
-        assert_eq!(undeclared, n % 4 == 1, "{alone:?}");
+        assert_eq!(undeclared, n % 2 == 1, "{alone:?}");
     }
 }
