@@ -1,11 +1,15 @@
 //! The embedded compiler against the process: same kernels, same errors.
 
 use std::path::PathBuf;
+use std::sync::RwLock;
 
 use heddle_clang::Embedded;
 use heddle_frontend::compile::{ClangProcess, Compiler, OpenClTarget};
 use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input, InputErrorKind, Language, load_with};
+
+/// A source that brings clang down is compiled beside no other.
+static CRASHES: RwLock<()> = RwLock::new(());
 
 /// Each instruction of each function with its place, without the numbers that LLVM gives to
 /// metadata.
@@ -62,6 +66,7 @@ const KERNEL: &str = "
 
 #[test]
 fn cuda_gives_the_same_module() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let input = Input::memory("k.cu", KERNEL).with_language(Language::Cuda);
     // With a precompiled header, and without one.
     for arch in ["sm_80", "sm_90", "sm_89"] {
@@ -74,6 +79,7 @@ fn cuda_gives_the_same_module() {
 
 #[test]
 fn opencl_gives_the_same_module() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let text = "__kernel void k(__global int *o, __local float4 *s) {
         s[get_local_id(0)] = (float4)(sin(1.0f)); barrier(CLK_LOCAL_MEM_FENCE);
         o[get_global_id(0)] = convert_int(s[get_local_id(0) ^ 1].x); atomic_inc(o); }";
@@ -86,6 +92,7 @@ fn opencl_gives_the_same_module() {
 
 #[test]
 fn arguments_reach_it() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let text = "__global__ void k(int *p) { *p = VALUE; }";
     let input = Input::memory("k.cu", text).with_language(Language::Cuda);
     // The first two go to the compiler proper, the others to clang's driver.
@@ -105,6 +112,7 @@ fn arguments_reach_it() {
 
 #[test]
 fn relative_paths_belong_to_the_folder_that_is_given() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let folder = std::env::temp_dir().join(format!("heddle-embedded-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("inc")).expect("the temporary folder is writable");
     std::fs::write(folder.join("inc/value.h"), "#define VALUE 7\n").expect("writable");
@@ -136,6 +144,7 @@ fn relative_paths_belong_to_the_folder_that_is_given() {
 
 #[test]
 fn errors_are_clangs_own() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let input = Input::memory("k.cu", "__global__ void k(int *p) { *p = missing; }")
         .with_language(Language::Cuda);
     let error = load_with(&input, &CompileOptions::default(), &Embedded).unwrap_err();
@@ -149,6 +158,7 @@ fn errors_are_clangs_own() {
 
 #[test]
 fn a_crash_of_clang_is_an_error() {
+    let _alone = CRASHES.write().expect("no test panicked with it");
     for how in ["crash", "parser_crash", "llvm_fatal_error"] {
         let text = format!("#pragma clang __debug {how}\n__global__ void k(int *p) {{ *p = 1; }}");
         let input = Input::memory("k.cu", text).with_language(Language::Cuda);
@@ -166,6 +176,7 @@ fn a_crash_of_clang_is_an_error() {
 
 #[test]
 fn compilations_side_by_side_do_not_meet() {
+    let _no_crash = CRASHES.read().expect("no crash test panicked");
     let options = CompileOptions::default();
     let compiled = |text: String| {
         let input = Input::memory("k.cu", text).with_language(Language::Cuda);
