@@ -3,6 +3,7 @@
 //! A check states its violation, words what it found, and has a row in [`PASSES`].
 
 pub(crate) mod divergence;
+mod exchanges;
 pub mod named_barriers;
 pub(crate) mod pass;
 pub mod progress;

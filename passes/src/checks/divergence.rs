@@ -26,13 +26,13 @@ use heddle_diagnostics::{
 use heddle_ir::{Barrier, Ending, OpId, OpKind, Waits};
 use heddle_solver::Model;
 
+use crate::checks::exchanges;
 use crate::checks::named_barriers::Named;
 use crate::checks::pass::Pass;
 use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::{Decision, Returned, ends_in_the_middle, state_parting};
-use crate::engine::regular::exchanges_are_met;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::shown::{Shown, show};
@@ -128,7 +128,7 @@ impl Divergence {
         }
         it.doubt_ends(cx, &barriers);
         if !barriers.is_empty() {
-            it.doubt_exchanges(cx);
+            exchanges::doubt(cx, &mut it.obligations, || cx.shared::<Named>().orders());
         }
         let outcomes = cx.answers(&barriers, |op| ask_barrier(cx, *op));
         for (op, outcome) in barriers.into_iter().zip(outcomes) {
@@ -154,23 +154,6 @@ impl Divergence {
             self.obligations.doubt(Reason::new(Code::Undecided, text).at(at));
         } else {
             self.obligations.assume(Assumption::ExitedThreadsNotAwaited);
-        }
-    }
-
-    /// A lane that waits for others in a shuffle or a vote comes to no barrier before these do.
-    fn doubt_exchanges(&mut self, cx: &Cx<'_>) {
-        match exchanges_are_met(&cx.analysis) {
-            Ok(relies) => relies.into_iter().for_each(|it| self.obligations.assume(it)),
-            // Warp barriers are followed by the trace of the block.
-            Err(op)
-                if matches!(cx.kernel[op].kind, OpKind::Barrier(_))
-                    && cx.shared::<Named>().orders() => {}
-            Err(op) => {
-                let text =
-                    "a lane may wait here for lanes that its mask names and that do not come";
-                let at = cx.places.op(cx.kernel, op);
-                self.obligations.doubt(Reason::new(Code::Undecided, text).at(at));
-            }
         }
     }
 

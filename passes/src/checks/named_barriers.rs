@@ -38,9 +38,9 @@ use heddle_ir::{
 };
 
 use self::drive::{Outcome, drive};
+use crate::checks::exchanges;
 use crate::checks::pass::Pass;
 use crate::engine::cx::{Cx, Shared};
-use crate::engine::regular::exchanges_are_met;
 
 pub use self::chart::{Cell, Chart, Part, Row, chart};
 pub(crate) use self::race::{report as report_races, report_samples};
@@ -84,17 +84,8 @@ impl Pass for NamedBarriers {
         if cx.options.warp_sync {
             obligations.assume(Assumption::LanesInStep);
         }
-        match exchanges_are_met(&cx.analysis) {
-            Ok(relies) => relies.into_iter().for_each(|it| obligations.assume(it)),
-            // Warp barriers are followed by the trace.
-            Err(op) if matches!(cx.kernel[op].kind, OpKind::Barrier(_)) => {}
-            Err(op) => {
-                let text =
-                    "a lane may wait here for lanes that its mask names and that do not come";
-                let at = cx.places.op(cx.kernel, op);
-                obligations.doubt(Reason::new(Code::Undecided, text).at(at));
-            }
-        }
+        // The trace follows warp barriers itself.
+        exchanges::doubt(cx, &mut obligations, || true);
         let named = cx.shared::<Named>();
         for assumption in &named.assumes {
             obligations.assume(assumption.clone());

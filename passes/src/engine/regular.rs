@@ -135,16 +135,18 @@ pub(crate) fn exchanges_are_met(analysis: &Analysis<'_>) -> Result<BTreeSet<Assu
         if it.kind.effects().waits != Some(Waits::Lanes) {
             continue;
         }
-        let OpKind::CrossLane(CrossLane { mask, .. }) = &it.kind else {
-            // A warp barrier.
-            if !analysis.order.regular().warp {
-                return Err(op);
-            }
-            continue;
-        };
+        let OpKind::CrossLane(CrossLane { mask, .. }) = &it.kind else { continue };
         relies.extend(exchange_is_met(analysis, op, *mask).ok_or(op)?);
     }
     Ok(relies)
+}
+
+/// A warp barrier, where these are not all met where they stand.
+pub(crate) fn unmet_warp_barrier(analysis: &Analysis<'_>) -> Option<OpId> {
+    let is_one =
+        |op: &OpId| matches!(barrier_of(&analysis.kernel[*op].kind), Some(Barrier::Warp { .. }));
+    let unmet = !analysis.order.regular().warp;
+    analysis.kernel.ops.keys().find(is_one).filter(|_| unmet)
 }
 
 fn exchange_is_met(analysis: &Analysis<'_>, op: OpId, mask: Option<ExprId>) -> Met {

@@ -6,7 +6,8 @@
 //! zero, another model without such divisions is asked for, and its run is taken if the replay
 //! confirms it.
 //! **Sound because**: a property is refuted if the interpreter confirmed the run; or if the replay
-//! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]).
+//! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]);
+//! too many steps are no such reason where the run takes numbers of which loops run that long.
 //! **Misses**: violations whose runs need what the replay does not try.
 //! **Assumes**: nothing.
 
@@ -80,7 +81,7 @@ impl Shown {
         let conclusion = Conclusion::of(&self.confirmation, !self.unfollowed.is_empty());
         let why = match (conclusion, Refutation::of(&told)) {
             (Conclusion::Refutes, _) if self.is_far_fetched() => {
-                "it takes an argument beyond 2^28, and more steps than a replay gets"
+                "it takes an argument that is negative or beyond 2^28, and more steps than a replay gets"
             }
             (Conclusion::Refutes, Some(refutation)) => {
                 obligations.refute(obligation, refutation);
