@@ -43,6 +43,7 @@ mod layout;
 mod memory;
 mod object;
 mod origin;
+mod own_addresses;
 mod pointer;
 mod predicate;
 mod region;

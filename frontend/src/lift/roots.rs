@@ -156,38 +156,6 @@ impl<'m> Lifter<'m> {
         space
     }
 
-    /// Whether the kernel stores a pointer into shared or private memory anywhere.
-    fn stores_own_addresses(&mut self) -> bool {
-        if let Some(known) = self.own_addresses {
-            return known;
-        }
-        // What is found out on the way asks the same.
-        self.own_addresses = Some(false);
-        let blocks = self.blocks.clone();
-        let stored: Vec<Value<'m>> = blocks
-            .iter()
-            .flat_map(|block| block.instructions())
-            .filter(|inst| inst.opcode() == Opcode::Store)
-            .filter_map(|inst| inst.as_value().operand(0))
-            .filter(|value| matches!(value.ty().kind(), TypeKind::Pointer(_)))
-            .collect();
-        let found = stored.into_iter().any(|value| {
-            self.roots(value).places.iter().any(|place| {
-                let space = match place {
-                    Place::Object(object) => self.out.kernel().objects[*object].space,
-                    Place::Absolute(space) => *space,
-                };
-                matches!(space, Space::Shared | Space::Local)
-            })
-        });
-        if found {
-            // Answers that were given on the way rest on the opposite.
-            self.spaces.clear();
-        }
-        self.own_addresses = Some(found);
-        found
-    }
-
     /// The pointers that a number was computed from.
     fn number_roots(&mut self, from: Value<'m>, found: &mut Roots) {
         let mut seen = FxHashSet::default();
