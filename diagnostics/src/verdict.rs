@@ -111,6 +111,9 @@ pub enum Assumption {
     /// No texture that the kernel fetches from, and no image that it only reads, is memory that the
     /// kernel writes. CUDA leaves such a fetch undefined, OpenCL such an image.
     TexturesUnwritten,
+    /// The kernel writes nothing that it also reads by `ld.global.nc`, as `__ldg` does, or that it
+    /// has as constant memory. PTX ISA 9.7.9.8 leaves such a read undefined, in any order.
+    ReadOnlyUnwritten,
     /// Each access stays inside the object its pointer was made from. A pointer argument is the
     /// start of its object.
     InBounds,
@@ -229,6 +232,9 @@ impl fmt::Display for Assumption {
             Assumption::TexturesUnwritten => {
                 f.write_str("textures and images that are read are not memory that the kernel writes")
             }
+            Assumption::ReadOnlyUnwritten => f.write_str(
+                "memory that is read as read-only (`const __restrict__`, `__ldg`, constant) is not written by the kernel",
+            ),
             Assumption::InBounds => f.write_str(
                 "accesses stay in their objects, which start where pointer arguments point",
             ),

@@ -63,7 +63,7 @@ pub struct Object {
     pub size: Option<u64>,
     /// How its bytes are named.
     pub shape: Shape,
-    /// The program promised not to write it (`const __restrict__`, constant memory).
+    /// The program promised not to write it (`const __restrict__`, constant memory, `__ldg`).
     pub read_only: bool,
     /// What it holds when the kernel starts.
     pub initial: Initial,

@@ -99,8 +99,57 @@ HEDDLE_DEVICE void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }
 HEDDLE_DEVICE void __trap() { __builtin_trap(); }
 HEDDLE_DEVICE void __brkpt() {}
 
-// Loads through the read-only cache and with cache hints: plain loads and stores, as far as meaning goes.
+// Loads through the read-only cache: of memory that the kernel must not write.
 template <class T> HEDDLE_DEVICE T __ldg(const T *p) { return *p; }
+#define HEDDLE_LDG(T, of) \
+  HEDDLE_DEVICE T __ldg(const T *p) { return __nvvm_ldg_##of(p); }
+#define HEDDLE_LDG_2(T, S, of) \
+  HEDDLE_DEVICE T __ldg(const T *p) { \
+    typedef S two __attribute__((ext_vector_type(2))); \
+    two v = __nvvm_ldg_##of(reinterpret_cast<const two *>(p)); \
+    return {v[0], v[1]}; \
+  }
+#define HEDDLE_LDG_4(T, S, of) \
+  HEDDLE_DEVICE T __ldg(const T *p) { \
+    typedef S four __attribute__((ext_vector_type(4))); \
+    four v = __nvvm_ldg_##of(reinterpret_cast<const four *>(p)); \
+    return {v[0], v[1], v[2], v[3]}; \
+  }
+HEDDLE_LDG(char, c)
+HEDDLE_LDG(signed char, sc)
+HEDDLE_LDG(short, s)
+HEDDLE_LDG(int, i)
+HEDDLE_LDG(long, l)
+HEDDLE_LDG(long long, ll)
+HEDDLE_LDG(unsigned char, uc)
+HEDDLE_LDG(unsigned short, us)
+HEDDLE_LDG(unsigned int, ui)
+HEDDLE_LDG(unsigned long, ul)
+HEDDLE_LDG(unsigned long long, ull)
+HEDDLE_LDG(float, f)
+HEDDLE_LDG(double, d)
+HEDDLE_LDG_2(char2, char, c2)
+HEDDLE_LDG_2(short2, short, s2)
+HEDDLE_LDG_2(int2, int, i2)
+HEDDLE_LDG_2(longlong2, long long, ll2)
+HEDDLE_LDG_2(uchar2, unsigned char, uc2)
+HEDDLE_LDG_2(ushort2, unsigned short, us2)
+HEDDLE_LDG_2(uint2, unsigned int, ui2)
+HEDDLE_LDG_2(ulonglong2, unsigned long long, ull2)
+HEDDLE_LDG_2(float2, float, f2)
+HEDDLE_LDG_2(double2, double, d2)
+HEDDLE_LDG_4(char4, char, c4)
+HEDDLE_LDG_4(short4, short, s4)
+HEDDLE_LDG_4(int4, int, i4)
+HEDDLE_LDG_4(uchar4, unsigned char, uc4)
+HEDDLE_LDG_4(ushort4, unsigned short, us4)
+HEDDLE_LDG_4(uint4, unsigned int, ui4)
+HEDDLE_LDG_4(float4, float, f4)
+#undef HEDDLE_LDG
+#undef HEDDLE_LDG_2
+#undef HEDDLE_LDG_4
+
+// Loads and stores with cache hints: plain ones, as far as meaning goes.
 template <class T> HEDDLE_DEVICE T __ldcg(const T *p) { return *p; }
 template <class T> HEDDLE_DEVICE T __ldca(const T *p) { return *p; }
 template <class T> HEDDLE_DEVICE T __ldcs(const T *p) { return *p; }

@@ -36,6 +36,9 @@ impl<'m> Lifter<'m> {
                 }
                 let strength = self.strength_of(inst);
                 let pointer = self.pointer(source);
+                if inst.metadata(self.module, "invariant.load").is_some() {
+                    self.reads_unwritten(&pointer);
+                }
                 Some(self.load(&pointer, source, inst.ty(), strength))
             }
             Opcode::Store => {
@@ -129,6 +132,13 @@ impl<'m> Lifter<'m> {
             found.push((guard, Address { object, offset }));
         }
         found
+    }
+
+    /// A load that the program promises to find what was there before the kernel.
+    pub(super) fn reads_unwritten(&mut self, pointer: &Pointer) {
+        for (_, address) in self.targets(pointer) {
+            self.out.kernel_mut().objects[address.object].read_only = true;
+        }
     }
 
     /// One access for each place; the operations with their guards.

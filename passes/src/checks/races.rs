@@ -46,7 +46,7 @@ use crate::engine::cx::{Cx, Shared};
 use crate::engine::instance::Placement;
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
-use crate::facts::loads::{apart_by_assumption, taken_for_granted};
+use crate::facts::loads::{apart_by_assumption, taken_for_granted, writes_read_only};
 use crate::facts::order::Level;
 use crate::facts::order::waits_for_block;
 
@@ -259,6 +259,9 @@ impl Ledger {
             loops.chain([cx.kernel[op].pred, access.address.offset]).collect::<Vec<_>>()
         });
         assumptions.extend(taken_for_granted(cx.kernel, decisions));
+        if writes_read_only(cx.kernel) {
+            assumptions.push(Assumption::ReadOnlyUnwritten);
+        }
         let told_apart = accesses().filter(|(_, access)| access.writes()).any(|(_, one)| {
             accesses().any(|(_, other)| {
                 apart_by_assumption(cx.kernel, one.address.object, other.address.object)

@@ -1,10 +1,11 @@
 //! What a proof takes for granted of the loads behind its decisions.
 //!
-//! **What**: three facts about memory that the analyses use without asking. A load from memory that
+//! **What**: four facts about memory that the analyses use without asking. A load from memory that
 //! the kernel writes gives one value to all threads that do it between the same two barriers, as a
 //! store in between would race with it ([`Assumption::LoadsRaceFree`]). And memory reached through
 //! one pointer of the host is not written through another ([`Assumption::DistinctPointers`]). And
-//! what is fetched through a texture is not written at all ([`Assumption::TexturesUnwritten`]).
+//! what is fetched through a texture, or read as read-only memory, is not written at all
+//! ([`Assumption::TexturesUnwritten`], [`Assumption::ReadOnlyUnwritten`]).
 //! **Method**: from the expressions of a decision back through operands, loop variables and the
 //! addresses of loads.
 //! **Sound because**: each load that can reach the decision is met on the way; the assumption is
@@ -68,6 +69,9 @@ pub(crate) fn taken_for_granted(
                         }
                         continue;
                     }
+                    if kernel[address.object].read_only && writes_read_only(kernel) {
+                        taken.insert(Assumption::ReadOnlyUnwritten);
+                    }
                     if written.contains(&address.object) {
                         taken.insert(Assumption::LoadsRaceFree);
                     }
@@ -101,6 +105,19 @@ pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> 
         | ObjectKind::Unknown => false,
     };
     a != b && (passed(a) || passed(b)) && kernel[a].space.may_be(kernel[b].space)
+}
+
+/// Whether the kernel may write what it reads as read-only memory.
+pub(crate) fn writes_read_only(kernel: &Kernel) -> bool {
+    written_objects(kernel).iter().any(|it| may_be_read_only(kernel, *it))
+}
+
+/// Whether an object may be one that the kernel reads as read-only memory.
+fn may_be_read_only(kernel: &Kernel, object: ObjectId) -> bool {
+    kernel.objects.iter().filter(|(_, it)| it.read_only).any(|(id, it)| {
+        let unknown = [it, &kernel[object]].iter().any(|it| it.kind == ObjectKind::Unknown);
+        id == object || unknown && it.space.may_be(kernel[object].space)
+    })
 }
 
 /// What is stored to private memory.

@@ -86,6 +86,9 @@ impl<'m> Lifter<'m> {
         let pointer = self.role_address(machine, it, Role::Address, space_of(access.space))?;
         let widths = vec![bytes * 8; usize::from(access.elements)];
         let size = self.out.exprs().constant(u128::from(bytes) * u128::from(access.elements), 64);
+        if access.non_coherent {
+            self.reads_unwritten(&pointer);
+        }
         let strength = Self::strength_of_statement(access.semantics);
         let ops = self.access(&pointer, size, &AccessKind::Load, &widths, strength);
         let dest = it.operand(Role::Dest)?.clone();
