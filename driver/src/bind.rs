@@ -184,7 +184,15 @@ fn bind_argument(
         trouble.add(refused(message, format!("give a number from {low} to {high}")));
         return true;
     }
-    request.args.push((index as u32, mask(*value as u128, width.min(128) as u8)));
+    let given = mask(*value as u128, width.min(128) as u8);
+    match request.args.iter().find(|(known, _)| *known == index as u32) {
+        Some((_, other)) if *other == given => {}
+        Some((_, other)) => {
+            let message = format!("`--arg {name}={value}`: `{name}` is {other} already");
+            trouble.add(refused(message, "give each parameter one value"));
+        }
+        None => request.args.push((index as u32, given)),
+    }
     true
 }
 
@@ -320,6 +328,19 @@ mod tests {
             let messages = bound(&mut kernels, &arg(text)).expect_err(text);
             assert!(messages.len() == 1 && messages[0].contains(part), "{text}: {messages:?}");
         }
+    }
+
+    #[test]
+    fn an_argument_has_one_value() {
+        let mut kernels = [kernel("a", &[("n", 32)])];
+        let two = |one: &str, other: &str| {
+            let args = [one, other].map(|text| text.parse().expect("an argument")).to_vec();
+            LaunchOptions { args, ..LaunchOptions::default() }
+        };
+        let messages = bound(&mut kernels, &two("n=6", "n=5")).expect_err("two values");
+        assert!(messages.len() == 1 && messages[0].contains("`n` is 6 already"), "{messages:?}");
+        let requests = bound(&mut kernels, &two("n=-1", "n=4294967295")).expect("one value");
+        assert_eq!(requests[0].args, [(0, 0xffff_ffff)]);
     }
 
     #[test]

@@ -166,6 +166,9 @@ pub struct Access {
     pub order: Option<(Order, Scope)>,
     /// Volatile. Not an atomic: it promises nothing to other threads.
     pub volatile: bool,
+    /// The lanes of the warp do it together: the thread gives the address of a row, and which lanes
+    /// touch the row is another matter (`ldmatrix`, `stmatrix`; PTX ISA 9.7.14.5.15).
+    pub by_warp: bool,
 }
 
 /// What an access does.

@@ -62,7 +62,7 @@ impl Op {
 impl OpKind {
     fn map_exprs(&mut self, map: &mut dyn FnMut(ExprId) -> ExprId) {
         match self {
-            OpKind::Access(Access { address, size, kind, order: _, volatile: _ }) => {
+            OpKind::Access(Access { address, size, kind, order: _, volatile: _, by_warp: _ }) => {
                 map_address(address, map);
                 *size = map(*size);
                 match kind {

@@ -154,7 +154,8 @@ impl<'m> Lifter<'m> {
         let targets = self.targets(pointer);
         let emit = |(guard, address): (ExprId, Address)| {
             let pred = super::predicate::both(self.out.exprs(), self.pred, guard);
-            let access = Access { address, size, kind: kind.clone(), order, volatile };
+            let kind = kind.clone();
+            let access = Access { address, size, kind, order, volatile, by_warp: false };
             (guard, self.emit_under(pred, OpKind::Access(access), results))
         };
         targets.into_iter().map(emit).collect()

@@ -419,6 +419,7 @@ fn operators_mean_what_fold_says() {
                 kind: heddle_ir::AccessKind::Store([value].into_iter().collect()),
                 order: None,
                 volatile: false,
+                by_warp: false,
             };
             builder.op(pred, heddle_ir::OpKind::Access(access), &[], origin);
         }

@@ -144,6 +144,10 @@ impl Parser<'_> {
         words: &[&str],
         kind: impl FnOnce(&mut Self) -> Result<AccessKind, ParseError>,
     ) -> Result<Option<OpKind>, ParseError> {
+        let (by_warp, words) = match words {
+            [rest @ .., "by_warp"] => (true, rest),
+            rest => (false, rest),
+        };
         let (volatile, words) = match words {
             [rest @ .., "volatile"] => (true, rest),
             rest => (false, rest),
@@ -158,7 +162,7 @@ impl Parser<'_> {
         };
         let (address, size) = self.bytes()?;
         let kind = kind(self)?;
-        Ok(Some(OpKind::Access(Access { address, size, kind, order, volatile })))
+        Ok(Some(OpKind::Access(Access { address, size, kind, order, volatile, by_warp })))
     }
 
     fn barrier(&mut self, words: &[&str]) -> Result<Option<OpKind>, ParseError> {

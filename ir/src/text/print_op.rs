@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
     }
 
     fn access(&mut self, access: &Access) {
-        let Access { address, size, kind, order, volatile } = access;
+        let Access { address, size, kind, order, volatile, by_warp } = access;
         match kind {
             AccessKind::Load => self.text("load"),
             AccessKind::Store(_) => self.text("store"),
@@ -110,7 +110,8 @@ impl Writer<'_, '_> {
         if let Some((order, scope)) = order {
             self.text(&format!(".{order}.{scope}"));
         }
-        self.text(if *volatile { ".volatile " } else { " " });
+        self.text(if *volatile { ".volatile" } else { "" });
+        self.text(if *by_warp { ".by_warp " } else { " " });
         self.place(address, Some(*size));
         match kind {
             AccessKind::Load => {}

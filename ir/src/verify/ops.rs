@@ -101,7 +101,7 @@ impl Check<'_, '_> {
     }
 
     fn access(&mut self, access: &Access) {
-        let Access { address, size, kind, order, volatile: _ } = access;
+        let Access { address, size, kind, order, volatile: _, by_warp: _ } = access;
         self.address(address);
         self.width("size", *size, &[64]);
         let widths = |values: &[ExprId]| values.iter().map(|it| self.pool().width(*it)).collect();

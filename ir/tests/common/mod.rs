@@ -362,7 +362,8 @@ impl Make {
                 (AccessKind::Atomic(op, values), order, results)
             }
         };
-        (OpKind::Access(Access { address, size, kind, order, volatile }), results)
+        let by_warp = self.random.below(8) == 0;
+        (OpKind::Access(Access { address, size, kind, order, volatile, by_warp }), results)
     }
 
     fn barrier(&mut self) -> (OpKind, Vec<u8>) {

@@ -431,7 +431,13 @@ fn divergence(cx: &Cx<'_>, op: OpId, parted: &Parted<'_>, shown: &Shown) -> Find
     let whole = match (parted.placement, Reach::of(cx, op)) {
         (Placement::DifferentBlocks, Reach::Cluster(_)) => "the cluster",
         (Placement::DifferentBlocks, Reach::Block | Reach::Grid) => "the grid",
-        (Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps, _) => "the block",
+        (
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps,
+            _,
+        ) => "the block",
     };
     let (message, missing) = match parted.decision {
         Decision::Execute => (

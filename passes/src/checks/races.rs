@@ -455,12 +455,33 @@ fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> A
             }
         }
     }
+    // The same lanes touch what one thread says in one instruction, again and again: rows are
+    // aligned to their size.
+    let one_instruction = a.members.len() == 1 && b.members.len() == 1 && a.op == b.op;
+    if let Some(PairAnswer::Disjoint(held)) = &answers.warp
+        && is_by_warp(cx.kernel, [&a, &b])
+        && !one_instruction
+    {
+        answers.warp = Some(match asks(Placement::SameThread, Level::Warp) {
+            PairAnswer::Disjoint(by) => PairAnswer::Disjoint(held.clone().and(by)),
+            PairAnswer::Open(why) => PairAnswer::Open(why),
+            PairAnswer::Benign(..) | PairAnswer::Race(_) => PairAnswer::Open(
+                UnknownReason::undecided("other lanes touch the row whose address a thread gives"),
+            ),
+        });
+    }
     let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
     let traced = cx.shared::<Named>().speaks_for_grid() && is_traced(cx, [&a, &b]);
     if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
         answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
     }
     answers
+}
+
+/// Whether one of the two may be done by other lanes than the one that gives the address.
+fn is_by_warp(kernel: &heddle_ir::Kernel, pair: [&Site; 2]) -> bool {
+    let mut members = pair.into_iter().flat_map(|site| &site.members);
+    members.any(|(op, _)| kernel.access(*op).is_some_and(|access| access.by_warp))
 }
 
 /// Whether a run of the block's warps has told all that can be said of the two within a block.

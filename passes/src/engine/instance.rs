@@ -49,6 +49,8 @@ pub(crate) enum Placement {
     SameBlock,
     /// In one warp of one block, and not the same thread.
     SameWarp,
+    /// One thread: for what it does itself, beside what lanes of its warp do where it says.
+    SameThread,
     /// In one block, in different warps.
     DifferentWarps,
     /// In different blocks.

@@ -265,7 +265,7 @@ fn placed_as_wanted(cx: &Cx<'_>, want: Want, parties: &[Party; 2]) -> bool {
     match placement {
         Placement::DifferentBlocks => !one_block,
         Placement::SameBlock => one_block,
-        Placement::SameWarp => one_block && one_warp,
+        Placement::SameWarp | Placement::SameThread => one_block && one_warp,
         Placement::DifferentWarps => one_block && !one_warp,
     }
 }

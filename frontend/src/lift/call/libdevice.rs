@@ -41,6 +41,11 @@ impl<'m> Lifter<'m> {
 
     /// Functions of integers (libdevice user's guide).
     fn exact_libdevice(&mut self, name: &str, args: &[ExprId]) -> Option<ExprId> {
+        // Somebody else's function may have the name.
+        let pool = self.out.exprs();
+        if !args.windows(2).all(|pair| pool.width(pair[0]) == pool.width(pair[1])) {
+            return None;
+        }
         let named = match name {
             "abs" | "llabs" => "abs",
             "brev" | "brevll" => "bitreverse",

@@ -6,7 +6,7 @@
 //! number: for any lane and line there is an amount that brings them together, so that no conflict
 //! of two accesses is missed, and no two lanes write one line.
 
-use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap, Touches};
+use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap, OpKind, Touches};
 use smallvec::SmallVec;
 
 use super::Call;
@@ -61,7 +61,12 @@ impl<'m> Lifter<'m> {
         let all = self.pred;
         let first = self.first_lanes(rows);
         self.pred = both(self.out.exprs(), all, first);
-        self.access(pointer, size, kind, &[], Strength::default());
+        let rows = self.access(pointer, size, kind, &[], Strength::default());
+        for (_, row) in rows {
+            if let OpKind::Access(access) = &mut self.out.kernel_mut().ops[row].kind {
+                access.by_warp = true;
+            }
+        }
         self.pred = all;
     }
 

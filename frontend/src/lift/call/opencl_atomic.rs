@@ -129,7 +129,8 @@ impl<'m> Lifter<'m> {
             let guard = self.out.exprs().and(guard, failed);
             let pred = self.out.exprs().and(self.pred, guard);
             let kind = AccessKind::Store([old].into_iter().collect());
-            let access = Access { address, size, kind, order: None, volatile: false };
+            let access =
+                Access { address, size, kind, order: None, volatile: false, by_warp: false };
             self.emit_under(pred, OpKind::Access(access), &[]);
         }
         let bits = scalar_width(call.inst.ty())?;

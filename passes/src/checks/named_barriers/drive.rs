@@ -479,7 +479,14 @@ impl Watcher for Recorder<'_> {
         let region = region(self.kernel, it.block, it.object);
         let of = (it.block, it.warp);
         let (size, lanes) = (it.size, it.lanes);
-        self.execution.access(self.partition, of, region, size, lanes, kind, it.op.as_u32(), value);
+        let source = it.op.as_u32();
+        self.execution.access(self.partition, of, region, size, lanes, kind, source, value);
+        if access.by_warp && kind == AccessKind::Read {
+            // Four lanes read each row, so at least one that does not give its address.
+            let mut others: Vec<_> = lanes.iter().map(|(lane, at)| (lane ^ 1, *at)).collect();
+            others.sort_unstable();
+            self.execution.access(self.partition, of, region, size, &others, kind, source, value);
+        }
     }
 }
 

@@ -33,6 +33,12 @@ pub(crate) fn report(
     for assumption in &named.assumes {
         obligations.assume(assumption.clone());
     }
+    if obligations.property() == Property::IntraWarpRace
+        && !named.outcomes.is_empty()
+        && let Some(reason) = rows_are_written(cx)
+    {
+        obligations.doubt(reason);
+    }
     for outcome in &named.outcomes {
         if obligations.property() == Property::IntraBlockRace
             && let Some(reason) = may_touch_object(cx, outcome)
@@ -126,7 +132,7 @@ enum Values {
 impl Values {
     fn of(cx: &Cx<'_>, race: &Race) -> Values {
         let stored = |source: u32| {
-            let Access { address, size, kind, order, volatile: _ } =
+            let Access { address, size, kind, order, volatile: _, by_warp: _ } =
                 cx.kernel.access(OpId::from_u32(source))?;
             let IrAccess::Store(values) = kind else { return None };
             let plain = !values.is_empty() && order.is_none();
@@ -152,6 +158,14 @@ impl Values {
             _ => Values::Open,
         }
     }
+}
+
+/// A row that lanes write of which the trace does not know which they are.
+fn rows_are_written(cx: &Cx<'_>) -> Option<Reason> {
+    let is_row = |op: &OpId| cx.kernel.access(*op).is_some_and(|it| it.by_warp && it.writes());
+    let op = cx.kernel.ops.keys().find(is_row)?;
+    let text = "which lanes write the rows whose addresses threads give here was not followed";
+    Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op)))
 }
 
 /// A write at a place that is not followed, into memory that has a barrier object: no pass compares

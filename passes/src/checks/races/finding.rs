@@ -36,9 +36,10 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
         Placement::SameWarp if relies_on_warps(cx, ops) => {
             (Code::IntraWarpRace, "threads of one warp race")
         }
-        Placement::SameWarp | Placement::SameBlock | Placement::DifferentWarps => {
-            (Code::IntraBlockRace, "threads of one block race")
-        }
+        Placement::SameWarp
+        | Placement::SameThread
+        | Placement::SameBlock
+        | Placement::DifferentWarps => (Code::IntraBlockRace, "threads of one block race"),
     };
     let what = |access: &Access| match access.kind {
         AccessKind::Load => "read",

@@ -68,11 +68,17 @@ pub(super) fn needed_scope(
     let one_block = analysis.launch.grid.iter().all(|size| size.known() == Some(1));
     let own = analysis.kernel[object].space == Space::Shared || one_block;
     match placement {
-        Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps if own => {
+        Placement::SameBlock
+        | Placement::SameWarp
+        | Placement::SameThread
+        | Placement::DifferentWarps
+            if own =>
+        {
             Scope::Block
         }
         Placement::SameBlock
         | Placement::SameWarp
+        | Placement::SameThread
         | Placement::DifferentWarps
         | Placement::DifferentBlocks => Scope::Device,
     }

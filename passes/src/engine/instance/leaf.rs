@@ -65,7 +65,10 @@ impl Instance<'_> {
         let extent = self.analysis.launch.grid[d as usize];
         let of = match self.placement {
             Placement::DifferentBlocks => Some(thread.member()),
-            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => None,
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => None,
         };
         self.index(Meaning::Ctaid(of, d), Special::Nctaid(d), extent)
     }
@@ -187,7 +190,7 @@ impl Instance<'_> {
         let agree = match self.placement {
             Placement::DifferentBlocks => varies == Varies::Never,
             Placement::SameBlock | Placement::DifferentWarps => varies <= Varies::ByBlock,
-            Placement::SameWarp => varies <= Varies::ByWarp,
+            Placement::SameWarp | Placement::SameThread => varies <= Varies::ByWarp,
         };
         let thread = (!agree).then_some(self.thread(frame));
         let key = (id, self.iterations(frame), thread);
@@ -242,9 +245,10 @@ impl Instance<'_> {
         };
         let leader = match self.placement {
             Placement::DifferentBlocks => self.thread(frame).leader(),
-            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
-                Thread::LeaderOfOne
-            }
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => Thread::LeaderOfOne,
         };
         let root = self.root(leader);
         let executed = self.at(root, kernel[store].pred);

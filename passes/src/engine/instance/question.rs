@@ -65,6 +65,14 @@ impl Instance<'_> {
 
     /// States that the two threads are placed as the instance was made for.
     pub(crate) fn state_placement(&mut self) {
+        if self.placement == Placement::SameThread {
+            for d in [0, 1, 2] {
+                let [one, two] = [self.tid(Thread::One, d), self.tid(Thread::Two, d)];
+                let same = self.pool.eq(one, two);
+                self.state(same);
+            }
+            return;
+        }
         let differs = |it: &mut Self, pairs: [(ExprId, ExprId); 3]| {
             let mut any = it.pool.falsity();
             for (one, two) in pairs {
@@ -79,7 +87,10 @@ impl Instance<'_> {
                     [0, 1, 2].map(|d| (self.ctaid(Thread::One, d), self.ctaid(Thread::Two, d)));
                 differs(self, pairs)
             }
-            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => {
                 let pairs = [0, 1, 2].map(|d| (self.tid(Thread::One, d), self.tid(Thread::Two, d)));
                 differs(self, pairs)
             }
@@ -87,7 +98,7 @@ impl Instance<'_> {
         self.state(fact);
         let warp = self.analysis.launch.warp_size.unwrap_or(1);
         let together = match self.placement {
-            Placement::SameWarp => true,
+            Placement::SameWarp | Placement::SameThread => true,
             Placement::DifferentWarps => false,
             Placement::SameBlock | Placement::DifferentBlocks => return,
         };
