@@ -88,9 +88,11 @@ impl<'m> Lifter<'m> {
     pub(super) fn computed(&mut self, value: Value<'m>, opcode: Opcode) -> Option<Val> {
         let operand = |n: u32| value.operand(n);
         let inst = value.as_inst();
+        let flagged = inst.filter(|_| !self.without_flags);
         match opcode {
             Opcode::GetElementPtr => Some(self.element_pointer(value)),
-            Opcode::Freeze | Opcode::AddrSpaceCast => {
+            Opcode::Freeze => self.frozen(operand(0)?),
+            Opcode::AddrSpaceCast => {
                 let inner = self.value(operand(0)?);
                 Some(match (inner, value.ty().kind()) {
                     (Val::Pointer(p), TypeKind::Pointer(space)) => {
@@ -115,7 +117,9 @@ impl<'m> Lifter<'m> {
                     else {
                         return None;
                     };
-                    let number = lifter.out.exprs().resize(*number, 64);
+                    let bits = lifter.module.pointer_bits(space).clamp(1, 64) as u8;
+                    let number = lifter.out.exprs().resize(*number, bits);
+                    let number = lifter.out.exprs().resize(number, 64);
                     Some(Val::Pointer(lifter.pointer_from_value(number, source, space)))
                 })
             }
@@ -167,7 +171,7 @@ impl<'m> Lifter<'m> {
             }
             Opcode::Trunc | Opcode::ZExt | Opcode::SExt => {
                 let a = self.value(operand(0)?);
-                let nneg = inst.is_some_and(|i| i.non_negative());
+                let nneg = flagged.is_some_and(|i| i.non_negative());
                 self.per_element(value.ty(), &[a], &mut |lifter, lane, ty| {
                     let (Val::Scalar(a), Some(to)) = (&lane[0], scalar_width(ty)) else {
                         return None;
@@ -205,11 +209,11 @@ impl<'m> Lifter<'m> {
             | Opcode::Or
             | Opcode::Xor => {
                 let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
-                let flags = inst.map_or(NoWrap::NONE, |i| NoWrap {
+                let flags = flagged.map_or(NoWrap::NONE, |i| NoWrap {
                     signed: i.no_signed_wrap(),
                     unsigned: i.no_unsigned_wrap(),
                 });
-                let disjoint = inst.is_some_and(|i| i.is_disjoint());
+                let disjoint = flagged.is_some_and(|i| i.is_disjoint());
                 self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
                     let (Val::Scalar(a), Val::Scalar(b)) = (&lane[0], &lane[1]) else {
                         return None;

@@ -38,6 +38,8 @@ pub(crate) mod call;
 mod carried;
 mod cfg;
 mod constant;
+mod element;
+mod freeze;
 mod initial;
 mod layout;
 mod memory;
@@ -149,6 +151,8 @@ struct Lifter<'m> {
     asking: FxHashSet<Value<'m>>,
     /// Whether the kernel stores pointers into its own memory, once that was asked for.
     own_addresses: Option<bool>,
+    /// What is computed now is lifted without what its flags promise.
+    without_flags: bool,
     undefs: u32,
     /// Tiles that warps have touched so far.
     turns: u32,

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::predicate::{both, either, equals};
 use super::{Lifter, Val};
-use crate::llvm::{IntPredicate, TypeKind, Value};
+use crate::llvm::{IntPredicate, Value};
 
 /// Where a pointer points, before its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ impl Pointer {
 /// Choices between constants nest no deeper than this where one is compared.
 pub(super) const MAX_SELECTS: u32 = 16;
 
-/// A `getelementptr` with more indices than this has a type that no compiler makes.
+/// A sum of more terms than this is not searched for the address of an object.
 const MAX_SUM: usize = 64;
 
 impl<'m> Lifter<'m> {
@@ -178,119 +178,6 @@ impl<'m> Lifter<'m> {
             })
             .collect();
         Pointer { alternatives }
-    }
-
-    /// A `getelementptr`, instruction or constant expression.
-    pub(super) fn element_pointer(&mut self, gep: Value<'m>) -> Val {
-        let operands: Vec<Value<'m>> = gep.operands().collect();
-        let (Some(&base), Some(source)) = (operands.first(), gep.gep_source_type()) else {
-            return Val::Pointer(Pointer::nowhere());
-        };
-        if let TypeKind::Vector(count, _) = gep.ty().kind() {
-            return self.vector_of_pointers(&operands, source, count, gep);
-        }
-        let pointer = self.pointer(base);
-        let indices: Vec<ExprId> = operands[1..].iter().map(|&i| self.index(i)).collect();
-        let inbounds = gep.as_inst().is_none_or(|i| i.is_inbounds());
-        Val::Pointer(self.step(pointer, source, &indices, &operands[1..], inbounds))
-    }
-
-    fn vector_of_pointers(
-        &mut self,
-        operands: &[Value<'m>],
-        source: crate::llvm::Type<'m>,
-        count: u32,
-        gep: Value<'m>,
-    ) -> Val {
-        let inbounds = gep.as_inst().is_none_or(|i| i.is_inbounds());
-        let lanes: Vec<Val> = operands.iter().map(|&v| self.value(v)).collect();
-        let lane = |val: &Val, n: usize| match val {
-            Val::Aggregate(elements) => elements.get(n).cloned().unwrap_or(Val::Nothing),
-            Val::Scalar(_) | Val::Pointer(_) | Val::Nothing => val.clone(),
-        };
-        let result = (0..count as usize).map(|n| {
-            let Val::Pointer(pointer) = lane(&lanes[0], n) else {
-                return Val::Pointer(Pointer::nowhere());
-            };
-            let indices: Vec<ExprId> = lanes[1..]
-                .iter()
-                .map(|l| match lane(l, n) {
-                    Val::Scalar(e) => self.widen_index(e),
-                    Val::Pointer(_) | Val::Aggregate(_) | Val::Nothing => self.undef(64),
-                })
-                .collect();
-            Val::Pointer(self.step(pointer, source, &indices, &operands[1..], inbounds))
-        });
-        Val::Aggregate(result.collect())
-    }
-
-    fn index(&mut self, value: Value<'m>) -> ExprId {
-        let e = self.scalar(value);
-        self.widen_index(e)
-    }
-
-    fn widen_index(&mut self, e: ExprId) -> ExprId {
-        let op = if self.out.exprs().width(e) > 64 { CastOp::Trunc } else { CastOp::Sext };
-        self.out.exprs().cast(op, e, 64)
-    }
-
-    /// Adds what the indices of a `getelementptr` come to.
-    fn step(
-        &mut self,
-        pointer: Pointer,
-        source: crate::llvm::Type<'m>,
-        indices: &[ExprId],
-        values: &[Value<'m>],
-        inbounds: bool,
-    ) -> Pointer {
-        let flags = if inbounds { NoWrap::SIGNED } else { NoWrap::NONE };
-        let mut ty = source;
-        let mut total = self.out.exprs().constant(0, 64);
-        for (position, (&index, &value)) in indices.iter().zip(values).enumerate().take(MAX_SUM) {
-            let scale = if position == 0 {
-                ty.alloc_size(self.module)
-            } else {
-                match ty.kind() {
-                    TypeKind::Struct { .. } => {
-                        let field = value
-                            .const_int()
-                            .or_else(|| value.element(0).and_then(Value::const_int));
-                        let field = field.and_then(|f| u32::try_from(f).ok()).unwrap_or(0);
-                        let offset = ty.field_offset(self.module, field).unwrap_or(0);
-                        let offset = self.out.exprs().constant(u128::from(offset), 64);
-                        total = self.out.exprs().binary_flagged(BinOp::Add, flags, total, offset);
-                        match ty.fields().get(field as usize) {
-                            Some(&inner) => ty = inner,
-                            None => break,
-                        }
-                        continue;
-                    }
-                    TypeKind::Array(_, element) | TypeKind::Vector(_, element) => {
-                        ty = element;
-                        element.alloc_size(self.module)
-                    }
-                    TypeKind::Void
-                    | TypeKind::Int(_)
-                    | TypeKind::Float(_)
-                    | TypeKind::BFloat
-                    | TypeKind::Pointer(_)
-                    | TypeKind::Function
-                    | TypeKind::Other => None,
-                }
-            };
-            let pool = self.out.exprs();
-            let part = match scale {
-                Some(scale) => {
-                    let flags =
-                        if fits_scaled(pool, index, scale) { NoWrap::SIGNED } else { flags };
-                    let scale = pool.constant(u128::from(scale), 64);
-                    pool.binary_flagged(BinOp::Mul, flags, index, scale)
-                }
-                None => self.undef(64),
-            };
-            total = self.out.exprs().binary_flagged(BinOp::Add, flags, total, part);
-        }
-        self.advance(pointer, total, flags)
     }
 
     /// `inttoptr`, or a pointer read from memory as a number.
@@ -508,13 +395,4 @@ fn counts_a_base(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
         }
     }
     false
-}
-
-/// Whether an index is so narrow that its product with an element's size cannot overflow.
-fn fits_scaled(pool: &heddle_ir::ExprPool, index: ExprId, scale: u64) -> bool {
-    let narrow = match pool[index].kind {
-        ExprKind::Cast(CastOp::Sext | CastOp::Zext, inner) => pool.width(inner) <= 32,
-        _ => false,
-    };
-    narrow && scale < 1 << 30
 }

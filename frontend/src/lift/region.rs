@@ -66,6 +66,7 @@ impl<'m> Lifter<'m> {
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
             own_addresses: None,
+            without_flags: false,
             undefs: 0,
             turns: 0,
             here: None,

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMValueRef};
-use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
+use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSizeForAS, LLVMTargetDataRef};
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMPassBuilderOptionsRef,
     LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses, LLVMRunPassesOnFunction,
@@ -36,6 +36,12 @@ impl Module {
     pub(super) fn layout(&self) -> LLVMTargetDataRef {
         // SAFETY: the module is alive; the layout is borrowed from it.
         unsafe { LLVMGetModuleDataLayout(self.raw) }
+    }
+
+    /// Bits of a pointer into an address space.
+    pub fn pointer_bits(&self, space: u32) -> u32 {
+        // SAFETY: the module is alive, and its layout with it.
+        8 * unsafe { LLVMPointerSizeForAS(self.layout(), space) }
     }
 
     pub(super) fn context(&self) -> LLVMContextRef {
