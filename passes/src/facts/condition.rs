@@ -7,12 +7,14 @@
 //! `n & 1 == 0` therefore means `n & (1 == 0)`.
 //!
 //! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes
-//! fit. A parameter narrower than 32 bits is widened to 32 with its sign (one bit: with zeros), an
-//! integer has 32 bits if it fits and else 64, and of two operands the narrower is widened with its
-//! sign. Arithmetic wraps; a shift by the width or more, and a division by zero, have the values
-//! that [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
+//! fit. Only a parameter that is compared with an integer which it can have as an unsigned number
+//! alone, `c != 200` of eight bits, is unsigned there. A parameter narrower than 32 bits is widened
+//! to 32 with its sign (one bit: with zeros), an integer has 32 bits if it fits and else 64, and of
+//! two operands the narrower is widened with its sign. Arithmetic wraps; a shift by the width or
+//! more, and a division by zero, have the values that [`heddle_ir`] gives them. A comparison is 0
+//! or 1, and a number is true if it is not zero.
 //!
-//! An answer that rests on the sign of a parameter says so ([`condition_text`]).
+//! An answer that rests on how the sign of a parameter was read says so ([`condition_text`]).
 //!
 //! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there
 //! and the way out.
@@ -60,8 +62,8 @@ pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, Condit
     }
 }
 
-/// The condition as an answer says it: whether it reads a parameter as signed where the sign makes
-/// a difference.
+/// The condition as an answer says it: whether it reads a parameter as signed or as unsigned, where
+/// the sign makes a difference.
 pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String {
     let signed = |id: ExprId| {
         matches!(
@@ -72,8 +74,13 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
     };
     // Nodes, each with whether an operator on signed numbers is above it.
     let (mut work, mut seen) = (vec![(condition, false)], FxHashSet::default());
+    let (mut reads_signed, mut reads_zeros) = (false, false);
     while let Some((at, below)) = work.pop() {
         if !seen.insert((at, below)) {
+            continue;
+        }
+        if reads_unsigned(kernel, at) {
+            reads_zeros = true;
             continue;
         }
         let is_parameter = |inner: ExprId| matches!(kernel.exprs[inner].kind, ExprKind::Param(_));
@@ -82,9 +89,7 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
         } else {
             below && is_parameter(at)
         };
-        if is_signed {
-            return format!("{text} (of signed numbers)");
-        }
+        reads_signed |= is_signed;
         if let Some(number) = multiple(kernel, at) {
             work.push((number, below));
             continue;
@@ -92,7 +97,20 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
         let below = below || signed(at);
         kernel.exprs.for_each_operand(at, |it| work.push((it, below)));
     }
-    text.to_owned()
+    match (reads_signed, reads_zeros) {
+        (false, false) => text.to_owned(),
+        (true, false) => format!("{text} (of signed numbers)"),
+        (false, true) => format!("{text} (of unsigned numbers)"),
+        (true, true) => {
+            format!("{text} (of signed numbers, but of unsigned ones where no signed one compares)")
+        }
+    }
+}
+
+/// Whether this widens a parameter with zeros.
+fn reads_unsigned(kernel: &Kernel, at: ExprId) -> bool {
+    let ExprKind::Cast(CastOp::Zext, inner) = kernel.exprs[at].kind else { return false };
+    matches!(kernel.exprs[inner].kind, ExprKind::Param(_)) && kernel.exprs.width(inner) > 1
 }
 
 /// The number of which a condition says that it is a multiple of a power of two, which the sign
@@ -317,6 +335,10 @@ impl Parser<'_> {
                 _ => self.kernel.exprs.or(left, right),
             };
         }
+        let (left, right) = match sign {
+            "<" | "<=" | ">" | ">=" | "==" | "!=" => self.of_one_sign(left, right),
+            _ => (left, right),
+        };
         let (left, right) = self.same_width(left, right);
         let pool = &mut self.kernel.exprs;
         match sign {
@@ -388,6 +410,31 @@ impl Parser<'_> {
             33..=63 => self.kernel.exprs.cast(CastOp::Sext, param, 64),
             _ => param,
         })
+    }
+
+    /// Two sides of a comparison; a parameter beside an integer that it has only as an unsigned
+    /// number is widened with zeros.
+    fn of_one_sign(&mut self, left: Value, right: Value) -> (Value, Value) {
+        let pool = &mut self.kernel.exprs;
+        let mut beside = |it: Value, other: Value| {
+            let param = match pool[it].kind {
+                ExprKind::Cast(CastOp::Sext, inner) => inner,
+                _ => it,
+            };
+            let (width, other_width) = (pool.width(param), pool.width(other));
+            let is_param = matches!(pool[param].kind, ExprKind::Param(_));
+            let unsigned_only = (1u128 << (width - 1))..(1u128 << width);
+            match pool.as_const(other) {
+                // A negative integer of the other's width is larger than these.
+                Some(value)
+                    if is_param && width < other_width && unsigned_only.contains(&value) =>
+                {
+                    pool.cast(CastOp::Zext, param, other_width)
+                }
+                _ => it,
+            }
+        };
+        (beside(left, right), beside(right, left))
     }
 
     fn same_width(&mut self, left: Value, right: Value) -> (Value, Value) {

@@ -76,6 +76,26 @@ fn parameters_are_signed_and_widen_with_their_sign() {
 }
 
 #[test]
+fn an_integer_that_no_signed_number_is_makes_its_parameter_unsigned() {
+    assert!(holds("c != 200", &[("c", 100)]) && !holds("c != 200", &[("c", 200)]));
+    assert!(holds("200 <= c && c <= 255", &[("c", 255)]));
+    assert!(holds("n < 3000000000", &[("n", 2_999_999_999)]));
+    assert!(!holds("n < 3000000000", &[("n", -1)]));
+    assert!(holds("c < 127", &[("c", -1)]), "a signed number is");
+    assert!(holds("c < 256", &[("c", -1)]), "no number of eight bits is");
+    let said = |text: &str| {
+        let mut kernel = kernel();
+        let condition = parse_condition(&mut kernel, text).expect(text);
+        condition_text(&kernel, condition, text)
+    };
+    assert_eq!(said("n < 3000000000"), "n < 3000000000 (of unsigned numbers)");
+    assert_eq!(
+        said("n < 3000000000 && n > m"),
+        "n < 3000000000 && n > m (of signed numbers, but of unsigned ones where no signed one compares)"
+    );
+}
+
+#[test]
 fn what_is_no_condition_is_refused_at_its_column() {
     let parameters = "those that are numbers: `n`, `m`, `c`, `flag`, `cfg.rows`";
     for (text, expected) in [
