@@ -39,8 +39,8 @@ impl<'m> Lifter<'m> {
             if !seen.insert(at) {
                 continue;
             }
-            if matches!(at.ty().kind(), TypeKind::Pointer(_)) {
-                found = self.is_own(at);
+            if matches!(at.ty().kind(), TypeKind::Pointer(_)) && self.is_own(at) {
+                found = true;
                 continue;
             }
             match at.const_opcode().or_else(|| at.as_inst().map(|i| i.opcode())) {
@@ -88,6 +88,8 @@ fn values_put_into_memory(inst: Inst<'_>) -> Vec<Value<'_>> {
         Opcode::AtomicRmw => value.operand(1).into_iter().collect(),
         Opcode::CmpXchg => value.operand(2).into_iter().collect(),
         _ => match inst.callee().and_then(Value::as_inline_asm) {
+            // An atomic by its name gets the value as a number.
+            None => inst.arguments().into_iter().filter(is_number).collect(),
             Some(asm) => match ptx::read(&asm.text, &asm.constraints) {
                 Ok(asm) if !asm.instructions.iter().any(|it| writes_values(&it.class)) => {
                     Vec::new()
@@ -95,24 +97,27 @@ fn values_put_into_memory(inst: Inst<'_>) -> Vec<Value<'_>> {
                 Ok(asm) => outside_addresses(inst, &asm),
                 Err(_) => inst.arguments(),
             },
-            None => Vec::new(),
         },
     }
 }
 
-/// What the result of a call is computed from, if it is not read from memory: a pointer that a call
-/// gets, or an assembly in brackets, is where it reads.
+/// What the result of a call is computed from, if it is not read from memory. Where a number comes
+/// out, a pointer that goes in is where it is read, as what an assembly has in brackets.
 fn computed_from(call: Inst<'_>) -> Vec<Value<'_>> {
     match call.callee().and_then(Value::as_inline_asm) {
         Some(asm) => match ptx::read(&asm.text, &asm.constraints) {
             Ok(asm) => outside_addresses(call, &asm),
             Err(_) => call.arguments(),
         },
-        None => {
-            let is_number = |it: &Value<'_>| !matches!(it.ty().kind(), TypeKind::Pointer(_));
+        None if is_number(&call.as_value()) => {
             call.arguments().into_iter().filter(is_number).collect()
         }
+        None => call.arguments(),
     }
+}
+
+fn is_number(it: &Value<'_>) -> bool {
+    !matches!(it.ty().kind(), TypeKind::Pointer(_))
 }
 
 /// The arguments of an assembly that are more to it than addresses.

@@ -5,7 +5,7 @@ use heddle_ir::{Barrier, Ending, OpKind, Space, Touches};
 use super::Call;
 use crate::lift::Lifter;
 use crate::lift::value::Val;
-use crate::llvm::Value;
+use crate::llvm::{Opcode, TypeKind, Value};
 
 /// Functions of `math.h`, which have a form for `float` with an `f` behind.
 const MATH: &[&str] = &[
@@ -92,9 +92,15 @@ impl<'m> Lifter<'m> {
             "__translate_sampler_initializer" => {
                 Some(self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false))
             }
-            // Output goes to a buffer of its own.
+            // Output goes to a buffer of its own. A text for `%s` may be anywhere.
             "vprintf" | "printf" | "_Z6printfPU3AS2Kcz" => {
-                Some(self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false))
+                let format = call.args.first().and_then(|format| text_at(*format));
+                let mut touches = Touches::nothing();
+                let texts_are_known = call.args.get(1).is_some_and(|it| holds_constant_texts(*it));
+                if !texts_are_known && format.is_none_or(|format| prints_text(&format)) {
+                    touches.reads_spaces.push(Space::Generic);
+                }
+                Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
             }
             "malloc" => {
                 let object = self.fresh_unknown("malloc", Space::Global);
@@ -136,6 +142,37 @@ impl<'m> Lifter<'m> {
         };
         Some(Val::Scalar(value))
     }
+}
+
+/// Whether a format has `%s`, with flags, width and precision.
+fn prints_text(format: &str) -> bool {
+    let mut rest = format;
+    while let Some((_, conversion)) = rest.split_once('%') {
+        let flags = |c: char| c.is_ascii_digit() || "-+ #.*hlLqjztv".contains(c);
+        let conversion = conversion.trim_start_matches(flags);
+        if conversion.starts_with('s') {
+            return true;
+        }
+        let mut after = conversion.chars();
+        after.next();
+        rest = after.as_str();
+    }
+    false
+}
+
+/// Whether each pointer that is put into a buffer of arguments is one to a constant text.
+fn holds_constant_texts(buffer: Value<'_>) -> bool {
+    buffer.users().into_iter().all(|user| match user.as_inst() {
+        Some(inst) if inst.opcode() == Opcode::GetElementPtr => holds_constant_texts(user),
+        Some(inst) if inst.opcode() == Opcode::Store => {
+            let [stored, into] = [0, 1].map(|n| user.operand(n));
+            let is_pointer = |it: &Value<'_>| matches!(it.ty().kind(), TypeKind::Pointer(_));
+            into == Some(buffer)
+                && stored.is_some_and(|it| !is_pointer(&it) || text_at(it).is_some())
+        }
+        Some(inst) => inst.is_call(),
+        None => false,
+    })
 }
 
 /// The text that a pointer to a constant points to.

@@ -201,9 +201,18 @@ impl<'m> Lifter<'m> {
 
     fn touches_of(&mut self, call: &Call<'m>, effects: Effects) -> Touches {
         let mut pointers = Vec::new();
+        let mut untold = false;
         for &arg in &call.args {
-            if let Val::Pointer(p) = self.value(arg) {
-                pointers.push(p);
+            let value = self.value(arg);
+            // An array that is not taken apart.
+            untold |= value == Val::Nothing && matches!(arg.ty().kind(), TypeKind::Array(..));
+            let mut work = vec![value];
+            while let Some(at) = work.pop() {
+                match at {
+                    Val::Pointer(p) => pointers.push(p),
+                    Val::Aggregate(parts) => work.extend(parts.into_iter().rev()),
+                    Val::Scalar(_) | Val::Nothing => {}
+                }
             }
         }
         let none = Vec::new();
@@ -211,10 +220,10 @@ impl<'m> Lifter<'m> {
             if effects.reads_arguments { &pointers } else { &none },
             if effects.writes_arguments { &pointers } else { &none },
         );
-        if effects.reads_other {
+        if effects.reads_other || untold && effects.reads_arguments {
             touches.reads_spaces.push(Space::Generic);
         }
-        if effects.writes_other {
+        if effects.writes_other || untold && effects.writes_arguments {
             touches.writes_spaces.push(Space::Generic);
         }
         touches

@@ -124,7 +124,6 @@ impl<'m> Lifter<'m> {
             Register::Ctaid(a) => Special::Ctaid(axis(a)),
             Register::Nctaid(a) => Special::Nctaid(axis(a)),
             Register::LaneId => Special::LaneId,
-            Register::WarpId => Special::WarpId,
             Register::ClusterCtarank => Special::ClusterCtaRank,
             Register::ClusterNctarank => Special::ClusterNctaRank,
             Register::DynamicSmemSize => Special::DynamicSharedSize,
@@ -138,6 +137,8 @@ impl<'m> Lifter<'m> {
             | Register::Nclusterid(_)
             | Register::ClusterCtaid(_)
             | Register::ClusterNctaid(_)
+            // A thread may be moved to another slot while it runs (10.4).
+            | Register::WarpId
             | Register::NwarpId
             | Register::SmId
             | Register::NsmId
