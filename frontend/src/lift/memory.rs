@@ -1,7 +1,8 @@
 //! Instructions that touch memory: loads, stores, atomics, fences, local variables.
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, ExprId, OpId, OpKind, Order, Scope, Space, Touches,
+    Access, AccessKind, Address, AtomicOp, BinOp, CastOp, ExprId, NoWrap, OpId, OpKind, Order,
+    Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -88,7 +89,13 @@ impl<'m> Lifter<'m> {
                 *scope = Scope::Device;
             }
         }
-        let old = self.atomic(&pointer, op, &[operand], width, strength);
+        let old = match ty.kind() {
+            TypeKind::Vector(lanes, element) => {
+                let (bits, lanes) = (scalar_width(element)?, u8::try_from(lanes).ok()?);
+                self.packed_atomic(&pointer, op, operand, (bits, lanes), strength)
+            }
+            _ => self.atomic(&pointer, op, &[operand], width, strength),
+        };
         self.split_bits(old, ty)
     }
 
@@ -187,6 +194,34 @@ impl<'m> Lifter<'m> {
         strength: Strength,
     ) -> ExprId {
         self.atomics(pointer, op, operands, width, strength).0
+    }
+
+    /// An atomic on values packed in one word: one on each, in an order that is not specified (PTX
+    /// ISA 8.2.3).
+    pub(super) fn packed_atomic(
+        &mut self,
+        pointer: &Pointer,
+        op: AtomicOp,
+        operand: ExprId,
+        (bits, lanes): (u8, u8),
+        strength: Strength,
+    ) -> ExprId {
+        let width = bits * lanes;
+        let mut whole = self.out.exprs().constant(0, width);
+        for lane in 0..lanes {
+            let pool = self.out.exprs();
+            let by = pool.constant(u128::from(lane) * u128::from(bits / 8), 64);
+            let shift = pool.constant(u128::from(lane) * u128::from(bits), width);
+            let shifted = pool.binary(BinOp::LShr, operand, shift);
+            let value = pool.cast(CastOp::Trunc, shifted, bits);
+            let at = self.advance(pointer.clone(), by, NoWrap::SIGNED);
+            let old = self.atomic(&at, op, &[value], bits, strength);
+            let pool = self.out.exprs();
+            let wide = pool.cast(CastOp::Zext, old, width);
+            let placed = pool.binary(BinOp::Shl, wide, shift);
+            whole = pool.binary(BinOp::Or, whole, placed);
+        }
+        whole
     }
 
     /// A compare-and-swap of `width` bits: what it read, and whether it wrote. A strong one wrote

@@ -417,10 +417,12 @@ impl Parser<'_> {
     fn of_one_sign(&mut self, left: Value, right: Value) -> (Value, Value) {
         let pool = &mut self.kernel.exprs;
         let mut beside = |it: Value, other: Value| {
-            let param = match pool[it].kind {
-                ExprKind::Cast(CastOp::Sext, inner) => inner,
-                _ => it,
+            let widened = if let ExprKind::Cast(CastOp::Sext, inner) = pool[it].kind {
+                Some(inner)
+            } else {
+                None
             };
+            let param = widened.unwrap_or(it);
             let (width, other_width) = (pool.width(param), pool.width(other));
             let is_param = matches!(pool[param].kind, ExprKind::Param(_));
             let unsigned_only = (1u128 << (width - 1))..(1u128 << width);

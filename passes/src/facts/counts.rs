@@ -12,6 +12,8 @@ use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
 };
 
+use rustc_hash::FxHashSet;
+
 use super::evolution::Evolution;
 use super::launch::Launch;
 
@@ -26,7 +28,8 @@ pub(crate) struct TripLimit {
 
 /// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and
 /// never leaves its signed range. Then iteration `k` has a value of at least `k`, and `k` is below
-/// 2^31.
+/// 2^31. A counter that the loop's test does not look at may leave its range unseen, whatever its
+/// flags promise.
 pub(crate) fn counts_below_2_31(
     kernel: &Kernel,
     launch: &Launch,
@@ -53,6 +56,7 @@ pub(crate) fn counts_below_2_31(
         Evolution::Add(step, flags) => {
             kernel[var].width <= 32
                 && flags.signed
+                && decides(kernel, of, var)
                 && positive(step)
                 && upper(kernel, launch, step) <= most
                 && upper(kernel, launch, kernel[var].init) <= most
@@ -70,6 +74,43 @@ pub(crate) fn counts_below_2_31(
         | Evolution::Lag(_)
         | Evolution::Unknown => false,
     })
+}
+
+/// Whether each iteration that goes on has computed with the variable to decide that, in the test
+/// itself or in the address of what it reads.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed need not look at it")]
+fn decides(kernel: &Kernel, of: LoopId, var: VarId) -> bool {
+    let mut work = vec![kernel[of].cont];
+    let mut seen = FxHashSet::default();
+    while let Some(at) = work.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match kernel[at].kind {
+            ExprKind::Var(it) if it == var => return true,
+            // Both hold if their conjunction does.
+            ExprKind::Binary(BinOp::And, _, a, b) if kernel.exprs.width(at) == 1 => {
+                work.extend([a, b]);
+            }
+            ExprKind::Binary(_, _, a, b) | ExprKind::Cmp(_, a, b)
+                if kernel.exprs.width(at) > 1 || matches!(kernel[at].kind, ExprKind::Cmp(..)) =>
+            {
+                work.extend([a, b]);
+            }
+            // Of a conjunction that does not hold, one side alone may have been looked at.
+            ExprKind::Unary(_, a)
+                if kernel.exprs.width(at) > 1 || matches!(kernel[a].kind, ExprKind::Cmp(..)) =>
+            {
+                work.push(a);
+            }
+            ExprKind::Cast(_, a) if kernel.exprs.width(a) > 1 => work.push(a),
+            ExprKind::Result(op, _) => {
+                work.extend(kernel.access(op).map(|access| access.address.offset));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The flags of a counter's addition, with those that the test of its loop implies: a counter that

@@ -164,6 +164,11 @@ impl<'m> Lifter<'m> {
         for (n, value) in values.into_iter().enumerate() {
             let by = self.out.exprs().constant(n as u128 * u128::from(bytes), 64);
             let at = self.advance(pointer.clone(), by, heddle_ir::NoWrap::SIGNED);
+            if ty.lanes > 1 {
+                let old = self.packed_atomic(&at, op, value, (ty.bits, ty.lanes), strength);
+                olds.push(Val::Scalar(old));
+                continue;
+            }
             let operands: Vec<ExprId> = [Some(value), second].into_iter().flatten().collect();
             olds.push(Val::Scalar(self.atomic(&at, op, &operands, width, strength)));
         }
