@@ -420,6 +420,15 @@ pub const VOLATILE: u32 = 1 << 9;
 /// One bit of an access's flags: `value` is what a store of at most 8 bytes writes.
 pub const VALUE: u32 = 1 << 10;
 
+/// Where in an access's flags its alignment stands, as a power of two in four bits: a device
+/// refuses other addresses. Zero says nothing.
+pub const ALIGNMENT_AT: u32 = 16;
+
+/// The flags that say how an access of so many bytes must be aligned.
+pub fn alignment_flags(bytes: u64) -> u32 {
+    if bytes.is_power_of_two() { (bytes.trailing_zeros() & 15) << ALIGNMENT_AT } else { 0 }
+}
+
 /// The flags of an access: what it does in bits 0 and 1, its order in 2 and 3, its scope in 4.
 pub fn access_flags(access: Access, order: Order, scope: Scope) -> u32 {
     access.number() | order.number() << 2 | scope.number() << 4

@@ -62,6 +62,17 @@ impl Worker {
         if atomic {
             info |= ATOMIC | if wide { WIDE } else { 0 };
         }
+        let aligned = 1usize << (flags >> abi::ALIGNMENT_AT & 15);
+        if address & (aligned - 1) != 0 {
+            match self.ground(thread, address, size, write) {
+                None => return false,
+                Some((None, _)) => return true,
+                Some((Some(_), _)) => {
+                    self.misaligned(thread, (address, size), write, aligned);
+                    return false;
+                }
+            }
+        }
         let known = flags & abi::VALUE != 0 && size <= 8;
         let record = Record { thread: thread.number + 1, clock: thread.facts.clock, info };
         if flags & (abi::ATOMIC | abi::VOLATILE) == 0
@@ -174,6 +185,37 @@ impl Worker {
     fn out_of_bounds(&mut self, thread: &Thread, address: usize, size: usize, write: bool) {
         let event = Event::OutOfBounds { site: thread.facts.site, write };
         let what = self.bytes(address, size);
+        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        self.outcome.finished = false;
+    }
+
+    fn misaligned(
+        &mut self,
+        thread: &Thread,
+        (address, size): (usize, usize),
+        write: bool,
+        aligned: usize,
+    ) {
+        let event = Event::Misaligned { site: thread.facts.site, write };
+        let beyond = address % aligned;
+        let bytes = self.bytes(address, size);
+        let what = format!(
+            "{size} bytes, `{bytes}`, at an address that is {beyond} more than a multiple of {aligned}"
+        );
+        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
+        self.outcome.finished = false;
+    }
+
+    /// An access beyond the end of memory that is the thread's own, or that nobody writes.
+    pub(crate) fn beyond(&mut self, offset: i64, len: u64, bytes: u64, site: u32, write: bool) {
+        // SAFETY: a fiber runs.
+        let thread = unsafe { &mut *self.thread };
+        thread.facts.site = site;
+        let event = Event::OutOfArray { site, write };
+        let what = match offset {
+            ..0 => format!("{bytes} bytes that begin {} before an array of {len} bytes", -offset),
+            _ => format!("{bytes} bytes from byte {offset} on of an array of {len} bytes"),
+        };
         self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
         self.outcome.finished = false;
     }

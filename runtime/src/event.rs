@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 /// How near to each other two racing threads are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Level {
     /// Of one warp.
     Warp,
@@ -17,7 +19,9 @@ pub enum Level {
 }
 
 /// Something met, without the example: what is merged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Event {
     /// Two accesses that nothing orders, the one with the lower site first.
     Race {
@@ -128,6 +132,27 @@ pub enum Event {
         /// The read.
         site: u32,
     },
+    /// An access at an address that is no multiple of what it needs.
+    Misaligned {
+        /// The access.
+        site: u32,
+        /// Whether it writes.
+        write: bool,
+    },
+    /// An access beyond the end of an array of the thread's own.
+    OutOfArray {
+        /// The access.
+        site: u32,
+        /// Whether it writes.
+        write: bool,
+    },
+    /// The native code ended its process.
+    Died {
+        /// Where its thread was seen last.
+        site: u32,
+        /// By which signal; 0 where the executor itself failed.
+        signal: i32,
+    },
     /// The kernel ended itself: an assertion, or a trap.
     Trap {
         /// Where.
@@ -154,13 +179,16 @@ impl Event {
             | Event::Spin { .. }
             | Event::Unfinished { .. }
             | Event::OutOfBounds { .. }
+            | Event::Misaligned { .. }
+            | Event::OutOfArray { .. }
+            | Event::Died { .. }
             | Event::Trap { .. } => true,
         }
     }
 }
 
 /// The first time something was met, and how often it was.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Met {
     /// How often.
     pub count: u64,

@@ -154,6 +154,7 @@ pub fn offsets() -> Vec<(&'static str, usize)> {
         ("SPECIAL", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 2),
         ("ATOMIC", crate::shadow::ATOMIC as usize),
         ("WIDE", crate::shadow::WIDE as usize),
+        ("ALIGNMENT_AT", crate::abi::ALIGNMENT_AT as usize),
         ("UPDATE_MASK", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 15),
         ("UPDATE", crate::abi::ATOMIC as usize | 2),
         ("NARROW", (crate::abi::Scope::Block.number() as usize) << 4),

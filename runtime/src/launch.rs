@@ -120,6 +120,8 @@ pub struct Outcome {
     pub processor: Duration,
     /// Whether all threads returned by themselves.
     pub finished: bool,
+    /// The process of the run ended before the run did; the one event says how.
+    pub died: bool,
     /// The run is to be made again, on one thread, with fibers and with memory as it was; this
     /// outcome says nothing else.
     pub again: bool,

@@ -18,6 +18,7 @@
 //!   the same as a call, where several workers share a shadow; `spread`: blocks over cores;
 //!   `fibers`: stacks and who runs on them;
 //!   [`stackless`]: blocks whose threads need none.
+//! - `apart`: a run in a process of its own, which may die.
 //! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
 //! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
 //!
@@ -35,6 +36,7 @@
 )]
 
 pub mod abi;
+mod apart;
 pub mod block;
 pub mod clock;
 pub(crate) mod cluster;
@@ -63,10 +65,10 @@ mod sync;
 pub mod worker;
 
 pub use abi::symbols;
+pub use apart::run;
 pub use event::{Event, Level};
 pub use launch::{Code, Launch, Limits, Outcome, Program, Site};
 pub use memory::{BadLayout, Memory, Variable};
 pub use report::{findings, findings_of};
 pub use schedule::Schedule;
 pub use stackless::Stackless;
-pub use worker::run;

@@ -85,7 +85,7 @@ impl Memory {
         let refused = |error: io::Error| {
             BadLayout(format!("no memory for {total} bytes of buffers and their shadow: {error}"))
         };
-        let base = map(None, total).map_err(refused)? as usize;
+        let base = map_shared(total).map_err(refused)? as usize;
         let mut global = Region::over(base, total).map_err(refused)?;
         let mut at = base + GAP;
         global.forbid(base, GAP);
@@ -218,16 +218,25 @@ impl Drop for Shared {
     }
 }
 
+/// Zeroed pages that a process copied from this one has in common with it, taken when touched.
+pub(crate) fn map_shared(len: usize) -> io::Result<*mut u8> {
+    mapped(0, len, libc::MAP_SHARED)
+}
+
 /// Zeroed pages, taken when touched; at an address where nothing is, or anywhere.
 pub(crate) fn map(at: Option<usize>, len: usize) -> io::Result<*mut u8> {
     let fixed = if at.is_some() { libc::MAP_FIXED_NOREPLACE } else { 0 };
-    // SAFETY: a new private mapping; a fixed one fails where something is mapped.
+    mapped(at.unwrap_or(0), len, libc::MAP_PRIVATE | fixed)
+}
+
+fn mapped(at: usize, len: usize, how: i32) -> io::Result<*mut u8> {
+    // SAFETY: a new mapping; a fixed one fails where something is mapped.
     let pages = unsafe {
         libc::mmap(
-            at.unwrap_or(0) as *mut libc::c_void,
+            at as *mut libc::c_void,
             len.max(1),
             libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | fixed,
+            libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | how,
             -1,
             0,
         )

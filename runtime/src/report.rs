@@ -220,6 +220,23 @@ impl Words<'_> {
                 self.label(finding, site, format!("{verb} out of bounds"))
                     .note("the thread was ended there")
             }
+            Event::Misaligned { site, write } => {
+                let verb = if write { "writes" } else { "reads" };
+                let message = format!("a misaligned access: {first} {verb} {}", met.what);
+                self.ended(self.label(
+                    memory_error(message),
+                    site,
+                    format!("{verb} at a misaligned address"),
+                ))
+                .help("a GPU ends the kernel here: make the address a multiple of the access's size")
+            }
+            Event::OutOfArray { site, write } => {
+                let verb = if write { "writes" } else { "reads" };
+                let message =
+                    format!("an access beyond an array of the thread's own: {first} {verb} {}", met.what);
+                self.ended(self.label(memory_error(message), site, format!("{verb} out of bounds")))
+            }
+            Event::Died { site, signal } => self.died(site, signal, first),
             Event::Uninitialised { site } => {
                 let message =
                     format!("`{}` in shared memory is read before any thread writes it", met.what);
@@ -237,6 +254,37 @@ impl Words<'_> {
                 self.label(finding, site, format!("{first} was last seen here"))
             }
         }
+    }
+
+    fn ended(&self, finding: Finding) -> Finding {
+        finding.note("the thread was ended there")
+    }
+
+    /// The process of the run ended.
+    fn died(&self, site: u32, signal: i32, thread: ThreadId) -> Finding {
+        if signal == crate::apart::PANIC {
+            let message = "the executor failed in this run; this is a fault of Heddle";
+            return self.label(
+                Finding::new(Code::InternalError, message),
+                site,
+                format!("{thread} was last seen here"),
+            );
+        }
+        let why = match signal {
+            libc::SIGSEGV => "SIGSEGV, an access to memory that is not there".to_owned(),
+            libc::SIGBUS => "SIGBUS, an access to memory that is not there".to_owned(),
+            libc::SIGILL | libc::SIGTRAP => {
+                "SIGILL, code that is never meant to be reached".to_owned()
+            }
+            libc::SIGFPE => "SIGFPE, arithmetic that this processor refuses".to_owned(),
+            libc::SIGKILL => "SIGKILL, as the system does where memory runs out".to_owned(),
+            libc::SIGABRT => "SIGABRT".to_owned(),
+            signal => format!("signal {signal}"),
+        };
+        let message = format!("the native code of the kernel ended its process: {why}");
+        self.label(memory_error(message), site, format!("{thread} was last seen here"))
+            .note("what came after it was not run")
+            .help("look for what C++ leaves undefined near there: an index beyond an array of the thread's own, a pointer made of a number")
     }
 
     fn race(&self, event: Event, met: &Met) -> Finding {
@@ -304,6 +352,11 @@ impl Words<'_> {
             thread: Dim3::new(thread % bx, thread / bx % by, thread / bx / by),
         }
     }
+}
+
+/// An error of memory, which a run alone tells.
+fn memory_error(message: String) -> Finding {
+    Finding { severity: Severity::Error, ..Finding::new(Code::OutOfBounds, message) }
 }
 
 fn finding_has_two(sites: [u32; 2], known: &[Site]) -> bool {

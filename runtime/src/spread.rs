@@ -144,7 +144,8 @@ pub(crate) unsafe fn run(
     });
     let mut total = Outcome { finished: true, ..Outcome::default() };
     for outcome in outcomes {
-        let Outcome { events, printed, accesses, switches, processor, finished, again } = outcome?;
+        let Outcome { events, printed, accesses, switches, processor, finished, again, died: _ } =
+            outcome?;
         total.events.join(events);
         total.printed.push_str(&printed);
         total.accesses += accesses;

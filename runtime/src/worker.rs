@@ -81,15 +81,14 @@ pub(crate) fn current() -> *mut Worker {
     CURRENT.get()
 }
 
-/// Runs a grid to its end. `arguments` are packed as the program's entry reads them.
+/// Runs a grid to its end, in this process.
 ///
 /// # Errors
-/// The launch is larger than what can be told apart, or there is no memory for it.
+/// As [`crate::run`].
 ///
 /// # Safety
-/// `program.entry` is code that calls the entry points of [`crate::abi`], and reads `arguments` in
-/// bounds.
-pub unsafe fn run(
+/// As [`crate::run`].
+pub(crate) unsafe fn run_here(
     program: &Program,
     launch: &Launch,
     memory: &mut Memory,
@@ -178,6 +177,7 @@ pub(crate) unsafe fn run_on(
         frames: (0, 0),
         long: (0, 0),
     };
+    crate::apart::watch_thread();
     let (outer, used) = (CURRENT.replace(&raw mut worker), crate::fibers::processor_time());
     let done = match program.code {
         Code::Fibers(_) => drive(&raw mut worker, runs),

@@ -242,10 +242,14 @@ impl Native {
                     Order::Last => launch.blocks.or_else(|| Some((0..blocks).rev().collect())),
                 };
             }
-            let found = match self.attempt(subject, witness, &launch, numbers) {
+            let (found, died) = match self.attempt(subject, witness, &launch, numbers) {
                 Ok(found) => found,
                 Err(why) => return Seen::NotRun(why),
             };
+            if died {
+                // The other attempts would end like this one, or take as long.
+                return Seen::Other(found.iter().map(with_place).collect::<Vec<_>>().join("; "));
+            }
             if found.iter().any(|it| is_same(finding, it)) {
                 return Seen::Same(schedule, seed as u64);
             }
@@ -314,7 +318,7 @@ impl Native {
         witness: &Witness,
         launch: &Launch,
         numbers: bool,
-    ) -> Result<Vec<Finding>, String> {
+    ) -> Result<(Vec<Finding>, bool), String> {
         let pointers: Vec<_> = self
             .compiled
             .parameters
@@ -341,7 +345,9 @@ impl Native {
             .compiled
             .run(self.sites.clone(), launch, &mut memory, &arguments)
             .map_err(|error| error.to_string())?;
-        Ok(heddle_runtime::findings(&subject.kernel.display_name, &self.sites, launch, &outcome))
+        let name = &subject.kernel.display_name;
+        let found = heddle_runtime::findings(name, &self.sites, launch, &outcome);
+        Ok((found, outcome.died))
     }
 
     /// The packed arguments: numbers from the witness, zero where it leaves them open.
@@ -395,6 +401,13 @@ impl Native {
         }
         Ok(packed)
     }
+}
+
+/// What a run met, and near which line.
+fn with_place(finding: &Finding) -> String {
+    let line = finding.labels.first().and_then(|it| it.place.line());
+    let near = line.map(|it| format!(", near line {it}")).unwrap_or_default();
+    format!("{}{near}", finding.message)
 }
 
 /// How a witness names OpenCL's global offset: with the axis in parentheses.

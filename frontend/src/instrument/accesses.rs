@@ -28,10 +28,12 @@ impl Calls {
         match inst.opcode() {
             Opcode::Load | Opcode::Store => self.plain(module, inst, skipped),
             Opcode::AtomicRmw | Opcode::CmpXchg => {
-                let order = match (inst.opcode(), target) {
-                    // NVPTX emits `atom` without an order.
-                    (Opcode::AtomicRmw, Target::Nvptx) => Order::Relaxed,
-                    _ => order_of(inst.ordering()),
+                let order = match (inst.opcode(), target, inst.ordering()) {
+                    // NVPTX emits `atom` without an order. CUDA's `atomicCAS` is relaxed too, and
+                    // clang has no other instruction for it than this one.
+                    (Opcode::AtomicRmw, Target::Nvptx, _)
+                    | (Opcode::CmpXchg, Target::Nvptx, Ordering::SeqCst) => Order::Relaxed,
+                    (_, _, ordering) => order_of(ordering),
                 };
                 self.atomic(
                     module,
@@ -51,14 +53,14 @@ impl Calls {
         let Some(pointer) = inst.pointer_operand() else { return };
         let Some(ty) = inst.accessed_type() else { return };
         let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
+        let store = inst.opcode() == Opcode::Store;
         if is_private(pointer) {
-            return;
+            return self.private(module, inst, pointer, Arg::I64(size), store);
         }
         if skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic {
             self.partial = true;
             return;
         }
-        let store = inst.opcode() == Opcode::Store;
         let access = if store { Access::Store } else { Access::Load };
         let mut flags = access_flags(access, order_of(inst.ordering()), scope_of(module, inst));
         if inst.ordering() != Ordering::NotAtomic {
@@ -67,6 +69,7 @@ impl Calls {
         if inst.is_volatile() {
             flags |= abi::VOLATILE;
         }
+        flags |= inst.alignment().map_or(0, |it| abi::alignment_flags(u64::from(it)));
         let value = match inst.operand(0).filter(|_| store && size <= 8) {
             Some(value) if fits_bits(ty.kind(), size) => {
                 flags |= abi::VALUE;
@@ -83,6 +86,29 @@ impl Calls {
             value,
         ];
         self.call(inst, Side::Before, "__heddle_access", args);
+    }
+
+    /// An access to memory that nobody else sees changed, by an index that is not known: whether it
+    /// stays in its array.
+    fn private(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Value<'_>,
+        bytes: Arg,
+        store: bool,
+    ) {
+        let Some((base, len)) = array_of(module, pointer).filter(|_| self.bounds) else { return };
+        let site = self.site(module, inst, if store { "store" } else { "load" });
+        let args = vec![
+            Arg::Pointer(base.spot()),
+            Arg::I64(len),
+            Arg::Pointer(pointer.spot()),
+            bytes,
+            Arg::I32(site),
+            Arg::I32(store.into()),
+        ];
+        self.call(inst, Side::Before, "__heddle_private", args);
     }
 
     fn atomic(
@@ -109,7 +135,8 @@ impl Calls {
         if is_private(pointer) {
             return;
         }
-        let flags = access_flags(access, order, scope) | abi::ATOMIC;
+        let aligned = abi::alignment_flags(size);
+        let flags = access_flags(access, order, scope) | abi::ATOMIC | aligned;
         let site = self.site(module, inst, "atomic");
         let pointer = Arg::Pointer(pointer.spot());
         let args =
@@ -164,7 +191,12 @@ impl Calls {
         let &[target, source, count, ..] = args else { return };
         let copies = rest.starts_with("cpy") || rest.starts_with("move");
         for (pointer, write) in [(source, 0), (target, 1)] {
-            if (write == 0 && !copies) || is_private(pointer) {
+            if write == 0 && !copies {
+                continue;
+            }
+            if is_private(pointer) {
+                let bytes = Arg::Count(count.spot());
+                self.private(module, inst, pointer, bytes, write == 1);
                 continue;
             }
             let site = self.site(module, inst, "copy");
@@ -283,6 +315,37 @@ fn is_private(pointer: Value<'_>) -> bool {
         }
     }
     false
+}
+
+/// The array that a private pointer is computed from with an index that is not known, and its
+/// bytes; none if all indices are constants, which compilers check.
+fn array_of<'m>(module: &'m Module, pointer: Value<'m>) -> Option<(Value<'m>, u64)> {
+    let (mut at, mut varies) = (pointer, false);
+    for _ in 0..64 {
+        let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
+        match opcode {
+            Some(Opcode::GetElementPtr) => {
+                let indices = (1..).map_while(|n| at.operand(n));
+                varies |= indices.into_iter().any(|it| it.const_int().is_none());
+                at = at.operand(0)?;
+            }
+            Some(Opcode::AddrSpaceCast | Opcode::BitCast) => at = at.operand(0)?,
+            Some(Opcode::Alloca) => {
+                let inst = at.as_inst()?;
+                let count = u64::try_from(inst.operand(0)?.const_int()?).ok()?;
+                let len = inst.allocated_type()?.alloc_size(module)?.checked_mul(count)?;
+                return varies.then_some((at, len));
+            }
+            _ => {
+                let ty = match (at.as_global(), at.as_argument()) {
+                    (Some(global), _) => global.value_type(),
+                    (None, argument) => argument?.byval_type()?,
+                };
+                return varies.then_some((at, ty.alloc_size(module)?));
+            }
+        }
+    }
+    None
 }
 
 fn order_of(ordering: Ordering) -> Order {

@@ -48,24 +48,26 @@ pub fn instrument(
     skips: &Skips,
 ) -> Vec<Site> {
     let names: Vec<&str> = kernels.iter().map(|it| it.name.as_str()).collect();
-    instrument_functions(module, target, &names, skips)
+    instrument_functions(module, target, &names, skips, false)
 }
 
-/// Puts the checks into these functions. The sites by number; number 0 is none.
+/// Puts the checks into these functions; `bounds` are those of the threads' own arrays, for the
+/// executor alone. The sites by number; number 0 is none.
 pub(crate) fn instrument_functions(
     module: &mut Module,
     target: Target,
     functions: &[&str],
     skips: &Skips,
+    bounds: bool,
 ) -> Vec<Site> {
-    let mut plan = Calls { sites: vec![no_site()], calls: Vec::new(), partial: false };
+    let mut plan = Calls { sites: vec![no_site()], calls: Vec::new(), partial: false, bounds };
     let none = BTreeSet::new();
     for name in functions {
         if let Some(function) = module.function(name) {
             plan.function(module, target, function, skips.get(*name).unwrap_or(&none));
         }
     }
-    let Calls { sites, calls, partial } = plan;
+    let Calls { sites, calls, partial, bounds: _ } = plan;
     module.insert_calls(&calls);
     if partial && module.stated_number(abi::PARTIAL_FLAG).is_none() {
         module.state_number(abi::PARTIAL_FLAG, 1);
@@ -107,6 +109,8 @@ struct Calls {
     calls: Vec<NewCall>,
     /// An access is left out that others see.
     partial: bool,
+    /// Arrays of the threads' own are checked for their bounds.
+    bounds: bool,
 }
 
 impl Calls {

@@ -147,7 +147,7 @@ fn made(
         (Instrumented::No, Some(skips)) => {
             let names: Vec<&str> =
                 std::iter::once(&kernel.name).chain(&callees).map(String::as_str).collect();
-            instrument_functions(&mut module, prepared.target, &names, skips)
+            instrument_functions(&mut module, prepared.target, &names, skips, true)
         }
         (Instrumented::No, None) => Vec::new(),
     };
@@ -171,13 +171,15 @@ fn made(
         &callees,
         (checked, stackless),
     )?;
-    module.guard_divisions();
     module.retarget(&triple, &host_layout);
     let unfit = "a definition for the host does not fit the kernel";
     module.link_text(&(text + &entry_text)).map_err(fault(unfit))?;
     if stackless {
         module.link_text(&stackless::before()).map_err(fault(unfit))?;
     }
+    module.guard_divisions();
+    module.saturate_conversions();
+    module.forget_large_steps();
     module.retarget(&triple, &host_layout);
     module.mark_for_inlining(&|name| name == layout::ENTRY);
     module.verify().map_err(fault("the kernel as rewritten for the host is not valid"))?;

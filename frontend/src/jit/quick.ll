@@ -5,6 +5,7 @@
 declare ptr @__heddle_facts() memory(none) nounwind willreturn
 declare void @__heddle_access_slow(ptr, i32, i32, i32, i64) nounwind cold
 declare void @__heddle_poll_slow() nounwind cold
+declare void @__heddle_beyond(i64, i64, i64, i32, i32) nounwind cold
 
 define i64 @__heddle_special(i32 %which) alwaysinline {
   %facts = call ptr @__heddle_facts()
@@ -41,6 +42,26 @@ define void @__heddle_poll(i32 %site) alwaysinline {
 slow:
   store i64 $FULL, ptr %at
   call void @__heddle_poll_slow()
+  br label %done
+done:
+  ret void
+}
+
+; Before an access to an array of so many bytes that is the thread's own, or constant: whether it stays in it. The address
+; itself goes nowhere, so that an array whose indices turn out to be constants still becomes registers.
+define void @__heddle_private(ptr %base, i64 %len, ptr %p, i64 %bytes, i32 %site, i32 %write) alwaysinline {
+  %first = ptrtoint ptr %base to i64
+  %at = ptrtoint ptr %p to i64
+  %offset = sub i64 %at, %first
+  %small = icmp ule i64 %bytes, %len
+  %most = sub i64 %len, %bytes
+  %within = icmp ule i64 %offset, %most
+  %fits = and i1 %small, %within
+  %none = icmp eq i64 %bytes, 0
+  %good = or i1 %fits, %none
+  br i1 %good, label %done, label %bad, !prof !2
+bad:
+  call void @__heddle_beyond(i64 %offset, i64 %len, i64 %bytes, i32 %site, i32 %write)
   br label %done
 done:
   ret void
@@ -234,6 +255,17 @@ load:
   ret i1 %loaded
 }
 
+; The low bits that an address must not have: those that the flags name, and two for the cells.
+define i64 @heddle.alignment(i32 %flags) alwaysinline {
+  %down = lshr i32 %flags, $ALIGNMENT_AT
+  %power = and i32 %down, 15
+  %wide = zext i32 %power to i64
+  %size = shl i64 1, %wide
+  %low = sub i64 %size, 1
+  %mask = or i64 %low, 3
+  ret i64 %mask
+}
+
 define void @__heddle_access(ptr %p, i32 %size, i32 %site, i32 %flags, i64 %value) alwaysinline {
 start:
   %special = and i32 %flags, $SPECIAL
@@ -257,7 +289,8 @@ atomic:
 update:
   %u.facts = call ptr @__heddle_facts()
   %u.address = ptrtoint ptr %p to i64
-  %u.low = and i64 %u.address, 3
+  %u.mask = call i64 @heddle.alignment(i32 %flags)
+  %u.low = and i64 %u.address, %u.mask
   %u.whole = icmp eq i64 %u.low, 0
   %u.base.at = getelementptr i8, ptr %u.facts, i64 $SHARED_BASE
   %u.base = load i64, ptr %u.base.at, !invariant.load !0
@@ -291,7 +324,8 @@ changes:
   br i1 %busy, label %aligned, label %slow, !prof !2
 aligned:
   %address = ptrtoint ptr %p to i64
-  %low = and i64 %address, 3
+  %mask = call i64 @heddle.alignment(i32 %flags)
+  %low = and i64 %address, %mask
   %whole = icmp eq i64 %low, 0
   br i1 %whole, label %place, label %slow, !prof !2
 place:

@@ -74,39 +74,6 @@ impl Module {
 }
 
 impl Module {
-    /// Makes each integer division by zero one by one: the device gives some number, where a CPU
-    /// would end the process.
-    pub fn guard_divisions(&mut self) {
-        let divides = |it: &Inst<'_>| {
-            let opcode = it.opcode();
-            let division =
-                [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode::SRem].contains(&opcode);
-            division && it.operand(1).is_some_and(|by| by.const_int().is_none())
-        };
-        let found: Vec<LLVMValueRef> = self
-            .functions()
-            .flat_map(Function::instructions)
-            .filter(divides)
-            .map(|it| it.raw)
-            .collect();
-        // SAFETY: divisions of this module, which have two operands of one type.
-        unsafe {
-            let builder = LLVMCreateBuilderInContext(self.context());
-            for inst in found {
-                let (by, ty) = (LLVMGetOperand(inst, 1), LLVMTypeOf(inst));
-                if !matches!(Type::new(ty).kind(), TypeKind::Int(_)) {
-                    continue;
-                }
-                LLVMPositionBuilderBefore(builder, inst);
-                let equal = llvm_sys::LLVMIntPredicate::LLVMIntEQ;
-                let zero = LLVMBuildICmp(builder, equal, by, LLVMConstInt(ty, 0, 0), c"".as_ptr());
-                let by = LLVMBuildSelect(builder, zero, LLVMConstInt(ty, 1, 0), by, c"".as_ptr());
-                LLVMSetOperand(inst, 1, by);
-            }
-            LLVMDisposeBuilder(builder);
-        }
-    }
-
     /// Removes what the source's annotations say: they have been read, and no linker takes the
     /// section they lie in.
     pub fn forget_annotations(&mut self) {

@@ -21,6 +21,7 @@
     reason = "each question to the C API is one unsafe call behind a check of its kind"
 )]
 
+mod arithmetic;
 mod attribute;
 mod bitcode;
 mod coroutine;

@@ -8,9 +8,10 @@ use crate::detect::load;
 use crate::schedule::Schedule;
 use crate::worker::current;
 
-pub(super) fn symbols() -> [(&'static str, usize); 12] {
+pub(super) fn symbols() -> [(&'static str, usize); 13] {
     [
         ("__heddle_access_slow", access as *const () as usize),
+        ("__heddle_beyond", beyond as *const () as usize),
         ("__heddle_range", range as *const () as usize),
         ("__heddle_atomic_done", atomic_done as *const () as usize),
         ("__heddle_copy", copy as *const () as usize),
@@ -77,6 +78,15 @@ extern "C" fn atomic_done(address: usize, size: u32) {
     if !changed || is_eager(worker.launch.schedule) {
         suspend(Pause::Yield);
     }
+}
+
+/// An access beyond an array of the thread's own: ends the thread.
+extern "C" fn beyond(offset: i64, len: u64, bytes: u64, site: u32, write: u32) {
+    // SAFETY: a fiber runs.
+    let worker = unsafe { &mut *current() };
+    let _stackless = worker.settle_turn();
+    worker.beyond(offset, len, bytes, site, write != 0);
+    suspend(Pause::End);
 }
 
 /// Before `memcpy` and its like.

@@ -10,6 +10,7 @@ impl Body<'_> {
     pub(super) fn check(&mut self, pointer: &str, bytes: u32, flags: u32) {
         if self.signature.checked {
             let here = crate::jit::CURRENT_SITE;
+            let flags = flags | abi::alignment_flags(u64::from(bytes));
             self.line(&format!("call void @__heddle_access(ptr {pointer}, i32 {bytes}, i32 {here}, i32 {flags}, i64 0)"));
         }
     }
