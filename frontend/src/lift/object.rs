@@ -155,7 +155,7 @@ impl<'m> Lifter<'m> {
     /// The kernel's own names and launch bounds.
     pub(super) fn describe_kernel(&mut self) {
         let name = self.function.name();
-        let found = kernels::find(self.module).into_iter().find(|k| k.name == name);
+        let found = kernels::of(self.module, self.function);
         let kernel = self.out.kernel_mut();
         match found {
             Some(found) => {

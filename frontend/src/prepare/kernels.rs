@@ -7,6 +7,8 @@
 //! (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the
 //! launches that its text has, in `heddle.launches`.
 
+use std::collections::BTreeMap;
+
 use heddle_ir::SeenLaunch;
 
 use crate::llvm::{Function, Metadata, Module, Value, ValueKind};
@@ -42,19 +44,34 @@ pub struct Kernel {
 
 /// All kernels of a module, in text order.
 pub fn find(module: &Module) -> Vec<Kernel> {
-    let annotations = Annotations::read(module);
-    let remarks = remarks(module);
+    let annotations = Annotations::read(module, None);
+    let mut remarks: BTreeMap<String, Vec<Remark<'_>>> = BTreeMap::new();
+    for (function, remark) in all_remarks(module) {
+        remarks.entry(function).or_default().push(remark);
+    }
+    let of = |f: Function<'_>| remarks.get(&f.name()).map_or(&[][..], Vec::as_slice);
     module
         .functions()
         .filter(|f| !f.is_declaration() && is_kernel(*f, &annotations))
-        .map(|f| describe(module, f, &annotations, &remarks))
+        .map(|f| describe(module, f, &annotations, of(f)))
         .collect()
+}
+
+/// The kernel that a function is, if it is one.
+pub fn of(module: &Module, function: Function<'_>) -> Option<Kernel> {
+    let name = function.name();
+    let annotations = Annotations::read(module, Some(&name));
+    if function.is_declaration() || !is_kernel(function, &annotations) {
+        return None;
+    }
+    let own = all_remarks(module).filter(|(of, _)| *of == name).map(|(_, remark)| remark);
+    Some(describe(module, function, &annotations, &own.collect::<Vec<_>>()))
 }
 
 /// The first kernel of a module, if it has one. Asks nothing that would register a name in the
 /// module's context, so that it may be asked of a compiler's own module.
 pub fn first(module: &Module) -> Option<Function<'_>> {
-    let annotations = Annotations::read(module);
+    let annotations = Annotations::read(module, None);
     module.functions().find(|f| !f.is_declaration() && is_kernel(*f, &annotations))
 }
 
@@ -89,7 +106,7 @@ fn describe(
         launches: launches(function),
         assumptions: Vec::new(),
     };
-    for remark in remarks.iter().filter(|it| it.function == kernel.name) {
+    for remark in remarks {
         match remark.word.as_str() {
             "heddle.grid" => kernel.stated_grid = Some(remark.sizes()),
             "heddle.block" => kernel.stated_block = Some(remark.sizes()),
@@ -146,24 +163,24 @@ fn three_numbers(node: Metadata<'_>) -> Option<[u32; 3]> {
 
 /// One `annotate("word", arguments)` on a function.
 struct Remark<'m> {
-    function: String,
     word: String,
     arguments: Vec<Value<'m>>,
 }
 
-/// All of them: the elements of `llvm.global.annotations` are `{ function, word, file, line,
+/// All of them, each with the name of its function: the elements of `llvm.global.annotations` are `{ function, word, file, line,
 /// arguments }`.
-fn remarks<'m>(module: &'m Module) -> Vec<Remark<'m>> {
+fn all_remarks<'m>(module: &'m Module) -> impl Iterator<Item = (String, Remark<'m>)> {
     let all = module.globals().find(|it| it.name() == "llvm.global.annotations");
-    let Some(all) = all.and_then(|it| it.initializer()) else { return Vec::new() };
+    let all = all.and_then(|it| it.initializer());
     let remark = |entry: Value<'m>| {
         let function = named(entry.element(0)?).name();
         let word = held(entry.element(1)?)?.const_string()?;
         let arguments = entry.element(4).and_then(held);
         let arguments = arguments.map(|it| (0..).map_while(|index| it.element(index)).collect());
-        Some(Remark { function, word, arguments: arguments.unwrap_or_default() })
+        Some((function, Remark { word, arguments: arguments.unwrap_or_default() }))
     };
-    (0..).map_while(|index| all.element(index)).filter_map(remark).collect()
+    let entries = all.into_iter().flat_map(|all| (0..).map_while(move |index| all.element(index)));
+    entries.filter_map(remark)
 }
 
 /// What a pointer names, behind casts between address spaces.
@@ -199,22 +216,28 @@ impl Remark<'_> {
 
 /// `!nvvm.annotations`: `!{ptr @k, !"kernel", i32 1, !"maxntidx", i32 256}`.
 struct Annotations {
-    entries: Vec<(String, String, u64)>,
+    /// By function and key; of several the first counts.
+    entries: BTreeMap<(String, String), u64>,
 }
 
 impl Annotations {
-    fn read(module: &Module) -> Annotations {
-        let mut entries = Vec::new();
+    /// Of one function, or of all.
+    fn read(module: &Module, one: Option<&str>) -> Annotations {
+        let mut entries = BTreeMap::new();
         for node in module.named_metadata("nvvm.annotations") {
             let operands = node.operands();
             let Some(function) = operands.first().copied().flatten().and_then(Metadata::value)
             else {
                 continue;
             };
+            let name = function.name();
+            if one.is_some_and(|it| it != name) {
+                continue;
+            }
             for pair in operands[1..].chunks_exact(2) {
                 let key = pair[0].and_then(Metadata::string);
                 if let (Some(key), Some(value)) = (key, pair[1].and_then(Metadata::int)) {
-                    entries.push((function.name(), key, value));
+                    entries.entry((name.clone(), key)).or_insert(value);
                 }
             }
         }
@@ -222,7 +245,10 @@ impl Annotations {
     }
 
     fn get(&self, function: &str, key: &str) -> Option<u64> {
-        self.entries.iter().find(|(f, k, _)| f == function && k == key).map(|(_, _, value)| *value)
+        if self.entries.is_empty() {
+            return None;
+        }
+        self.entries.get(&(function.to_owned(), key.to_owned())).copied()
     }
 
     fn dimensions(&self, function: &str, prefix: &str) -> Option<[u32; 3]> {

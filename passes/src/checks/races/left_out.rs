@@ -38,12 +38,13 @@ impl LeftOut {
     /// All of a kernel, in the order of its text.
     pub(super) fn of(cx: &Cx<'_>) -> Vec<LeftOut> {
         let mut all = Vec::new();
+        let on_objects: Vec<OpId> = cx.kernel.ops.keys().filter(|op| is_on_object(cx, *op)).collect();
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
                 TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
                 TouchedBy::Copy => Some(copy(cx, op)),
-                TouchedBy::Access(access) => object_as_data(cx, op, access),
+                TouchedBy::Access(access) => object_as_data(cx, op, access, &on_objects),
                 // Seen from the accesses that may meet it.
                 TouchedBy::BarrierObject => None,
             });
@@ -78,9 +79,19 @@ fn copy(cx: &Cx<'_>, op: OpId) -> LeftOut {
     LeftOut { reason, within_block: !traced, across_blocks: meets && !alone }
 }
 
+fn is_on_object(cx: &Cx<'_>, op: OpId) -> bool {
+    let effects = cx.kernel[op].kind.effects();
+    effects.touches.iter().any(|touch| matches!(touch.by, TouchedBy::BarrierObject))
+}
+
 /// An access that may meet a barrier object, which operations on it change, where the trace has not
 /// compared the two.
-fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access) -> Option<LeftOut> {
+fn object_as_data(
+    cx: &Cx<'_>,
+    op: OpId,
+    access: &Access,
+    on_objects: &[OpId],
+) -> Option<LeftOut> {
     let kernel = cx.kernel;
     let meets = |place: &Place<'_>| match place {
         Place::At(at) => {
@@ -99,7 +110,7 @@ fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access) -> Option<LeftOut> {
         let mut relations = order.relations(op, other, Level::Block).into_iter();
         relations.all(|it| order.obviously_ordered(kernel, op, other, it, Level::Block))
     };
-    let mut others = kernel.ops.keys().filter(|other| is_object(*other));
+    let mut others = on_objects.iter().copied().filter(|other| is_object(*other));
     if others.all(is_ordered) || cx.shared::<Named>().is_settled() {
         return None;
     }
