@@ -24,6 +24,7 @@ mod site;
 mod synchronized;
 mod template;
 mod ticket;
+mod unguarded;
 mod word;
 
 use std::collections::BTreeMap;
@@ -39,6 +40,7 @@ use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, grouped_sites, may_race};
 use self::synchronized::may_be_ordered;
+use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
 use crate::engine::answer::UnknownReason;
@@ -167,6 +169,7 @@ impl Shared for Races {
             }
         }
         let locks = Locks::of(&cx.analysis);
+        let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         let mut hard = 0;
         let mut units = cx.options.budget.units;
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
@@ -178,7 +181,7 @@ impl Shared for Races {
                 let own = if budget.fuel.is_limited() { None } else { Some(Fuel::of(share)) };
                 let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
                 let answers =
-                    ask_group(cx, &locks, pair.clone(), &Budget { fuel, ..budget.clone() });
+                    ask_group(cx, (&locks, &apart), pair.clone(), &Budget { fuel, ..budget.clone() });
                 (answers, own.map_or(0, |own| share - own.left()))
             });
             for (answers, spent) in answers {
@@ -375,7 +378,7 @@ const OPEN_SINGLES: usize = 6;
 /// Asks about all pairs of members of two groups: as a whole first, then by halves.
 fn ask_group<'a>(
     cx: &'a Cx<'_>,
-    locks: &Locks,
+    known: (&Locks, &Unguarded),
     pair: [Site; 2],
     budget: &Budget,
 ) -> Vec<Answers<'a>> {
@@ -393,7 +396,7 @@ fn ask_group<'a>(
             continue;
         }
         let sizes = [pair[0].members.len(), pair[1].members.len()];
-        let answers = ask(cx, locks, pair.clone(), budget);
+        let answers = ask(cx, known, pair.clone(), budget);
         let single = sizes == [1, 1];
         let open = answers.is_open();
         open_singles += usize::from(single && open);
@@ -438,10 +441,18 @@ fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
     Answers { warp: open(warp), block: open(within), grid: open(across), pair }
 }
 
-fn ask<'a>(cx: &'a Cx<'_>, locks: &Locks, pair: [Site; 2], budget: &Budget) -> Answers<'a> {
+fn ask<'a>(
+    cx: &'a Cx<'_>,
+    (locks, apart): (&Locks, &Unguarded),
+    pair: [Site; 2],
+    budget: &Budget,
+) -> Answers<'a> {
     let [a, b] = pair.clone();
-    let asks = |placement, level| ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget);
-    let mut answers = Answers { pair, warp: None, block: None, grid: None };
+    let asks = |placement, level| match apart.held(cx, &pair, placement) {
+        Some(held) => PairAnswer::Disjoint(held),
+        None => ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget),
+    };
+    let mut answers = Answers { pair: pair.clone(), warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
         match asks(Placement::SameBlock, Level::Block) {
             PairAnswer::Disjoint(held) => {

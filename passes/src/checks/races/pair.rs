@@ -175,7 +175,7 @@ fn ask<'a>(
 const MOST_SHARED: u64 = 1 << 18;
 
 /// The bytes of an object, or a bound of them.
-fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
+pub(super) fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
     let object = &analysis.kernel[object];
     match object.kind {
         ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
