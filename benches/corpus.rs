@@ -1,7 +1,7 @@
 //! `make bench`: what `heddle check` costs beside compiling the same file, as whole processes.
 //!
 //! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per
-//! barrier interval, loop depth), `heddle check` and `clang-22 -O2` run in turn, three times each.
+//! barrier interval, loop depth, kernels of a file, branches of a chain, terms of a sum), `heddle check` and `clang-22 -O2` run in turn, three times each.
 //! Printed are the ratios of the shortest wall-clock times, and the peak memory of `heddle`. Both
 //! compile against the same built-in headers.
 //!
@@ -234,7 +234,43 @@ fn launch_options(path: &Path) -> std::io::Result<Vec<String>> {
 fn generated() -> Vec<(&'static str, Vec<(String, String)>)> {
     let wide = [10, 100, 1000].map(|count| (format!("accesses_{count}"), wide(count)));
     let deep = [1, 2, 3, 4, 5, 6].map(|depth| (format!("depth_{depth}"), deep(depth)));
-    vec![("accesses in one barrier interval", wide.into()), ("depth of loops", deep.into())]
+    let many = [100, 1000, 2000, 5000].map(|count| (format!("kernels_{count}"), many(count)));
+    let chain = [60, 120, 180].map(|count| (format!("branches_{count}"), chain(count)));
+    let sum = [1000, 10_000, 50_000].map(|count| (format!("terms_{count}"), sum(count)));
+    vec![
+        ("accesses in one barrier interval", wide.into()),
+        ("depth of loops", deep.into()),
+        ("kernels of one file", many.into()),
+        ("branches of one chain of else-if", chain.into()),
+        ("terms of one sum", sum.into()),
+    ]
+}
+
+/// So many kernels.
+fn many(count: usize) -> String {
+    let kernel = |n| {
+        format!(
+            "__global__ void k{n}(float *x, int n) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] *= {n};\n}}\n"
+        )
+    };
+    (0..count).map(kernel).collect()
+}
+
+/// A store in each branch.
+fn chain(count: usize) -> String {
+    let branch = |n| format!("if (v < {}) x[i] = {n};\n  else ", n * 7);
+    let branches: String = (0..count).map(branch).collect();
+    format!(
+        "__global__ void k(int *x, const int *y) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x, v = y[i];\n  {branches}x[i] = -1;\n}}\n"
+    )
+}
+
+/// A load for each term.
+fn sum(count: usize) -> String {
+    let terms: String = (0..count).map(|n| format!("  s += y[i + {n}];\n")).collect();
+    format!(
+        "__global__ void k(int *x, const int *y) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0;\n{terms}  x[i] = s;\n}}\n"
+    )
 }
 
 /// So many accesses between two barriers, half of them writes, each thread in its own row.

@@ -228,12 +228,16 @@ impl Words<'_> {
                     site,
                     format!("{verb} at a misaligned address"),
                 ))
-                .help("a GPU ends the kernel here: make the address a multiple of the access's size")
+                .help(
+                    "a GPU ends the kernel here: make the address a multiple of the access's size",
+                )
             }
             Event::OutOfArray { site, write } => {
                 let verb = if write { "writes" } else { "reads" };
-                let message =
-                    format!("an access beyond an array of the thread's own: {first} {verb} {}", met.what);
+                let message = format!(
+                    "an access beyond an array of the thread's own: {first} {verb} {}",
+                    met.what
+                );
                 self.ended(self.label(memory_error(message), site, format!("{verb} out of bounds")))
             }
             Event::Died { site, signal } => self.died(site, signal, first),

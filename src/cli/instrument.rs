@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
-use heddle_driver::dynamic::{Checks, instrumented, ptx};
+use heddle_driver::dynamic::{Checks, instrumented, planned, ptx};
 
 #[derive(Args, Debug)]
 #[command(
@@ -46,13 +46,13 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
     };
     let checks = if arguments.all { Checks::All } else { Checks::Unproved };
     let compile = arguments.sources.compile_options();
-    let text = if arguments.ptx {
+    let text = if arguments.plan {
+        let plans = planned(source, &compile, checks, &arguments.sources.kernels)?;
+        plans.map(|it| it.iter().map(ToString::to_string).collect())
+    } else if arguments.ptx {
         ptx(source, &compile, checks)?.map(|it| it.ptx)
     } else {
-        instrumented(source, &compile, checks)?.map(|made| match arguments.plan {
-            true => made.plans.iter().map(ToString::to_string).collect(),
-            false => made.text,
-        })
+        instrumented(source, &compile, checks)?.map(|it| it.text)
     };
     let text = match text {
         Ok(text) => text,
@@ -63,6 +63,12 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
     };
     match &arguments.output {
         Some(path) => {
+            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|it| !it.is_dir()) {
+                let _unheard =
+                    writeln!(io::stderr(), "error: there is no folder `{}`", folder.display());
+                return Ok(USAGE);
+            }
             std::fs::write(path, text)
                 .with_context(|| format!("`{}` cannot be written", path.display()))?;
         }

@@ -3,6 +3,7 @@
 
 mod bulk;
 mod corpus;
+mod dies;
 mod groups;
 #[path = "../harness/header.rs"]
 mod header;
@@ -13,6 +14,7 @@ mod opencl;
 mod plan;
 mod pointers;
 mod ptx;
+mod refused;
 #[path = "../harness/sample.rs"]
 mod sample;
 mod stackless;

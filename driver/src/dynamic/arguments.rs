@@ -1,11 +1,8 @@
-//! The packed arguments of a launch, and what buffers hold when it is over.
+//! The packed arguments of a launch.
 //!
 //! **Promises**: each `--arg` names a parameter, and each parameter is given. **Does not**: make
 //! buffers; `buffer` does.
 
-use std::path::PathBuf;
-
-use anyhow::Context;
 use heddle_diagnostics::Finding;
 use heddle_frontend::jit::{Compiled, Parameter, ParameterKind};
 use heddle_runtime::Memory;
@@ -91,26 +88,14 @@ pub(super) fn scalar(
             buffer::scalar(&options.fill_scalar, *kind, *bytes).map(Some).map_err(|why| bad(&why))
         }
         None => {
-            let help = format!("give it, as in `--arg {name}=1000`");
+            let help = match kind {
+                ParameterKind::Bytes => format!(
+                    "give its {bytes} bytes as the device has them, as in `--arg {name}=hex:{}`",
+                    "00".repeat(*bytes)
+                ),
+                _ => format!("give it, as in `--arg {name}=1000`"),
+            };
             Err(bad(&format!("nothing is said of the argument `{name}`")).help(help))
         }
     }
-}
-
-pub(super) fn write_outs(
-    contents: &[Buffer],
-    memory: &Memory,
-    outs: &[(String, PathBuf)],
-) -> anyhow::Result<()> {
-    for (name, path) in outs {
-        let found = contents.iter().enumerate().find(|(_, it)| it.name == *name);
-        let (index, buffer) =
-            found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
-        let bytes = memory.bytes(index);
-        let npy = path.extension().is_some_and(|it| it == "npy");
-        let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.to_vec() };
-        std::fs::write(path, bytes)
-            .with_context(|| format!("`{}` cannot be written", path.display()))?;
-    }
-    Ok(())
 }

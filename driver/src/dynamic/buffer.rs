@@ -71,6 +71,29 @@ impl Element {
         Some(Element { float, signed, bytes })
     }
 
+    /// A number of this type, as text: its value as a float and as an integer.
+    fn number(self, text: &str) -> Result<(f64, i128), String> {
+        if self.float {
+            let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+            let limit = if self.bytes == 4 { f64::from(f32::MAX) } else { f64::MAX };
+            let said = text.to_ascii_lowercase().contains("inf");
+            if !said && value.abs() > limit {
+                return Err(format!("`{text}` is beyond the range of f{}", self.bytes * 8));
+            }
+            return Ok((value, value as i128));
+        }
+        let value = integer(text)?;
+        let bits = self.bytes as u32 * 8;
+        let (least, most) = match self.signed {
+            true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            false => (0, (1 << bits) - 1),
+        };
+        match (least..=most).contains(&value) {
+            true => Ok((value as f64, value)),
+            false => Err(format!("`{text}` is beyond {least}..{most}")),
+        }
+    }
+
     fn encode(self, value: f64, integer: i128) -> Vec<u8> {
         match (self.float, self.bytes) {
             (true, 4) => (value as f32).to_le_bytes().to_vec(),
@@ -131,7 +154,10 @@ impl Buffer {
             "range" => Content::Range,
             _ => match (inside("random"), inside("value")) {
                 (Some(seed), _) => Content::Random(seed.parse().map_err(|_| FORM)?),
-                (_, Some(value)) => Content::Value(value.to_owned()),
+                (_, Some(value)) => {
+                    element.number(value)?;
+                    Content::Value(value.to_owned())
+                }
                 (None, None) => return Err(FORM.to_owned()),
             },
         };
@@ -150,15 +176,27 @@ impl Buffer {
         let shown = path.display().to_string();
         let bytes = std::fs::read(path)
             .map_err(|error| format!("the buffer file `{shown}` cannot be read: {error}"))?;
-        if bytes.starts_with(NPY) {
-            let (element, start) = npy_header(&bytes)
+        let named = path.extension().is_some_and(|it| it == "npy");
+        if named || bytes.starts_with(NPY) {
+            let (element, count, start) = npy_header(&bytes)
                 .ok_or_else(|| format!("`{shown}` is not a plain NumPy array"))?;
+            let (has, needs) = (bytes.len() - start, count.saturating_mul(element.bytes));
+            if has != needs {
+                return Err(format!(
+                    "`{shown}` is not whole: its header says {needs} bytes of elements, and it has {has}"
+                ));
+            }
             self.element = element;
             self.data = bytes[start..].to_vec();
         } else {
             self.data = bytes;
         }
-        self.count = self.data.len() / self.element.bytes;
+        let size = self.element.bytes;
+        if !self.data.len().is_multiple_of(size) {
+            let len = self.data.len();
+            return Err(format!("`{shown}` has {len} bytes, no multiple of an element's {size}"));
+        }
+        self.count = self.data.len() / size;
         Ok(())
     }
 
@@ -179,8 +217,9 @@ impl Buffer {
         match &self.content {
             Content::Zeros => {}
             Content::Value(text) => {
-                let value: f64 = text.parse().unwrap_or(0.0);
-                fill(bytes, &mut |_| (value, text.parse().unwrap_or(value as i128)));
+                // The number was looked at when it was read.
+                let value = self.element.number(text).unwrap_or((0.0, 0));
+                fill(bytes, &mut |_| value);
             }
             Content::Range => fill(bytes, &mut |n| (n as f64, n as i128)),
             Content::Random(seed) => {
@@ -202,41 +241,59 @@ impl Buffer {
 pub(super) fn scalar(text: &str, kind: ParameterKind, bytes: usize) -> Result<Vec<u8>, String> {
     match kind {
         ParameterKind::Float => {
-            let value: f64 = text.parse().map_err(|_| "this is no number".to_owned())?;
-            Ok(if bytes == 4 {
-                (value as f32).to_le_bytes().to_vec()
-            } else {
-                value.to_le_bytes().to_vec()
-            })
+            let element = Element { float: true, signed: true, bytes };
+            let (value, integer) = element.number(text)?;
+            Ok(element.encode(value, integer))
         }
         ParameterKind::Bytes => {
-            let digits =
-                text.strip_prefix("hex:").ok_or("a structure is given as `hex:` and its bytes")?;
+            let digits = text.strip_prefix("hex:").ok_or_else(|| {
+                format!("a structure is given as `hex:` and its {bytes} bytes, two digits each")
+            })?;
             let pairs = digits
                 .as_bytes()
                 .chunks(2)
                 .map(|it| u8::from_str_radix(&String::from_utf8_lossy(it), 16));
-            pairs
+            let value: Vec<u8> = pairs
                 .collect::<Result<_, _>>()
-                .map_err(|_| "these are no hexadecimal digits".to_owned())
+                .map_err(|_| "these are no hexadecimal digits".to_owned())?;
+            match digits.len() == 2 * bytes {
+                true => Ok(value),
+                false => Err(format!(
+                    "the structure has {bytes} bytes, and these are {} digits",
+                    digits.len()
+                )),
+            }
         }
         ParameterKind::Int | ParameterKind::Pointer | ParameterKind::SharedPointer => {
-            let (negative, digits) = text.strip_prefix('-').map_or((false, text), |it| (true, it));
-            let value = match digits.strip_prefix("0x") {
-                Some(hex) => i128::from_str_radix(hex, 16),
-                None => digits.parse(),
-            };
-            let value = value.map_err(|_| "this is no integer".to_owned())?;
-            let value = if negative { -value } else { value };
+            let value = integer(text)?;
+            let bits = bytes.clamp(1, 15) as u32 * 8;
+            // Nothing says whether a parameter has a sign.
+            let (least, most) = (-(1_i128 << (bits - 1)), (1_i128 << bits) - 1);
+            if !(least..=most).contains(&value) {
+                return Err(format!("this is beyond the parameter's range, {least} to {most}"));
+            }
             Ok(value.to_le_bytes()[..bytes.min(16)].to_vec())
         }
     }
 }
 
+/// `12`, `-12`, `0xc`.
+fn integer(text: &str) -> Result<i128, String> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |it| (true, it));
+    let value = match digits.strip_prefix("0x") {
+        _ if digits.contains(['-', '+']) => None,
+        Some(hex) => i128::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    };
+    let value = value.ok_or_else(|| "this is no integer".to_owned())?;
+    Ok(if negative { -value } else { value })
+}
+
 /// What NumPy's format 1 starts with (numpy.lib.format).
 const NPY: &[u8] = b"\x93NUMPY";
 
-fn npy_header(bytes: &[u8]) -> Option<(Element, usize)> {
+/// The elements' type, how many there are, and where they start.
+fn npy_header(bytes: &[u8]) -> Option<(Element, usize, usize)> {
     let wide = *bytes.get(6)? >= 2;
     let (start, len) = match wide {
         false => (10, usize::from(u16::from_le_bytes([*bytes.get(8)?, *bytes.get(9)?]))),
@@ -248,7 +305,13 @@ fn npy_header(bytes: &[u8]) -> Option<(Element, usize)> {
     let kind = kind.trim_start_matches(['<', '|', '=']);
     let digits: u32 = kind.get(1..)?.parse().ok()?;
     let element = Element::parse(&format!("{}{}", kind.get(..1)?, digits * 8))?;
-    order.then_some((element, start + len))
+    let shape = header.split("'shape':").nth(1)?.split_once('(')?.1.split_once(')')?.0;
+    let sizes = shape.split(',').map(str::trim).filter(|it| !it.is_empty());
+    let mut count = 1_usize;
+    for size in sizes {
+        count = count.checked_mul(size.parse().ok()?)?;
+    }
+    order.then_some((element, count, start + len))
 }
 
 /// A one-dimensional array in NumPy's format 1.
@@ -298,6 +361,11 @@ mod tests {
             "x=i32[3]:odd",
             "x=i64[99999999999999]",
             "x=i32[-1]",
+            "x=i32[4]:value(x)",
+            "x=i32[4]:value(1.5)",
+            "x=u8[4]:value(256)",
+            "x=i8[4]:value(-129)",
+            "x=f32[4]:value(1e300)",
         ] {
             assert!(text.parse::<Buffer>().is_err(), "{text}");
         }
@@ -307,7 +375,8 @@ mod tests {
     fn numpy_files_are_read_back() {
         let element = Element::parse("i16").expect("known");
         let file = to_npy(element, &[1, 0, 2, 0]);
-        let (read, start) = npy_header(&file).expect("our own");
-        assert_eq!((read, start % 64, &file[start..]), (element, 0, &[1u8, 0, 2, 0][..]));
+        let (read, count, start) = npy_header(&file).expect("our own");
+        assert_eq!((read, count, start % 64), (element, 2, 0));
+        assert_eq!(file[start..], [1, 0, 2, 0]);
     }
 }

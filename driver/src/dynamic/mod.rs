@@ -19,6 +19,7 @@ mod buffer;
 mod code;
 mod gpu;
 mod launch_file;
+mod outs;
 mod plans;
 mod replay;
 mod sites;
@@ -38,13 +39,14 @@ use self::code::{in_order, native, threads};
 use super::load::bad_input;
 use super::{Argument, LaunchOptions, Size, Source};
 
-use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share, write_outs};
+use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share};
 pub use buffer::{Buffer, Content, Element};
 pub use gpu::ptx;
 pub use launch_file::read as read_launch_file;
+use outs::{check_outs, write_outs};
 pub(super) use replay::{Subject, confirm};
 
-pub use plans::{Checks, Instrumented, instrumented};
+pub use plans::{Checks, Instrumented, instrumented, planned};
 
 /// What to run, and how.
 #[derive(Clone, Debug)]
@@ -237,6 +239,9 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         let compiled = native(&prepared, &kernel, skips.as_ref(), stackless)
             .map_err(|error| refusal(&kernel, &error, (&map, module, source)))?;
         let contents = contents(&compiled.parameters, options)?;
+        check_outs(source, &contents, &options.outs)?;
+        known_names(&compiled.parameters, options)?;
+        fits_shared(compiled.shared_bytes, options, prepared.target)?;
         Ok((kernel, skips, compiled, contents))
     });
     let (kernel, skips, mut compiled, contents) = match ready {
@@ -332,6 +337,23 @@ fn known_launch(options: &RunOptions) -> LaunchOptions {
         block: Some(Size::Known(options.block)),
         args: options.args.iter().filter_map(integer).collect(),
         ..LaunchOptions::default()
+    }
+}
+
+/// Bytes of shared memory that a block can have at most, on any device so far (CUDA C++ Programming
+/// Guide, compute capabilities 9.0 and later).
+const MOST_SHARED: usize = 227 << 10;
+
+/// Static and dynamic shared memory are what a block can have. OpenCL's devices have no common
+/// limit.
+fn fits_shared(fixed: usize, options: &RunOptions, target: Target) -> Result<(), Finding> {
+    let bytes = fixed + dynamic_shared(options) as usize;
+    match target {
+        Target::Nvptx if bytes > MOST_SHARED && options.dynamic_shared > 0 => Err(bad(&format!(
+            "{bytes} bytes of shared memory are more than a block can have: {MOST_SHARED} bytes"
+        ))
+        .help("lower `--dynamic-shared`")),
+        Target::Nvptx | Target::Spirv => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 
 use super::super::load::bad_input;
-use super::super::{CheckOptions, LaunchOptions, Progress, Replay, Source, check};
+use super::super::{CheckOptions, LaunchOptions, Outcome, Progress, Replay, Source, check};
 
 /// Which accesses are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,19 +38,50 @@ pub(super) fn plans(
     launch: LaunchOptions,
     checks: Checks,
 ) -> anyhow::Result<Vec<Plan>> {
+    Ok(plans_of(&checked(source, compile, launch, &[])?, checks))
+}
+
+/// The plans of the kernels that these patterns mean, or of all. The inner error says what is wrong
+/// with the input.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn planned(
+    source: &Source,
+    compile: &CompileOptions,
+    checks: Checks,
+    kernels: &[String],
+) -> anyhow::Result<Result<Vec<Plan>, Finding>> {
+    let outcome = checked(source, compile, LaunchOptions::default(), kernels)?;
+    let refused = outcome.report.findings().find(|it| it.code == Code::BadInput).cloned();
+    Ok(match refused {
+        Some(finding) => Err(finding),
+        None => Ok(plans_of(&outcome, checks)),
+    })
+}
+
+fn checked(
+    source: &Source,
+    compile: &CompileOptions,
+    launch: LaunchOptions,
+    kernels: &[String],
+) -> anyhow::Result<Outcome> {
     let options = CheckOptions {
         compile: compile.clone(),
         launch,
+        kernels: kernels.to_vec(),
         replay: Replay::None,
         ..CheckOptions::default()
     };
-    let outcome =
-        check(std::slice::from_ref(source), &options, &ClangProcess, &Progress::default())?;
+    check(std::slice::from_ref(source), &options, &ClangProcess, &Progress::default())
+}
+
+fn plans_of(outcome: &Outcome, checks: Checks) -> Vec<Plan> {
     let proved = |name: &str| {
         let kernel = outcome.report.kernels().iter().find(|it| &*it.symbol == name);
         checks == Checks::Unproved && kernel.is_some_and(|it| is_race_free(&it.verdicts))
     };
-    Ok(outcome.kernels.iter().map(|it| plan(it, proved(&it.name))).collect())
+    outcome.kernels.iter().map(|it| plan(it, proved(&it.name))).collect()
 }
 
 /// What the plans skip, as the front end takes it.

@@ -180,8 +180,12 @@ impl Shared for Races {
                 // group has one of its own.
                 let own = if budget.fuel.is_limited() { None } else { Some(Fuel::of(share)) };
                 let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
-                let answers =
-                    ask_group(cx, (&locks, &apart), pair.clone(), &Budget { fuel, ..budget.clone() });
+                let answers = ask_group(
+                    cx,
+                    (&locks, &apart),
+                    pair.clone(),
+                    &Budget { fuel, ..budget.clone() },
+                );
                 (answers, own.map_or(0, |own| share - own.left()))
             });
             for (answers, spent) in answers {

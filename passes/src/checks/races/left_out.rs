@@ -38,7 +38,8 @@ impl LeftOut {
     /// All of a kernel, in the order of its text.
     pub(super) fn of(cx: &Cx<'_>) -> Vec<LeftOut> {
         let mut all = Vec::new();
-        let on_objects: Vec<OpId> = cx.kernel.ops.keys().filter(|op| is_on_object(cx, *op)).collect();
+        let on_objects: Vec<OpId> =
+            cx.kernel.ops.keys().filter(|op| is_on_object(cx, *op)).collect();
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
@@ -86,12 +87,7 @@ fn is_on_object(cx: &Cx<'_>, op: OpId) -> bool {
 
 /// An access that may meet a barrier object, which operations on it change, where the trace has not
 /// compared the two.
-fn object_as_data(
-    cx: &Cx<'_>,
-    op: OpId,
-    access: &Access,
-    on_objects: &[OpId],
-) -> Option<LeftOut> {
+fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access, on_objects: &[OpId]) -> Option<LeftOut> {
     let kernel = cx.kernel;
     let meets = |place: &Place<'_>| match place {
         Place::At(at) => {

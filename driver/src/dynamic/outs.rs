@@ -1,0 +1,83 @@
+//! Where a run's buffers go: looked at before anything runs, written when it is over.
+//!
+//! **Promises**: what cannot be written, and what would overwrite the source or another output, is
+//! bad input before the kernel runs. **Does not**: create folders.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use heddle_diagnostics::Finding;
+use heddle_runtime::Memory;
+
+use super::super::Source;
+use super::bad;
+use super::buffer::{self, Buffer};
+
+/// Each `--out` names a buffer, a folder that exists, and a file of its own.
+pub(super) fn check_outs(
+    source: &Source,
+    contents: &[Buffer],
+    outs: &[(String, PathBuf)],
+) -> Result<(), Finding> {
+    let mut taken: Vec<PathBuf> = Vec::new();
+    for (name, path) in outs {
+        let shown = path.display();
+        if !contents.iter().any(|it| it.name == *name) {
+            let names: Vec<_> = contents.iter().map(|it| format!("`{}`", it.name)).collect();
+            return Err(bad(&format!("`--out {name}`: no buffer has this name"))
+                .help(format!("the buffers are {}", names.join(", "))));
+        }
+        let Some(place) = place(path) else {
+            return Err(bad(&format!("`--out {name}={shown}`: its folder does not exist"))
+                .help("create the folder first"));
+        };
+        if place.is_dir() {
+            return Err(
+                bad(&format!("`--out {name}={shown}`: this is a folder")).help("name a file in it")
+            );
+        }
+        let input = if let Source::File(path) = source { self::place(path) } else { None };
+        if input.is_some_and(|it| it == place) {
+            return Err(bad(&format!("`--out {name}={shown}` would overwrite the source"))
+                .help("name another file"));
+        }
+        if taken.contains(&place) {
+            return Err(bad(&format!("`--out {name}={shown}`: another `--out` writes this file"))
+                .help("give each buffer a file of its own"));
+        }
+        taken.push(place);
+    }
+    Ok(())
+}
+
+/// The file that a path leads to, links followed, whether it exists or not; none where its folder
+/// does not.
+fn place(path: &Path) -> Option<PathBuf> {
+    if let Ok(found) = path.canonicalize() {
+        return Some(found);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
+}
+
+/// Writes buffers to files.
+pub(super) fn write_outs(
+    contents: &[Buffer],
+    memory: &Memory,
+    outs: &[(String, PathBuf)],
+) -> anyhow::Result<()> {
+    for (name, path) in outs {
+        let found = contents.iter().enumerate().find(|(_, it)| it.name == *name);
+        let (index, buffer) =
+            found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
+        let bytes = memory.bytes(index);
+        let npy = path.extension().is_some_and(|it| it == "npy");
+        let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.to_vec() };
+        std::fs::write(path, bytes)
+            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,212 @@
+//! Runs whose native code dies, and what a device defines where a CPU would end the process.
+
+use std::time::Duration;
+
+use heddle_diagnostics::Code;
+use heddle_driver::dynamic::{Checks, RunOptions};
+
+use crate::{buffer, codes, header, options, ran, source, words};
+
+/// A run of one block of four threads with a buffer of 64 numbers.
+fn small(text: &str, args: &[(&str, &str)], checks: Checks) -> heddle_driver::dynamic::RunOutcome {
+    let args = args.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let buffers = vec![buffer("out=i32[64]")];
+    let timeout = Duration::from_secs(1);
+    ran(text, &RunOptions { args, buffers, checks, timeout, ..options(1, 4) })
+}
+
+#[test]
+fn a_crash_of_native_code_is_a_finding_with_thread_and_line() {
+    let wild =
+        "__global__ void k(int *out, long long at) {\nout[threadIdx.x] = 1;\n*(int *)at = 1; }";
+    let unchecked = small(wild, &[("at", "16")], Checks::Off);
+    let found: Vec<_> = unchecked.report.findings().collect();
+    assert_eq!((codes(&unchecked), unchecked.exit_code()), (vec![Code::OutOfBounds], 1));
+    assert!(found[0].message.contains("SIGSEGV"), "{found:?}");
+    // Output of a string that is none: the executor's own code touches it.
+    let text = "extern \"C\" __device__ int printf(const char *, ...);\n\
+        __global__ void k(int *out, long long at) {\nout[threadIdx.x] = 1;\n\
+        if (threadIdx.x == 2) printf(\"%s\", (char *)at); }";
+    let outcome = small(text, &[("at", "16")], Checks::All);
+    let found: Vec<_> = outcome.report.findings().collect();
+    assert_eq!((codes(&outcome), outcome.exit_code()), (vec![Code::OutOfBounds], 1), "{found:?}");
+    assert!(found[0].message.contains("SIGSEGV"), "{found:?}");
+    assert_eq!(found[0].labels.first().and_then(|it| it.place.line()), Some(4), "{found:?}");
+    assert!(found[0].labels[0].text.contains("thread (2,0,0)"), "{found:?}");
+}
+
+#[test]
+fn native_code_that_never_comes_back_is_ended_from_outside() {
+    let text = "__global__ void k(int *out, int n) { if (n == 0) for (;;) {} out[0] = 1; }";
+    let outcome = small(text, &[("n", "0")], Checks::Off);
+    let found: Vec<_> = outcome.report.findings().collect();
+    assert_eq!((codes(&outcome), outcome.exit_code()), (vec![Code::BudgetSpent], 3), "{found:?}");
+    assert!(found[0].notes.iter().any(|it| it.contains("without coming back")), "{found:?}");
+}
+
+#[test]
+fn a_loop_in_huge_steps_ends() {
+    let text = "__global__ void k(int *out) {\n\
+        for (int i = 2000000000; i > -1500000000; i -= 1000000000) atomicAdd(out, i); }";
+    let outcome = small(text, &[], Checks::All);
+    assert_eq!(codes(&outcome), []);
+    assert_eq!(words(&outcome, "out")[0], 8_000_000_000_i64 as i32);
+}
+
+#[test]
+fn a_check_that_replays_lives_through_a_crash() {
+    // The race is real; before it, the run of its witness reads a string that is none.
+    let text = "extern \"C\" __device__ int printf(const char *, ...);\n\
+        __global__ void k(int *out) {\nprintf(\"%s\", (const char *)16);\nout[0] = threadIdx.x; }";
+    let launch = header::launch_options("grid=1 block=64").expect("a launch");
+    let options = heddle_driver::CheckOptions {
+        replay: heddle_driver::Replay::Jit,
+        launch,
+        ..Default::default()
+    };
+    let compiler = heddle_frontend::compile::ClangProcess;
+    let outcome = heddle_driver::check(&[source(text)], &options, &compiler, &Default::default())
+        .expect("threads and a current folder");
+    let notes: Vec<_> = outcome.report.findings().flat_map(|it| it.notes.clone()).collect();
+    let told = notes.iter().find(|it| it.starts_with("run as native code")).expect("it was run");
+    assert!(told.contains("SIGSEGV") && told.contains("near line 3"), "{told}");
+    let verdicts = outcome.report.kernels().iter().flat_map(|it| it.verdicts.values());
+    assert!(verdicts.clone().any(|it| matches!(it, heddle_diagnostics::Verdict::Refuted(_))));
+}
+
+#[test]
+fn divisions_that_a_cpu_refuses_end_no_process() {
+    let text = "__global__ void k(int *out, int a, int b, long long c, long long d) {\n\
+        if (threadIdx.x) return;\n\
+        out[0] = a / b; out[1] = a % b; out[2] = (int)((c / d) >> 32); out[3] = (int)(c % d);\n\
+        out[4] = (short)a / (short)b; out[5] = (char)(a >> 24) / (char)b; }";
+    let least = [("a", "-2147483648"), ("b", "-1"), ("c", "-9223372036854775808"), ("d", "-1")];
+    let outcome = small(text, &least, Checks::All);
+    assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
+    assert_eq!(words(&outcome, "out")[..6], [i32::MIN, 0, i32::MIN, 0, 0, 128]);
+    let zero = [("a", "7"), ("b", "0"), ("c", "7"), ("d", "0")];
+    let outcome = small(text, &zero, Checks::All);
+    assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
+    let vectors =
+        "__kernel void k(__global int4 *out, int b) { out[0] = (int4)(-2147483647 - 1) / b; }";
+    let source = heddle_driver::Source::Text {
+        name: "<kernel>".to_owned(),
+        bytes: vectors.as_bytes().to_vec(),
+        language: Some(heddle_frontend::Language::OpenCl),
+    };
+    for by in ["-1", "0"] {
+        let run = RunOptions {
+            args: vec![("b".to_owned(), by.to_owned())],
+            buffers: vec![buffer("out=i32[64]")],
+            ..options(1, 1)
+        };
+        let outcome = heddle_driver::dynamic::run(&source, &run).expect("a current folder");
+        assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
+        assert_eq!(words(&outcome, "out")[..4], [i32::MIN; 4]);
+    }
+}
+
+#[test]
+fn conversions_to_integers_saturate() {
+    let text = "__global__ void k(int *out, float x, double y) {\n\
+        if (threadIdx.x) return;\n\
+        out[0] = (int)x; out[1] = (int)(unsigned)x; out[2] = (short)x; out[3] = (int)y;\n\
+        out[4] = __float2int_rz(x); out[5] = (int)(__float2ll_rz(x) >> 32); out[6] = (unsigned char)x; }";
+    let cases: [(&str, [i32; 7]); 4] = [
+        ("1e30", [i32::MAX, -1, 32767, i32::MAX, i32::MAX, i32::MAX, 255]),
+        ("-1e30", [i32::MIN, 0, -32768, i32::MIN, i32::MIN, i32::MIN, 0]),
+        ("NaN", [0; 7]),
+        ("-3.75", [-3, 0, -3, -3, -3, -1, 0]),
+    ];
+    for (value, expected) in cases {
+        let outcome = small(text, &[("x", value), ("y", value)], Checks::All);
+        assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
+        assert_eq!(words(&outcome, "out")[..7], expected, "{value}");
+    }
+}
+
+#[test]
+fn an_index_beyond_an_array_of_the_threads_own_is_reported_and_nothing_is_touched() {
+    let text = "__global__ void k(int *out, const int *in, int at) {\nint own[16];\n\
+        for (int i = 0; i < 16; i++) own[i] = in[i];\nown[at] = 77;\n\
+        int sum = 0; for (int i = 0; i < 16; i++) sum += own[i];\nout[threadIdx.x] = sum; }";
+    let with = |at: &str, checks| {
+        let buffers = vec![buffer("out=i32[64]"), buffer("in=i32[64]:range")];
+        let args = vec![("at".to_owned(), at.to_owned())];
+        ran(text, &RunOptions { buffers, args, checks, ..options(1, 4) })
+    };
+    for checks in [Checks::All, Checks::Unproved] {
+        for at in ["16", "40", "-1", "1000000"] {
+            let outcome = with(at, checks);
+            let found: Vec<_> = outcome.report.findings().collect();
+            assert_eq!(codes(&outcome), [Code::OutOfBounds], "{at}: {found:?}");
+            assert_eq!(
+                found[0].labels.first().and_then(|it| it.place.line()),
+                Some(4),
+                "{found:?}"
+            );
+            assert_eq!(words(&outcome, "out")[..4], [0; 4], "the threads were ended");
+        }
+        let outcome = with("3", checks);
+        assert_eq!(codes(&outcome), []);
+        assert_eq!(words(&outcome, "out")[..4], [120 - 3 + 77; 4]);
+    }
+    let reads = "__constant__ int table[4] = {1, 2, 3, 4};\n\
+        __global__ void k(int *out, int at) {\nout[threadIdx.x] = table[at]; }";
+    let outcome = small(reads, &[("at", "5")], Checks::All);
+    assert_eq!(codes(&outcome), [Code::OutOfBounds], "{:?}", outcome.report);
+}
+
+#[test]
+fn misaligned_accesses_are_reported() {
+    let text = |access: &str| {
+        format!("__global__ void k(int *out, int at) {{ char *p = (char *)out + at; {access}; }}")
+    };
+    let accesses = [
+        ("*(int4 *)p = make_int4(1, 2, 3, 4)", 16),
+        ("*(double *)p = 1", 8),
+        ("atomicAdd((int *)p, 3)", 4),
+        ("*(short *)p = 1", 2),
+        ("asm volatile(\"st.global.v2.u32 [%0], {%1, %1};\" :: \"l\"(p), \"r\"(at))", 8),
+    ];
+    for (access, size) in accesses {
+        let with = |at: i32| {
+            let args = vec![("at".to_owned(), at.to_string())];
+            let buffers = vec![buffer("out=i32[64]")];
+            ran(&text(access), &RunOptions { args, buffers, ..options(1, 1) })
+        };
+        assert_eq!(codes(&with(size)), [], "{access}");
+        let outcome = with(size / 2);
+        let found: Vec<_> = outcome.report.findings().collect();
+        assert_eq!(codes(&outcome), [Code::OutOfBounds], "{access}: {found:?}");
+        assert!(found[0].message.contains("misaligned"), "{found:?}");
+    }
+}
+
+#[test]
+fn a_lock_or_a_flag_without_its_fence_is_a_race() {
+    let lock = |fence: &str| {
+        format!(
+            "__device__ int lock; __global__ void k(int *out) {{\n\
+            while (atomicCAS(&lock, 0, 1) != 0) {{}}\n{fence} out[0] += 1; __threadfence();\n\
+            atomicExch(&lock, 0); }}"
+        )
+    };
+    let poll = |fence: &str| {
+        format!(
+            "__global__ void k(int *out) {{ if (blockIdx.x == 0) {{ out[0] = 1; {fence} atomicCAS(out + 1, 0, 1); }}\n\
+            else {{ while (atomicCAS(out + 1, 1, 1) == 0) {{}} __threadfence(); out[2] = out[0]; }} }}"
+        )
+    };
+    for (text, races) in [
+        (lock(""), true),
+        (lock("__threadfence();"), false),
+        (poll(""), true),
+        (poll("__threadfence();"), false),
+    ] {
+        let outcome =
+            ran(&text, &RunOptions { buffers: vec![buffer("out=i32[64]")], ..options(2, 1) });
+        let expected = if races { vec![Code::InterBlockRace] } else { vec![] };
+        assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
+    }
+}

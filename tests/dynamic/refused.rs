@@ -1,0 +1,86 @@
+//! What the command line refuses of a run, before anything runs, and never with exit code 4.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+const TEXT: &str = "struct P { int a; float b; };\n\
+    __global__ void k(int *out, P p, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n\
+    out[threadIdx.x] = s[threadIdx.x] + p.a + (int)p.b; }\n\
+    __global__ void other(int *out) { out[threadIdx.x] = 1; }";
+
+/// A folder with the source in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder of tests");
+    std::fs::write(folder.join("k.cu"), TEXT).expect("a folder of tests");
+    folder
+}
+
+/// The exit code of a command in that folder, and all it says.
+fn heddle(folder: &PathBuf, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+    let output = command.args(arguments).current_dir(folder).output().expect("the binary starts");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn what_is_no_argument_is_refused_by_name() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("garbage.npy"), "garbage").expect("a folder of tests");
+    std::fs::write(folder.join("odd.bin"), [1, 2, 3]).expect("a folder of tests");
+    let good = ["--arg", "n=1", "--arg", "p=hex:0500000000008040", "--dynamic-shared", "64"];
+    let base = ["run", "k.cu", "--kernel", "k", "--block", "4"];
+    let run = |more: &[&str]| heddle(&folder, &[&base[..], more].concat());
+    let whole = [&good[..], &["--buffer", "out=i32[4]", "--out", "out=whole.npy"]].concat();
+    assert_eq!(run(&whole).0, Some(0), "{}", run(&whole).1);
+    let bytes = std::fs::read(folder.join("whole.npy")).expect("written");
+    assert_eq!(bytes[bytes.len() - 16..], [10, 0, 0, 0].repeat(4), "a structure was given");
+    std::fs::write(folder.join("cut.npy"), &bytes[..bytes.len() - 6]).expect("a folder of tests");
+    let cases: &[(&[&str], &str)] = &[
+        (&["--buffer", "out=file:garbage.npy"], "is not a plain NumPy array"),
+        (&["--buffer", "out=file:cut.npy"], "is not whole"),
+        (&["--buffer", "out=f64:file:odd.bin"], "no multiple of"),
+        (&["--buffer", "out=i32[4]:value(x)"], "no integer"),
+        (&["--buffer", "out=i32[4]", "--arg", "n=4294967296"], "beyond the parameter's range"),
+        (&["--buffer", "out=i32[4]", "--arg", "n=--1"], "no integer"),
+        (&["--buffer", "out=i32[4]", "--arg", "p=hex:05"], "the structure has 8 bytes"),
+        (&["--buffer", "out=i32[4]", "--dynamic-shared", "1073741824"], "more than a block"),
+        (&["--buffer", "out=i32[4]", "--dynamic-shared", "232449"], "more than a block"),
+        (&["--buffer", "out=i32[4]", "--out", "out=k.cu"], "overwrite the source"),
+        (&["--buffer", "out=i32[4]", "--out", "out=./no/x.npy"], "folder does not exist"),
+        (&["--buffer", "out=i32[4]", "--out", "out=."], "this is a folder"),
+        (&["--buffer", "out=i32[4]", "--out", "x=x.npy"], "no buffer has this name"),
+        (&["--buffer", "out=i32[4]", "--out", "out=a", "--out", "out=./a"], "writes this file"),
+    ];
+    for (arguments, told) in cases {
+        // What is given twice counts as it is given first.
+        let (code, text) = run(&[arguments, &good[..4]].concat());
+        assert_eq!(code, Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(told), "{arguments:?}: {text}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("k.cu")).expect("there"), TEXT);
+    let (code, text) = run(&["--buffer", "out=i32[4]", "--arg", "n=1"]);
+    assert!(code == Some(2) && text.contains("--arg p=hex:0000000000000000"), "{text}");
+}
+
+#[test]
+fn a_plan_is_of_the_kernels_that_are_named() {
+    let folder = folder("planned");
+    let plan = |names: &[&str]| {
+        let kernels = names.iter().flat_map(|it| ["--kernel", it]);
+        let all: Vec<_> = ["instrument", "k.cu", "--plan"].into_iter().chain(kernels).collect();
+        heddle(&folder, &all)
+    };
+    assert_eq!(plan(&[]).1.matches("plan for").count(), 2);
+    let (code, text) = plan(&["other"]);
+    assert_eq!((code, text.matches("plan for").count()), (Some(0), 1), "{text}");
+    assert!(text.contains("plan for _Z5otherPi"), "{text}");
+    let (code, text) = plan(&["nobody"]);
+    assert!(
+        code == Some(2) && text.contains("`nobody`") || text.contains("--kernel nobody"),
+        "{text}"
+    );
+    let (code, text) = heddle(&folder, &["instrument", "k.cu", "-o", "no/k.ll"]);
+    assert!(code == Some(2) && text.contains("no folder"), "{text}");
+}
