@@ -4,6 +4,7 @@
 # make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
+# make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
 # make test-deps     what the tests need besides: Z3, CMake, Ninja, Bazel (runs by itself)
 
@@ -11,7 +12,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -35,6 +36,14 @@ fuzz: install-deps
 # HEDDLE_FUZZ_SECONDS=3600 make fuzz-verdicts stops after an hour.
 fuzz-verdicts: install-deps
 	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-31536000} cargo test --release --test verdicts no_verdict_is_wrong -- --nocapture
+
+# HEDDLE_FAULTS=200 make faults takes longer.
+faults: install-deps
+	HEDDLE_FAULTS=$${HEDDLE_FAULTS:-25} cargo test --test project -- faults hostile reads cache written
+	cargo test --test dynamic -- dies refused load faults_of_a_kernel
+	cargo test --test outputs -- refused break
+	cargo test -p heddle-driver allowed
+	HEDDLE_FUZZ_SECONDS=60 cargo test --test fuzz_ll
 
 install-deps:
 	@tools/install-deps

@@ -1,13 +1,15 @@
 //! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]),
 //! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
 //! ([`parts`]), files that are written ([`written`]), projects that are not to be trusted
-//! ([`hostile`]), what is made of the command line itself ([`manual`]), and the examples of the
-//! documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
+//! ([`hostile`]), the fault campaign ([`faults`]), what is made of the command line itself
+//! ([`manual`]), and the examples of the documentation ([`integration`], [`bazel`]) and its command
+//! lines ([`documented`]).
 
 mod bazel;
 mod cache;
 mod commands;
 mod documented;
+mod faults;
 mod hostile;
 mod integration;
 mod manual;
