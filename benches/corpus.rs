@@ -1,8 +1,8 @@
 //! `make bench`: what `heddle check` costs beside compiling the same file, as whole processes.
 //!
 //! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per
-//! barrier interval, loop depth, kernels of a file, branches of a chain, terms of a sum), `heddle check` and `clang-22 -O2` run in turn, three times each.
-//! Printed are the ratios of the shortest wall-clock times, and the peak memory of `heddle`. Both
+//! barrier interval, loop depth, kernels of a file, branches of a chain, terms of a sum),
+//! `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the shortest wall-clock times, and the peak memory of `heddle`. Both
 //! compile against the same built-in headers.
 //!
 //! `HEDDLE_BENCH=exchange` limits it to paths with that text. In `cargo test` it takes one kernel

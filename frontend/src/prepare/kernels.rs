@@ -167,8 +167,8 @@ struct Remark<'m> {
     arguments: Vec<Value<'m>>,
 }
 
-/// All of them, each with the name of its function: the elements of `llvm.global.annotations` are `{ function, word, file, line,
-/// arguments }`.
+/// All of them, each with the name of its function: the elements of `llvm.global.annotations` are
+/// `{ function, word, file, line, arguments }`.
 fn all_remarks<'m>(module: &'m Module) -> impl Iterator<Item = (String, Remark<'m>)> {
     let all = module.globals().find(|it| it.name() == "llvm.global.annotations");
     let all = all.and_then(|it| it.initializer());

@@ -1,7 +1,7 @@
 //! Pairs that meet nowhere, whatever their guards say: one question for all pairs of two places.
 //!
-//! **What**: `if (n == 1) x[i] = 1; else if (n == 2) x[i] = 2; …` has as many pairs as the square of
-//! its branches, and each of their questions has as many guards as there are branches.
+//! **What**: `if (n == 1) x[i] = 1; else if (n == 2) x[i] = 2; …` has as many pairs as the square
+//! of its branches, and each of their questions has as many guards as there are branches.
 //! **Method**: pairs outside of loops are counted by object, offset and size. Where [`MANY`] have
 //! the same two places, the question is asked once without guards, barriers, locks and tickets.
 //! **Sound because** what is left out are conditions on the two threads: if no two threads meet

@@ -1,0 +1,54 @@
+//! Work grows with the code and not with its square: counted as fuel, not as time.
+//!
+//! With what a build allows a kernel, which grows with the kernel's size, all of these are proved.
+//! `make bench` measures the same forms with the clock.
+
+use heddle_driver::{CheckOptions, Progress, ResourceLimit, Source, check};
+use heddle_frontend::compile::ClangProcess;
+
+/// The properties that are proved, and all.
+fn proved(text: &str) -> (usize, usize) {
+    let language = Some(heddle_frontend::Language::Cuda);
+    let bytes = text.as_bytes().to_vec();
+    let source = Source::Text { name: "<kernel>".to_owned(), bytes, language };
+    let mut options = CheckOptions { limit: ResourceLimit::Build, ..CheckOptions::default() };
+    options.launch.block = Some("64".parse().expect("a size"));
+    options.launch.grid = Some("any".parse().expect("a size"));
+    let outcome = check(&[source], &options, &ClangProcess, &Progress::default());
+    let report = outcome.expect("threads and a current folder").report;
+    let all: Vec<_> = report.kernels().iter().flat_map(|it| it.verdicts.values()).collect();
+    let proved =
+        |it: &&&heddle_diagnostics::Verdict| matches!(**it, heddle_diagnostics::Verdict::Proved(_));
+    (all.iter().filter(proved).count(), all.len())
+}
+
+const HEAD: &str = "__global__ void k(int *x, const int *y) {\n\
+    int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0, v = y[i];\n";
+
+#[test]
+fn a_chain_of_branches_is_proved_however_long() {
+    for count in [10, 60, 180] {
+        let branch = |n| format!("if (v < {}) x[i] = {n};\nelse ", n * 7);
+        let branches: String = (0..count).map(branch).collect();
+        let text = format!("{HEAD}{branches} x[i] = s;\n}}\n");
+        assert_eq!(proved(&text), (4, 4), "{count} branches");
+    }
+}
+
+#[test]
+fn a_sum_is_proved_however_long() {
+    for count in [10, 1000] {
+        let terms: String = (0..count).map(|n| format!("s += y[i + {n}];\n")).collect();
+        assert_eq!(proved(&format!("{HEAD}{terms} x[i] = s + v;\n}}\n")), (4, 4), "{count} terms");
+    }
+}
+
+#[test]
+fn a_file_of_many_kernels_is_proved() {
+    let kernel = |n| {
+        format!(
+            "__global__ void k{n}(int *x) {{ x[blockIdx.x * blockDim.x + threadIdx.x] = {n}; }}\n"
+        )
+    };
+    assert_eq!(proved(&(0..300).map(kernel).collect::<String>()), (1200, 1200));
+}
