@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::Project;
 
-/// Where lines are taken from. Those of `docs/dynamic.md` are the runs of `tests/dynamic`.
-const PAGES: [&str; 5] = [
+/// Where lines are taken from.
+const PAGES: [&str; 6] = [
     "README.md",
+    "docs/dynamic.md",
     "docs/outputs.md",
     "docs/testing.md",
     "docs/integration/cmake.md",
@@ -16,6 +17,11 @@ const PAGES: [&str; 5] = [
 
 const CUDA: &str = "__global__ void k(int *out, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = n;
+}
+";
+const SAXPY: &str = "__global__ void saxpy(int n, float a, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
 }
 ";
 const OPENCL: &str = "kernel void k(global int *out, int n) { out[get_global_id(0)] = n; }\n";
@@ -51,6 +57,8 @@ fn folder() -> Project {
             std::fs::read_to_string(here.join(of)).unwrap_or_else(|error| panic!("{of}: {error}"));
         project.file(name, &text);
     }
+    project.file("saxpy.cu", SAXPY);
+    project.file("launch.toml", "block = 64\n[args]\nn = 3\n[buffers]\nout = \"i32[64]\"\n");
     project.database(&[("../k.cu", "nvcc -c ../k.cu")]);
     for part in ["1", "2"] {
         let (shard, record) = (format!("{part}/2"), format!("record={part}.json"));
@@ -66,7 +74,9 @@ fn lines_of_the_documentation_run() {
     let mut count = 0;
     for page in PAGES {
         let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
-        for line in text.expect("the page is there").lines() {
+        // A backslash goes on in the next line.
+        let text = text.expect("the page is there").replace("\\\n", "");
+        for line in text.lines() {
             if !(line.starts_with("heddle ") || line.starts_with("heddle-opt ")) {
                 continue;
             }
@@ -77,4 +87,55 @@ fn lines_of_the_documentation_run() {
         }
     }
     assert!(count >= 25, "{count} lines were found");
+}
+
+/// The blocks of a page in a language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
+    let text = text.expect("the page is there");
+    let start = format!("\n```{language}\n");
+    let parts = text.split(&start).skip(1);
+    parts.filter_map(|it| it.split("\n```").next().map(str::to_owned)).collect()
+}
+
+#[test]
+fn what_the_readme_shows_is_what_is_printed() {
+    let shown = blocks("README.md", "console");
+    let [shown] = &shown[..] else { panic!("one block: {shown:?}") };
+    let (command, lines) = shown.split_once('\n').expect("a command and what it prints");
+    let words = command.strip_prefix("$ heddle ").expect("a command of ours");
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_heddle"))
+        .args(words.split(' '))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("it starts");
+    let printed = String::from_utf8(done.stdout).expect("text");
+    let mut rest = printed.lines();
+    for line in lines.lines().filter(|it| it.trim() != "…") {
+        assert!(
+            rest.any(|it| it == line),
+            "README.md shows `{line}`, which is not printed:\n{printed}"
+        );
+    }
+}
+
+#[test]
+fn the_policy_of_the_page_is_read() {
+    let project = Project::new("documented-policy");
+    let matmul = CUDA.replace("void k(", "void matmul(");
+    project.file("matmul.cu", &matmul);
+    project.file("include/empty.h", "");
+    assert_eq!(project.heddle(&["baseline", "matmul.cu", "--grid", "1"]).code, 0);
+    assert!(project.root.join("heddle-baseline.json").exists(), "the baseline of the page");
+    let tables = blocks("docs/policy.md", "toml");
+    let [policy] = &tables[..] else { panic!("one block: {tables:?}") };
+    project.file("heddle.toml", policy);
+    let ran = project.heddle(&["check", "matmul.cu"]);
+    assert!([0, 1, 3].contains(&ran.code), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("grid=64 block=16,16"), "its launch is taken: {}{}", ran.out, ran.err);
+    let annotated = blocks("docs/policy.md", "cuda");
+    project.file("annotated.cu", annotated.last().expect("the annotations"));
+    let ran = project.heddle(&["check", "annotated.cu", "--no-config"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("grid=64 block=16,16"), "{}{}", ran.out, ran.err);
 }

@@ -5,6 +5,7 @@
 //! `make faults` draws many more than a run of the tests does (`HEDDLE_FAULTS`, rounds).
 //! **Does not**: repeat what other tests hold about single faults; `docs/testing.md` lists those.
 
+use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -219,7 +220,8 @@ fn limits_and_full_disks_end_in_a_documented_way() {
     probe.args(["-c", &format!("{disk} && true'")]).current_dir(&project.root);
     let may = probe.stderr(Stdio::null()).status().expect("bash is there");
     if !may.success() {
-        println!("left out: this system mounts no disk for users; caches on a full one");
+        let text = "left out: this system mounts no disk for users; caches on a full one";
+        writeln!(std::io::stderr(), "{text}").expect("standard error is there");
         return;
     }
     for round in 0..rounds() {
