@@ -9,6 +9,7 @@ use corosensei::Yielder;
 use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
+use crate::believed::Beliefs;
 use crate::clock::Knowledge;
 use crate::cluster::Visits;
 use crate::copies::Copies;
@@ -63,6 +64,7 @@ pub(crate) struct Thread {
     /// What atomics have read and a fence would take over: by the block it is from, and whether it
     /// reaches other blocks.
     pub(crate) unfenced: Vec<(u32, Knowledge)>,
+    pub(crate) beliefs: Beliefs,
     /// The site it waits at.
     pub(crate) waits_at: u32,
     pub(crate) state: State,
@@ -129,6 +131,8 @@ pub(crate) struct Block {
     pub(crate) without: Vec<(u32, usize, u32)>,
     /// Whether some thread knows more than floors say.
     pub(crate) has_knowledge: bool,
+    /// Some thread has heard what an atomic of another block carries.
+    pub(crate) has_beliefs: bool,
     /// Threads of other blocks that have reached into its shared memory.
     pub(crate) visits: Visits,
 }
@@ -157,6 +161,7 @@ impl Block {
             facts: Facts::new(number * threads + index),
             fenced: None,
             unfenced: Vec::new(),
+            beliefs: Beliefs::default(),
             waits_at: 0,
             state: State::Ready,
             result: 0,
@@ -178,6 +183,7 @@ impl Block {
             returned: Vec::new(),
             without: Vec::new(),
             has_knowledge: false,
+            has_beliefs: false,
             visits: Visits::new(),
         }
     }
@@ -227,6 +233,7 @@ impl Block {
             thread.facts = Facts::new(thread.number);
             thread.fenced = None;
             thread.unfenced.clear();
+            thread.beliefs = Beliefs::default();
             (thread.waits_at, thread.result) = (0, 0);
             thread.state = State::Ready;
             thread.copies.clear();
@@ -240,6 +247,7 @@ impl Block {
         self.returned.clear();
         self.without.clear();
         self.has_knowledge = false;
+        self.has_beliefs = false;
         self.visits.clear();
     }
 }

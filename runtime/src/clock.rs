@@ -62,6 +62,8 @@ pub struct Release {
     pub narrow: Knowledge,
     /// What threads of other blocks learn.
     pub wide: Knowledge,
+    /// What they would learn if fences of others counted across a barrier.
+    pub believed: Knowledge,
 }
 
 #[cfg(test)]

@@ -340,6 +340,11 @@ impl Worker {
                 && past.info & (ATOMIC | PENDING) == 0,
             level,
             pending: (past.info | new.info) & PENDING != 0,
+            believed: level == Level::Grid && {
+                let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
+                (past.info | new.info) & PENDING == 0
+                    && thread.beliefs.holds.covers(number, of, past.clock)
+            },
         };
         let (address, size) = (check.address, check.size);
         let mut threads = [past.thread_number(), thread.number];

@@ -37,6 +37,7 @@
 
 pub mod abi;
 mod apart;
+mod believed;
 pub mod block;
 pub mod clock;
 pub(crate) mod cluster;

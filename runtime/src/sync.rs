@@ -7,6 +7,7 @@
 use heddle_semantics::{Arrivals, Misuse, counted};
 
 use crate::abi::{BarrierAction, Order, Scope};
+use crate::believed;
 use crate::block::{Block, Open, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
@@ -234,6 +235,9 @@ impl Worker {
             Scope::Block => Knowledge::default(),
         };
         thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
+        if scope == Scope::Grid {
+            thread.beliefs.fence(thread.facts.clock);
+        }
         thread.facts.clock += 1;
     }
 
@@ -251,6 +255,10 @@ impl Worker {
                 learned.push((from, release.narrow.clone()));
             } else if wide {
                 learned.push((from, release.wide.clone()));
+                if !release.believed.is_empty() {
+                    thread.beliefs.hear(&release.believed, order.acquires());
+                    block.has_beliefs = true;
+                }
             }
         }
         learned.retain(|(_, knowledge)| !knowledge.is_empty());
@@ -285,6 +293,7 @@ impl Worker {
         release.narrow.join(&narrow);
         if wide {
             release.wide.join(&wider);
+            release.believed.join(&believed::carried(thread, block));
         }
     }
 }
@@ -312,6 +321,9 @@ fn orders(block: &Block, waiting: &[u32]) -> (bool, bool) {
 
 /// All threads of the block know of all that any of them did.
 fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool)) {
+    if block.has_beliefs && global {
+        believed::meet(block, waiting);
+    }
     let floor = block.threads.iter().map(|it| it.facts.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();
     if block.has_knowledge && shared && global {

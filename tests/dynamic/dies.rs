@@ -210,3 +210,25 @@ fn a_lock_or_a_flag_without_its_fence_is_a_race() {
         assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
     }
 }
+
+#[test]
+fn a_barrier_of_the_grid_by_fences_of_all_threads_is_a_note() {
+    let grid = |before: &str, after: &str| {
+        format!(
+            "__global__ void k(int *out, int *count) {{ int i = blockIdx.x * 64 + threadIdx.x;\n\
+            out[i] = i; {before} __syncthreads();\n\
+            if (threadIdx.x == 0) {{ atomicAdd(count, 1); while (atomicAdd(count, 0) < gridDim.x) {{}} }}\n\
+            __syncthreads(); {after} count[64 + i] = out[gridDim.x * 64 - 1 - i]; }}"
+        )
+    };
+    let fence = "__threadfence();";
+    for (before, after, exit) in [(fence, fence, 0), ("", fence, 1), (fence, "", 1), ("", "", 1)] {
+        let buffers = vec![buffer("out=i32[128]"), buffer("count=i32[256]")];
+        let outcome = ran(&grid(before, after), &RunOptions { buffers, ..options(2, 64) });
+        let found: Vec<_> = outcome.report.findings().collect();
+        assert_eq!(outcome.exit_code(), exit, "{before}|{after}: {found:?}");
+        assert!(codes(&outcome).contains(&Code::InterBlockRace), "{found:?}");
+        let told = found.iter().any(|it| it.notes.iter().any(|it| it.contains("cumulativity")));
+        assert_eq!(told, exit == 0, "{before}|{after}: {found:?}");
+    }
+}

@@ -102,7 +102,8 @@ fn event(report: &Report, threads: u32, sites: usize) -> Option<(Event, [u32; 2]
                 numbers.reverse();
             }
             let same_value = report.same_value();
-            let event = Event::Race { sites, writes, atomic, same_value, level, pending: false };
+            let (pending, believed) = (false, false);
+            let event = Event::Race { sites, writes, atomic, same_value, level, pending, believed };
             Some((event, numbers))
         }
     }
