@@ -201,7 +201,15 @@ impl Warps<'_> {
                 }
                 return Ok(Some(doing));
             }
-            OpKind::Barrier(_) | OpKind::AsyncWait { .. } | OpKind::AsyncCommit(_) => {
+            OpKind::Barrier(barrier) => {
+                // What a barrier counts over all threads is not known while they come to it.
+                if !matches!(barrier, Barrier::Mbarrier { .. }) {
+                    let cause = self.causes.of(Unknown::Op(op));
+                    self.forget(warp, op, doing, cause);
+                }
+                return Ok(Some(doing));
+            }
+            OpKind::AsyncWait { .. } | OpKind::AsyncCommit(_) => {
                 return Ok(Some(doing));
             }
             OpKind::CrossLane(cross) => {

@@ -11,7 +11,7 @@ mod meet;
 use std::collections::BTreeMap;
 
 use heddle_interp::{Family, FlowId, Launch, Pause, Stop, Unknown, WarpAccess, Warps, Watcher};
-use heddle_ir::{AccessKind as IrAccess, Kernel, OpId, OpKind, Scope, Space};
+use heddle_ir::{AccessKind as IrAccess, Barrier, Kernel, OpId, OpKind, Scope, Space};
 use heddle_trace::{
     AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
     WaitId, brings, find_races,
@@ -334,8 +334,10 @@ impl<'a> Drive<'a> {
 
     /// A wait is over.
     fn go_on(&mut self, flow: FlowId, op: OpId, lanes: u32) {
-        // What a test answers; other barriers that wait have no first result that counts.
-        self.warps.answer(flow, op, lanes, 1);
+        // What a test answers. What other barriers count over all threads stays unknown.
+        if let OpKind::Barrier(Barrier::Mbarrier { .. }) = &self.kernel[op].kind {
+            self.warps.answer(flow, op, lanes, 1);
+        }
         self.warps.pass(flow);
         self.states[flow.0 as usize] = State::Ready;
     }
