@@ -1,9 +1,21 @@
 // Cooperative groups: the groups of a block, of a cluster, of a grid and of parts of a warp.
 //
 // A group is its mask and its ranks. `grid_group::sync` is one call, `cudaCGSynchronizeGrid`, instead of the counter
-// and the spin loop of a toolkit, which say the same less plainly.
+// and the spin loop of a toolkit, which say the same with more code. Barriers of a block or a grid that are arrived at
+// and waited for in two steps, tiles of more than one warp, and grids of several devices are calls without a body:
+// kernels that use them are unknown.
 #pragma once
 #include "heddle/device.h"
+
+#define _CG_HAS_CLUSTER_GROUP
+#define _CG_VERSION 12080
+
+extern "C" {
+__attribute__((device)) unsigned int heddle_group_barrier_arrive();
+__attribute__((device)) void heddle_group_barrier_wait(unsigned int);
+__attribute__((device)) void heddle_tile_of_several_warps();
+__attribute__((device)) void heddle_grids_of_several_devices();
+}
 
 extern "C" __attribute__((device, convergent, nothrow)) unsigned int cudaCGSynchronizeGrid(unsigned long long handle,
                                                                                           unsigned int flags);
@@ -16,10 +28,49 @@ HEDDLE_DEVICE unsigned int rank_in_block() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 HEDDLE_DEVICE unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+
+// A shuffle of a value of any type: word by word where no shuffle takes the whole.
+template <class T> struct is_plain { static constexpr bool value = false; };
+#define HEDDLE_PLAIN(T)                                                                                                \
+  template <> struct is_plain<T> { static constexpr bool value = true; };
+HEDDLE_PLAIN(int)
+HEDDLE_PLAIN(unsigned int)
+HEDDLE_PLAIN(long)
+HEDDLE_PLAIN(unsigned long)
+HEDDLE_PLAIN(long long)
+HEDDLE_PLAIN(unsigned long long)
+HEDDLE_PLAIN(float)
+HEDDLE_PLAIN(double)
+#undef HEDDLE_PLAIN
+#define HEDDLE_SHUFFLE_ANY(name, shuffle, Lane)                                                                        \
+  template <class T> HEDDLE_DEVICE T name(unsigned int mask, T v, Lane lane, int width = 32) {                         \
+    if constexpr (is_plain<T>::value) {                                                                                \
+      return shuffle(mask, v, lane, width);                                                                            \
+    } else if constexpr (sizeof(T) < 4) {                                                                              \
+      unsigned int word = 0;                                                                                           \
+      __builtin_memcpy(&word, &v, sizeof(T));                                                                          \
+      word = shuffle(mask, word, lane, width);                                                                         \
+      __builtin_memcpy(&v, &word, sizeof(T));                                                                          \
+      return v;                                                                                                        \
+    } else {                                                                                                           \
+      static_assert(sizeof(T) % 4 == 0, "the value is made of words");                                                 \
+      unsigned int words[sizeof(T) / 4];                                                                               \
+      __builtin_memcpy(words, &v, sizeof(T));                                                                          \
+      _Pragma("unroll") for (unsigned int n = 0; n < sizeof(T) / 4; ++n) words[n] =                                    \
+          shuffle(mask, words[n], lane, width);                                                                        \
+      __builtin_memcpy(&v, words, sizeof(T));                                                                          \
+      return v;                                                                                                        \
+    }                                                                                                                  \
+  }
+HEDDLE_SHUFFLE_ANY(shuffle, __shfl_sync, int)
+HEDDLE_SHUFFLE_ANY(shuffle_up, __shfl_up_sync, unsigned int)
+HEDDLE_SHUFFLE_ANY(shuffle_down, __shfl_down_sync, unsigned int)
+HEDDLE_SHUFFLE_ANY(shuffle_xor, __shfl_xor_sync, int)
 } // namespace heddle
 
 struct thread_block {
   HEDDLE_MEMBER static void sync() { __nvvm_barrier_sync(0); }
+  HEDDLE_MEMBER static unsigned int heddle_count(bool p) { return __syncthreads_count(p); }
   HEDDLE_MEMBER static unsigned int thread_rank() { return heddle::rank_in_block(); }
   HEDDLE_MEMBER static unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
   HEDDLE_MEMBER static unsigned int num_threads() { return size(); }
@@ -27,9 +78,11 @@ struct thread_block {
   HEDDLE_MEMBER static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   HEDDLE_MEMBER static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   HEDDLE_MEMBER static dim3 dim_threads() { return group_dim(); }
-  struct arrival_token {};
-  HEDDLE_MEMBER arrival_token barrier_arrive() const { return {}; }
-  HEDDLE_MEMBER void barrier_wait(arrival_token &&) const { sync(); }
+  struct arrival_token {
+    unsigned int phase;
+  };
+  HEDDLE_MEMBER arrival_token barrier_arrive() const { return {heddle_group_barrier_arrive()}; }
+  HEDDLE_MEMBER void barrier_wait(arrival_token &&token) const { heddle_group_barrier_wait(token.phase); }
 };
 
 struct grid_group {
@@ -46,7 +99,12 @@ struct grid_group {
   HEDDLE_MEMBER unsigned long long thread_rank() const {
     return block_rank() * thread_block::size() + heddle::rank_in_block();
   }
+  typedef thread_block::arrival_token arrival_token;
+  HEDDLE_MEMBER arrival_token barrier_arrive() const { return {heddle_group_barrier_arrive()}; }
+  HEDDLE_MEMBER void barrier_wait(arrival_token &&token) const { heddle_group_barrier_wait(token.phase); }
   HEDDLE_MEMBER dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  HEDDLE_MEMBER dim3 dim_blocks() const { return group_dim(); }
+  HEDDLE_MEMBER dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   HEDDLE_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 };
 
@@ -97,57 +155,100 @@ struct cluster_group {
   }
 };
 
-// What the groups within a warp share: `mask` are their lanes, `width` how many there are, `lane0` the first.
+// What the groups within a warp share: `members()` are their lanes.
 template <class Self> struct heddle_warp_part {
   HEDDLE_MEMBER unsigned int mask() const { return static_cast<const Self *>(this)->members(); }
   HEDDLE_MEMBER void sync() const { __syncwarp(mask()); }
   HEDDLE_MEMBER int any(int p) const { return __any_sync(mask(), p); }
   HEDDLE_MEMBER int all(int p) const { return __all_sync(mask(), p); }
+  HEDDLE_MEMBER unsigned int heddle_count(bool p) const { return __popc(__ballot_sync(mask(), p)); }
 };
 
 template <unsigned int Size, class Parent = thread_block>
 struct thread_block_tile : heddle_warp_part<thread_block_tile<Size, Parent>> {
+  static_assert(Size <= 32, "tiles of several warps have a form of their own");
   HEDDLE_MEMBER static constexpr unsigned int size() { return Size; }
   HEDDLE_MEMBER static constexpr unsigned int num_threads() { return Size; }
   HEDDLE_MEMBER unsigned int thread_rank() const { return heddle::rank_in_block() % Size; }
   HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle::rank_in_block() / Size; }
   HEDDLE_MEMBER unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
-  HEDDLE_MEMBER unsigned int members() const {
-    return Size == 32 ? ~0u : ((1u << (Size % 32)) - 1) << (heddle::rank_in_block() % 32 / Size * Size);
-  }
-  template <class T> HEDDLE_MEMBER T shfl(T v, int lane) const { return __shfl_sync(members(), v, lane, Size); }
+  HEDDLE_MEMBER static unsigned int first_lane() { return heddle::rank_in_block() % 32 / Size * Size; }
+  HEDDLE_MEMBER unsigned int members() const { return Size == 32 ? ~0u : ((1u << (Size % 32)) - 1) << first_lane(); }
+  template <class T> HEDDLE_MEMBER T shfl(T v, int lane) const { return heddle::shuffle(members(), v, lane, Size); }
   template <class T> HEDDLE_MEMBER T shfl_down(T v, unsigned int d) const {
-    return __shfl_down_sync(members(), v, d, Size);
+    return heddle::shuffle_down(members(), v, d, Size);
   }
-  template <class T> HEDDLE_MEMBER T shfl_up(T v, unsigned int d) const { return __shfl_up_sync(members(), v, d, Size); }
+  template <class T> HEDDLE_MEMBER T shfl_up(T v, unsigned int d) const {
+    return heddle::shuffle_up(members(), v, d, Size);
+  }
   template <class T> HEDDLE_MEMBER T shfl_xor(T v, unsigned int m) const {
-    return __shfl_xor_sync(members(), v, m, Size);
+    return heddle::shuffle_xor(members(), v, (int)m, Size);
   }
-  HEDDLE_MEMBER unsigned int ballot(int p) const {
-    return __ballot_sync(members(), p) >> (heddle::rank_in_block() % 32 / Size * Size);
+  HEDDLE_MEMBER unsigned int ballot(int p) const { return __ballot_sync(members(), p) >> first_lane(); }
+  template <class T> HEDDLE_MEMBER unsigned int match_any(T v) const {
+    return __match_any_sync(members(), v) >> first_lane();
   }
-  template <class T> HEDDLE_MEMBER unsigned int match_any(T v) const { return __match_any_sync(members(), v); }
+  template <class T> HEDDLE_MEMBER unsigned int match_all(T v, int &same) const {
+    return __match_all_sync(members(), v, &same) >> first_lane();
+  }
+};
+template <class Parent> struct heddle_wide_tile {
+  HEDDLE_MEMBER void sync() const { heddle_tile_of_several_warps(); }
+  HEDDLE_MEMBER int any(int p) const { return heddle_tile_of_several_warps(), p; }
+  HEDDLE_MEMBER int all(int p) const { return heddle_tile_of_several_warps(), p; }
+  template <class T> HEDDLE_MEMBER T shfl(T v, int) const { return heddle_tile_of_several_warps(), v; }
+};
+#define HEDDLE_WIDE_TILE(Size)                                                                                         \
+  template <class Parent> struct thread_block_tile<Size, Parent> : heddle_wide_tile<Parent> {                          \
+    HEDDLE_MEMBER static constexpr unsigned int size() { return Size; }                                                \
+    HEDDLE_MEMBER static constexpr unsigned int num_threads() { return Size; }                                         \
+    HEDDLE_MEMBER unsigned int thread_rank() const { return heddle::rank_in_block() % Size; }                          \
+    HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle::rank_in_block() / Size; }                      \
+    HEDDLE_MEMBER unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }            \
+  };
+HEDDLE_WIDE_TILE(64)
+HEDDLE_WIDE_TILE(128)
+HEDDLE_WIDE_TILE(256)
+HEDDLE_WIDE_TILE(512)
+template <unsigned int Threads> struct block_tile_memory {
+  unsigned char bytes[Threads];
 };
 
 struct coalesced_group : heddle_warp_part<coalesced_group> {
-  unsigned int lanes;
-  HEDDLE_MEMBER explicit coalesced_group(unsigned int lanes) : lanes(lanes) {}
+  unsigned int lanes, group_rank, group_count;
+  HEDDLE_MEMBER explicit coalesced_group(unsigned int lanes) : lanes(lanes), group_rank(0), group_count(1) {}
+  HEDDLE_MEMBER coalesced_group(unsigned int lanes, unsigned int rank, unsigned int count)
+      : lanes(lanes), group_rank(rank), group_count(count) {}
   HEDDLE_MEMBER unsigned int members() const { return lanes; }
   HEDDLE_MEMBER unsigned int size() const { return __popc(lanes); }
   HEDDLE_MEMBER unsigned int num_threads() const { return size(); }
   HEDDLE_MEMBER unsigned int thread_rank() const { return __popc(lanes & ((1u << heddle::lane()) - 1)); }
+  HEDDLE_MEMBER unsigned int meta_group_rank() const { return group_rank; }
+  HEDDLE_MEMBER unsigned int meta_group_size() const { return group_count; }
   // The n-th set bit of the mask is the lane that the rank stands for.
   HEDDLE_MEMBER unsigned int lane_of(unsigned int rank) const { return __nvvm_fns(lanes, 0, rank + 1); }
-  template <class T> HEDDLE_MEMBER T shfl(T v, int rank) const { return __shfl_sync(lanes, v, lane_of(rank)); }
+  template <class T> HEDDLE_MEMBER T shfl(T v, int rank) const { return heddle::shuffle(lanes, v, lane_of(rank)); }
   template <class T> HEDDLE_MEMBER T shfl_down(T v, unsigned int d) const {
     unsigned int rank = thread_rank() + d;
-    return __shfl_sync(lanes, v, rank < size() ? lane_of(rank) : heddle::lane());
+    return heddle::shuffle(lanes, v, rank < size() ? lane_of(rank) : heddle::lane());
   }
   template <class T> HEDDLE_MEMBER T shfl_up(T v, unsigned int d) const {
     unsigned int rank = thread_rank();
-    return __shfl_sync(lanes, v, rank >= d ? lane_of(rank - d) : heddle::lane());
+    return heddle::shuffle(lanes, v, rank >= d ? lane_of(rank - d) : heddle::lane());
   }
-  HEDDLE_MEMBER unsigned int ballot(int p) const { return __ballot_sync(lanes, p); }
+  // Lanes of the warp as ranks of the group.
+  HEDDLE_MEMBER unsigned int packed(unsigned int warp_lanes) const {
+    unsigned int ranks = 0, rank = 0;
+    for (unsigned int lane = 0; lane < 32; ++lane)
+      if (lanes >> lane & 1)
+        ranks |= (warp_lanes >> lane & 1) << rank++;
+    return ranks;
+  }
+  HEDDLE_MEMBER unsigned int ballot(int p) const { return packed(__ballot_sync(lanes, p)); }
+  template <class T> HEDDLE_MEMBER unsigned int match_any(T v) const { return packed(__match_any_sync(lanes, v)); }
+  template <class T> HEDDLE_MEMBER unsigned int match_all(T v, int &same) const {
+    return packed(__match_all_sync(lanes, v, &same));
+  }
 };
 
 // Any of the groups of a block, known at run time only.
@@ -164,6 +265,7 @@ struct thread_group {
   HEDDLE_MEMBER unsigned int size() const { return count; }
   HEDDLE_MEMBER unsigned int num_threads() const { return count; }
   HEDDLE_MEMBER unsigned int thread_rank() const { return rank; }
+  HEDDLE_MEMBER bool is_valid() const { return true; }
   HEDDLE_MEMBER void sync() const {
     if (lanes)
       __syncwarp(lanes);
@@ -171,28 +273,80 @@ struct thread_group {
       thread_block::sync();
   }
 };
-HEDDLE_DEVICE thread_group tiled_partition(const thread_group &, unsigned int size) {
-  unsigned int rank = heddle::rank_in_block();
-  unsigned int lanes = size == 32 ? ~0u : ((1u << (size % 32)) - 1) << (rank % 32 / size * size);
-  return {lanes, size, rank % size};
+// The parts of a group that is known at run time: neighbours by rank.
+HEDDLE_DEVICE thread_group tiled_partition(const thread_group &g, unsigned int size) {
+  if (size > 32) {
+    heddle_tile_of_several_warps();
+    return {0, size, g.thread_rank() % size};
+  }
+  if (g.lanes == 0) {
+    unsigned int rank = heddle::rank_in_block();
+    unsigned int lanes = size == 32 ? ~0u : ((1u << (size % 32)) - 1) << (rank % 32 / size * size);
+    return {lanes, size, rank % size};
+  }
+  unsigned int lanes = 0, rank = 0, first = g.thread_rank() / size * size;
+  for (unsigned int lane = 0; lane < 32; ++lane)
+    if (g.lanes >> lane & 1) {
+      lanes |= (unsigned int)(rank - first < size) << lane;
+      ++rank;
+    }
+  return {lanes, (unsigned int)__popc(lanes), g.thread_rank() - first};
+}
+HEDDLE_DEVICE coalesced_group tiled_partition(const coalesced_group &g, unsigned int size) {
+  thread_group part = tiled_partition(thread_group(g), size);
+  return coalesced_group(part.lanes, g.thread_rank() / size, (g.size() + size - 1) / size);
 }
 
 HEDDLE_DEVICE thread_block this_thread_block() { return {}; }
 HEDDLE_DEVICE cluster_group this_cluster() { return {}; }
 HEDDLE_DEVICE grid_group this_grid() { return {}; }
 HEDDLE_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+HEDDLE_DEVICE thread_group this_thread() { return {1u << heddle::lane(), 1, 0}; }
 template <unsigned int Size, class Parent> HEDDLE_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return {};
 }
-template <class T> HEDDLE_DEVICE coalesced_group labeled_partition(const coalesced_group &g, T label) {
-  return coalesced_group(__match_any_sync(g.lanes, label));
+template <unsigned int Size, class Memory> HEDDLE_DEVICE thread_block this_thread_block(Memory &) { return {}; }
+template <unsigned int Threads> HEDDLE_DEVICE thread_block this_thread_block(block_tile_memory<Threads> &) { return {}; }
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+using cooperative_groups::tiled_partition;
+} // namespace experimental
+
+// The lanes of a group whose labels, or answers, are the same.
+template <class Group, class T> HEDDLE_DEVICE coalesced_group labeled_partition(const Group &g, T label) {
+  return coalesced_group(__match_any_sync(g.members(), label));
 }
-HEDDLE_DEVICE coalesced_group binary_partition(const coalesced_group &g, bool p) {
-  unsigned int yes = __ballot_sync(g.lanes, p);
-  return coalesced_group(p ? yes : g.lanes & ~yes);
+template <class Group> HEDDLE_DEVICE coalesced_group binary_partition(const Group &g, bool p) {
+  unsigned int yes = __ballot_sync(g.members(), p);
+  return coalesced_group(p ? yes : g.members() & ~yes, p, 2);
+}
+
+struct multi_grid_group {
+  HEDDLE_MEMBER void sync() const { heddle_grids_of_several_devices(); }
+  HEDDLE_MEMBER bool is_valid() const { return true; }
+  HEDDLE_MEMBER unsigned int grid_rank() const { return heddle_grids_of_several_devices(), 0; }
+  HEDDLE_MEMBER unsigned int num_grids() const { return heddle_grids_of_several_devices(), 1; }
+  HEDDLE_MEMBER unsigned long long thread_rank() const { return grid_group().thread_rank(); }
+  HEDDLE_MEMBER unsigned long long size() const { return grid_group().size(); }
+};
+HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
+
+// One thread of the group runs a function: here the first, which any program has to be fine with.
+template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
+  if (g.thread_rank() == 0)
+    f(static_cast<Args &&>(args)...);
+}
+template <class Group, class F, class... Args>
+HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args) -> decltype(f(static_cast<Args &&>(args)...)) {
+  decltype(f(static_cast<Args &&>(args)...)) v{};
+  if (g.thread_rank() == 0)
+    v = f(static_cast<Args &&>(args)...);
+  return g.shfl(v, 0);
 }
 
 template <class Group> HEDDLE_DEVICE void sync(const Group &group) { group.sync(); }
 template <class Group> HEDDLE_DEVICE auto thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> HEDDLE_DEVICE bool is_valid(const Group &) { return true; }
 template <class Group> HEDDLE_DEVICE auto group_size(const Group &group) { return group.size(); }
 } // namespace cooperative_groups

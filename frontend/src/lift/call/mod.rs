@@ -125,7 +125,9 @@ pub(super) struct Call<'m> {
 impl<'m> Lifter<'m> {
     /// Lifts a call.
     pub(super) fn call(&mut self, inst: Inst<'m>) -> Option<Val> {
-        if does_nothing(inst) {
+        // No thread gets to a call whose condition is known to be false: the other side of a test
+        // whether an address is shared, for one.
+        if does_nothing(inst) || self.out.exprs().as_const(self.pred) == Some(0) {
             return Some(self.undef_of(inst.ty()));
         }
         let args = inst.arguments();

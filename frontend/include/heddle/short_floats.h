@@ -1,0 +1,123 @@
+// What the two float formats of 16 bits have in common, as macros over the type of one value, `H`, of a pair, `H2`, and of
+// the number inside, `V`.
+#pragma once
+#include "sync.h"
+
+#define HEDDLE_SHORT_FLOAT_OP(H, H2, V, name, op)                                                                      \
+  HEDDLE_BOTH H __h##name(H a, H b) { return (V)(a.v op b.v); }                                                        \
+  HEDDLE_BOTH H __h##name##_rn(H a, H b) { return (V)(a.v op b.v); }                                                   \
+  HEDDLE_BOTH H2 __h##name##2(H2 a, H2 b) { return {(V)(a.x.v op b.x.v), (V)(a.y.v op b.y.v)}; }                       \
+  HEDDLE_BOTH H2 __h##name##2_rn(H2 a, H2 b) { return __h##name##2(a, b); }                                            \
+  HEDDLE_BOTH H __h##name##_sat(H a, H b) { return heddle_saturate((V)(a.v op b.v)); }                                 \
+  HEDDLE_BOTH H2 __h##name##2_sat(H2 a, H2 b) { return {__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y)}; }
+// Ordered comparisons are those of C; of unordered ones (`u`) NaN makes each true.
+#define HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, name, op)                                                                   \
+  HEDDLE_BOTH bool __h##name(H a, H b) { return !__builtin_isunordered((float)a.v, (float)b.v) && a.v op b.v; }        \
+  HEDDLE_BOTH bool __h##name##u(H a, H b) { return __builtin_isunordered((float)a.v, (float)b.v) || a.v op b.v; }      \
+  HEDDLE_BOTH bool __hb##name##2(H2 a, H2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }                    \
+  HEDDLE_BOTH bool __hb##name##u2(H2 a, H2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); }             \
+  HEDDLE_BOTH H2 __h##name##2(H2 a, H2 b) { return {(V)__h##name(a.x, b.x), (V)__h##name(a.y, b.y)}; }                 \
+  HEDDLE_BOTH H2 __h##name##u2(H2 a, H2 b) { return {(V)__h##name##u(a.x, b.x), (V)__h##name##u(a.y, b.y)}; }          \
+  HEDDLE_BOTH unsigned int __h##name##2_mask(H2 a, H2 b) {                                                             \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                            \
+  }
+#define HEDDLE_SHORT_FLOAT(H, H2, V)                                                                                   \
+  HEDDLE_SHORT_FLOAT_EXTREMES(H, H2)                                                                                   \
+  HEDDLE_BOTH V heddle_saturate(V v) { return v > (V)0 ? v < (V)1 ? v : (V)1 : (V)0; }                                 \
+  HEDDLE_SHORT_FLOAT_OP(H, H2, V, add, +)                                                                              \
+  HEDDLE_SHORT_FLOAT_OP(H, H2, V, sub, -)                                                                              \
+  HEDDLE_SHORT_FLOAT_OP(H, H2, V, mul, *)                                                                              \
+  HEDDLE_BOTH H __hdiv(H a, H b) { return (V)(a.v / b.v); }                                                            \
+  HEDDLE_BOTH H2 __h2div(H2 a, H2 b) { return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)}; }                                  \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, eq, ==)                                                                           \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, ne, !=)                                                                           \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, lt, <)                                                                            \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, le, <=)                                                                           \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, gt, >)                                                                            \
+  HEDDLE_SHORT_FLOAT_ORDER(H, H2, V, ge, >=)                                                                           \
+  HEDDLE_BOTH bool __hisnan(H a) { return a.v != a.v; }                                                                \
+  HEDDLE_BOTH H2 __hisnan2(H2 a) { return {(V)__hisnan(a.x), (V)__hisnan(a.y)}; }                                      \
+  HEDDLE_BOTH int __hisinf(H a) { return __builtin_isinf((float)a.v) ? a.v > (V)0 ? 1 : -1 : 0; }                      \
+  HEDDLE_BOTH H __hneg(H a) { return (V)-a.v; }                                                                        \
+  HEDDLE_BOTH H2 __hneg2(H2 a) { return {(V)-a.x.v, (V)-a.y.v}; }                                                      \
+  HEDDLE_BOTH H __habs(H a) { return a.v < (V)0 ? (V)-a.v : a.v; }                                                     \
+  HEDDLE_BOTH H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                                                  \
+  HEDDLE_BOTH H __hfma(H a, H b, H c) { return (V)(a.v * b.v + c.v); }                                                 \
+  HEDDLE_BOTH H __hfma_sat(H a, H b, H c) { return heddle_saturate((V)(a.v * b.v + c.v)); }                            \
+  HEDDLE_BOTH H __hfma_relu(H a, H b, H c) { return __hmax(__hfma(a, b, c), H((V)0)); }                                \
+  HEDDLE_BOTH H2 __hfma2(H2 a, H2 b, H2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                  \
+  HEDDLE_BOTH H2 __hfma2_sat(H2 a, H2 b, H2 c) { return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)}; }      \
+  HEDDLE_BOTH H2 __hfma2_relu(H2 a, H2 b, H2 c) { return __hmax2(__hfma2(a, b, c), H2((V)0, (V)0)); }                  \
+  HEDDLE_BOTH H2 __hcmadd(H2 a, H2 b, H2 c) {                                                                          \
+    return {(V)(a.x.v * b.x.v - a.y.v * b.y.v + c.x.v), (V)(a.x.v * b.y.v + a.y.v * b.x.v + c.y.v)};                   \
+  }
+#define HEDDLE_SHORT_FLOAT_EXTREMES(H, H2)                                                                             \
+  HEDDLE_BOTH H __hmax(H a, H b) { return a.v > b.v || b.v != b.v ? a : b; }                                           \
+  HEDDLE_BOTH H __hmin(H a, H b) { return a.v < b.v || b.v != b.v ? a : b; }                                           \
+  HEDDLE_BOTH H __hmax_nan(H a, H b) { return a.v > b.v || a.v != a.v ? a : b; }                                       \
+  HEDDLE_BOTH H __hmin_nan(H a, H b) { return a.v < b.v || a.v != a.v ? a : b; }                                       \
+  HEDDLE_BOTH H2 __hmax2(H2 a, H2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                                  \
+  HEDDLE_BOTH H2 __hmin2(H2 a, H2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                                  \
+  HEDDLE_BOTH H2 __hmax2_nan(H2 a, H2 b) { return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)}; }                      \
+  HEDDLE_BOTH H2 __hmin2_nan(H2 a, H2 b) { return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)}; }
+
+// Shuffles and loads go by their bits.
+#define HEDDLE_SHORT_FLOAT_SHUFFLE(H, H2, name, Lane)                                                                  \
+  HEDDLE_DEVICE H name(unsigned int mask, H x, Lane lane, int width = 32) {                                            \
+    unsigned int bits = __builtin_bit_cast(unsigned short, x);                                                         \
+    return __builtin_bit_cast(H, (unsigned short)name(mask, bits, lane, width));                                       \
+  }                                                                                                                    \
+  HEDDLE_DEVICE H2 name(unsigned int mask, H2 x, Lane lane, int width = 32) {                                          \
+    return __builtin_bit_cast(H2, name(mask, __builtin_bit_cast(unsigned int, x), lane, width));                       \
+  }
+#define HEDDLE_SHORT_FLOAT_MOVES(H, H2)                                                                                \
+  HEDDLE_SHORT_FLOAT_SHUFFLE(H, H2, __shfl_sync, int)                                                                  \
+  HEDDLE_SHORT_FLOAT_SHUFFLE(H, H2, __shfl_up_sync, unsigned int)                                                      \
+  HEDDLE_SHORT_FLOAT_SHUFFLE(H, H2, __shfl_down_sync, unsigned int)                                                    \
+  HEDDLE_SHORT_FLOAT_SHUFFLE(H, H2, __shfl_xor_sync, int)
+
+// From and to other numbers, by the name of the format.
+#define HEDDLE_SHORT_FLOAT_ROUND(name, H, suffix, toward)                                                              \
+  HEDDLE_BOTH H __float2##name##_##suffix(float x) { return H(x); }                                                    \
+  HEDDLE_BOTH H __int2##name##_##suffix(int x) { return H((float)x); }                                                 \
+  HEDDLE_BOTH H __uint2##name##_##suffix(unsigned int x) { return H((float)x); }                                       \
+  HEDDLE_BOTH H __short2##name##_##suffix(short x) { return H((float)x); }                                             \
+  HEDDLE_BOTH H __ushort2##name##_##suffix(unsigned short x) { return H((float)x); }                                   \
+  HEDDLE_BOTH H __ll2##name##_##suffix(long long x) { return H((float)x); }                                            \
+  HEDDLE_BOTH H __ull2##name##_##suffix(unsigned long long x) { return H((float)x); }                                  \
+  HEDDLE_BOTH int __##name##2int_##suffix(H x) { return (int)toward((float)x); }                                       \
+  HEDDLE_BOTH unsigned int __##name##2uint_##suffix(H x) { return (unsigned int)toward((float)x); }                    \
+  HEDDLE_BOTH short __##name##2short_##suffix(H x) { return (short)toward((float)x); }                                 \
+  HEDDLE_BOTH unsigned short __##name##2ushort_##suffix(H x) { return (unsigned short)toward((float)x); }              \
+  HEDDLE_BOTH long long __##name##2ll_##suffix(H x) { return (long long)toward((float)x); }                            \
+  HEDDLE_BOTH unsigned long long __##name##2ull_##suffix(H x) { return (unsigned long long)toward((float)x); }
+#define HEDDLE_SHORT_FLOAT_CONVERSIONS(name, H, H2)                                                                    \
+  HEDDLE_BOTH H __float2##name(float x) { return H(x); }                                                               \
+  HEDDLE_BOTH H __double2##name(double x) { return H((float)x); }                                                      \
+  HEDDLE_SHORT_FLOAT_ROUND(name, H, rn, __builtin_rintf)                                                               \
+  HEDDLE_SHORT_FLOAT_ROUND(name, H, rz, __builtin_truncf)                                                              \
+  HEDDLE_SHORT_FLOAT_ROUND(name, H, ru, __builtin_ceilf)                                                               \
+  HEDDLE_SHORT_FLOAT_ROUND(name, H, rd, __builtin_floorf)                                                              \
+  HEDDLE_BOTH float __low2float(H2 v) { return (float)v.x; }                                                           \
+  HEDDLE_BOTH float __high2float(H2 v) { return (float)v.y; }
+
+#define HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, name)                                                                       \
+  HEDDLE_DEVICE H h##name(H x) { return H(name##f((float)x)); }                                                        \
+  HEDDLE_DEVICE H2 h2##name(H2 v) { return {h##name(v.x), h##name(v.y)}; }
+#define HEDDLE_SHORT_FLOAT_FUNCTIONS(H, H2)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, sqrt)                                                                             \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, rsqrt)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, exp)                                                                              \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, exp2)                                                                             \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, exp10)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, log)                                                                              \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, log2)                                                                             \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, log10)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, sin)                                                                              \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, cos)                                                                              \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, floor)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, ceil)                                                                             \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, trunc)                                                                            \
+  HEDDLE_SHORT_FLOAT_FUNCTION(H, H2, rint)                                                                             \
+  HEDDLE_DEVICE H hrcp(H x) { return H(1.0f / (float)x); }                                                             \
+  HEDDLE_DEVICE H2 h2rcp(H2 v) { return {hrcp(v.x), hrcp(v.y)}; }

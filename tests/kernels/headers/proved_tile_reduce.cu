@@ -1,0 +1,16 @@
+// Tiles of 16 lanes reduce, and their sums are read after the block has met.
+// launch: grid=1 block=64
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+
+__global__ void k(int *out, const int *in) {
+  __shared__ int sums[4];
+  auto block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<16>(block);
+  int sum = cg::reduce(tile, in[block.thread_rank()], cg::plus<int>());
+  if (tile.thread_rank() == 0)
+    sums[tile.meta_group_rank()] = sum;
+  block.sync();
+  out[threadIdx.x] = sums[3 - threadIdx.x / 16];
+}

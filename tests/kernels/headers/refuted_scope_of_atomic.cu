@@ -1,0 +1,8 @@
+// Two blocks count in one word, each in the scope of its own.
+// launch: grid=2 block=32
+#include <cuda/atomic>
+
+__global__ void k(cuda::atomic<unsigned, cuda::thread_scope_block> *count) {
+  if (threadIdx.x == 0)
+    count->fetch_add(1, cuda::memory_order_relaxed); // ~ HD0102
+}

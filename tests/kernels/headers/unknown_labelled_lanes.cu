@@ -1,0 +1,12 @@
+// The first lane of each label stores in the word of the label: which lanes have which label is not followed.
+// launch: grid=1 block=32
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ void k(int *out) {
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  int label = threadIdx.x / 8;
+  auto same = cg::labeled_partition(warp, label);
+  if (same.thread_rank() == 0)
+    out[label] = threadIdx.x; // ~ HD0002
+}
