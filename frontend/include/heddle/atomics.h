@@ -2,6 +2,7 @@
 //
 // They are clang's builtins, so that a file means the same with this header set and with a real toolkit.
 #pragma once
+#include "vectors.h"
 #include "words.h"
 
 // Atomics on one of the builtin types, for the three scopes.
@@ -59,3 +60,16 @@ HEDDLE_ATOMIC_CAS(int, i, int)
 HEDDLE_ATOMIC_CAS(unsigned int, i, int)
 HEDDLE_ATOMIC_CAS(unsigned long long, ll, long long)
 HEDDLE_ATOMIC_CAS(unsigned short, us, unsigned short)
+
+// Of vectors of floats each number is one atomic: not the whole.
+#define HEDDLE_ATOMIC_VECTOR(suffix)                                                                                   \
+  HEDDLE_DEVICE float2 atomicAdd##suffix(float2 *p, float2 v) {                                                        \
+    return {atomicAdd##suffix(&p->x, v.x), atomicAdd##suffix(&p->y, v.y)};                                             \
+  }                                                                                                                    \
+  HEDDLE_DEVICE float4 atomicAdd##suffix(float4 *p, float4 v) {                                                        \
+    return {atomicAdd##suffix(&p->x, v.x), atomicAdd##suffix(&p->y, v.y), atomicAdd##suffix(&p->z, v.z),               \
+            atomicAdd##suffix(&p->w, v.w)};                                                                            \
+  }
+HEDDLE_ATOMIC_VECTOR()
+HEDDLE_ATOMIC_VECTOR(_block)
+HEDDLE_ATOMIC_VECTOR(_system)

@@ -15,6 +15,7 @@
 #include "ids.h"
 #include "sync.h"
 #include "atomics.h"
+#include "nv_atomics.h"
 #include "math.h"
 #include "integers.h"
 #include "conversions.h"
@@ -23,3 +24,5 @@
 #include "texture.h"
 #include "libc.h"
 #include "host.h"
+#include "graphs.h"
+#include "texture_references.h"

@@ -184,6 +184,7 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void *, const T &, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
 cudaError_t cudaEventCreate(cudaEvent_t *, unsigned int);
+template <class T> cudaError_t cudaGetKernel(cudaKernel_t *, T *);
 inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y) { return {p, pitch, x, y}; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }

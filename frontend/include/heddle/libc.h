@@ -45,7 +45,41 @@
 #define M_PI 3.14159265358979323846
 #endif
 
+// Short names of integers, and those of fixed size.
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+
 extern "C" {
+typedef struct _IO_FILE FILE;
+extern FILE *stdin, *stdout, *stderr;
+int fprintf(FILE *, const char *, ...);
+int sprintf(char *, const char *, ...) noexcept;
+int snprintf(char *, size_t, const char *, ...) noexcept;
+int sscanf(const char *, const char *, ...) noexcept;
+int fscanf(FILE *, const char *, ...);
+int scanf(const char *, ...);
+FILE *fopen(const char *, const char *);
+int fclose(FILE *);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+char *fgets(char *, int, FILE *);
+int fflush(FILE *);
+int puts(const char *);
+int putchar(int);
+void perror(const char *);
+__attribute__((noreturn)) void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept;
 void *malloc(size_t) noexcept;
 void *calloc(size_t, size_t) noexcept;
 void *realloc(void *, size_t) noexcept;
@@ -86,6 +120,14 @@ int memcmp(const void *, const void *, size_t) noexcept;
 typedef long clock_t;
 clock_t clock() noexcept;
 }
+
+#ifndef assert
+#ifdef NDEBUG
+#define assert(expr) ((void)0)
+#else
+#define assert(expr) (static_cast<bool>(expr) ? (void)0 : __assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
+#endif
 
 HEDDLE_DEVICE void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 HEDDLE_DEVICE void *memset(void *to, int byte, size_t n) { return __builtin_memset(to, byte, n); }
