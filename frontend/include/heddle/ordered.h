@@ -213,7 +213,7 @@ template <int S, class T, class F> HEDDLE_DEVICE T change(T *p, int order, F nex
 }
 template <int S, class T> HEDDLE_DEVICE T exchange(T *p, T v, int order) {
   if constexpr (S == scope_thread || sizeof(T) < 4) {
-    return change<S>(p, order, [v](T) __attribute__((device, always_inline, nodebug)) { return v; });
+    return change<S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (T) { return v; });
   } else {
     before<S>(order);
     if constexpr (sizeof(T) == 4)
@@ -225,7 +225,7 @@ template <int S, class T> HEDDLE_DEVICE T exchange(T *p, T v, int order) {
 #define HEDDLE_ORDERED_FETCH(name, function, integers_as, floats, expression)                                          \
   template <int S, class T> HEDDLE_DEVICE T name(T *p, T v, int order) {                                               \
     if constexpr (S == scope_thread || sizeof(T) < 4 || (Kind<T>::is_float && !floats)) {                              \
-      return change<S>(p, order, [v](T old) __attribute__((device, always_inline, nodebug)) { return (T)expression; }); \
+      return change<S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (T old) { return (T)expression; }); \
     } else if constexpr (Kind<T>::is_float) {                                                                          \
       before<S>(order);                                                                                                \
       return Ptx<S>::HEDDLE_ORDERED_FLOAT_##floats(function)(p, v, order);                                             \
