@@ -1,5 +1,7 @@
 // The library for dense linear algebra, as declarations for host code.
 #pragma once
+#define CUBLAS_API_H_
+#define CUBLASAPI
 #include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

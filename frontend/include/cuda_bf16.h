@@ -43,6 +43,7 @@ struct __nv_bfloat16 {
   HEDDLE_INLINE __nv_bfloat16 &operator/=(__nv_bfloat16 o) { return v = (__bf16)((float)v / (float)o.v), *this; }
 };
 typedef __nv_bfloat16 nv_bfloat16;
+HEDDLE_INLINE __half::__half(__nv_bfloat16 b) : v((_Float16)(float)b.v) {}
 struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;

@@ -14,6 +14,7 @@ struct __attribute__((aligned(4))) __half2_raw {
   unsigned short x, y;
 };
 
+struct __nv_bfloat16;
 struct __half {
   _Float16 v;
   __half() = default;
@@ -33,6 +34,7 @@ struct __half {
   HEDDLE_HALF_INTEGER(long long)
   HEDDLE_HALF_INTEGER(unsigned long long)
 #undef HEDDLE_HALF_INTEGER
+  HEDDLE_INLINE explicit __half(__nv_bfloat16); // in cuda_bf16.h
   HEDDLE_INLINE __half(__half_raw r) : v(__builtin_bit_cast(_Float16, r.x)) {}
   HEDDLE_INLINE operator float() const { return (float)v; }
   HEDDLE_INLINE operator bool() const { return v != 0; }

@@ -106,6 +106,10 @@ HEDDLE_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v, __nv_
     HEDDLE_INLINE explicit __nv_fp8x4_##name(float4 v)                                                                 \
         : __x(__nv_cvt_float2_to_fp8x2({v.x, v.y}, __NV_SATFINITE, kind) |                                             \
               (unsigned int)__nv_cvt_float2_to_fp8x2({v.z, v.w}, __NV_SATFINITE, kind) << 16) {}                       \
+    HEDDLE_INLINE explicit __nv_fp8x4_##name(__half2 a, __half2 b)                                                     \
+        : __nv_fp8x4_##name(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {}                                 \
+    HEDDLE_INLINE explicit __nv_fp8x4_##name(__nv_bfloat162 a, __nv_bfloat162 b)                                       \
+        : __nv_fp8x4_##name(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {}                                 \
     HEDDLE_INLINE explicit operator float4() const {                                                                   \
       return {heddle_float_of_fp8((unsigned char)__x, kind), heddle_float_of_fp8((unsigned char)(__x >> 8), kind),     \
               heddle_float_of_fp8((unsigned char)(__x >> 16), kind),                                                   \

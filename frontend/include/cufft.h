@@ -1,5 +1,7 @@
 // The library for Fourier transforms, as declarations for host code.
 #pragma once
+#define _CUFFT_H_
+#define CUFFTAPI
 #include "cuComplex.h"
 
 typedef enum cufftResult_t {
@@ -13,10 +15,17 @@ typedef enum cufftResult_t {
   CUFFT_SETUP_FAILED,
   CUFFT_INVALID_SIZE,
   CUFFT_UNALIGNED_DATA,
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_INVALID_DEVICE = 11,
+  CUFFT_PARSE_ERROR = 12,
   CUFFT_NO_WORKSPACE = 13,
   CUFFT_NOT_IMPLEMENTED = 14,
-  CUFFT_NOT_SUPPORTED = 16
+  CUFFT_LICENSE_ERROR = 15,
+  CUFFT_NOT_SUPPORTED = 16,
+  CUFFT_MISSING_DEPENDENCY = 17,
+  CUFFT_NVRTC_FAILURE = 18,
+  CUFFT_NVJITLINK_FAILURE = 19,
+  CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 typedef int cufftHandle;
 typedef float cufftReal;

@@ -1,5 +1,6 @@
 // The host's side of the library for random numbers, as declarations.
 #pragma once
+#define CURAND_H_
 #include "heddle/device.h"
 
 enum curandStatus {

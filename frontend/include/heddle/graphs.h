@@ -134,13 +134,12 @@ struct cudaMemFreeNodeParams {
 };
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
-  union {
-    cudaKernelNodeParams *heddle_nothing;
-    cudaConditionalNodeParams conditional;
-    cudaHostNodeParams host;
-    cudaMemsetParams memset;
-    cudaMemFreeNodeParams free;
-  };
+  cudaKernelNodeParams kernel;
+  cudaConditionalNodeParams conditional;
+  cudaHostNodeParams host;
+  cudaMemsetParams memset;
+  cudaMemAllocNodeParams alloc;
+  cudaMemFreeNodeParams free;
 };
 
 // Launches with attributes.
@@ -293,6 +292,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long l
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const void *, size_t,
+                             cudaGraphNodeParams *);
 template <class T> cudaError_t cudaMallocFromPoolAsync(T **, size_t, cudaMemPool_t, cudaStream_t);
 template <class T> cudaError_t cudaMallocAsync(T **, size_t, cudaMemPool_t, cudaStream_t);
 template <class... P, class... A>

@@ -2,8 +2,11 @@
 #pragma once
 #include "host_types.h"
 
+// Calls that kernels may make too, which start kernels of their own: on the device they have no body.
+#define HEDDLE_ALSO_DEVICE __attribute__((host, device))
+
 extern "C" {
-cudaError_t cudaMalloc(void **, size_t);
+HEDDLE_ALSO_DEVICE cudaError_t cudaMalloc(void **, size_t);
 cudaError_t cudaMallocHost(void **, size_t);
 cudaError_t cudaMallocManaged(void **, size_t, unsigned int = cudaMemAttachGlobal);
 cudaError_t cudaMalloc3D(cudaPitchedPtr *, cudaExtent);
@@ -13,13 +16,13 @@ cudaError_t cudaHostAlloc(void **, size_t, unsigned int);
 cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int);
 cudaError_t cudaHostRegister(void *, size_t, unsigned int);
 cudaError_t cudaHostUnregister(void *);
-cudaError_t cudaFree(void *);
+HEDDLE_ALSO_DEVICE cudaError_t cudaFree(void *);
 cudaError_t cudaFreeAsync(void *, cudaStream_t);
 cudaError_t cudaFreeHost(void *);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
 cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
 cudaError_t cudaMemcpyPeer(void *, int, const void *, int, size_t);
 cudaError_t cudaMemcpyPeerAsync(void *, int, const void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *);
@@ -30,9 +33,9 @@ cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t = 0, c
 cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
 cudaError_t cudaGetSymbolAddress(void **, const void *);
 cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
-cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t = 0);
 cudaError_t cudaMemset3D(cudaPitchedPtr, int, cudaExtent);
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr, int, cudaExtent, cudaStream_t = 0);
 cudaError_t cudaGetSymbolSize(size_t *, const void *);
@@ -42,15 +45,15 @@ cudaError_t cudaHostGetFlags(unsigned int *, void *);
 cudaError_t cudaMemGetInfo(size_t *, size_t *);
 cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
 cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int);
-cudaError_t cudaDeviceSynchronize();
+HEDDLE_ALSO_DEVICE cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaThreadSynchronize();
 cudaError_t cudaThreadExit();
 cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
-cudaError_t cudaDeviceGetLimit(size_t *, cudaLimit);
-cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
+HEDDLE_ALSO_DEVICE cudaError_t cudaDeviceGetLimit(size_t *, cudaLimit);
+HEDDLE_ALSO_DEVICE cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
 cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *);
 cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int);
@@ -61,36 +64,36 @@ cudaError_t cudaDeviceCanAccessPeer(int *, int, int);
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int);
 cudaError_t cudaDeviceDisablePeerAccess(int);
 cudaError_t cudaSetDevice(int);
-cudaError_t cudaGetDevice(int *);
-cudaError_t cudaGetDeviceCount(int *);
+HEDDLE_ALSO_DEVICE cudaError_t cudaGetDevice(int *);
+HEDDLE_ALSO_DEVICE cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
 cudaError_t cudaGetDeviceFlags(unsigned int *);
 cudaError_t cudaSetValidDevices(int *, int);
 cudaError_t cudaInitDevice(int, unsigned int, unsigned int);
 cudaError_t cudaDeviceGetPCIBusId(char *, int, int);
 cudaError_t cudaDeviceGetByPCIBusId(int *, const char *);
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *);
+HEDDLE_ALSO_DEVICE cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *);
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaSetDeviceFlags(unsigned int);
 cudaError_t cudaChooseDevice(int *, const cudaDeviceProp *);
 cudaError_t cudaDriverGetVersion(int *);
 cudaError_t cudaRuntimeGetVersion(int *);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorString(cudaError_t);
-const char *cudaGetErrorName(cudaError_t);
+HEDDLE_ALSO_DEVICE cudaError_t cudaGetLastError();
+HEDDLE_ALSO_DEVICE cudaError_t cudaPeekAtLastError();
+HEDDLE_ALSO_DEVICE const char *cudaGetErrorString(cudaError_t);
+HEDDLE_ALSO_DEVICE const char *cudaGetErrorName(cudaError_t);
 cudaError_t cudaStreamCreate(cudaStream_t *);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned int);
+HEDDLE_ALSO_DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned int);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned int, int);
-cudaError_t cudaStreamDestroy(cudaStream_t);
+HEDDLE_ALSO_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0);
 cudaError_t cudaEventCreate(cudaEvent_t *);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
-cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
+HEDDLE_ALSO_DEVICE cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
+HEDDLE_ALSO_DEVICE cudaError_t cudaEventDestroy(cudaEvent_t);
+HEDDLE_ALSO_DEVICE cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned int = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
@@ -149,7 +152,7 @@ unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 
 }
 
 // The typed forms that C++ adds. They only have to be found by overload resolution.
-template <class T> cudaError_t cudaMalloc(T **, size_t);
+template <class T> HEDDLE_ALSO_DEVICE cudaError_t cudaMalloc(T **, size_t);
 template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned int = 0);
 template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned int = cudaMemAttachGlobal);
 template <class T> cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);

@@ -99,6 +99,8 @@ char *strncpy(char *, const char *, size_t) noexcept;
 char *strcat(char *, const char *) noexcept;
 int rand() noexcept;
 void srand(unsigned int) noexcept;
+int abs(int) noexcept;
+long labs(long) noexcept;
 double fabs(double) noexcept;
 float fabsf(float) noexcept;
 double sqrt(double) noexcept;
@@ -114,6 +116,28 @@ double ceil(double) noexcept;
 double floor(double) noexcept;
 double fmax(double, double) noexcept;
 double fmin(double, double) noexcept;
+float sinf(float) noexcept;
+float cosf(float) noexcept;
+float tanf(float) noexcept;
+float logf(float) noexcept;
+float log2f(float) noexcept;
+float ceilf(float) noexcept;
+float floorf(float) noexcept;
+float fmaxf(float, float) noexcept;
+float fminf(float, float) noexcept;
+float roundf(float) noexcept;
+double tan(double) noexcept;
+double atan(double) noexcept;
+double atan2(double, double) noexcept;
+double acos(double) noexcept;
+double asin(double) noexcept;
+double log2(double) noexcept;
+double log10(double) noexcept;
+double round(double) noexcept;
+double fmod(double, double) noexcept;
+double cbrt(double) noexcept;
+double frexp(double, int *) noexcept;
+double ldexp(double, int) noexcept;
 void *memcpy(void *, const void *, size_t) noexcept;
 void *memset(void *, int, size_t) noexcept;
 int memcmp(const void *, const void *, size_t) noexcept;
@@ -128,6 +152,18 @@ clock_t clock() noexcept;
 #define assert(expr) (static_cast<bool>(expr) ? (void)0 : __assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif
 #endif
+
+// For the host these are templates beside those of <math.h>.
+#define HEDDLE_HOST_TEST(name)                                                                                         \
+  template <class T> __attribute__((host)) typename heddle_if<__is_floating_point(T), bool>::Type name(T x) {          \
+    return __builtin_##name(x);                                                                                        \
+  }
+template <bool Holds, class T> struct heddle_if {};
+template <class T> struct heddle_if<true, T> { typedef T Type; };
+HEDDLE_HOST_TEST(isfinite)
+HEDDLE_HOST_TEST(isinf)
+HEDDLE_HOST_TEST(isnan)
+#undef HEDDLE_HOST_TEST
 
 HEDDLE_DEVICE void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 HEDDLE_DEVICE void *memset(void *to, int byte, size_t n) { return __builtin_memset(to, byte, n); }

@@ -155,10 +155,12 @@ template <class T> HEDDLE_DEVICE T __ldca(const T *p) { return *p; }
 template <class T> HEDDLE_DEVICE T __ldcs(const T *p) { return *p; }
 template <class T> HEDDLE_DEVICE T __ldlu(const T *p) { return *p; }
 template <class T> HEDDLE_DEVICE T __ldcv(const T *p) { return *(const volatile T *)p; }
-template <class T> HEDDLE_DEVICE void __stcg(T *p, T v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stcs(T *p, T v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stwb(T *p, T v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stwt(T *p, T v) { *p = v; }
+// The value is converted to what the pointer points to.
+template <class T> struct heddle_pointee { typedef T Type; };
+template <class T> HEDDLE_DEVICE void __stcg(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
+template <class T> HEDDLE_DEVICE void __stcs(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
+template <class T> HEDDLE_DEVICE void __stwb(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
+template <class T> HEDDLE_DEVICE void __stwt(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
 
 // Addresses.
 HEDDLE_DEVICE size_t __cvta_generic_to_shared(const void *p) {

@@ -91,6 +91,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
         "--cuda-device-only",
         "-nocudalib",
         "-Wno-unknown-cuda-version",
+        // An error in C++17 for clang, a word without meaning for nvcc.
+        "-Wno-register",
         &format!("--cuda-feature={PTX}"),
         &format!("--cuda-gpu-arch={}", options.arch),
     ])

@@ -272,6 +272,11 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
         "malloc" => "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned(),
         "free" => "  ret void\n".to_owned(),
         "cudaCGSynchronizeGrid" => "  call void @__heddle_grid_barrier()\n  ret i32 0\n".to_owned(),
+        // What the built-in headers declare for what they give no meaning to, such as a
+        // cuda::barrier outside of shared memory: who gets there ends the run.
+        name if name.starts_with("heddle_") => {
+            "  call void @__heddle_trap()\n  unreachable\n".to_owned()
+        }
         // What a virtual function without a body calls.
         "__cxa_pure_virtual" => "  call void @__heddle_trap()\n  unreachable\n".to_owned(),
         "llvm.trap" => "  call void @__heddle_trap()\n  ret void\n".to_owned(),

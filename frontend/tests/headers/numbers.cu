@@ -12,6 +12,10 @@ __global__ void k(half *h, half2 *h2, __nv_bfloat16 *b, __nv_bfloat162 *b2, floa
   h[4] = (half)f[1]; f[2] = h[1]; f[3] = f[4] * (float)h[2]; 
 }
 #include <cuda_fp8.h>
+__global__ void both(half *h, __nv_bfloat16 *b) {
+  h[0] = static_cast<half>(b[0]);
+  b[1] = static_cast<__nv_bfloat16>(h[1]);
+}
 __global__ void bytes(__nv_fp8_e4m3 *p, float *f, __half2 *h) {
   p[threadIdx.x] = __nv_fp8_e4m3(f[threadIdx.x]);
   f[1] = (float)p[3] + (float)__nv_fp8_e5m2(2.0f);

@@ -1,0 +1,3 @@
+// Collectives of CUB.
+#pragma once
+#include "../cub.cuh"

@@ -1,0 +1,87 @@
+// The library for products with what comes after them, as declarations for host code.
+#pragma once
+#include "cublas_v2.h"
+
+typedef struct cublasLtContext *cublasLtHandle_t;
+typedef struct { unsigned long long data[32]; } cublasLtMatmulDescOpaque_t;
+typedef struct { unsigned long long data[8]; } cublasLtMatrixLayoutOpaque_t;
+typedef struct { unsigned long long data[8]; } cublasLtMatmulPreferenceOpaque_t;
+typedef struct { unsigned long long data[8]; } cublasLtMatmulAlgo_t;
+typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
+typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;
+typedef cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
+typedef struct {
+  cublasLtMatmulAlgo_t algo;
+  size_t workspaceSize;
+  cublasStatus_t state;
+  float wavesCount;
+  int reserved[4];
+} cublasLtMatmulHeuristicResult_t;
+typedef enum {
+  CUBLASLT_MATMUL_DESC_COMPUTE_TYPE,
+  CUBLASLT_MATMUL_DESC_SCALE_TYPE,
+  CUBLASLT_MATMUL_DESC_POINTER_MODE,
+  CUBLASLT_MATMUL_DESC_TRANSA,
+  CUBLASLT_MATMUL_DESC_TRANSB,
+  CUBLASLT_MATMUL_DESC_TRANSC,
+  CUBLASLT_MATMUL_DESC_FILL_MODE,
+  CUBLASLT_MATMUL_DESC_EPILOGUE,
+  CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+  CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD,
+  CUBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,
+  CUBLASLT_MATMUL_DESC_B_SCALE_POINTER,
+  CUBLASLT_MATMUL_DESC_C_SCALE_POINTER,
+  CUBLASLT_MATMUL_DESC_D_SCALE_POINTER,
+  CUBLASLT_MATMUL_DESC_AMAX_D_POINTER,
+  CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,
+  CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE
+} cublasLtMatmulDescAttributes_t;
+typedef enum {
+  CUBLASLT_MATRIX_LAYOUT_TYPE,
+  CUBLASLT_MATRIX_LAYOUT_ORDER,
+  CUBLASLT_MATRIX_LAYOUT_ROWS,
+  CUBLASLT_MATRIX_LAYOUT_COLS,
+  CUBLASLT_MATRIX_LAYOUT_LD,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT,
+  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET
+} cublasLtMatrixLayoutAttribute_t;
+typedef enum { CUBLASLT_MATMUL_PREF_SEARCH_MODE, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES } cublasLtMatmulPreferenceAttributes_t;
+typedef enum {
+  CUBLASLT_EPILOGUE_DEFAULT = 1,
+  CUBLASLT_EPILOGUE_RELU = 2,
+  CUBLASLT_EPILOGUE_BIAS = 4,
+  CUBLASLT_EPILOGUE_RELU_BIAS = 6,
+  CUBLASLT_EPILOGUE_GELU = 32,
+  CUBLASLT_EPILOGUE_GELU_BIAS = 36,
+  CUBLASLT_EPILOGUE_DGELU = 192,
+  CUBLASLT_EPILOGUE_GELU_AUX = 160,
+  CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164,
+  CUBLASLT_EPILOGUE_BGRADA = 256,
+  CUBLASLT_EPILOGUE_BGRADB = 512
+} cublasLtEpilogue_t;
+extern "C" {
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *);
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t);
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *, cublasComputeType_t, cudaDataType_t);
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t, cublasComputeType_t, cudaDataType_t);
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t);
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t, const void *, size_t);
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *, cudaDataType, unsigned long, unsigned long, long);
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t, cudaDataType, unsigned long, unsigned long, long);
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t);
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t, const void *,
+                                                size_t);
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *);
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t);
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t);
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t,
+                                                    const void *, size_t);
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+                                              cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
+                                              cublasLtMatmulPreference_t, int, cublasLtMatmulHeuristicResult_t[], int *);
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t, const void *, const void *, cublasLtMatrixLayout_t,
+                              const void *, cublasLtMatrixLayout_t, const void *, const void *, cublasLtMatrixLayout_t,
+                              void *, cublasLtMatrixLayout_t, const cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t);
+}
