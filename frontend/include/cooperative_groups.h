@@ -332,17 +332,19 @@ struct multi_grid_group {
 };
 HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
 
-// One thread of the group runs a function: here the first, which any program has to be fine with.
+// One thread of the group runs a function. Which one is not specified: here it is the last, so that a program which
+// counts on the first is found out.
 template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
-  if (g.thread_rank() == 0)
+  if (g.thread_rank() == g.size() - 1)
     f(static_cast<Args &&>(args)...);
 }
 template <class Group, class F, class... Args>
-HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args) -> decltype(f(static_cast<Args &&>(args)...)) {
+HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
+    -> decltype(f(static_cast<Args &&>(args)...)) {
   decltype(f(static_cast<Args &&>(args)...)) v{};
-  if (g.thread_rank() == 0)
+  if (g.thread_rank() == g.size() - 1)
     v = f(static_cast<Args &&>(args)...);
-  return g.shfl(v, 0);
+  return g.shfl(v, (int)g.size() - 1);
 }
 
 template <class Group> HEDDLE_DEVICE void sync(const Group &group) { group.sync(); }

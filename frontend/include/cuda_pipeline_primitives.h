@@ -16,4 +16,4 @@ HEDDLE_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t si
 }
 HEDDLE_DEVICE void __pipeline_commit() { heddle_async::commit(); }
 HEDDLE_DEVICE void __pipeline_wait_prior(size_t prior) { heddle_async::wait_prior((unsigned int)prior); }
-HEDDLE_DEVICE void __pipeline_arrive_on(unsigned long long *b) { heddle_async::copies_arrive_counted(b); }
+HEDDLE_DEVICE void __pipeline_arrive_on(unsigned long long *b) { heddle_async::copies_arrive(b); }

@@ -1,3 +1,12 @@
-// All of it is in the header that each file starts with.
+// What names of the C++ library nvcc brings along with this header; all else is in the header that each file starts with.
 #pragma once
 #include "heddle/device.h"
+#if __has_include(<utility>)
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <type_traits>
+#include <utility>
+#endif

@@ -29,7 +29,11 @@ int nvtxRangePop();
 nvtxRangeId_t nvtxRangeStartA(const char *);
 void nvtxRangeEnd(nvtxRangeId_t);
 nvtxDomainHandle_t nvtxDomainCreateA(const char *);
+void nvtxNameOsThreadA(unsigned int, const char *);
+void nvtxNameCudaStreamA(struct CUstream_st *, const char *);
+void nvtxNameCudaDeviceA(int, const char *);
 }
 #define nvtxMark nvtxMarkA
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA
+#define nvtxNameCudaStream nvtxNameCudaStreamA

@@ -100,12 +100,9 @@ HEDDLE_DEVICE void wait_prior(unsigned int prior) {
     asm volatile("cp.async.wait_group 8;" ::: "memory");
   }
 }
-// An arrival that comes when the copies of the thread so far are done: beside the count of the object, or of it.
+// An arrival that comes when the copies of the thread so far are done, and that the object counts beside its own number.
 HEDDLE_DEVICE void copies_arrive(void *b) {
   asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(at(b)) : "memory");
-}
-HEDDLE_DEVICE void copies_arrive_counted(void *b) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(at(b)) : "memory");
 }
 // A bulk copy that completes bytes of a barrier object.
 HEDDLE_DEVICE void bulk(void *to, const void *from, unsigned int bytes, void *b) {
@@ -118,7 +115,8 @@ HEDDLE_DEVICE void bulk(void *to, const void *from, unsigned int bytes, void *b)
 //
 // Which thread of a group copies what is not specified: here each copies what its neighbour would, so that a program
 // which counts on its own part is found out.
-template <int Unit> HEDDLE_DEVICE void part(char *to, const char *from, size_t bytes, unsigned int rank, unsigned int count) {
+template <int Unit>
+HEDDLE_DEVICE void part(char *to, const char *from, size_t bytes, unsigned int rank, unsigned int count) {
   unsigned int turned = rank + 1 == count ? 0 : rank + 1;
   for (size_t n = (size_t)turned * Unit; n < bytes; n += (size_t)count * Unit) {
     if constexpr (Unit >= 16) {

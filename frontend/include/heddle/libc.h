@@ -117,6 +117,15 @@ double floor(double) noexcept;
 double fmax(double, double) noexcept;
 double fmin(double, double) noexcept;
 float sinf(float) noexcept;
+float tanhf(float) noexcept;
+float coshf(float) noexcept;
+float sinhf(float) noexcept;
+float atanf(float) noexcept;
+float atan2f(float, float) noexcept;
+float fmodf(float, float) noexcept;
+double tanh(double) noexcept;
+double sinh(double) noexcept;
+double cosh(double) noexcept;
 float cosf(float) noexcept;
 float tanf(float) noexcept;
 float logf(float) noexcept;
@@ -145,6 +154,10 @@ typedef long clock_t;
 clock_t clock() noexcept;
 }
 
+#ifndef CLOCKS_PER_SEC
+#define CLOCKS_PER_SEC  ((__clock_t) 1000000)
+typedef long __clock_t;
+#endif
 #ifndef assert
 #ifdef NDEBUG
 #define assert(expr) ((void)0)
