@@ -51,3 +51,13 @@ fn programs_compile_against_the_headers() {
         }
     }
 }
+
+#[test]
+fn kernels_that_start_kernels_compile_without_a_flag() {
+    let text = "__global__ void child(int *p) { p[threadIdx.x] = 1; }
+                __global__ void parent(int *p) { child<<<1, 64>>>(p); }";
+    assert_eq!(compiled("parent.cu", text, "sm_80", &[]), "");
+    let other =
+        compiled("parent.cu", "__global__ void k() { k<<<1, 1>>>(); nowhere(); }", "sm_80", &[]);
+    assert!(other.contains("nowhere"), "{other}");
+}

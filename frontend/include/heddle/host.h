@@ -147,6 +147,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *, int *);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
+// What clang makes of a launch in a kernel.
+__attribute__((device)) void *cudaGetParameterBuffer(size_t, size_t);
+__attribute__((device)) cudaError_t cudaLaunchDevice(void *, void *, dim3, dim3, unsigned int, cudaStream_t);
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
 }

@@ -173,7 +173,25 @@ pub fn to_ir(
         Language::OpenCl => Source::OpenCl,
     };
     check_arch(&name, &options.arch)?;
-    compiler.compile(&Request { name: &name, path: input.path(), text: &text, language, options })
+    let request = Request { name: &name, path: input.path(), text: &text, language, options };
+    match compiler.compile(&request) {
+        Err(error) if starts_kernels(&error) => {
+            let mut options = options.clone();
+            options.clang_args.push(RELOCATABLE.into());
+            compiler.compile(&Request { options: &options, ..request })
+        }
+        first => first,
+    }
+}
+
+/// clang's flag for code of several files, which kernels that start kernels need as well.
+const RELOCATABLE: &str = "-fgpu-rdc";
+
+/// Whether the one thing that clang misses is that flag.
+fn starts_kernels(error: &InputError) -> bool {
+    let mut errors = error.output.lines().filter(|line| line.contains(" error: "));
+    let first = errors.next().is_some_and(|line| line.contains(RELOCATABLE));
+    first && errors.all(|line| line.contains(RELOCATABLE))
 }
 
 /// `sm_` and a number, with one letter at most: what is more than that is clang's to know.
