@@ -2,8 +2,9 @@
 //!
 //! For each kernel of the corpus, and for generated ones that grow in one direction (accesses per
 //! barrier interval, loop depth, kernels of a file, branches of a chain, terms of a sum),
-//! `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the shortest wall-clock times, and the peak memory of `heddle`. Both
-//! compile against the same built-in headers.
+//! `heddle check` and `clang-22 -O2` run in turn, three times each. Printed are the ratios of the
+//! shortest wall-clock times, and the peak memory of `heddle`. Both compile against the same
+//! built-in headers.
 //!
 //! `HEDDLE_BENCH=exchange` limits it to paths with that text. In `cargo test` it takes one kernel
 //! of each form of launch line, and the least of the generated ones. **Does not**: fail when

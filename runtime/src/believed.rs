@@ -41,7 +41,8 @@ impl Beliefs {
     }
 }
 
-/// What an atomic of a thread carries: what each thread of its block fenced before the last barrier.
+/// What an atomic of a thread carries: what each thread of its block fenced before the last
+/// barrier.
 pub(crate) fn carried(thread: &Thread, block: &Block) -> Knowledge {
     let mut all = thread.beliefs.holds.clone();
     for other in &block.threads {

@@ -253,6 +253,10 @@ fn what_cannot_be_run_is_refused_by_name() {
             "`addc.u32`",
         ),
         (
+            "__global__ void k(float *out) {\n out[0] = __nvvm_add_rz_f(out[1], out[2]); }",
+            "`llvm.nvvm.add.rz.f`",
+        ),
+        (
             "__global__ void k(int *out) {\n asm volatile(\"tcgen05.wait::ld.sync.aligned;\"); out[0] = 1; }",
             "`tcgen05.wait::ld.sync.aligned`",
         ),

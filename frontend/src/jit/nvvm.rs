@@ -371,8 +371,11 @@ fn bulk(words: &[&str], s: &Signature) -> Option<String> {
     ))
 }
 
-/// Arithmetic by name; rounding modes other than to nearest are those of the host's.
+/// Arithmetic by name. Other roundings than to nearest are not known.
 fn arithmetic(words: &[&str], s: &Signature) -> Option<String> {
+    if words.iter().any(|it| ["rz", "rm", "rp"].contains(it)) {
+        return None;
+    }
     let (ty, bits) = (s.result.as_str(), s.bits);
     let float = ty == "float" || ty == "double";
     let unary =
