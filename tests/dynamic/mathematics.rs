@@ -52,6 +52,23 @@ const FLOATS: &[(&str, f64)] = &[
 
 /// An expression of integers, and its low 32 bits.
 const INTEGERS: &[(&str, u32)] = &[
+    ("__float_as_uint(__fadd_ru(1.0f, 1e-10f))", 0x3f80_0001),
+    ("__float_as_uint(__fadd_rd(1.0f, 1e-10f))", 0x3f80_0000),
+    ("__float_as_uint(__fadd_rz(-1.0f, 1e-10f))", 0xbf7f_ffff),
+    ("__float_as_uint(__fsub_rd(1.0f, 1e-10f))", 0x3f7f_ffff),
+    ("__float_as_uint(__fdiv_rd(1.0f, 3.0f))", 0x3eaa_aaaa),
+    ("__float_as_uint(__fdiv_ru(1.0f, 3.0f))", 0x3eaa_aaab),
+    ("__float_as_uint(__frcp_rz(3.0f))", 0x3eaa_aaaa),
+    ("__float_as_uint(__fsqrt_ru(2.0f))", 0x3fb5_04f4),
+    ("__float_as_uint(__fsqrt_rd(2.0f))", 0x3fb5_04f3),
+    ("__float_as_uint(__fmaf_ru(1.0f, 1.0f, 1e-10f))", 0x3f80_0001),
+    ("__float_as_uint(__int2float_ru(16777217))", 0x4b80_0001),
+    ("__float_as_uint(__int2float_rd(16777217))", 0x4b80_0000),
+    ("__float_as_uint(__double2float_ru(0.1))", 0x3dcc_cccd),
+    ("__float_as_uint(__double2float_rd(0.1))", 0x3dcc_cccc),
+    ("__double2loint(__dadd_ru(1.0, 1e-30))", 1),
+    ("__double2hiint(__fma_rz(1.0, 1.0, -1e-30))", 0x3fef_ffff),
+    ("(int)__half_as_ushort(__hfma(__float2half(1.0009765625f), __float2half(1.0009765625f), __float2half(-1.0019531f)))", 0x0010),
     ("abs(-5) + labs(-7l) + llabs(-9ll)", 21),
     ("__byte_perm(0x33221100, 0x77665544, 0x7160)", 0x7711_6600),
     ("__byte_perm(0x800000, 0, 0xa2)", 0xff80),
@@ -106,7 +123,7 @@ fn functions_give_what_tables_say() {
 #[test]
 fn integer_functions_give_what_they_are_defined_as() {
     let body = lines(INTEGERS.iter().map(|(text, _)| *text));
-    let text = format!("__global__ void k(unsigned int *out) {{\n{body}}}");
+    let text = format!("#include <cuda_fp16.h>\n__global__ void k(unsigned int *out) {{\n{body}}}");
     let buffers = vec![buffer(&format!("out=u32[{}]:zeros", INTEGERS.len()))];
     let outcome = ran(&text, &RunOptions { buffers, ..options(1, 1) });
     assert_eq!(codes(&outcome), [], "{:?}", outcome.report);

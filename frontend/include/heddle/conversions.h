@@ -1,7 +1,7 @@
 // Conversions between numbers, and arithmetic that names its rounding.
 //
-// To integers, the rounding is that of the name. The result of arithmetic and of conversions to floats is rounded to
-// nearest, whatever the name asks for: it may differ from the device's in its last bit.
+// A rounding other than to nearest is a function of its own: what it gives is not what an operator gives, and a proof
+// knows no more of it than that it depends on its arguments. Runs compute it.
 #pragma once
 #include "integers.h"
 #include "math.h"
@@ -20,7 +20,7 @@ HEDDLE_TO_INTEGER(rz, trunc)
 HEDDLE_TO_INTEGER(ru, ceil)
 HEDDLE_TO_INTEGER(rd, floor)
 
-#define HEDDLE_ROUNDED(suffix)                                                                                         \
+#define HEDDLE_TO_NEAREST(suffix)                                                                                         \
   HEDDLE_DEVICE float __int2float_##suffix(int x) { return (float)x; }                                                 \
   HEDDLE_DEVICE float __uint2float_##suffix(unsigned int x) { return (float)x; }                                       \
   HEDDLE_DEVICE float __ll2float_##suffix(long long x) { return (float)x; }                                            \
@@ -43,7 +43,51 @@ HEDDLE_TO_INTEGER(rd, floor)
   HEDDLE_DEVICE double __dsqrt_##suffix(double a) { return sqrt(a); }                                                  \
   HEDDLE_DEVICE float __fmaf_ieee_##suffix(float a, float b, float c) { return fmaf(a, b, c); }                        \
   HEDDLE_DEVICE double __fma_##suffix(double a, double b, double c) { return fma(a, b, c); }
-HEDDLE_ROUNDED(rn)
+#define HEDDLE_ROUNDED(suffix)                                                                                         \
+  extern "C" HEDDLE_PURE float __nv_int2float_##suffix(int x);                                                         \
+  HEDDLE_DEVICE float __int2float_##suffix(int x) { return __nv_int2float_##suffix(x); }                               \
+  extern "C" HEDDLE_PURE float __nv_uint2float_##suffix(unsigned int x);                                               \
+  HEDDLE_DEVICE float __uint2float_##suffix(unsigned int x) { return __nv_uint2float_##suffix(x); }                    \
+  extern "C" HEDDLE_PURE float __nv_ll2float_##suffix(long long x);                                                    \
+  HEDDLE_DEVICE float __ll2float_##suffix(long long x) { return __nv_ll2float_##suffix(x); }                           \
+  extern "C" HEDDLE_PURE float __nv_ull2float_##suffix(unsigned long long x);                                          \
+  HEDDLE_DEVICE float __ull2float_##suffix(unsigned long long x) { return __nv_ull2float_##suffix(x); }                \
+  extern "C" HEDDLE_PURE float __nv_double2float_##suffix(double x);                                                   \
+  HEDDLE_DEVICE float __double2float_##suffix(double x) { return __nv_double2float_##suffix(x); }                      \
+  extern "C" HEDDLE_PURE double __nv_ll2double_##suffix(long long x);                                                  \
+  HEDDLE_DEVICE double __ll2double_##suffix(long long x) { return __nv_ll2double_##suffix(x); }                        \
+  extern "C" HEDDLE_PURE double __nv_ull2double_##suffix(unsigned long long x);                                        \
+  HEDDLE_DEVICE double __ull2double_##suffix(unsigned long long x) { return __nv_ull2double_##suffix(x); }             \
+  extern "C" HEDDLE_PURE float __nv_fadd_##suffix(float a, float b);                                                   \
+  HEDDLE_DEVICE float __fadd_##suffix(float a, float b) { return __nv_fadd_##suffix(a, b); }                           \
+  extern "C" HEDDLE_PURE float __nv_fsub_##suffix(float a, float b);                                                   \
+  HEDDLE_DEVICE float __fsub_##suffix(float a, float b) { return __nv_fsub_##suffix(a, b); }                           \
+  extern "C" HEDDLE_PURE float __nv_fmul_##suffix(float a, float b);                                                   \
+  HEDDLE_DEVICE float __fmul_##suffix(float a, float b) { return __nv_fmul_##suffix(a, b); }                           \
+  extern "C" HEDDLE_PURE float __nv_fdiv_##suffix(float a, float b);                                                   \
+  HEDDLE_DEVICE float __fdiv_##suffix(float a, float b) { return __nv_fdiv_##suffix(a, b); }                           \
+  extern "C" HEDDLE_PURE float __nv_frcp_##suffix(float a);                                                            \
+  HEDDLE_DEVICE float __frcp_##suffix(float a) { return __nv_frcp_##suffix(a); }                                       \
+  extern "C" HEDDLE_PURE float __nv_fsqrt_##suffix(float a);                                                           \
+  HEDDLE_DEVICE float __fsqrt_##suffix(float a) { return __nv_fsqrt_##suffix(a); }                                     \
+  extern "C" HEDDLE_PURE float __nv_fmaf_##suffix(float a, float b, float c);                                          \
+  HEDDLE_DEVICE float __fmaf_##suffix(float a, float b, float c) { return __nv_fmaf_##suffix(a, b, c); }               \
+  extern "C" HEDDLE_PURE double __nv_dadd_##suffix(double a, double b);                                                \
+  HEDDLE_DEVICE double __dadd_##suffix(double a, double b) { return __nv_dadd_##suffix(a, b); }                        \
+  extern "C" HEDDLE_PURE double __nv_dsub_##suffix(double a, double b);                                                \
+  HEDDLE_DEVICE double __dsub_##suffix(double a, double b) { return __nv_dsub_##suffix(a, b); }                        \
+  extern "C" HEDDLE_PURE double __nv_dmul_##suffix(double a, double b);                                                \
+  HEDDLE_DEVICE double __dmul_##suffix(double a, double b) { return __nv_dmul_##suffix(a, b); }                        \
+  extern "C" HEDDLE_PURE double __nv_ddiv_##suffix(double a, double b);                                                \
+  HEDDLE_DEVICE double __ddiv_##suffix(double a, double b) { return __nv_ddiv_##suffix(a, b); }                        \
+  extern "C" HEDDLE_PURE double __nv_drcp_##suffix(double a);                                                          \
+  HEDDLE_DEVICE double __drcp_##suffix(double a) { return __nv_drcp_##suffix(a); }                                     \
+  extern "C" HEDDLE_PURE double __nv_dsqrt_##suffix(double a);                                                         \
+  HEDDLE_DEVICE double __dsqrt_##suffix(double a) { return __nv_dsqrt_##suffix(a); }                                   \
+  HEDDLE_DEVICE float __fmaf_ieee_##suffix(float a, float b, float c) { return __nv_fmaf_##suffix(a, b, c); }          \
+  extern "C" HEDDLE_PURE double __nv_fma_##suffix(double a, double b, double c);                                       \
+  HEDDLE_DEVICE double __fma_##suffix(double a, double b, double c) { return __nv_fma_##suffix(a, b, c); }
+HEDDLE_TO_NEAREST(rn)
 HEDDLE_ROUNDED(rz)
 HEDDLE_ROUNDED(ru)
 HEDDLE_ROUNDED(rd)

@@ -108,17 +108,23 @@ HEDDLE_DEVICE bool isfinite(double x) { return __builtin_isfinite(x); }
 HEDDLE_DEVICE bool signbit(float x) { return __builtin_signbit(x); }
 HEDDLE_DEVICE bool signbit(double x) { return __builtin_signbit(x); }
 
-// Fast variants.
-HEDDLE_DEVICE float __expf(float x) { return expf(x); }
-HEDDLE_DEVICE float __exp10f(float x) { return exp10f(x); }
-HEDDLE_DEVICE float __logf(float x) { return logf(x); }
-HEDDLE_DEVICE float __log2f(float x) { return log2f(x); }
-HEDDLE_DEVICE float __log10f(float x) { return log10f(x); }
-HEDDLE_DEVICE float __sinf(float x) { return sinf(x); }
-HEDDLE_DEVICE float __cosf(float x) { return cosf(x); }
-HEDDLE_DEVICE float __tanf(float x) { return tanf(x); }
-HEDDLE_DEVICE float __powf(float x, float y) { return powf(x, y); }
-HEDDLE_DEVICE float __fdividef(float x, float y) { return x / y; }
+// Fast variants: near the functions of their names, and not the same.
+#define HEDDLE_FAST(name)                                                                                              \
+  extern "C" HEDDLE_PURE float __nv_fast_##name(float);                                                                \
+  HEDDLE_DEVICE float __##name(float x) { return __nv_fast_##name(x); }
+HEDDLE_FAST(expf)
+HEDDLE_FAST(exp10f)
+HEDDLE_FAST(logf)
+HEDDLE_FAST(log2f)
+HEDDLE_FAST(log10f)
+HEDDLE_FAST(sinf)
+HEDDLE_FAST(cosf)
+HEDDLE_FAST(tanf)
+HEDDLE_FAST(tanhf)
+#undef HEDDLE_FAST
+extern "C" HEDDLE_PURE float __nv_fast_powf(float, float);
+extern "C" HEDDLE_PURE float __nv_fast_fdividef(float, float);
+HEDDLE_DEVICE float __powf(float x, float y) { return __nv_fast_powf(x, y); }
+HEDDLE_DEVICE float __fdividef(float x, float y) { return __nv_fast_fdividef(x, y); }
 HEDDLE_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
-HEDDLE_DEVICE float __tanhf(float x) { return tanhf(x); }
-HEDDLE_DEVICE void __sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
+HEDDLE_DEVICE void __sincosf(float x, float *s, float *c) { *s = __sinf(x), *c = __cosf(x); }

@@ -42,8 +42,8 @@
   HEDDLE_BOTH H2 __hneg2(H2 a) { return {(V)-a.x.v, (V)-a.y.v}; }                                                      \
   HEDDLE_BOTH H __habs(H a) { return a.v < (V)0 ? (V)-a.v : a.v; }                                                     \
   HEDDLE_BOTH H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                                                  \
-  HEDDLE_BOTH H __hfma(H a, H b, H c) { return (V)(a.v * b.v + c.v); }                                                 \
-  HEDDLE_BOTH H __hfma_sat(H a, H b, H c) { return heddle_saturate((V)(a.v * b.v + c.v)); }                            \
+  HEDDLE_BOTH H __hfma(H a, H b, H c) { return (V)__builtin_fma((double)a.v, (double)b.v, (double)c.v); }              \
+  HEDDLE_BOTH H __hfma_sat(H a, H b, H c) { return heddle_saturate(__hfma(a, b, c).v); }                               \
   HEDDLE_BOTH H __hfma_relu(H a, H b, H c) { return __hmax(__hfma(a, b, c), H((V)0)); }                                \
   HEDDLE_BOTH H2 __hfma2(H2 a, H2 b, H2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                  \
   HEDDLE_BOTH H2 __hfma2_sat(H2 a, H2 b, H2 c) { return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)}; }      \

@@ -248,7 +248,7 @@ fn body(name: &str, target: Target, signature: &Signature, more: &mut String) ->
         return nvvm::body(rest, signature);
     }
     if let Some(rest) = name.strip_prefix("__nv_") {
-        return math(rest, signature);
+        return super::rounding::body(rest, signature, more).or_else(|| math(rest, signature));
     }
     if let Some(found) = system(name, signature) {
         return Some(found);

@@ -21,6 +21,7 @@ mod nvvm;
 mod opencl;
 mod order;
 mod pointers;
+mod rounding;
 mod stackless;
 mod unsupported;
 

@@ -64,7 +64,9 @@ impl Unguarded {
         let known = match placement {
             Placement::SameBlock => &self.within,
             Placement::DifferentBlocks => &self.across,
-            Placement::SameWarp | Placement::DifferentWarps => return None,
+            Placement::SameWarp | Placement::SameThread | Placement::DifferentWarps => {
+                return None;
+            }
         };
         if known.is_empty() { None } else { known.get(&places(cx, pair)?).cloned() }
     }
