@@ -106,7 +106,7 @@ pub(crate) unsafe fn run_here(
 /// Runs the blocks of a grid, or those that this worker gets of it.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`crate::run`].
 pub(crate) unsafe fn run_on(
     program: &Program,
     launch: &Launch,

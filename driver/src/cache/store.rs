@@ -43,7 +43,12 @@ impl Store {
         fs::create_dir_all(folder)?;
         let tag = folder.join(TAG.0);
         match fs::OpenOptions::new().write(true).create_new(true).open(&tag) {
-            Ok(mut file) => file.write_all(TAG.1.as_bytes())?,
+            Ok(mut file) => {
+                // On a full disk nothing is kept, and each answer that is not says so.
+                if file.write_all(TAG.1.as_bytes()).is_err() {
+                    let _stays_empty = fs::remove_file(&tag);
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
