@@ -28,6 +28,11 @@ HEDDLE_DEVICE unsigned int rank_in_block() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 HEDDLE_DEVICE unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+// Another one of `count`, where it is not said which one does a part: neither the one itself nor one beside it.
+HEDDLE_DEVICE unsigned int turned(unsigned int rank, unsigned int count) {
+  unsigned int by = count > 7 ? 7 : 1;
+  return rank + by >= count ? rank + by - count : rank + by;
+}
 
 // A shuffle of a value of any type: word by word where no shuffle takes the whole.
 template <class T> struct is_plain { static constexpr bool value = false; };
@@ -332,19 +337,22 @@ struct multi_grid_group {
 };
 HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
 
-// One thread of the group runs a function. Which one is not specified: here it is the last, so that a program which
-// counts on the first is found out.
+// One thread of the group runs a function. Which one is not specified: here it is neither the first nor the last, so
+// that a program which counts on either is found out.
+template <class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
+  return (unsigned int)((unsigned long long)g.size() * 11 / 32);
+}
 template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
-  if (g.thread_rank() == g.size() - 1)
+  if (g.thread_rank() == heddle_chosen(g))
     f(static_cast<Args &&>(args)...);
 }
 template <class Group, class F, class... Args>
 HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
     -> decltype(f(static_cast<Args &&>(args)...)) {
   decltype(f(static_cast<Args &&>(args)...)) v{};
-  if (g.thread_rank() == g.size() - 1)
+  if (g.thread_rank() == heddle_chosen(g))
     v = f(static_cast<Args &&>(args)...);
-  return g.shfl(v, (int)g.size() - 1);
+  return g.shfl(v, (int)heddle_chosen(g));
 }
 
 template <class Group> HEDDLE_DEVICE void sync(const Group &group) { group.sync(); }

@@ -14,6 +14,10 @@ HEDDLE_DEVICE unsigned int heddle_random(unsigned int a, unsigned int b) {
   return __builtin_bit_cast(unsigned int, seen) * 2654435769u ^ mixed;
 }
 
+HEDDLE_DEVICE unsigned int heddle_mixed(unsigned long long a) {
+  return heddle_random((unsigned int)a, (unsigned int)(a >> 32));
+}
+
 #define HEDDLE_RANDOM_STATE(name, size)                                                                                \
   struct __attribute__((aligned(8))) name {                                                                            \
     unsigned int words[size / 4];                                                                                      \
@@ -43,8 +47,8 @@ typedef unsigned long long curandDirectionVectors64_t[64];
   HEDDLE_DEVICE void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,      \
                                  State *s) {                                                                           \
     *s = State{};                                                                                                      \
-    s->words[0] = heddle_random((unsigned int)seed, (unsigned int)(seed >> 32));                                       \
-    s->words[1] = heddle_random((unsigned int)sequence, (unsigned int)offset);                                         \
+    s->words[0] = heddle_random(heddle_mixed(seed), heddle_mixed(offset));                                             \
+    s->words[1] = heddle_mixed(sequence);                                                                              \
   }
 HEDDLE_RANDOM_INIT(curandStateXORWOW)
 HEDDLE_RANDOM_INIT(curandStateMRG32k3a)
@@ -52,11 +56,12 @@ HEDDLE_RANDOM_INIT(curandStatePhilox4_32_10)
 #define HEDDLE_RANDOM_INIT_SOBOL(State, Word)                                                                          \
   HEDDLE_DEVICE void curand_init(const Word *directions, unsigned int offset, State *s) {                              \
     *s = State{};                                                                                                      \
-    s->words[0] = heddle_random((unsigned int)directions[0], offset);                                                  \
+    for (unsigned int n = 0; n < sizeof(Word) * 8; ++n)                                                                \
+      s->words[0] = heddle_random(s->words[0] + heddle_mixed(directions[n]), offset);                                  \
   }                                                                                                                    \
   HEDDLE_DEVICE void curand_init(const Word *directions, Word scramble, unsigned int offset, State *s) {               \
     curand_init(directions, offset, s);                                                                                \
-    s->words[1] = (unsigned int)scramble;                                                                              \
+    s->words[1] = heddle_mixed(scramble);                                                                              \
   }
 HEDDLE_RANDOM_INIT_SOBOL(curandStateSobol32, unsigned int)
 HEDDLE_RANDOM_INIT_SOBOL(curandStateScrambledSobol32, unsigned int)
@@ -70,7 +75,7 @@ HEDDLE_RANDOM_INIT_SOBOL(curandStateScrambledSobol64, unsigned long long)
     return (Word)s->words[0];                                                                                          \
   }                                                                                                                    \
   HEDDLE_DEVICE void skipahead(unsigned long long n, State *s) {                                                       \
-    s->words[0] = heddle_random(s->words[0], (unsigned int)n);                                                         \
+    s->words[0] = heddle_random(s->words[0], heddle_mixed(n));                                                         \
   }
 HEDDLE_RANDOM_DRAW(curandStateXORWOW, unsigned int)
 HEDDLE_RANDOM_DRAW(curandStateMRG32k3a, unsigned int)

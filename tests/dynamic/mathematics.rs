@@ -52,6 +52,7 @@ const FLOATS: &[(&str, f64)] = &[
 
 /// An expression of integers, and its low 32 bits.
 const INTEGERS: &[(&str, u32)] = &[
+    ("(int)__half_as_ushort(__habs(__float2half(-0.0f)))", 0),
     ("__float_as_uint(__fadd_ru(1.0f, 1e-10f))", 0x3f80_0001),
     ("__float_as_uint(__fadd_rd(1.0f, 1e-10f))", 0x3f80_0000),
     ("__float_as_uint(__fadd_rz(-1.0f, 1e-10f))", 0xbf7f_ffff),
@@ -68,7 +69,10 @@ const INTEGERS: &[(&str, u32)] = &[
     ("__float_as_uint(__double2float_rd(0.1))", 0x3dcc_cccc),
     ("__double2loint(__dadd_ru(1.0, 1e-30))", 1),
     ("__double2hiint(__fma_rz(1.0, 1.0, -1e-30))", 0x3fef_ffff),
-    ("(int)__half_as_ushort(__hfma(__float2half(1.0009765625f), __float2half(1.0009765625f), __float2half(-1.0019531f)))", 0x0010),
+    (
+        "(int)__half_as_ushort(__hfma(__float2half(1.0009765625f), __float2half(1.0009765625f), __float2half(-1.0019531f)))",
+        0x0010,
+    ),
     ("abs(-5) + labs(-7l) + llabs(-9ll)", 21),
     ("__byte_perm(0x33221100, 0x77665544, 0x7160)", 0x7711_6600),
     ("__byte_perm(0x800000, 0, 0xa2)", 0xff80),

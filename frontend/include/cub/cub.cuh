@@ -1,8 +1,9 @@
 // The collectives of CUB that kernels use most: what of memory and barriers their documentation promises.
 //
-// The memory that a collective is lent is written by each thread, and read by others after one barrier of the block:
-// whoever lends it again needs a barrier between the uses, as the documentation says. Within one warp there are exchanges
-// alone. Which values threads get that the documentation promises none is not said. Functions of the whole device are
+// The memory that a collective is lent is written by each thread, in a place that is not its own, and read by others
+// after one barrier of the block, without which no value comes from one warp to another: whoever lends it again needs a
+// barrier between the uses, as the documentation says. In a block of one warp there are exchanges, and one thread writes.
+// What threads get that the documentation promises nothing depends on others' values. Functions of the whole device are
 // declarations for host code.
 #pragma once
 #include "../cooperative_groups.h"
@@ -11,6 +12,9 @@
 #define CUB_NS_QUALIFIER ::cub
 #define CUB_MIN(a, b) ((b) < (a) ? (b) : (a))
 #define CUB_MAX(a, b) ((a) < (b) ? (b) : (a))
+
+// Parts of a warp that are no power of two go through memory in a way that is not said.
+__attribute__((device)) void heddle_odd_part_of_warp();
 
 namespace cub {
 #define HEDDLE_CUB(name, expression)                                                                                   \
@@ -54,15 +58,22 @@ template <class T, int Width = 32> struct heddle_lanes {
   HEDDLE_MEMBER static unsigned int mask() {
     return Width == 32 ? ~0u : ((1u << (Width % 32)) - 1) << (cooperative_groups::heddle::lane() / Width * Width);
   }
+  HEDDLE_MEMBER static void check_width() {
+    if constexpr ((Width & (Width - 1)) != 0)
+      heddle_odd_part_of_warp();
+  }
   template <class Op> HEDDLE_MEMBER static T reduce(T v, Op op, unsigned int count) {
+    check_width();
     for (unsigned int step = 1; step < Width; step *= 2) {
       T other = cooperative_groups::heddle::shuffle_down(mask(), v, step, Width);
       if (lane() + step < count)
         v = op(v, other);
     }
-    return v;
+    T beside = cooperative_groups::heddle::shuffle_xor(mask(), v, 1, Width);
+    return lane() == 0 ? v : op(v, beside);
   }
   template <class Op> HEDDLE_MEMBER static T scan(T v, Op op) {
+    check_width();
     for (unsigned int step = 1; step < Width; step *= 2) {
       T below = cooperative_groups::heddle::shuffle_up(mask(), v, step, Width);
       if (lane() >= step)
@@ -117,14 +128,19 @@ public:
   template <int N> HEDDLE_MEMBER T Sum(T (&v)[N]) { return Reduce(v, cub::Sum()); }
   template <class Op> HEDDLE_MEMBER T Reduce(T v, Op op, int count = threads) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
-    if constexpr (threads <= 32)
-      return heddle_lanes<T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
-    slots[rank] = v;
+    if constexpr (threads <= 32) {
+      v = heddle_lanes<T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
+      if (rank == 0)
+        slots[0] = v;
+      return v;
+    }
+    slots[cooperative_groups::heddle::turned(rank, threads)] = v;
     __syncthreads();
-    if (rank == 0)
-      for (int n = 1; n < threads; ++n)
-        if (n < count)
-          v = op(v, slots[n]);
+    if (rank != 0)
+      return op(v, slots[rank]);
+    for (unsigned int n = 1; n < threads; ++n)
+      if ((int)n < count)
+        v = op(v, slots[cooperative_groups::heddle::turned(n, threads)]);
     return v;
   }
   template <int N, class Op> HEDDLE_MEMBER T Reduce(T (&v)[N], Op op) {
@@ -147,13 +163,27 @@ public:
   // What comes before each thread, in `below`; what all have together.
   template <class Op> HEDDLE_MEMBER T heddle_scan(T v, Op op, T &below) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
-    slots[rank] = v;
+    if constexpr (threads <= 32) {
+      constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
+      T upto = v;
+      for (unsigned int step = 1; step < threads; step *= 2) {
+        T lower = cooperative_groups::heddle::shuffle_up(members, upto, step, 32);
+        if (rank >= step)
+          upto = op(lower, upto);
+      }
+      below = cooperative_groups::heddle::shuffle_up(members, upto, 1, 32);
+      T all = cooperative_groups::heddle::shuffle(members, upto, threads - 1, 32);
+      if (rank == 0)
+        slots[0] = all;
+      return all;
+    }
+    slots[cooperative_groups::heddle::turned(rank, threads)] = v;
     __syncthreads();
-    T all = slots[0];
-    for (int n = 1; n < threads; ++n) {
-      if ((unsigned int)n == rank)
+    T all = slots[cooperative_groups::heddle::turned(0, threads)];
+    for (unsigned int n = 1; n < threads; ++n) {
+      if (n == rank)
         below = all;
-      all = op(all, slots[n]);
+      all = op(all, slots[cooperative_groups::heddle::turned(n, threads)]);
     }
     return all;
   }

@@ -113,11 +113,12 @@ HEDDLE_DEVICE void bulk(void *to, const void *from, unsigned int bytes, void *b)
 
 // The part of one thread of `count` in a copy of `bytes` from global to shared memory, in units of `Unit` bytes.
 //
-// Which thread of a group copies what is not specified: here each copies what its neighbour would, so that a program
-// which counts on its own part is found out.
+// Which thread of a group copies what is not specified: here each copies what another one would, so that a program which
+// counts on its own part, or on that of the thread beside it, is found out.
 template <int Unit>
 HEDDLE_DEVICE void part(char *to, const char *from, size_t bytes, unsigned int rank, unsigned int count) {
-  unsigned int turned = rank + 1 == count ? 0 : rank + 1;
+  unsigned int by = count > 7 ? 7 : 1;
+  unsigned int turned = rank + by >= count ? rank + by - count : rank + by;
   for (size_t n = (size_t)turned * Unit; n < bytes; n += (size_t)count * Unit) {
     if constexpr (Unit >= 16) {
       for (int at = 0; at < Unit; at += 16)

@@ -40,7 +40,7 @@
   HEDDLE_BOTH int __hisinf(H a) { return __builtin_isinf((float)a.v) ? a.v > (V)0 ? 1 : -1 : 0; }                      \
   HEDDLE_BOTH H __hneg(H a) { return (V)-a.v; }                                                                        \
   HEDDLE_BOTH H2 __hneg2(H2 a) { return {(V)-a.x.v, (V)-a.y.v}; }                                                      \
-  HEDDLE_BOTH H __habs(H a) { return a.v < (V)0 ? (V)-a.v : a.v; }                                                     \
+  HEDDLE_BOTH H __habs(H a) { return (V)__builtin_fabsf((float)a.v); }                                                 \
   HEDDLE_BOTH H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                                                  \
   HEDDLE_BOTH H __hfma(H a, H b, H c) { return (V)__builtin_fma((double)a.v, (double)b.v, (double)c.v); }              \
   HEDDLE_BOTH H __hfma_sat(H a, H b, H c) { return heddle_saturate(__hfma(a, b, c).v); }                               \
