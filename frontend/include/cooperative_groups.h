@@ -169,14 +169,27 @@ template <class Self> struct heddle_warp_part {
   HEDDLE_MEMBER unsigned int heddle_count(bool p) const { return __popc(__ballot_sync(mask(), p)); }
 };
 
-template <unsigned int Size, class Parent = thread_block>
+template <unsigned int Size, class Parent = thread_block> struct thread_block_tile;
+
+// A thread in the group that a tile is a part of: the block, or a larger tile.
+template <class Parent> struct heddle_parent;
+template <> struct heddle_parent<thread_block> {
+  HEDDLE_MEMBER static unsigned int rank() { return heddle::rank_in_block(); }
+  HEDDLE_MEMBER static unsigned int size() { return thread_block::size(); }
+};
+template <unsigned int Size, class Of> struct heddle_parent<thread_block_tile<Size, Of>> {
+  HEDDLE_MEMBER static unsigned int rank() { return heddle::rank_in_block() % Size; }
+  HEDDLE_MEMBER static constexpr unsigned int size() { return Size; }
+};
+
+template <unsigned int Size, class Parent>
 struct thread_block_tile : heddle_warp_part<thread_block_tile<Size, Parent>> {
   static_assert(Size <= 32, "tiles of several warps have a form of their own");
   HEDDLE_MEMBER static constexpr unsigned int size() { return Size; }
   HEDDLE_MEMBER static constexpr unsigned int num_threads() { return Size; }
   HEDDLE_MEMBER unsigned int thread_rank() const { return heddle::rank_in_block() % Size; }
-  HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle::rank_in_block() / Size; }
-  HEDDLE_MEMBER unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+  HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle_parent<Parent>::rank() / Size; }
+  HEDDLE_MEMBER unsigned int meta_group_size() const { return (heddle_parent<Parent>::size() + Size - 1) / Size; }
   HEDDLE_MEMBER static unsigned int first_lane() { return heddle::rank_in_block() % 32 / Size * Size; }
   HEDDLE_MEMBER unsigned int members() const { return Size == 32 ? ~0u : ((1u << (Size % 32)) - 1) << first_lane(); }
   template <class T> HEDDLE_MEMBER T shfl(T v, int lane) const { return heddle::shuffle(members(), v, lane, Size); }
@@ -208,8 +221,8 @@ template <class Parent> struct heddle_wide_tile {
     HEDDLE_MEMBER static constexpr unsigned int size() { return Size; }                                                \
     HEDDLE_MEMBER static constexpr unsigned int num_threads() { return Size; }                                         \
     HEDDLE_MEMBER unsigned int thread_rank() const { return heddle::rank_in_block() % Size; }                          \
-    HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle::rank_in_block() / Size; }                      \
-    HEDDLE_MEMBER unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }            \
+    HEDDLE_MEMBER unsigned int meta_group_rank() const { return heddle_parent<Parent>::rank() / Size; }                \
+    HEDDLE_MEMBER unsigned int meta_group_size() const { return (heddle_parent<Parent>::size() + Size - 1) / Size; }   \
   };
 HEDDLE_WIDE_TILE(64)
 HEDDLE_WIDE_TILE(128)
@@ -320,7 +333,10 @@ using cooperative_groups::tiled_partition;
 
 // The lanes of a group whose labels, or answers, are the same.
 template <class Group, class T> HEDDLE_DEVICE coalesced_group labeled_partition(const Group &g, T label) {
-  return coalesced_group(__match_any_sync(g.members(), label));
+  unsigned int mates = __match_any_sync(g.members(), label);
+  unsigned int first = mates & -mates;
+  unsigned int leaders = __ballot_sync(g.members(), first == 1u << heddle::lane());
+  return coalesced_group(mates, __popc(leaders & (first - 1)), __popc(leaders));
 }
 template <class Group> HEDDLE_DEVICE coalesced_group binary_partition(const Group &g, bool p) {
   unsigned int yes = __ballot_sync(g.members(), p);

@@ -84,8 +84,12 @@ HEDDLE_RANDOM_DRAW(curandStateSobol32, unsigned int)
 HEDDLE_RANDOM_DRAW(curandStateScrambledSobol32, unsigned int)
 HEDDLE_RANDOM_DRAW(curandStateSobol64, unsigned long long)
 HEDDLE_RANDOM_DRAW(curandStateScrambledSobol64, unsigned long long)
-template <class State> HEDDLE_DEVICE void skipahead_sequence(unsigned long long n, State *s) { skipahead(n, s); }
-template <class State> HEDDLE_DEVICE void skipahead_subsequence(unsigned long long n, State *s) { skipahead(n, s); }
+template <class State> HEDDLE_DEVICE void skipahead_sequence(unsigned long long n, State *s) {
+  s->words[1] = heddle_random(s->words[1], heddle_mixed(n));
+}
+template <class State> HEDDLE_DEVICE void skipahead_subsequence(unsigned long long n, State *s) {
+  s->words[1] = heddle_random(s->words[1], heddle_mixed(n));
+}
 // The state of this generator is shared by a block, whose threads go on together: not modelled.
 extern "C" __attribute__((device)) unsigned int heddle_random_of_block(curandStateMtgp32 *);
 HEDDLE_DEVICE unsigned int curand(curandStateMtgp32 *s) { return heddle_random_of_block(s); }

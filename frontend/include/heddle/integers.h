@@ -23,9 +23,10 @@ HEDDLE_BOTH double max(float a, double b) { return max((double)a, b); }
 HEDDLE_BOTH double max(double a, float b) { return max(a, (double)b); }
 HEDDLE_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 HEDDLE_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
-HEDDLE_DEVICE int abs(int x) { return x < 0 ? -x : x; }
-HEDDLE_DEVICE long labs(long x) { return x < 0 ? -x : x; }
-HEDDLE_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+// The least number is its own absolute value, as on the device.
+HEDDLE_DEVICE int abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
+HEDDLE_DEVICE long labs(long x) { return x < 0 ? (long)(0ul - (unsigned long)x) : x; }
+HEDDLE_DEVICE long long llabs(long long x) { return x < 0 ? (long long)(0ull - (unsigned long long)x) : x; }
 HEDDLE_DEVICE long abs(long x) { return x < 0 ? -x : x; }
 HEDDLE_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
 HEDDLE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
@@ -81,12 +82,14 @@ HEDDLE_DEVICE unsigned int __urhadd(unsigned int a, unsigned int b) {
 #define HEDDLE_HALF(T, word, n) (T)((word) >> (16 * (n)))
 #define HEDDLE_DOT(T, byte, half)                                                                                      \
   HEDDLE_DEVICE T __dp4a(T a, T b, T sum) {                                                                            \
-    for (int n = 0; n < 4; ++n) sum += (T)(HEDDLE_BYTE(byte, a, n)) * (T)(HEDDLE_BYTE(byte, b, n));                    \
-    return sum;                                                                                                        \
+    unsigned int all = (unsigned int)sum;                                                                              \
+    for (int n = 0; n < 4; ++n) all += (unsigned int)((T)(HEDDLE_BYTE(byte, a, n)) * (T)(HEDDLE_BYTE(byte, b, n)));    \
+    return (T)all;                                                                                                     \
   }                                                                                                                    \
   HEDDLE_DEVICE T __dp2a_lo(T a, T b, T sum) {                                                                         \
-    for (int n = 0; n < 2; ++n) sum += (T)(HEDDLE_HALF(half, a, n)) * (T)(HEDDLE_BYTE(byte, b, n));                    \
-    return sum;                                                                                                        \
+    unsigned int all = (unsigned int)sum;                                                                              \
+    for (int n = 0; n < 2; ++n) all += (unsigned int)((T)(HEDDLE_HALF(half, a, n)) * (T)(HEDDLE_BYTE(byte, b, n)));    \
+    return (T)all;                                                                                                     \
   }                                                                                                                    \
   HEDDLE_DEVICE T __dp2a_hi(T a, T b, T sum) { return __dp2a_lo(a, b >> 16, sum); }
 HEDDLE_DOT(int, signed char, short)

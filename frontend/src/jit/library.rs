@@ -279,6 +279,8 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
         }
         // What a virtual function without a body calls.
         "__cxa_pure_virtual" => "  call void @__heddle_trap()\n  unreachable\n".to_owned(),
+        // A breakpoint: nobody looks.
+        "llvm.debugtrap" => "  ret void\n".to_owned(),
         "llvm.trap" => "  call void @__heddle_trap()\n  ret void\n".to_owned(),
         _ => return None,
     })
