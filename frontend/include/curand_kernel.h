@@ -94,15 +94,24 @@ template <class State> HEDDLE_DEVICE void skipahead_subsequence(unsigned long lo
 extern "C" __attribute__((device)) unsigned int heddle_random_of_block(curandStateMtgp32 *);
 HEDDLE_DEVICE unsigned int curand(curandStateMtgp32 *s) { return heddle_random_of_block(s); }
 
-// Distributions, as functions of what is drawn.
+// Distributions, as functions of what is drawn. How many numbers each one takes is not said: the state after it is that of
+// no other.
+template <class State> HEDDLE_DEVICE void heddle_drawn_as(State *s, unsigned int kind) {
+  s->words[0] = heddle_random(s->words[0], kind);
+}
 template <class State> HEDDLE_DEVICE float curand_uniform(State *s) {
   return ((float)(curand(s) >> 8) + 1.0f) * 5.9604645e-8f;
 }
 template <class State> HEDDLE_DEVICE double curand_uniform_double(State *s) {
+  heddle_drawn_as(s, 2);
   return ((double)(unsigned int)curand(s) + 1.0) * 2.3283064365386963e-10;
 }
-template <class State> HEDDLE_DEVICE float curand_normal(State *s) { return normcdfinvf(curand_uniform(s) * 0.999f); }
+template <class State> HEDDLE_DEVICE float curand_normal(State *s) {
+  heddle_drawn_as(s, 3);
+  return normcdfinvf(curand_uniform(s) * 0.999f);
+}
 template <class State> HEDDLE_DEVICE double curand_normal_double(State *s) {
+  heddle_drawn_as(s, 4);
   return normcdfinv(curand_uniform_double(s) * 0.999);
 }
 template <class State> HEDDLE_DEVICE float curand_log_normal(State *s, float mean, float deviation) {
@@ -112,9 +121,11 @@ template <class State> HEDDLE_DEVICE double curand_log_normal_double(State *s, d
   return exp(mean + deviation * curand_normal_double(s));
 }
 template <class State> HEDDLE_DEVICE unsigned int curand_poisson(State *s, double mean) {
+  heddle_drawn_as(s, 5);
   return (unsigned int)(mean * curand_uniform_double(s) * 2.0);
 }
 template <class State> HEDDLE_DEVICE unsigned int curand_discrete(State *s, curandDiscreteDistribution_t) {
+  heddle_drawn_as(s, 6);
   return (unsigned int)curand(s);
 }
 #define HEDDLE_RANDOM_SEVERAL(name, V2, V4, one)                                                                       \

@@ -2,7 +2,7 @@
 //
 // The memory that a collective is lent is written by each thread, in a place that is not its own, and read by others
 // after one barrier of the block, without which no value comes from one warp to another: whoever lends it again needs a
-// barrier between the uses, as the documentation says. In a block of one warp there are exchanges, and one thread writes.
+// barrier between the uses, as the documentation says. Whether a block of one warp comes to a barrier is not said: unknown.
 // What threads get that the documentation promises nothing depends on others' values. Functions of the whole device are
 // declarations for host code.
 #pragma once
@@ -15,6 +15,8 @@
 
 // Parts of a warp that are no power of two go through memory in a way that is not said.
 __attribute__((device)) void heddle_odd_part_of_warp();
+// Whether the collectives of a block of one warp have a barrier differs by algorithm.
+__attribute__((device)) void heddle_block_of_one_warp();
 
 namespace cub {
 #define HEDDLE_CUB(name, expression)                                                                                   \
@@ -129,6 +131,7 @@ public:
   template <class Op> HEDDLE_MEMBER T Reduce(T v, Op op, int count = threads) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
+      heddle_block_of_one_warp();
       v = heddle_lanes<T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
       if (rank == 0)
         slots[0] = v;
@@ -164,6 +167,7 @@ public:
   template <class Op> HEDDLE_MEMBER T heddle_scan(T v, Op op, T &below) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
+      heddle_block_of_one_warp();
       constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
       T upto = v;
       for (unsigned int step = 1; step < threads; step *= 2) {
