@@ -353,10 +353,10 @@ struct multi_grid_group {
 };
 HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
 
-// One thread of the group runs a function. Which one is not specified: here it is neither the first nor the last, so
-// that a program which counts on either is found out.
+// One thread of the group runs a function. Which one is not specified: a proof holds for each, and runs take neither the
+// first nor the last.
 template <class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
-  return (unsigned int)((unsigned long long)g.size() * 11 / 32);
+  return (unsigned int)__nv_heddle_nearf((float)(unsigned int)((unsigned long long)g.size() * 11 / 32));
 }
 template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
   if (g.thread_rank() == heddle_chosen(g))
