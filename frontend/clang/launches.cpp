@@ -1,7 +1,9 @@
-// Reads `kernel<<<grid, block>>>(…)` in the host's part of a CUDA source, which clang parses for the device too.
+// Reads `kernel<<<grid, block>>>(…)` in the host's part of a CUDA source, which clang parses for
+// the device too.
 //
-// A size counts where it is the same whenever the launch runs: a constant, or a variable that is set where it is declared
-// and is only ever read. All else is `?`. A kernel that is named elsewhere than in a launch may be started by anybody.
+// A size counts where it is the same whenever the launch runs: a constant, or a variable that is
+// set where it is declared and is only ever read. All else is `?`. A kernel that is named elsewhere
+// than in a launch may be started by anybody.
 
 #include "launches.h"
 

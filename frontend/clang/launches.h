@@ -12,8 +12,9 @@
 
 namespace heddle {
 
-/// By the kernel's name in the module: a line per launch, `<grid> <block>`, where a size is `x,y,z` with `?`
-/// for what is not a constant. `?` alone: the kernel is also used where its launches are not seen.
+/// By the kernel's name in the module: a line per launch, `<grid> <block>`, where a size is `x,y,z`
+/// with `?` for what is not a constant. `?` alone: the kernel is also used where its launches are
+/// not seen.
 using Launches = std::map<std::string, std::string>;
 
 /// A `__global__` function that has a body in the main file.

@@ -3,12 +3,13 @@
 // Arguments are those of the compiler proper, or those of a command line, which clang's driver then
 // translates here.
 //
-// A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver: the work runs on a
-// thread of its own under a `CrashRecoveryContext`. In a process that compiles one source after the other
-// (`heddle_clang_alone`) the thread has a large stack, for clang recurses as deep as the source nests, and a second one on
-// which the handlers of signals run when the first is full. Threads that clang starts for itself have no second stack.
-// Calls may overlap: what is one per process (LLVM's handlers of
-// signals and of fatal errors) is there as long as one of them runs, and tells them apart by their threads.
+// A crash or a fatal error inside clang comes back as a failure, as it does in clang's own driver:
+// the work runs on a thread of its own under a `CrashRecoveryContext`. In a process that compiles
+// one source after the other (`heddle_clang_alone`) the thread has a large stack, for clang
+// recurses as deep as the source nests, and a second one on which the handlers of signals run when
+// the first is full. Threads that clang starts for itself have no second stack. Calls may overlap:
+// what is one per process (LLVM's handlers of signals and of fatal errors) is there as long as one
+// of them runs, and tells them apart by their threads.
 
 #include "launches.h"
 #include "reads.h"
@@ -46,7 +47,8 @@
 #include <sys/resource.h>
 #include <vector>
 
-// Debian builds clang with Polly in it; this pipeline runs no pass, and Polly is a package of its own.
+// Debian builds clang with Polly in it; this pipeline runs no pass, and Polly is a package of its
+// own.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "none", "0", [](llvm::PassBuilder &) {}};
 }
@@ -62,8 +64,8 @@ void onFatalError(void *, const char *reason, bool) {
   llvm::sys::Process::Exit(70);
 }
 
-/// Whether no two compilations of this process overlap. Where they do, what a crash leaves behind on a large stack, which
-/// is unmapped at once, takes others down.
+/// Whether no two compilations of this process overlap. Where they do, what a crash leaves behind
+/// on a large stack, which is unmapped at once, takes others down.
 std::atomic<bool> alone{false};
 
 /// The handlers, while at least one of these lives.
@@ -167,8 +169,8 @@ bool translate(llvm::ArrayRef<const char *> given, llvm::IntrusiveRefCntPtr<llvm
   return compilations == 1;
 }
 
-/// A kernel of the module. The symbol of one that is local to its file has a suffix where device code
-/// is linked later.
+/// A kernel of the module. The symbol of one that is local to its file has a suffix where device
+/// code is linked later.
 llvm::Function *kernelOf(llvm::Module &module, llvm::StringRef symbol) {
   if (llvm::Function *function = module.getFunction(symbol))
     return function;
@@ -263,11 +265,11 @@ static HeddleText copied(llvm::StringRef text) {
   return {data, text.size()};
 }
 
-/// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the program's
-/// name first; else those of the compiler proper. Relative paths belong to `directory`, to the
-/// current one if it is null. `read` is what was asked of the file system: a letter and a name
-/// each, as `reads.h` has them, and `S` for what was read as source. The texts are the caller's to
-/// free with `heddle_clang_free`.
+/// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the
+/// program's name first; else those of the compiler proper. Relative paths belong to `directory`,
+/// to the current one if it is null. `read` is what was asked of the file system: a letter and a
+/// name each, as `reads.h` has them, and `S` for what was read as source. The texts are the
+/// caller's to free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, const HeddleFile *files, size_t file_count,
                          const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
                          HeddleText *read) {
