@@ -48,11 +48,19 @@ const SINCE: &[(&str, u32)] = &[
     (".scope.c", 90),
     ("expect.tx", 90),
     ("nvvm.stmatrix", 90),
+    // Tiles of `wmma` by their types (PTX ISA 9.7.14.4).
+    ("nvvm.wmma.m8n8k4", 80),
+    ("tf32", 80),
+    ("nvvm.wmma.m8n8k128", 75),
+    ("nvvm.wmma.m8n8k32", 75),
     ("nvvm.cp.async", 80),
     ("nvvm.mbarrier", 80),
     ("nvvm.redux", 80),
     ("nvvm.ldmatrix", 75),
     ("bf16", 80),
+    (".s8", 72),
+    (".u8", 72),
+    ("nvvm.wmma.", 70),
 ];
 
 /// The number in `sm_80`.
