@@ -424,7 +424,7 @@ pub const VALUE: u32 = 1 << 10;
 /// refuses other addresses. Zero says nothing.
 pub const ALIGNMENT_AT: u32 = 16;
 
-/// The flags that say how an access of so many bytes must be aligned.
+/// The flags that say how an access of the given number of bytes must be aligned.
 pub fn alignment_flags(bytes: u64) -> u32 {
     if bytes.is_power_of_two() { (bytes.trailing_zeros() & 15) << ALIGNMENT_AT } else { 0 }
 }

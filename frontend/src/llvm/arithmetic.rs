@@ -146,7 +146,7 @@ unsafe fn constant(ty: LLVMTypeRef, number: u64) -> LLVMValueRef {
     }
 }
 
-/// The integer type, or the vector, with elements of so many bits.
+/// The integer type, or the vector, whose elements have the given number of bits.
 ///
 /// # Safety
 /// The type is one of integers.
