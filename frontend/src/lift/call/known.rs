@@ -170,7 +170,11 @@ fn holds_constant_texts(buffer: Value<'_>) -> bool {
             into == Some(buffer)
                 && stored.is_some_and(|it| !is_pointer(&it) || text_at(it).is_some())
         }
-        Some(inst) => inst.is_call(),
+        // Anything else that gets the buffer may fill it.
+        Some(inst) => inst.called_function().is_some_and(|it| {
+            let name = it.name();
+            name == "vprintf" || name.starts_with("llvm.lifetime.")
+        }),
         None => false,
     })
 }
