@@ -157,6 +157,10 @@ codes! {
     /// Two threads of one warp touch the same bytes, unordered, with a write.
     IntraWarpRace = "HD0104", "intra-warp-race", Races, Error,
         "two threads of one warp touch the same bytes, and no warp barrier orders them";
+    /// A thread touches what an asynchronous copy of its own still writes, or writes what it still
+    /// reads.
+    CopyUnderWay = "HD0105", "copy-under-way", Races, Error,
+        "a thread touches what an asynchronous copy of its own has under way";
     /// A block barrier that some threads of the block reach and others do not.
     BarrierDivergence = "HD0201", "barrier-divergence", Barriers, Error,
         "a block barrier is reached by some threads of the block and not by others";

@@ -37,6 +37,8 @@ pub enum Property {
     IntraBlockRace,
     /// No two threads of different blocks race.
     InterBlockRace,
+    /// No thread touches what an asynchronous copy of its own has under way.
+    AsyncCopies,
     /// The kernel ends under the forward-progress guarantee that is assumed.
     Progress,
 }
@@ -49,6 +51,7 @@ impl Property {
         Property::IntraWarpRace,
         Property::IntraBlockRace,
         Property::InterBlockRace,
+        Property::AsyncCopies,
         Property::Progress,
     ];
 
@@ -60,6 +63,7 @@ impl Property {
             Property::IntraWarpRace => "intra-warp-race",
             Property::IntraBlockRace => "intra-block-race",
             Property::InterBlockRace => "inter-block-race",
+            Property::AsyncCopies => "async-copies",
             Property::Progress => "progress",
         }
     }

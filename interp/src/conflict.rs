@@ -10,6 +10,9 @@
 //! barrier stands between two accesses if one thread took part in it before its access and the
 //! other did not: that one comes to it later, or has returned, which the barrier waited for.
 //!
+//! An asynchronous copy touches its bytes anew in each interval that begins before its issuer has
+//! waited for it. By the issuer itself nothing of it is touched ([`crate::pending`] looks for that).
+//!
 //! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads;
 //! else, per byte and operation, the first [`KEPT`] threads of an interval are remembered, so that
 //! a pair may be missed where more threads than that touch one byte with one operation. Does not
@@ -23,7 +26,9 @@ use std::rc::Rc;
 use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId, Scope, Space};
 use rustc_hash::FxHashMap;
 
-use crate::journal::{AccessClass, AccessEvent, BarrierEvent, Moment, ThreadAccess, Visitor};
+use crate::journal::{
+    AccessClass, AccessEvent, BarrierEvent, CopyEvent, Moment, ThreadAccess, Visitor,
+};
 use crate::launch::Launch;
 
 /// Threads remembered per byte and operation.
@@ -147,6 +152,8 @@ pub struct ConflictFinder<'k> {
     joined: Vec<[u32; 2]>,
     block_number: Option<u32>,
     leaves_behind: bool,
+    /// Parts of copies that nobody has waited for, each with the number of its copy.
+    flying: Vec<(u64, ObjectId, Record)>,
 }
 
 impl<'k> ConflictFinder<'k> {
@@ -169,6 +176,7 @@ impl<'k> ConflictFinder<'k> {
             joined: Vec::new(),
             block_number: None,
             leaves_behind: false,
+            flying: Vec::new(),
         }
     }
 
@@ -195,6 +203,7 @@ impl<'k> ConflictFinder<'k> {
         let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
         self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
+        self.flying.clear();
         // Shared memory of the blocks before is gone.
         let kernel = self.kernel;
         self.granules.retain(|(object, _), _| kernel[*object].space != Space::Shared);
@@ -263,6 +272,50 @@ impl<'k> ConflictFinder<'k> {
             && !reads_only
             && !both_atomic
             && !self.ordered(earlier, later)
+    }
+
+    /// Compares an access with those before it, and keeps it.
+    fn touch(&mut self, mut record: Record, object: ObjectId) -> ControlFlow<()> {
+        let (mut offset, mut left) = (record.at.offset, record.at.size.min(LARGEST));
+        while left > 0 {
+            let start = offset % GRANULE;
+            let length = left.min(GRANULE - start);
+            record.bytes = (((1u16 << length) - 1) << start) as u8;
+            let granule = offset / GRANULE;
+            self.check(&record, object, granule);
+            if self.found.len() >= self.most {
+                return ControlFlow::Break(());
+            }
+            self.remember(record.clone(), object, granule);
+            offset = offset.wrapping_add(length);
+            left -= length;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Copies under way touch their bytes in the interval that begins, too.
+    fn fly_on(&mut self, at: &Moment<'_>, interval: impl Fn(usize) -> u32) -> ControlFlow<()> {
+        for (_, object, record) in self.flying.clone() {
+            let (thread, memory) = (record.at.thread, record.memory);
+            let common = Common {
+                op: record.common.op,
+                block: record.common.block,
+                block_number: record.common.block_number,
+                iterations: record.common.iterations.clone(),
+                class: record.common.class,
+                atomic: None,
+                interval: interval(memory),
+                grid_interval: at.grid_interval,
+            };
+            let record = Record {
+                common: Rc::new(common),
+                warp_clock: self.clock(thread, thread, memory),
+                joined: self.joined[thread as usize][memory],
+                ..record
+            };
+            self.touch(record, object)?;
+        }
+        ControlFlow::Continue(())
     }
 
     fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
@@ -366,7 +419,7 @@ impl Visitor for ConflictFinder<'_> {
             if !wanted {
                 continue;
             }
-            let mut record = Record {
+            let record = Record {
                 common: common.clone(),
                 at: access,
                 written: event.written(index).map(Into::into),
@@ -375,21 +428,53 @@ impl Visitor for ConflictFinder<'_> {
                 joined: self.joined[thread as usize][memory],
                 bytes: 0,
             };
-            let (mut offset, mut left) = (access.offset, access.size.min(LARGEST));
-            while left > 0 {
-                let start = offset % GRANULE;
-                let length = left.min(GRANULE - start);
-                record.bytes = (((1u16 << length) - 1) << start) as u8;
-                let granule = offset / GRANULE;
-                self.check(&record, event.object, granule);
-                if self.found.len() >= self.most {
-                    return ControlFlow::Break(());
-                }
-                self.remember(record.clone(), event.object, granule);
-                offset = offset.wrapping_add(length);
-                left -= length;
-            }
+            self.touch(record, event.object)?;
         }
+        ControlFlow::Continue(())
+    }
+
+    fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
+        self.start_block(at.block_number);
+        let ends = [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
+        for (class, end) in ends {
+            let Some((object, access)) = end else { continue };
+            let memory = match self.kernel[object].space {
+                Space::Shared => 0,
+                Space::Global | Space::Generic => 1,
+                Space::Constant | Space::Local => continue,
+            };
+            let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
+            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, access.thread)));
+            if !of_pair || !wanted || self.kernel[object].kind == ObjectKind::Unknown {
+                continue;
+            }
+            let common = Rc::new(Common {
+                op: at.op,
+                block: at.block,
+                block_number: at.block_number,
+                iterations: at.iterations.to_vec(),
+                class,
+                atomic: None,
+                interval: [at.shared_interval, at.global_interval][memory],
+                grid_interval: at.grid_interval,
+            });
+            let thread = access.thread;
+            let record = Record {
+                common,
+                at: access,
+                written: None,
+                memory,
+                warp_clock: self.clock(thread, thread, memory),
+                joined: self.joined[thread as usize][memory],
+                bytes: 0,
+            };
+            self.flying.push((copy.number, object, record));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn copy_done(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        self.flying.retain(|(it, _, _)| *it != number);
         ControlFlow::Continue(())
     }
 
@@ -405,7 +490,9 @@ impl Visitor for ConflictFinder<'_> {
                 *global = at.global_interval + 1;
             }
         }
-        ControlFlow::Continue(())
+        let orders = [event.orders_shared, event.orders_global];
+        let now = [at.shared_interval, at.global_interval];
+        self.fly_on(at, |memory| now[memory] + u32::from(orders[memory]))
     }
 
     fn warp_barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
@@ -428,6 +515,6 @@ impl Visitor for ConflictFinder<'_> {
                 }
             }
         }
-        ControlFlow::Continue(())
+        self.fly_on(at, |memory| [at.shared_interval, at.global_interval][memory])
     }
 }

@@ -80,6 +80,18 @@ impl AccessEvent<'_> {
     }
 }
 
+/// What one thread's asynchronous copy reads and writes, from its issue to the wait that completes
+/// it.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyEvent {
+    /// Its number in the block.
+    pub number: u64,
+    /// What it writes: the object and the bytes.
+    pub destination: (ObjectId, ThreadAccess),
+    /// What it reads, where known.
+    pub source: Option<(ObjectId, ThreadAccess)>,
+}
+
 /// A barrier of a block or a warp, passed.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierEvent<'a> {
@@ -125,6 +137,18 @@ pub trait Visitor {
     /// Memory is touched. Accesses at unknown addresses that are skipped are not told.
     fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
         let _ = (at, event);
+        ControlFlow::Continue(())
+    }
+
+    /// A thread issues an asynchronous copy; told after its accesses.
+    fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
+        let _ = (at, copy);
+        ControlFlow::Continue(())
+    }
+
+    /// A thread has waited for its copy of this number.
+    fn copy_done(&mut self, at: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        let _ = (at, number);
         ControlFlow::Continue(())
     }
 
@@ -194,6 +218,8 @@ macro_rules! both {
 
 both! {
     access(at: &Moment<'_>, event: &AccessEvent<'_>);
+    copy_issued(at: &Moment<'_>, copy: &CopyEvent);
+    copy_done(at: &Moment<'_>, number: u64);
     barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
     warp_barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
     divergence(divergence: &Divergence);

@@ -30,6 +30,7 @@ mod journal;
 mod launch;
 mod memory;
 mod operators;
+mod pending;
 mod plan;
 mod replay;
 mod session;
@@ -40,7 +41,8 @@ mod warps;
 pub use conflict::{Conflict, ConflictFinder, Pair, Party};
 pub use heddle_semantics::BarrierModel;
 pub use journal::{
-    AccessClass, AccessEvent, BarrierEvent, Both, Divergence, Ignore, Moment, ThreadAccess, Visitor,
+    AccessClass, AccessEvent, BarrierEvent, Both, CopyEvent, Divergence, Ignore, Moment,
+    ThreadAccess, Visitor,
 };
 pub use launch::{Contents, Launch, LaunchError, Rest, UnknownAddress};
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};

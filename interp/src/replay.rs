@@ -7,6 +7,7 @@ use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 use crate::conflict::{Conflict, ConflictFinder, Pair};
 use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
 use crate::launch::Launch;
+use crate::pending::OwnCopies;
 use crate::session::{End, Session};
 use crate::stop::Stop;
 use crate::timely::Timely;
@@ -16,6 +17,8 @@ use crate::timely::Timely;
 pub enum Want {
     /// Two accesses that nothing orders.
     Conflict(Pair),
+    /// A copy, and an operation of its own issuer that touches what is under way.
+    OwnCopy([OpId; 2]),
     /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the
     /// other block.
     Divergence(OpId),
@@ -60,6 +63,18 @@ pub fn replay(
                 (Some(conflict), _) => {
                     let found = Confirmed::Conflict(Box::new(conflict));
                     unless_undefined(kernel, launch, blocks, found, late, budget)
+                }
+                (None, Ok(())) => ReplayOutcome::NotHit,
+                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+            }
+        }
+        Want::OwnCopy(ops) => {
+            let mut watch = OwnCopies::new(kernel, launch, *ops);
+            let outcome = run(kernel, launch, blocks, &mut watch, budget);
+            match (watch.found, outcome) {
+                (Some(conflict), _) => {
+                    let found = Confirmed::Conflict(Box::new(conflict));
+                    unless_undefined(kernel, launch, blocks, found, true, budget)
                 }
                 (None, Ok(())) => ReplayOutcome::NotHit,
                 (None, Err(stop)) => ReplayOutcome::Stopped(stop),

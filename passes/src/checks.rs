@@ -2,6 +2,7 @@
 //!
 //! A check states its violation, words what it found, and has a row in [`PASSES`].
 
+mod async_copies;
 pub(crate) mod divergence;
 mod exchanges;
 pub mod named_barriers;
@@ -13,6 +14,7 @@ mod vacuity;
 use heddle_diagnostics::{Findings, KernelReport, Reason, Verdict};
 use heddle_ir::Kernel;
 
+use self::async_copies::AsyncCopies;
 use self::divergence::BarrierDivergence;
 use self::named_barriers::NamedBarriers;
 use self::pass::Pass;
@@ -30,6 +32,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &IntraWarpRace,
     &IntraBlockRace,
     &InterBlockRace,
+    &AsyncCopies,
     &ForwardProgress,
 ];
 

@@ -3,7 +3,7 @@
 //! [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
 //! must hold for a violation, and [`settle`] asks. [`witness`] and [`replay`] turn a model into a
 //! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`]);
-//! [`parting`] and [`unordered`] state what several checks ask about.
+//! [`parting`], [`unordered`] and [`pending`] state what several checks ask about.
 //!
 //! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
 
@@ -13,6 +13,7 @@ pub(crate) mod instance;
 mod known;
 pub(crate) mod options;
 pub(crate) mod parting;
+pub(crate) mod pending;
 pub(crate) mod place;
 pub(crate) mod regular;
 pub(crate) mod replay;

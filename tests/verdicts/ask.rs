@@ -176,7 +176,7 @@ fn claim_of(property: Property) -> Option<Claim> {
         Property::IntraWarpRace => Some(Claim::Warp),
         Property::IntraBlockRace => Some(Claim::Block),
         Property::InterBlockRace => Some(Claim::Grid),
-        Property::Progress => None,
+        Property::AsyncCopies | Property::Progress => None,
     }
 }
 

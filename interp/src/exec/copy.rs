@@ -8,12 +8,13 @@ use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ObjectId, ObjectKind, OpId};
 
 use super::barrier::unsupported;
 use super::{Done, Machine, Threads};
-use crate::journal::{AccessClass, AccessEvent, ThreadAccess};
+use crate::journal::{AccessClass, AccessEvent, CopyEvent, ThreadAccess};
 use crate::stop::{Cause, Unknown, Use};
 
 /// Bytes on their way.
 #[derive(Debug)]
 struct Copy {
+    number: u64,
     object: ObjectId,
     offset: u64,
     bytes: Vec<Result<u128, Cause>>,
@@ -29,6 +30,7 @@ struct OfThread {
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     threads: BTreeMap<u32, OfThread>,
+    issued: u64,
 }
 
 /// Copies of more bytes than this are beyond the instructions that exist.
@@ -54,6 +56,7 @@ impl Machine<'_> {
             let why = format!("it copies {} bytes at once", wild.size);
             return unsupported(id, &why);
         }
+        let mut told = Vec::new();
         let mut sources = from.iter().peekable();
         for target in &to {
             let source_of = loop {
@@ -67,7 +70,14 @@ impl Machine<'_> {
                 Some(it) => self.bytes_of(source.object, &it),
                 None => vec![Err(cause); target.size as usize],
             };
-            let copy = Copy { object: destination.object, offset: target.offset, bytes };
+            let number = self.copies.issued;
+            self.copies.issued += 1;
+            told.push(CopyEvent {
+                number,
+                destination: (destination.object, *target),
+                source: source_of.map(|it| (source.object, it)),
+            });
+            let copy = Copy { number, object: destination.object, offset: target.offset, bytes };
             self.copies.threads.entry(target.thread).or_default().open.push(copy);
         }
         self.store(destination.object, &to, &[], cause);
@@ -84,7 +94,8 @@ impl Machine<'_> {
         };
         self.tell(id, |visitor, at| {
             visitor.access(at, &event(AccessClass::Read, source.object, &from))?;
-            visitor.access(at, &event(AccessClass::Write, destination.object, &to))
+            visitor.access(at, &event(AccessClass::Write, destination.object, &to))?;
+            told.iter().try_for_each(|copy| visitor.copy_issued(at, copy))
         })
     }
 
@@ -132,7 +143,9 @@ impl Machine<'_> {
                 arrived.extend(of.groups.pop_front().into_iter().flatten());
             }
             for copy in arrived {
+                let number = copy.number;
                 self.arrive(thread, copy);
+                self.tell(id, |visitor, at| visitor.copy_done(at, number))?;
             }
         }
         Ok(())

@@ -14,8 +14,10 @@
 //! possibly one object, in each way their loop iterations can relate, becomes one question to the
 //! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
+mod copies;
 mod finding;
 mod hand_over;
+mod in_flight;
 mod left_out;
 mod locks;
 mod overlap;
@@ -32,13 +34,17 @@ use std::collections::BTreeMap;
 use heddle_diagnostics::{
     Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
-use heddle_ir::Scope;
+use heddle_ir::{Kernel, Place, Scope, TouchedBy};
 use heddle_solver::{Budget, Fuel, Why};
 
+pub(crate) use self::copies::is_followed;
+use self::in_flight::between_threads;
+pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 use self::locks::Locks;
 use self::pair::{PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, grouped_sites, may_race};
+use self::site::{Site, crosses_blocks, may_race};
+pub(crate) use self::site::{grouped_sites, meets_other_blocks};
 use self::synchronized::may_be_ordered;
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
@@ -168,6 +174,12 @@ impl Shared for Races {
                 }
             }
         }
+        between_threads(cx, &grouped_sites(cx.kernel), |pair, property, answer| {
+            let Ledger { warp, block, grid, findings } = &mut ledger;
+            let books = books_of(property, [warp, block, grid]);
+            let told = books.and_then(|books| record(cx, books, pair, answer));
+            findings.extend(told.map(|told| (property, told)));
+        });
         let locks = Locks::of(&cx.analysis);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         let mut hard = 0;
@@ -233,6 +245,23 @@ struct Ledger {
     findings: Vec<(Property, Finding)>,
 }
 
+/// Whether only an assumption keeps something that is written apart from something else.
+pub(crate) fn tells_apart(kernel: &Kernel) -> bool {
+    let touches = || {
+        kernel.ops.values().flat_map(|op| op.kind.effects().touches).filter_map(|touch| {
+            match (touch.by, touch.place) {
+                (TouchedBy::Access(_) | TouchedBy::Copy, Place::At(at)) => {
+                    Some((at.object, touch.writes))
+                }
+                _ => None,
+            }
+        })
+    };
+    touches()
+        .filter(|(_, writes)| *writes)
+        .any(|(one, _)| touches().any(|(other, _)| apart_by_assumption(kernel, one, other)))
+}
+
 /// Answers for one pair of accesses.
 struct Answers<'a> {
     pair: [Site; 2],
@@ -269,12 +298,7 @@ impl Ledger {
         if writes_read_only(cx.kernel) {
             assumptions.push(Assumption::ReadOnlyUnwritten);
         }
-        let told_apart = accesses().filter(|(_, access)| access.writes()).any(|(_, one)| {
-            accesses().any(|(_, other)| {
-                apart_by_assumption(cx.kernel, one.address.object, other.address.object)
-            })
-        });
-        if told_apart {
+        if tells_apart(cx.kernel) {
             assumptions.push(Assumption::DistinctPointers);
         }
         let barriers = cx.kernel.ops.values().any(|op| waits_for_block(&op.kind));
@@ -320,19 +344,15 @@ impl Ledger {
         pair: &[Site; 2],
         answer: PairAnswer<'_>,
     ) {
-        let obligations = match property {
-            Property::IntraWarpRace => &mut self.warp,
-            Property::IntraBlockRace => &mut self.block,
-            Property::InterBlockRace => &mut self.grid,
-            Property::BarrierDivergence | Property::NamedBarriers | Property::Progress => return,
-        };
+        let Ledger { warp, block, grid, findings } = self;
+        let Some(obligations) = books_of(property, [warp, block, grid]) else { return };
         let obligation = obligations.open();
         match answer {
             PairAnswer::Disjoint(held) => obligations.discharge(obligation, held.evidence()),
             PairAnswer::Benign(candidate, evidence) if !cx.options.benign_is_error => {
                 // Where the meeting itself is a guess, there is nothing to tell.
                 if !candidate.rests_on_guesses() {
-                    self.findings.push((property, finding::benign(cx, &candidate)));
+                    findings.push((property, finding::benign(cx, &candidate)));
                 }
                 obligations.discharge(obligation, evidence);
             }
@@ -353,10 +373,15 @@ impl Ledger {
                 let reason =
                     |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);
                 let told = shown.close(obligations, obligation, told, reason);
-                self.findings.extend(told.map(|told| (property, told)));
+                findings.extend(told.map(|told| (property, told)));
             }
         }
     }
+}
+
+/// The books of a property, of those for warp, block and grid.
+fn books_of(property: Property, books: [&mut Obligations; 3]) -> Option<&mut Obligations> {
+    books.into_iter().find(|it| it.property() == property)
 }
 
 /// Pairs that are asked about before the work spent so far is looked at.

@@ -32,6 +32,8 @@ use crate::engine::witness::Run;
 pub(crate) enum Want {
     /// The two operations race, by threads placed like this.
     Race([OpId; 2], Placement),
+    /// A thread touches by the second operation what its copy, the first, has under way.
+    OwnCopy([OpId; 2]),
     /// Threads part at this barrier.
     Divergence(OpId),
 }
@@ -70,6 +72,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     let mut wanted = Vec::new();
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
+        Want::OwnCopy(ops) => wanted.push((InterpWant::OwnCopy(ops), blocks)),
         Want::Race(ops, _) => {
             // Lanes that store one value are no race, whatever the question took their values for.
             let values_differ = !cx.options.benign_is_error;
@@ -114,7 +117,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                         let [a, b] = conflict.parties;
                         [b, a]
                     }
-                    Want::Race(..) | Want::Divergence(_) => conflict.parties,
+                    Want::Race(..) | Want::OwnCopy(_) | Want::Divergence(_) => conflict.parties,
                 };
                 if placed_as_wanted(cx, want, &parties) {
                     let parties = Some(parties);

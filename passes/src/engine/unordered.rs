@@ -20,7 +20,7 @@
 //! used.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, ExprId, Item, Kernel, OpId, Orders};
+use heddle_ir::{Barrier, ExprId, Item, Kernel, OpId, Orders, Place};
 
 use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
@@ -267,59 +267,14 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = given {
             executed = self.instance.pool.and(given, executed);
         }
-        match self.kernel[op].kind.effects().orders {
-            Some(Orders::Barrier(Barrier::Block { orders, .. })) => {
-                executed = self.covered(executed, frame, *orders);
-            }
-            Some(Orders::Barrier(Barrier::Warp { mask, orders })) => {
-                executed = self.covered(executed, frame, *orders);
-                let mask = self.instance.at(frame, *mask);
-                let mask = self.instance.pool.resize(mask, 32);
-                for thread in [Thread::One, Thread::Two] {
-                    let lane = self.instance.lane(thread);
-                    let bit = self.instance.pool.binary(heddle_ir::BinOp::LShr, mask, lane);
-                    let named = self.instance.pool.cast(heddle_ir::CastOp::Trunc, bit, 1);
-                    executed = self.instance.pool.and(executed, named);
-                }
-            }
-            Some(Orders::Barrier(
-                Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Grid,
-            )) => {}
-            // No operation that separates is one of these; nothing may be concluded from one that
-            // is.
-            Some(
-                Orders::Barrier(Barrier::Mbarrier { .. })
-                | Orders::Fence(..)
-                | Orders::Access(..)
-                | Orders::Copies
-                | Orders::NotModelled,
-            )
-            | None => return,
-        }
+        let Some(executed) = barrier_counts(self.instance, op, frame, executed, self.pair) else {
+            return;
+        };
         if self.instance.pool.as_const(executed) != Some(0) && self.rests_on_return(whose, op) {
             self.instance.rely_on(Assumption::ExitsOrder);
         }
         let fact = self.instance.pool.not(executed);
         self.instance.state(fact);
-    }
-
-    /// That the flags of a barrier cover the memory of both accesses, besides what is given. Flags
-    /// that differ by thread promise nothing: one side may release what the other does not acquire.
-    fn covered(&mut self, given: ExprId, frame: FrameId, flags: ExprId) -> ExprId {
-        if !self.instance.analysis.uniformity.block_uniform(flags) {
-            return self.instance.pool.falsity();
-        }
-        let flags = self.instance.at(frame, flags);
-        let mut all = given;
-        for access in self.pair {
-            let Some(it) = self.kernel.access(access) else { continue };
-            let bits = flag(self.kernel, it.address.object);
-            let bits = self.instance.pool.constant(u128::from(bits), 32);
-            let kept = self.instance.pool.and(flags, bits);
-            let covered = self.instance.pool.eq(kept, bits);
-            all = self.instance.pool.and(all, covered);
-        }
-        all
     }
 
     /// Whether the thread of the earlier access may have returned before this barrier, so that its
@@ -343,4 +298,72 @@ impl<'a> Walk<'_, '_, 'a> {
             .all(|id| agree(id) || of_first.iter().any(|guard| implies(self.kernel, *guard, id)));
         whose == Side::Second && self.may_return && !(same_trips && together)
     }
+}
+
+/// That a barrier which is executed orders the two operations: its flags cover the memory of both,
+/// and its mask names both threads. `None` for what is no barrier of the whole block or of a warp.
+pub(crate) fn barrier_counts(
+    instance: &mut Instance<'_>,
+    op: OpId,
+    frame: FrameId,
+    executed: ExprId,
+    pair: [OpId; 2],
+) -> Option<ExprId> {
+    match instance.analysis.kernel[op].kind.effects().orders {
+        Some(Orders::Barrier(Barrier::Block { orders, .. })) => {
+            Some(covered(instance, executed, frame, *orders, pair))
+        }
+        Some(Orders::Barrier(Barrier::Warp { mask, orders })) => {
+            let mut executed = covered(instance, executed, frame, *orders, pair);
+            let mask = instance.at(frame, *mask);
+            let mask = instance.pool.resize(mask, 32);
+            for thread in [Thread::One, Thread::Two] {
+                let lane = instance.lane(thread);
+                let bit = instance.pool.binary(heddle_ir::BinOp::LShr, mask, lane);
+                let named = instance.pool.cast(heddle_ir::CastOp::Trunc, bit, 1);
+                executed = instance.pool.and(executed, named);
+            }
+            Some(executed)
+        }
+        Some(Orders::Barrier(Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Grid)) => {
+            Some(executed)
+        }
+        // No operation that separates is one of these; nothing may be concluded from one that is.
+        Some(
+            Orders::Barrier(Barrier::Mbarrier { .. })
+            | Orders::Fence(..)
+            | Orders::Access(..)
+            | Orders::Copies
+            | Orders::NotModelled,
+        )
+        | None => None,
+    }
+}
+
+/// That the flags of a barrier cover the memory of both operations, besides what is given. Flags
+/// that differ by thread promise nothing: one side may release what the other does not acquire.
+fn covered(
+    instance: &mut Instance<'_>,
+    given: ExprId,
+    frame: FrameId,
+    flags: ExprId,
+    pair: [OpId; 2],
+) -> ExprId {
+    let Analysis { kernel, uniformity, .. } = instance.analysis;
+    if !uniformity.block_uniform(flags) {
+        return instance.pool.falsity();
+    }
+    let flags = instance.at(frame, flags);
+    let mut all = given;
+    for op in pair {
+        for touch in kernel[op].kind.effects().touches {
+            let Place::At(at) = touch.place else { continue };
+            let bits = flag(kernel, at.object);
+            let bits = instance.pool.constant(u128::from(bits), 32);
+            let kept = instance.pool.and(flags, bits);
+            let covered = instance.pool.eq(kept, bits);
+            all = instance.pool.and(all, covered);
+        }
+    }
+    all
 }

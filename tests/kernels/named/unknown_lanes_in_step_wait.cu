@@ -9,10 +9,10 @@
 __global__ void k(long long *out, const long long *in) {
   __shared__ long long s[64];
   int t = threadIdx.x;
-  copy8(&s[t], in + t); // ~ HD0001
+  copy8(&s[t], in + t);
   commit();
   if (t % 2)
     wait_group(0); // ~ HD0001
   meet();
-  out[t] = s[63 - t];
+  out[t] = s[63 - t]; // ~ HD0002
 }

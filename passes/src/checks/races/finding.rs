@@ -1,6 +1,6 @@
 //! What is said of a race.
 
-use heddle_diagnostics::{Code, Dim3, Finding, Place, Property, Reason};
+use heddle_diagnostics::{Code, Dim3, Finding, Place, Property, Reason, Witness};
 use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind, Orders};
 
 use super::pair::Candidate;
@@ -16,18 +16,7 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
     let kernel = cx.kernel;
     let ops = candidate.ops;
     let [one, two] = ops.map(|op| access(cx, op));
-    let mut witness = shown.run.witness(&candidate.instance);
-    let [x, y] = match &shown.parties {
-        // The threads that met in the replay, which need not be the model's.
-        Some(parties) => {
-            for (thread, party) in witness.threads.iter_mut().zip(parties) {
-                thread.block = dim(party.block);
-                thread.thread = dim(party.tid);
-            }
-            [parties[0].offset, parties[1].offset]
-        }
-        None => candidate.offsets.map(|it| evaluate(&candidate.instance, &shown.model, it) as u64),
-    };
+    let (mut witness, [x, y]) = witness(cx, candidate, shown);
     let meeting = x.max(y);
     let bytes = name_of_bytes(kernel, &one.address, meeting);
     let name = &kernel[one.address.object].name;
@@ -51,6 +40,42 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
         (a, b) => format!("{a} and {b}"),
     };
     witness.bytes = Some(bytes.clone());
+    witness.interval = interval(cx, ops, candidate.placement);
+    let places = ops.map(|op| cx.places.op(kernel, op));
+    let mut finding =
+        Finding::new(code, format!("{among} on `{name}`: {verbs} of `{bytes}` without an order"))
+            .kernel(kernel.display_name.as_str());
+    let sides = [(one, x), (two, y)];
+    for (side, (access, offset)) in sides.into_iter().enumerate() {
+        let at = name_of_bytes(kernel, &access.address, offset);
+        let who = witness.threads[side];
+        let text = format!("{} of `{at}` by {who}", what(access));
+        finding = finding.label(places[side].clone(), text);
+    }
+    finding = finding.primary(primary(cx, ops, &places));
+    finding = finding.help(help(cx, candidate, &places));
+    finding.witness(witness, shown.confirmation.clone())
+}
+
+/// The run in which the two meet, and the offset of each.
+pub(super) fn witness(
+    cx: &Cx<'_>,
+    candidate: &Candidate<'_>,
+    shown: &Shown,
+) -> (Witness, [u64; 2]) {
+    let ops = candidate.ops;
+    let mut witness = shown.run.witness(&candidate.instance);
+    let offsets = match &shown.parties {
+        // The threads that met in the replay, which need not be the model's.
+        Some(parties) => {
+            for (thread, party) in witness.threads.iter_mut().zip(parties) {
+                thread.block = dim(party.block);
+                thread.thread = dim(party.tid);
+            }
+            [parties[0].offset, parties[1].offset]
+        }
+        None => candidate.offsets.map(|it| evaluate(&candidate.instance, &shown.model, it) as u64),
+    };
     witness.iterations = iterations(
         &candidate.instance,
         &shown.model,
@@ -70,21 +95,7 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
             }
         }
     }
-    witness.interval = interval(cx, ops, candidate.placement);
-    let places = ops.map(|op| cx.places.op(kernel, op));
-    let mut finding =
-        Finding::new(code, format!("{among} on `{name}`: {verbs} of `{bytes}` without an order"))
-            .kernel(kernel.display_name.as_str());
-    let sides = [(one, x), (two, y)];
-    for (side, (access, offset)) in sides.into_iter().enumerate() {
-        let at = name_of_bytes(kernel, &access.address, offset);
-        let who = witness.threads[side];
-        let text = format!("{} of `{at}` by {who}", what(access));
-        finding = finding.label(places[side].clone(), text);
-    }
-    finding = finding.primary(primary(cx, ops, &places));
-    finding = finding.help(help(cx, candidate, &places));
-    finding.witness(witness, shown.confirmation.clone())
+    (witness, offsets)
 }
 
 /// One finding per pair of lines and kind: unrolled code races at the same lines many times, and
@@ -109,6 +120,7 @@ pub(super) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property
         Code::InterBlockRace => 2,
         Code::UnmodelledInstruction
         | Code::Undecided
+        | Code::CopyUnderWay
         | Code::BudgetSpent
         | Code::BarrierDivergence
         | Code::NamedBarrierDeadlock

@@ -3,7 +3,8 @@
 //!
 //! **What**: the reasons why pairs of accesses do not say all, each with the properties that it
 //! leaves open.
-//! **Method**: the effects of each operation. Copies and barrier objects are left to the trace of
+//! **Method**: the effects of each operation. Copies that are over by no
+//! wait for groups, and barrier objects are left to the trace of
 //! the block's warps (`named_barriers`) where it came to an end; what is not modelled is left open
 //! always.
 //! **Sound because**: the match over [`TouchedBy`] lists all ways to touch memory, and what is no
@@ -15,8 +16,9 @@
 //! it.
 
 use heddle_diagnostics::{Code, Property, Reason};
-use heddle_ir::{Access, Address, Kernel, OpId, Place, TouchedBy};
+use heddle_ir::{Access, Address, Kernel, OpId, OpKind, Place, TouchedBy};
 
+use super::copies::is_followed;
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
@@ -44,7 +46,7 @@ impl LeftOut {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
                 TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
-                TouchedBy::Copy => Some(copy(cx, op)),
+                TouchedBy::Copy => copy(cx, op),
                 TouchedBy::Access(access) => object_as_data(cx, op, access, &on_objects),
                 // Seen from the accesses that may meet it.
                 TouchedBy::BarrierObject => None,
@@ -59,7 +61,10 @@ impl LeftOut {
         match property {
             Property::InterBlockRace => self.across_blocks,
             Property::IntraWarpRace | Property::IntraBlockRace => self.within_block,
-            Property::BarrierDivergence | Property::NamedBarriers | Property::Progress => false,
+            Property::BarrierDivergence
+            | Property::NamedBarriers
+            | Property::AsyncCopies
+            | Property::Progress => false,
         }
     }
 }
@@ -70,14 +75,20 @@ fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
     LeftOut { reason, within_block: true, across_blocks: true }
 }
 
-fn copy(cx: &Cx<'_>, op: OpId) -> LeftOut {
+/// A copy whose ways to its end are not followed (`copies` has the others).
+fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
+    if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind
+        && is_followed(copy.mechanism)
+    {
+        return None;
+    }
     let text = "what an asynchronous copy touches was not followed to its end";
     let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
     let named = cx.shared::<Named>();
     let meets = meets_other_blocks(cx.kernel, op);
     let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
     let traced = named.settles(op) || named.is_settled() && !meets;
-    LeftOut { reason, within_block: !traced, across_blocks: meets && !alone }
+    Some(LeftOut { reason, within_block: !traced, across_blocks: meets && !alone })
 }
 
 fn is_on_object(cx: &Cx<'_>, op: OpId) -> bool {

@@ -196,7 +196,7 @@ fn state_locks(instance: &mut Instance<'_>, locks: &Locks, ops: [OpId; 2], frame
 }
 
 /// Frames inside all loops of the two operations, with the iteration numbers the relation says.
-fn frames(
+pub(super) fn frames(
     instance: &mut Instance<'_>,
     a: OpId,
     b: OpId,
@@ -250,7 +250,7 @@ fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
 }
 
 /// Offset and size of an access, or of all accesses of a group.
-fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, ExprId) {
+pub(super) fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, ExprId) {
     let access = access(instance, site.op);
     let size = instance.at(frame, access.size);
     match site.template() {

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId, OpKind,
-    Scope, Space, TouchedBy,
+    Orders, Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use super::template::{Shape, Template, shape};
 use crate::facts::order::{Level, separates};
 
 /// An access to memory that other threads see; or several, which differ in one constant of their
-/// offset, and stand under one predicate with no barrier between them.
+/// offset, and stand under one predicate with no barrier, and nothing about copies, between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The first.
@@ -94,7 +94,8 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
     groups
 }
 
-/// For each operation, the number of barriers, and loops with barriers, before it in its region.
+/// For each operation, the number of barriers and of operations about copies, and of loops with
+/// such, before it in its region.
 fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
     fn walk(kernel: &Kernel, items: &[Item], segments: &mut FxHashMap<OpId, u32>) -> bool {
         let mut segment = 0;
@@ -102,7 +103,9 @@ fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
             let cuts = match *item {
                 Item::Op(op) => {
                     segments.insert(op, segment);
-                    separates(kernel, op, Level::Warp)
+                    // Copies are over at a wait, and not before.
+                    let copies = kernel[op].kind.effects().orders;
+                    separates(kernel, op, Level::Warp) || matches!(copies, Some(Orders::Copies))
                 }
                 Item::Loop(inner) => walk(kernel, &kernel[inner].body.items, segments),
             };

@@ -9,6 +9,7 @@ impl Order {
     pub(super) fn find_fresh(&mut self, kernel: &Kernel) {
         let mut loads = Vec::new();
         let mut writes = Vec::new();
+        let mut copied = Vec::new();
         let mut opaque = false;
         kernel.for_each_op(|op, _| {
             for touch in kernel[op].kind.effects().touches {
@@ -23,6 +24,7 @@ impl Order {
                     }
                     (TouchedBy::Copy | TouchedBy::BarrierObject, Place::At(at)) => {
                         writes.extend(touch.writes.then_some((op, at.object)));
+                        copied.extend(touch.writes.then_some(at.object));
                     }
                 }
             }
@@ -50,9 +52,13 @@ impl Order {
                     self.obviously_ordered(kernel, write, load, relation, Level::Block)
                 })
             };
-            if writes().all(|(write, _)| {
-                apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
-            }) {
+            // A copy lands at a time of its own, whatever barriers follow its issue.
+            let lands = copied.iter().any(|to| kernel.may_alias(object, *to));
+            if !lands
+                && writes().all(|(write, _)| {
+                    apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
+                })
+            {
                 self.fresh_in_interval.insert(load);
             }
             let looped = |write| {

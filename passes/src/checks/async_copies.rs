@@ -1,0 +1,90 @@
+//! Asynchronous copies, as far as one thread is concerned: what is under way is left alone until
+//! the thread has waited for it.
+//!
+//! **Misses**: copies that are not waited for at all and that nothing meets.
+//! **False alarms**: none; what a run does not show is `unknown`.
+//! **Relies on**: accesses stay in their objects; distinct pointer arguments do not overlap.
+//!
+//! Method: each copy and each later access, or copy, of the same thread is one question to the
+//! engine ([`crate::engine::pending`]). What other threads do belongs to the race properties.
+
+use heddle_diagnostics::{
+    Assumption, Code, Evidence, Findings, Method, Obligations, Property, Reason, Verdict,
+};
+use heddle_ir::{Kernel, OpId, OpKind};
+
+use super::named_barriers::Named;
+use super::pass::Pass;
+use super::races::{
+    by_the_issuer, grouped_sites, is_followed, meets_other_blocks, record, tells_apart,
+};
+use crate::engine::answer::Held;
+use crate::engine::cx::Cx;
+
+/// Own copies.
+#[derive(Debug)]
+pub(crate) struct AsyncCopies;
+
+impl Pass for AsyncCopies {
+    fn property(&self) -> Property {
+        Property::AsyncCopies
+    }
+
+    fn summary(&self) -> &'static str {
+        "no thread touches what an asynchronous copy of its own has under way"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::CopyUnderWay]
+    }
+
+    fn concerns(&self, kernel: &Kernel) -> bool {
+        kernel.ops.values().any(|op| matches!(op.kind, OpKind::AsyncCopy(_)))
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        let mut obligations = Obligations::new(self.property());
+        for assumption in cx.analysis.assumptions() {
+            obligations.assume(assumption);
+        }
+        obligations.assume(Assumption::InBounds);
+        if tells_apart(cx.kernel) {
+            obligations.assume(Assumption::DistinctPointers);
+        }
+        let named = cx.shared::<Named>();
+        if let Some(wrong) = named.wrong(cx) {
+            obligations.doubt(wrong);
+        }
+        cx.kernel.for_each_op(|op, _| {
+            let effects = cx.kernel[op].kind.effects();
+            if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind {
+                let obligation = obligations.open();
+                if named.settles(op) || named.is_settled() && !meets_other_blocks(cx.kernel, op) {
+                    // The trace has compared it with all that it meets.
+                    obligations.discharge(obligation, Evidence::unconditional(Method::Trace));
+                } else if is_followed(copy.mechanism) {
+                    // Its pairs are obligations of their own.
+                    obligations.discharge(obligation, Held::at_once().evidence());
+                } else {
+                    let text = "what an asynchronous copy touches was not followed to its end";
+                    obligations.give_up(obligation, unmodelled(cx, op, text.to_owned()));
+                }
+            } else if let Some(name) = effects.not_modelled
+                && !effects.touches.is_empty()
+            {
+                let text = format!("`{name}` is not modelled and may touch memory");
+                obligations.doubt(unmodelled(cx, op, text));
+            }
+        });
+        by_the_issuer(cx, &grouped_sites(cx.kernel), |pair, answer| {
+            let told = record(cx, &mut obligations, pair, answer);
+            told.into_iter().for_each(|finding| out.push(finding));
+        });
+        obligations.all_listed();
+        obligations.conclude()
+    }
+}
+
+fn unmodelled(cx: &Cx<'_>, op: OpId, text: String) -> Reason {
+    Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op))
+}

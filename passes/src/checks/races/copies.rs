@@ -1,0 +1,315 @@
+//! Asynchronous copies: nothing meets the bytes of a copy that is still under way.
+//!
+//! **What**: pairs of a part of a copy, what it writes or what it reads, and a later access or
+//! copy; by another thread, for the race properties, or by the issuer, for `async-copies`.
+//! **Method**: two questions per pair and placement. Is there no barrier between the two, in either
+//! order, as for accesses that are done at the issue ([`state_unordered`])? And, where barriers are
+//! between them: is the copy not over when the other comes ([`crate::engine::pending`])?
+//! **Sound because**: a copy touches its bytes after its issue and before its issuer's completing
+//! wait (PTX ISA, 9.7.9.25). An access before the issue is ordered to it by a barrier alone, one
+//! after it only by that wait and a barrier after the wait; the issuer itself by the wait. No other
+//! order is believed: neither locks nor tickets, as a copy outlives the section it is issued in.
+//! **Misses**: copies that complete by barrier objects or events: those are left to the trace
+//! (`named_barriers`), or open.
+//! **Assumes**: what [`crate::engine::pending`] does.
+
+use heddle_ir::{
+    Access, Address, AsyncMechanism, ExprId, Kernel, ObjectId, ObjectKind, OpId, OpKind, Space,
+};
+use heddle_solver::Budget;
+
+use super::overlap::{in_bounds, overlap};
+use super::pair::{self, Candidate, size_of};
+use super::site::Site;
+use crate::engine::answer::{Held, UnknownReason};
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::pending::{Flight, Other, Way, coarse_ways, state_way, ways_on};
+use crate::engine::settle::{Failing, Seek, Settled, settle};
+use crate::engine::unordered::state_unordered;
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, Relation};
+
+/// What a copy writes, or what it reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) flight: Flight,
+    pub(crate) address: Address,
+    size: ExprId,
+}
+
+/// What may meet a part of a copy.
+#[derive(Clone, Debug)]
+pub(crate) enum Meeting {
+    /// Accesses that one question can be asked about.
+    Accesses(Site),
+    /// A part of a copy, at its issue.
+    Copy(Part),
+}
+
+/// A part of a copy, and what may meet it.
+#[derive(Clone, Debug)]
+pub(crate) struct CopyPair {
+    pub(crate) part: Part,
+    pub(crate) other: Meeting,
+}
+
+/// What came of a pair.
+#[derive(Debug)]
+pub(crate) enum CopyAnswer<'a> {
+    /// The two do not meet while the copy is under way.
+    Apart(Held),
+    /// They do, in a model.
+    Meet(Box<Candidate<'a>>),
+    /// Could not be told, and why.
+    Open(UnknownReason),
+}
+
+/// Whether the ways of a copy to its end are followed here.
+pub(crate) fn is_followed(mechanism: AsyncMechanism) -> bool {
+    match mechanism {
+        AsyncMechanism::CpAsync => true,
+        AsyncMechanism::BulkGroup
+        | AsyncMechanism::BulkMbarrier
+        | AsyncMechanism::WorkGroupEvent => false,
+    }
+}
+
+/// The parts of all copies that are followed, in the order of the text.
+pub(crate) fn parts(kernel: &Kernel) -> Vec<Part> {
+    let mut parts = Vec::new();
+    kernel.for_each_op(|op, _| {
+        if let OpKind::AsyncCopy(copy) = &kernel[op].kind
+            && is_followed(copy.mechanism)
+        {
+            for (address, reads) in [(copy.destination, false), (copy.source, true)] {
+                let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
+                parts.push(Part { flight, address, size: copy.size });
+            }
+        }
+    });
+    parts
+}
+
+/// The pairs of which one writes and that may be of one object.
+pub(crate) fn copy_pairs(kernel: &Kernel, sites: &[Site]) -> Vec<CopyPair> {
+    let parts = parts(kernel);
+    let mut pairs = Vec::new();
+    for part in &parts {
+        let accesses = sites.iter().cloned().map(Meeting::Accesses);
+        let copies = parts.iter().cloned().map(Meeting::Copy);
+        for other in accesses.chain(copies) {
+            let writes = !part.flight.reads || other.writes();
+            if writes && kernel.may_alias(part.address.object, other.object()) {
+                pairs.push(CopyPair { part: part.clone(), other });
+            }
+        }
+    }
+    pairs
+}
+
+impl Meeting {
+    /// The operation, or the first of several.
+    pub(crate) fn op(&self) -> OpId {
+        match self {
+            Meeting::Accesses(site) => site.op,
+            Meeting::Copy(part) => part.flight.copy,
+        }
+    }
+
+    pub(crate) fn ops(&self) -> Vec<OpId> {
+        match self {
+            Meeting::Accesses(site) => site.members.iter().map(|(op, _)| *op).collect(),
+            Meeting::Copy(part) => vec![part.flight.copy],
+        }
+    }
+
+    pub(crate) fn object(&self) -> ObjectId {
+        match self {
+            Meeting::Accesses(site) => site.object,
+            Meeting::Copy(part) => part.address.object,
+        }
+    }
+
+    fn writes(&self) -> bool {
+        match self {
+            Meeting::Accesses(site) => site.writes,
+            Meeting::Copy(part) => !part.flight.reads,
+        }
+    }
+
+    /// Whether lanes other than the one that gives the address may do it.
+    pub(crate) fn is_by_warp(&self, kernel: &Kernel) -> bool {
+        let by_warp = |op: &OpId| kernel.access(*op).is_some_and(|it: &Access| it.by_warp);
+        self.ops().iter().any(by_warp)
+    }
+
+    fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
+        match self {
+            Meeting::Accesses(site) => pair::bytes(instance, site, frame),
+            Meeting::Copy(part) => part.bytes(instance, frame),
+        }
+    }
+}
+
+impl Part {
+    fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
+        (instance.at(frame, self.address.offset), instance.at(frame, self.size))
+    }
+}
+
+impl CopyPair {
+    /// The pair by halves of its accesses, where those are several.
+    fn halves(&self) -> Option<[CopyPair; 2]> {
+        let Meeting::Accesses(site) = &self.other else { return None };
+        (site.members.len() > 1).then(|| {
+            site.halves()
+                .map(|half| CopyPair { part: self.part.clone(), other: Meeting::Accesses(half) })
+        })
+    }
+
+    /// Whether threads of different blocks may meet there.
+    pub(crate) fn crosses_blocks(&self, kernel: &Kernel) -> bool {
+        let is_seen = |object: ObjectId| match kernel[object].space {
+            Space::Global | Space::Generic => true,
+            Space::Shared | Space::Local | Space::Constant => false,
+        };
+        is_seen(self.part.address.object) && is_seen(self.other.object())
+    }
+}
+
+/// Pairs of single operations that meet or stay open, before the rest of a group is left.
+const OPEN_SINGLES: usize = 4;
+
+/// Asks about a pair: as a whole, then by halves.
+pub(crate) fn ask<'a>(
+    analysis: &'a Analysis<'a>,
+    pair: &CopyPair,
+    placement: Placement,
+    other: Other,
+    budget: &Budget,
+) -> CopyAnswer<'a> {
+    let mut held = Held::at_once();
+    let mut open: Option<UnknownReason> = None;
+    let mut work = vec![pair.clone()];
+    let mut singles = 0;
+    while let Some(pair) = work.pop() {
+        match ask_one(analysis, &pair, placement, other, budget) {
+            CopyAnswer::Apart(by) => held = held.and(by),
+            CopyAnswer::Meet(candidate) => return CopyAnswer::Meet(candidate),
+            CopyAnswer::Open(why) => match pair.halves() {
+                Some(halves) if singles < OPEN_SINGLES => work.extend(halves),
+                Some(_) | None => {
+                    singles += 1;
+                    open = Some(why);
+                }
+            },
+        }
+    }
+    match open {
+        Some(why) => CopyAnswer::Open(why),
+        None => CopyAnswer::Apart(held),
+    }
+}
+
+/// What the question about a pair has made.
+struct Made {
+    frames: [FrameId; 2],
+    offsets: [ExprId; 2],
+}
+
+fn ask_one<'a>(
+    analysis: &'a Analysis<'a>,
+    pair: &CopyPair,
+    placement: Placement,
+    other: Other,
+    budget: &Budget,
+) -> CopyAnswer<'a> {
+    let CopyPair { part, other: meeting } = pair;
+    let kernel = analysis.kernel;
+    let ops = [part.flight.copy, meeting.op()];
+    let one_object = part.address.object == meeting.object()
+        && kernel[part.address.object].kind != ObjectKind::Unknown;
+    let single = meeting.ops().len() == 1;
+    let seek = if one_object && single { Seek::Run } else { Seek::Any };
+    let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {
+        let bytes = [part.bytes(instance, frames[0]), meeting.bytes(instance, frames[1])];
+        if one_object {
+            let size = size_of(analysis, part.address.object);
+            for (offset, size_of_access) in bytes {
+                let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+                instance.state(inside);
+            }
+            let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);
+            instance.state(meet);
+        }
+        Made { frames, offsets: bytes.map(|(offset, _)| offset) }
+    };
+    let mut held = Held::at_once();
+    let mut conclude = |settled: Settled<'a, Made>| match settled {
+        Settled::Holds(by) => {
+            held = held.clone().and(by);
+            None
+        }
+        Settled::Open(why) => Some(CopyAnswer::Open(why)),
+        Settled::Fails(_) if !one_object => Some(CopyAnswer::Open(UnknownReason::undecided(
+            "what a pointer leads to could not be told",
+        ))),
+        Settled::Fails(_) if !single => Some(CopyAnswer::Open(UnknownReason::undecided(
+            "one question for several accesses did not do",
+        ))),
+        Settled::Fails(failing) => {
+            let Failing { instance, model, made: Made { frames, offsets } } = *failing;
+            let candidate = Candidate { instance, model, ops, frames, offsets, placement };
+            Some(CopyAnswer::Meet(Box::new(candidate)))
+        }
+    };
+    if let Other::Thread(level) = other {
+        for relation in analysis.order.relations(ops[0], ops[1], level) {
+            if analysis.order.obviously_ordered(kernel, ops[0], ops[1], relation, level) {
+                continue;
+            }
+            let settled = settle(analysis, placement, seek, budget, |instance| {
+                let frames = at_issue(instance, ops, level, relation);
+                meet(instance, frames)
+            });
+            if let Some(answer) = conclude(settled) {
+                return answer;
+            }
+        }
+    }
+    let in_flight = |way: &Way, seek: Seek| {
+        settle(analysis, placement, seek, budget, |instance| {
+            let frames = state_way(instance, part.flight, ops[1], other, way);
+            meet(instance, frames)
+        })
+    };
+    // Most pairs are of other bytes in all iterations, whatever has been waited for.
+    for coarse in coarse_ways(analysis, part.flight, ops[1], other) {
+        if let Settled::Holds(by) = in_flight(&coarse, Seek::Any) {
+            conclude(Settled::Holds(by));
+            continue;
+        }
+        for way in ways_on(analysis, part.flight, ops[1], other, coarse) {
+            if let Some(answer) = conclude(in_flight(&way, seek)) {
+                return answer;
+            }
+        }
+    }
+    CopyAnswer::Apart(held)
+}
+
+/// States that the copy is issued, and the other done, with no barrier in between.
+fn at_issue(
+    instance: &mut Instance<'_>,
+    ops: [OpId; 2],
+    level: Level,
+    relation: Relation,
+) -> [FrameId; 2] {
+    let frames = pair::frames(instance, ops[0], ops[1], level, relation);
+    instance.state_placement();
+    for (op, frame) in ops.into_iter().zip(frames) {
+        instance.state_executed(op, frame);
+    }
+    state_unordered(instance, (ops[0], frames[0]), (ops[1], frames[1]), relation, level);
+    frames
+}

@@ -1,0 +1,301 @@
+//! What the questions about copies come to, in the race properties and for the issuer itself.
+
+use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason};
+use heddle_ir::{AccessKind, Address, Kernel, OpId, OpKind, Space};
+use heddle_solver::{Budget, Fuel};
+
+use super::copies::{CopyAnswer, CopyPair, Meeting, ask, copy_pairs};
+use super::finding;
+use super::pair::Candidate;
+use super::site::Site;
+use super::synchronized::may_be_ordered;
+use crate::checks::named_barriers::Named;
+use crate::engine::answer::UnknownReason;
+use crate::engine::cx::Cx;
+use crate::engine::instance::Placement;
+use crate::engine::pending::Other;
+use crate::engine::replay::Want;
+use crate::engine::shown::{Shown, show};
+use crate::engine::witness::name_of_bytes;
+use crate::facts::order::Level;
+
+/// Pairs that are asked about before the work spent so far is looked at.
+const PAIRS_AT_A_TIME: usize = 8;
+/// What one pair may cost is what all of the kernel may, divided by this.
+const SHARES: u64 = 8;
+/// Questions that may fail or stay open before the rest is left as it is.
+const OPEN_PAIRS: usize = 16;
+
+/// An answer, and the property that it is for.
+type Placed<'a> = (Property, CopyAnswer<'a>);
+
+/// Answers for all pairs of a copy and what may meet it, by other threads; each is told to
+/// `record`.
+pub(super) fn between_threads<'a>(
+    cx: &'a Cx<'_>,
+    sites: &[Site],
+    mut record: impl FnMut(&CopyPair, Property, CopyAnswer<'a>),
+) {
+    let pairs = copy_pairs(cx.kernel, sites);
+    let question = |pair: &CopyPair, budget: &Budget| between(cx, pair, budget);
+    asked(cx, &pairs, question, |pair, some| {
+        for (property, answer) in some {
+            record(pair, property, answer);
+        }
+    });
+}
+
+/// Whether a run of the block's warps has told all that can be said of the pair within a block.
+fn is_traced(cx: &Cx<'_>, pair: &CopyPair) -> bool {
+    let named = cx.shared::<Named>();
+    let mut ops = pair.other.ops();
+    ops.push(pair.part.flight.copy);
+    let is_shared = cx.kernel[pair.part.address.object].space == Space::Shared;
+    is_shared && named.is_settled() || ops.iter().all(|op| named.settles(*op))
+}
+
+/// Answers for all pairs of a copy and what its own issuer does.
+pub(crate) fn by_the_issuer<'a>(
+    cx: &'a Cx<'_>,
+    sites: &[Site],
+    mut record: impl FnMut(&CopyPair, CopyAnswer<'a>),
+) {
+    let mut pairs = copy_pairs(cx.kernel, sites);
+    pairs.retain(|pair| !is_traced(cx, pair));
+    let one = |pair: &CopyPair, budget: &Budget| {
+        let itself = ask(&cx.analysis, pair, Placement::SameThread, Other::Itself, budget);
+        vec![(Property::AsyncCopies, itself)]
+    };
+    asked(cx, &pairs, one, |pair, some| {
+        for (_, answer) in some {
+            record(pair, answer);
+        }
+    });
+}
+
+fn asked<'a>(
+    cx: &'a Cx<'_>,
+    pairs: &[CopyPair],
+    question: impl Fn(&CopyPair, &Budget) -> Vec<Placed<'a>> + Send + Sync,
+    mut told: impl FnMut(&CopyPair, Vec<Placed<'a>>),
+) {
+    let mut units = cx.options.budget.units;
+    let mut open = 0;
+    for some in pairs.chunks(PAIRS_AT_A_TIME) {
+        let spent_all = open > OPEN_PAIRS;
+        let budget = cx.options.budget.divided(if open > 4 { 4 } else { 1 });
+        let share = if spent_all { 0 } else { units.min(cx.options.budget.units / SHARES) };
+        let answers = cx.answers(some, |pair| {
+            let own = (!budget.fuel.is_limited()).then(|| Fuel::of(share));
+            let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
+            let answers = question(pair, &Budget { fuel, ..budget.clone() });
+            (answers, own.map_or(0, |own| share - own.left()))
+        });
+        for (pair, (answers, spent)) in some.iter().zip(answers) {
+            units = units.saturating_sub(spent);
+            let is_open = |(_, it): &Placed<'_>| !matches!(it, CopyAnswer::Apart(_));
+            open += usize::from(answers.iter().any(is_open));
+            told(pair, answers);
+        }
+    }
+}
+
+fn between<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'a>> {
+    let is_traced = is_traced(cx, pair);
+    let asks = |placement, level| ask(&cx.analysis, pair, placement, Other::Thread(level), budget);
+    let mut all = Vec::new();
+    if !is_traced {
+        match asks(Placement::SameBlock, Level::Block) {
+            CopyAnswer::Apart(held) => {
+                all.push((Property::IntraBlockRace, CopyAnswer::Apart(held.clone())));
+                all.push((Property::IntraWarpRace, CopyAnswer::Apart(held)));
+            }
+            found if cx.launch.warp_size.is_none() => all.push((Property::IntraBlockRace, found)),
+            CopyAnswer::Meet(_) | CopyAnswer::Open(_) => {
+                let block = asks(Placement::DifferentWarps, Level::Block);
+                all.push((Property::IntraBlockRace, block));
+                let warp = asks(Placement::SameWarp, Level::Warp);
+                all.push((Property::IntraWarpRace, warp));
+            }
+        }
+        if pair.other.is_by_warp(cx.kernel) && cx.launch.warp_size.is_some() {
+            // Another lane touches the row whose address the issuer gives.
+            let answer = match asks(Placement::SameThread, Level::Warp) {
+                CopyAnswer::Apart(held) => CopyAnswer::Apart(held),
+                CopyAnswer::Open(why) => CopyAnswer::Open(why),
+                CopyAnswer::Meet(_) => CopyAnswer::Open(UnknownReason::undecided(
+                    "other lanes touch the row whose address a thread gives",
+                )),
+            };
+            all.push((Property::IntraWarpRace, answer));
+        }
+    }
+    let traced = is_traced && cx.shared::<Named>().speaks_for_grid();
+    if pair.crosses_blocks(cx.kernel) && !traced {
+        all.push((Property::InterBlockRace, asks(Placement::DifferentBlocks, Level::Grid)));
+    }
+    all
+}
+
+/// Enters an answer in the books of its property; the finding, if it is refuted.
+pub(crate) fn record(
+    cx: &Cx<'_>,
+    obligations: &mut Obligations,
+    pair: &CopyPair,
+    answer: CopyAnswer<'_>,
+) -> Option<Finding> {
+    let obligation = obligations.open();
+    match answer {
+        CopyAnswer::Apart(held) => {
+            obligations.discharge(obligation, held.evidence());
+            None
+        }
+        CopyAnswer::Open(why) => {
+            let text =
+                format!("could not tell whether {} meets a copy: {}", words(cx, pair), why.why);
+            let reason = Reason { code: why.code, ..reason(cx, pair, text) };
+            obligations.give_up(obligation, reason.because(why.why.as_str()));
+            None
+        }
+        CopyAnswer::Meet(mut candidate) => {
+            if let Some(by) = may_be_ordered(cx, &candidate) {
+                let line = cx.places.op(cx.kernel, by).line();
+                let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+                let text = format!(
+                    "{} meets a copy that may be under way, unless synchronization that is not followed{line} orders them",
+                    words(cx, pair)
+                );
+                obligations.give_up(obligation, reason(cx, pair, text));
+                return None;
+            }
+            let want = match candidate.placement {
+                Placement::SameThread => Want::OwnCopy(candidate.ops),
+                Placement::SameBlock
+                | Placement::SameWarp
+                | Placement::DifferentWarps
+                | Placement::DifferentBlocks => Want::Race(candidate.ops, candidate.placement),
+            };
+            let model = candidate.model.clone();
+            let shown = show(cx, &mut candidate.instance, model, want);
+            if shown.confirmation != Confirmation::Confirmed {
+                let text = format!(
+                    "{} may meet a copy that is under way; the run that was tried does not show it",
+                    words(cx, pair)
+                );
+                obligations.give_up(obligation, reason(cx, pair, text));
+                return None;
+            }
+            let told = told(cx, pair, &candidate, &shown);
+            shown.close(obligations, obligation, told, |why, through| {
+                let text = format!("{} may meet a copy{through} ({why})", words(cx, pair));
+                reason(cx, pair, text)
+            })
+        }
+    }
+}
+
+fn words(cx: &Cx<'_>, pair: &CopyPair) -> String {
+    let name = &cx.kernel[pair.part.address.object].name;
+    let what = match (&pair.other, pair.part.flight.reads) {
+        (Meeting::Copy(_), _) => "another copy",
+        (Meeting::Accesses(_), true) => "a write to what is copied",
+        (Meeting::Accesses(_), false) => "an access",
+    };
+    format!("{what} on `{name}`")
+}
+
+fn reason(cx: &Cx<'_>, pair: &CopyPair, text: String) -> Reason {
+    let at = cx.places.op(cx.kernel, pair.other.op());
+    let issued = cx.places.op(cx.kernel, pair.part.flight.copy).line();
+    let text = match issued {
+        Some(line) if at.line() != Some(line) => {
+            format!("{text}; the copy is issued at line {line}")
+        }
+        Some(_) | None => text,
+    };
+    Reason::new(Code::Undecided, text).at(at)
+}
+
+/// What the other does, and where.
+fn side<'k>(kernel: &'k Kernel, meeting: &'k Meeting) -> (&'static str, &'k Address) {
+    match meeting {
+        Meeting::Copy(part) if part.flight.reads => ("copied from", &part.address),
+        Meeting::Copy(part) => ("copied to", &part.address),
+        Meeting::Accesses(site) => {
+            let access = kernel.access(site.op).expect("a site is an access");
+            let verb = match access.kind {
+                AccessKind::Load => "read",
+                AccessKind::Store(_) => "written",
+                AccessKind::Atomic(..) => "changed by an atomic",
+            };
+            (verb, &access.address)
+        }
+    }
+}
+
+/// The finding, as its run shows it.
+fn told(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>, shown: &Shown) -> Finding {
+    let kernel = cx.kernel;
+    let (mut witness, [x, y]) = finding::witness(cx, candidate, shown);
+    let (verb, address) = side(kernel, &pair.other);
+    let bytes = name_of_bytes(kernel, address, x.max(y));
+    let name = &kernel[address.object].name;
+    let (code, whose) = match candidate.placement {
+        Placement::SameThread => (Code::CopyUnderWay, "its own thread"),
+        Placement::DifferentBlocks => (Code::InterBlockRace, "a thread of another block"),
+        Placement::SameWarp | Placement::SameBlock | Placement::DifferentWarps => {
+            (Code::IntraBlockRace, "another thread")
+        }
+    };
+    let part = if pair.part.flight.reads { "source" } else { "destination" };
+    let message = format!(
+        "the {part} of a copy that is under way is {verb} by {whose}: `{bytes}` of `{name}`"
+    );
+    witness.bytes = Some(bytes);
+    let places = candidate.ops.map(|op| cx.places.op(kernel, op));
+    let at = [(&pair.part.address, x), (address, y)]
+        .map(|(address, offset)| name_of_bytes(kernel, address, offset));
+    let [issuer, other] = witness.threads;
+    let towards = if pair.part.flight.reads { "from" } else { "to" };
+    Finding::new(code, message)
+        .kernel(kernel.display_name.as_str())
+        .label(places[0].clone(), format!("copy {towards} `{}` issued by {issuer}", at[0]))
+        .label(places[1].clone(), format!("`{}` {verb} by {other}", at[1]))
+        .primary(1)
+        .help(help(cx, pair, candidate))
+        .witness(witness, shown.confirmation.clone())
+}
+
+/// What would order the two.
+fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
+    let own = candidate.placement == Placement::SameThread;
+    let line = |op: OpId| cx.places.op(cx.kernel, op).line();
+    let mut waits = Vec::new();
+    cx.kernel.for_each_op(|op, _| {
+        if let OpKind::AsyncWait { mechanism, pending, .. } = cx.kernel[op].kind
+            && mechanism == pair.part.flight.mechanism
+        {
+            waits.push((line(op), cx.kernel.exprs.as_const(pending)));
+        }
+    });
+    let enough = "completes a group only if more groups than the wait leaves pending were committed after it";
+    let barrier = "a barrier after that wait (`__syncthreads()`) tells the other threads";
+    match (waits.as_slice(), own) {
+        ([], true) => {
+            "wait before: `cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`".to_owned()
+        }
+        ([], false) => {
+            format!(
+                "let the issuer wait first (`cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`); {barrier}"
+            )
+        }
+        ([(Some(line), Some(n)), ..], true) => {
+            format!("the wait at line {line} leaves {n} newer groups pending; a wait {enough}")
+        }
+        ([(Some(line), Some(n)), ..], false) => format!(
+            "the wait at line {line} leaves {n} newer groups pending and is for its own thread alone: a wait {enough}, and {barrier}"
+        ),
+        (_, true) => format!("a wait {enough}"),
+        (_, false) => format!("a wait {enough}, and {barrier}"),
+    }
+}

@@ -1,0 +1,662 @@
+//! Where an asynchronous copy may still be under way: ways from its issue to a later access.
+//!
+//! **What**: a copy touches its bytes at some time between its issue and the wait of its issuer
+//! that completes it; other threads know of that wait by a barrier after it. [`coarse_ways`] lists
+//! the ways in which an access can come later than the issue, [`ways_on`] their parts;
+//! [`state_way`] makes the frames of one way and states that the copy is not over.
+//! **Method**: a [`Way`] says how the iterations of the two relate: which loops they share, how
+//! many iterations the access is ahead, how often the issuer goes round the loops that it leaves,
+//! and in which iteration of the loops that it enters the access stands, each exactly or at least.
+//! The commits, waits and barriers of the issuer on the way follow from that. A wait for all but
+//! `n` groups completes the copy if more than `n` commits were executed since the issue (PTX ISA,
+//! 9.7.9.25.3): both are conditions over the issuer's own predicates. A way on which they plainly
+//! hold is dropped; one on which they do not is split into the exact case and the rest, some times.
+//! **Sound because**: the ways together cover all pairs of iterations in which the access is later
+//! in the lock-step order of the tree. Events that are left out, as in loops beside the way, only
+//! make a copy last longer; a commit is counted only where the issuer executes it, and so are a
+//! wait, and the barrier after it, only while it has not returned.
+//! **Misses**: order by the end of the issuer, and by commits in loops beside the way after their
+//! first iterations: such a copy may be called under way.
+//! **Assumes**: barriers are uniform, as [`super::unordered`] does.
+
+use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Region};
+
+use super::instance::{FrameId, Instance};
+use super::unordered::barrier_counts;
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, implies};
+use crate::facts::thread::Thread;
+
+/// A part of a copy that is under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Flight {
+    /// The issue.
+    pub(crate) copy: OpId,
+    /// How it is completed.
+    pub(crate) mechanism: AsyncMechanism,
+    /// The part is what the copy reads: waits that free only that do.
+    pub(crate) reads: bool,
+}
+
+/// Who does the later access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Other {
+    /// The issuer itself, for which its own wait is enough.
+    Itself,
+    /// Another thread, which barriers of this level order.
+    Thread(Level),
+}
+
+/// A number of iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turns {
+    Exactly(u32),
+    AtLeast(u32),
+}
+
+/// One way from an issue to a later access.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Way {
+    /// The common loops in which both are in the same iteration, outermost first.
+    common: usize,
+    /// Of the next common loop, how many iterations the access is later.
+    ahead: Option<Turns>,
+    /// For each loop around the issue that is inside those, outermost first: how often the issuer
+    /// goes round after it.
+    leaves: Vec<Turns>,
+    /// For each loop around the access that is inside those, outermost first: its iteration.
+    enters: Vec<Turns>,
+}
+
+impl Way {
+    /// How many of the two chains are the loops that both are in.
+    fn shared(&self) -> usize {
+        self.common + usize::from(self.ahead.is_some())
+    }
+
+    /// The same, with another number of iterations at a place: first ahead, then those that are
+    /// left, then those that are entered.
+    fn with(&self, index: usize, turns: Turns) -> Way {
+        let mut way = self.clone();
+        let mut all = way.ahead.iter_mut().chain(&mut way.leaves).chain(&mut way.enters);
+        if let Some(at) = all.nth(index) {
+            *at = turns;
+        }
+        way
+    }
+}
+
+/// An iteration of a loop, as the issuer counts it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    /// So many after that of the issue.
+    OfCopy(u32),
+    /// This one.
+    At(u32),
+    /// The one that the access is in.
+    OfAccess,
+}
+
+/// Something the issuer comes to on the way, in the iterations of the loops around.
+#[derive(Clone, Debug)]
+struct Event {
+    path: Vec<(LoopId, Turn)>,
+    kind: EventKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EventKind {
+    /// An operation, under the predicates of loops that were entered on the way.
+    Op(OpId),
+    /// The loop goes on after the path's innermost iteration.
+    GoesOn(LoopId),
+    /// The loop is entered.
+    Enters(LoopId),
+    /// A loop beside the way, in which threads may return.
+    MayReturn,
+}
+
+/// Ways are split so often per number of iterations, at most.
+const MOST_TURNS: u32 = 9;
+/// Ways of one pair, at most; beyond, they stay as they are.
+const MOST_WAYS: usize = 48;
+
+/// A way in parts, as far as the copy is not plainly over on them.
+pub(crate) fn ways_on(
+    analysis: &Analysis<'_>,
+    flight: Flight,
+    access: OpId,
+    other: Other,
+    coarse: Way,
+) -> Vec<Way> {
+    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    let mut open = Vec::new();
+    let mut work = vec![coarse];
+    while let Some(way) = work.pop() {
+        if map.is_plainly_over(&way) {
+            continue;
+        }
+        match map.split(&way) {
+            Some(parts) if open.len() + work.len() < MOST_WAYS => work.extend(parts),
+            Some(_) | None => open.push(way),
+        }
+    }
+    open.reverse();
+    open
+}
+
+/// The ways in which the access comes later than the issue, unsplit, but for those on which the copy
+/// is plainly over.
+pub(crate) fn coarse_ways(
+    analysis: &Analysis<'_>,
+    flight: Flight,
+    access: OpId,
+    other: Other,
+) -> Vec<Way> {
+    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    map.coarse().into_iter().filter(|way| !map.is_plainly_over(way)).collect()
+}
+
+/// Makes the frames of the issue, by the first thread, and of the access, by the second, and states
+/// that both are executed with the copy not over.
+pub(crate) fn state_way(
+    instance: &mut Instance<'_>,
+    flight: Flight,
+    access: OpId,
+    other: Other,
+    way: &Way,
+) -> [FrameId; 2] {
+    let analysis = instance.analysis;
+    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    let frames = map.frames(instance, way);
+    instance.state_placement();
+    instance.state_executed(flight.copy, frames[0]);
+    instance.state_executed(access, frames[1]);
+    let over = map.is_over(instance, way, frames);
+    let pending = instance.pool.not(over);
+    instance.state(pending);
+    frames
+}
+
+struct Map<'a> {
+    analysis: &'a Analysis<'a>,
+    kernel: &'a Kernel,
+    flight: Flight,
+    access: OpId,
+    other: Other,
+}
+
+impl<'a> Map<'a> {
+    fn chains(&self) -> [&'a [LoopId]; 2] {
+        [self.flight.copy, self.access].map(|op| self.analysis.order.chain(op))
+    }
+
+    /// How many common loops go in step for the two.
+    fn in_step(&self) -> usize {
+        match self.other {
+            Other::Thread(level) => {
+                self.analysis.order.common(self.flight.copy, self.access, level)
+            }
+            Other::Itself => {
+                let [a, b] = self.chains();
+                a.iter().zip(b).take_while(|(x, y)| x == y).count()
+            }
+        }
+    }
+
+    fn items(&self, op: OpId, depth: usize) -> &'a [Item] {
+        match depth {
+            0 => &self.kernel.body.items,
+            _ => &self.kernel[self.analysis.order.chain(op)[depth - 1]].body.items,
+        }
+    }
+
+    /// The ways by the loop in which the access is ahead, no number of iterations known.
+    fn coarse(&self) -> Vec<Way> {
+        let [of_copy, of_access] = self.chains();
+        let order = &self.analysis.order;
+        let in_step = self.in_step();
+        let open = |chain: &[LoopId], shared: usize| vec![Turns::AtLeast(0); chain.len() - shared];
+        let mut ways = Vec::new();
+        let later = order.index(self.flight.copy, in_step) < order.index(self.access, in_step);
+        if later {
+            ways.push(Way {
+                common: in_step,
+                ahead: None,
+                leaves: open(of_copy, in_step),
+                enters: open(of_access, in_step),
+            });
+        }
+        for common in 0..in_step {
+            ways.push(Way {
+                common,
+                ahead: Some(Turns::AtLeast(1)),
+                leaves: open(of_copy, common + 1),
+                enters: open(of_access, common + 1),
+            });
+        }
+        ways
+    }
+
+    /// Splits the first number of iterations that can be told apart further.
+    fn split(&self, way: &Way) -> Option<[Way; 2]> {
+        let shared = way.shared();
+        let [of_copy, of_access] = self.chains();
+        let ahead = way.ahead.map(|_| of_copy[way.common]);
+        let loops: Vec<LoopId> = ahead
+            .into_iter()
+            .chain(of_copy[shared..].iter().copied())
+            .chain(of_access[shared..].iter().copied())
+            .collect();
+        let most = self.most_turns();
+        let all: Vec<Turns> =
+            way.ahead.iter().chain(&way.leaves).chain(&way.enters).copied().collect();
+        let (index, n) =
+            (0..).zip(loops.into_iter().zip(all)).find_map(|(index, (of, turns))| match turns {
+                Turns::AtLeast(n) => (n < most && self.matters(of)).then_some((index, n)),
+                Turns::Exactly(_) => None,
+            })?;
+        Some([Turns::Exactly(n), Turns::AtLeast(n + 1)].map(|turns| way.with(index, turns)))
+    }
+
+    /// Whether anything on the way happens in the loop.
+    fn matters(&self, of: LoopId) -> bool {
+        let barriers = match self.other {
+            Other::Thread(level) => self.analysis.order.has_separator(of, level),
+            Other::Itself => false,
+        };
+        barriers || any_inside(self.kernel, &self.kernel[of].body, &|op| self.is_of_groups(op))
+    }
+
+    fn is_of_groups(&self, op: OpId) -> bool {
+        match self.kernel[op].kind {
+            OpKind::AsyncCommit(mechanism) | OpKind::AsyncWait { mechanism, .. } => {
+                mechanism == self.flight.mechanism
+            }
+            _ => false,
+        }
+    }
+
+    /// After so many iterations with a commit each, every wait of the kernel completes the copy.
+    fn most_turns(&self) -> u32 {
+        let pending = self.kernel.ops.values().filter_map(|op| match op.kind {
+            OpKind::AsyncWait { mechanism, pending, .. } if mechanism == self.flight.mechanism => {
+                Some(self.kernel.exprs.as_const(pending).unwrap_or(3))
+            }
+            _ => None,
+        });
+        let most = pending.max().unwrap_or(0).min(u128::from(MOST_TURNS));
+        (most as u32 + 2).min(MOST_TURNS)
+    }
+
+    /// What the issuer comes to after the issue, as far as the way says it.
+    fn events(&self, way: &Way) -> Vec<Event> {
+        let order = &self.analysis.order;
+        let (copy, access) = (self.flight.copy, self.access);
+        let [of_copy, of_access] = self.chains();
+        let shared = way.shared();
+        let mut events = Vec::new();
+        let mut path: Vec<(LoopId, Turn)> =
+            of_copy.iter().map(|of| (*of, Turn::OfCopy(0))).collect();
+        for depth in (shared + 1..=of_copy.len()).rev() {
+            let items = self.items(copy, depth);
+            self.add(&mut events, &path, &items[order.index(copy, depth) + 1..]);
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.leaves[depth - 1 - shared];
+            for turn in 1..=n {
+                self.go_on(&mut events, &path);
+                self.turn(&mut path, Turn::OfCopy(turn));
+                self.add(&mut events, &path, items);
+            }
+            path.pop();
+        }
+        let items = self.items(copy, shared);
+        let from = order.index(copy, shared) + 1;
+        let until = order.index(access, shared);
+        match way.ahead {
+            None => self.add(&mut events, &path, &items[from..until]),
+            Some(Turns::Exactly(n) | Turns::AtLeast(n)) => {
+                self.add(&mut events, &path, &items[from..]);
+                for turn in 1..n {
+                    self.go_on(&mut events, &path);
+                    self.turn(&mut path, Turn::OfCopy(turn));
+                    self.add(&mut events, &path, items);
+                }
+                self.go_on(&mut events, &path);
+                self.turn(&mut path, Turn::OfAccess);
+                self.add(&mut events, &path, &items[..until]);
+            }
+        }
+        for (depth, of) in of_access.iter().enumerate().skip(shared) {
+            events.push(Event { path: path.clone(), kind: EventKind::Enters(*of) });
+            let items = self.items(access, depth + 1);
+            path.push((*of, Turn::At(0)));
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.enters[depth - shared];
+            for turn in 0..n {
+                self.turn(&mut path, Turn::At(turn));
+                self.add(&mut events, &path, items);
+                self.go_on(&mut events, &path);
+            }
+            self.turn(&mut path, Turn::OfAccess);
+            self.add(&mut events, &path, &items[..order.index(access, depth + 1)]);
+        }
+        events
+    }
+
+    fn turn(&self, path: &mut [(LoopId, Turn)], to: Turn) {
+        if let Some((_, turn)) = path.last_mut() {
+            *turn = to;
+        }
+    }
+
+    fn go_on(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)]) {
+        if let Some((of, _)) = path.last() {
+            events.push(Event { path: path.to_vec(), kind: EventKind::GoesOn(*of) });
+        }
+    }
+
+    /// Adds what happens in these items: of loops, in the first iteration, which all that enter run.
+    fn add(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)], items: &[Item]) {
+        for item in items {
+            match *item {
+                Item::Op(op) => {
+                    let counts = match self.other {
+                        Other::Thread(level) => {
+                            self.analysis.order.separates(self.kernel, op, level)
+                        }
+                        Other::Itself => false,
+                    };
+                    let returns = self.kernel[op].kind == OpKind::Exit(Ending::Return);
+                    if counts || returns || self.is_of_groups(op) {
+                        events.push(Event { path: path.to_vec(), kind: EventKind::Op(op) });
+                    }
+                }
+                Item::Loop(of) => {
+                    let body = &self.kernel[of].body;
+                    let returns = |op: OpId| self.kernel[op].kind == OpKind::Exit(Ending::Return);
+                    if any_inside(self.kernel, body, &returns) {
+                        events.push(Event { path: path.to_vec(), kind: EventKind::MayReturn });
+                    }
+                    // Which of its events count depends on whether it is entered: only those of
+                    // loops that plainly are.
+                    if self.matters(of)
+                        && self.kernel.exprs.as_const(self.kernel[of].pred) == Some(1)
+                    {
+                        let mut inside = path.to_vec();
+                        inside.push((of, Turn::At(0)));
+                        self.add(events, &inside, &body.items);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the way plainly leads past a wait that completes the copy, and a barrier after it.
+    fn is_plainly_over(&self, way: &Way) -> bool {
+        let itself = self.other == Other::Itself;
+        let within_block = self.other != Other::Thread(Level::Grid);
+        let agree =
+            |id: ExprId| itself || within_block && self.analysis.uniformity.block_uniform(id);
+        if !itself && !self.analysis.order.regular().timely {
+            return false;
+        }
+        let exprs = &self.kernel.exprs;
+        let (mut age, mut completed) = (0u128, false);
+        let of_copy = self.kernel[self.flight.copy].pred;
+        for Event { path, kind } in self.events(way) {
+            // The iterations of the issue, whose predicate holds there.
+            let here = path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0));
+            let same = here && path.len() == self.chains()[0].len();
+            let surely = |pred: ExprId| {
+                exprs.as_const(pred) == Some(1) || same && implies(self.kernel, of_copy, pred)
+            };
+            match kind {
+                EventKind::GoesOn(of) if !self.goes_on_by_way(way, &path) => {
+                    if !agree(self.kernel[of].cont) {
+                        return false;
+                    }
+                }
+                EventKind::GoesOn(_) => {}
+                EventKind::Enters(of) => {
+                    if !agree(self.kernel[of].pred)
+                        && exprs.as_const(self.kernel[of].pred) != Some(1)
+                    {
+                        return false;
+                    }
+                }
+                EventKind::MayReturn if itself => {}
+                EventKind::MayReturn => return false,
+                EventKind::Op(op) => match &self.kernel[op].kind {
+                    OpKind::AsyncCommit(_) => age += u128::from(surely(self.kernel[op].pred)),
+                    OpKind::AsyncWait { pending, read_only, .. } => {
+                        let enough = exprs.as_const(*pending).is_some_and(|n| age > n);
+                        let this_part = !read_only || self.flight.reads;
+                        if enough && this_part && surely(self.kernel[op].pred) {
+                            completed = true;
+                        }
+                        if completed && itself {
+                            return true;
+                        }
+                    }
+                    OpKind::Exit(_) => {
+                        if !itself {
+                            return false;
+                        }
+                    }
+                    _ => {
+                        let Other::Thread(_) = self.other else { continue };
+                        if completed && surely(self.kernel[op].pred) && self.is_for_all(op) {
+                            return true;
+                        }
+                    }
+                },
+            }
+        }
+        false
+    }
+
+    /// Whether the way itself says that the innermost loop goes on: the issuer goes round it before
+    /// it leaves it.
+    fn goes_on_by_way(&self, way: &Way, path: &[(LoopId, Turn)]) -> bool {
+        let Some((of, turn)) = path.last() else { return false };
+        let leaves = matches!(turn, Turn::OfCopy(_)) && path.len() > way.shared();
+        self.other == Other::Itself || leaves && self.stays_inside(*of)
+    }
+
+    /// Whether no thread returns in the loop: then one that is in it leaves it by its end.
+    fn stays_inside(&self, of: LoopId) -> bool {
+        let returns = |op: OpId| self.kernel[op].kind == OpKind::Exit(Ending::Return);
+        !any_inside(self.kernel, &self.kernel[of].body, &returns)
+    }
+
+    /// Whether a barrier orders all memory for all lanes.
+    fn is_for_all(&self, op: OpId) -> bool {
+        use heddle_ir::{Barrier, OpKind as K};
+        match &self.kernel[op].kind {
+            K::Barrier(Barrier::Block { orders, .. }) => {
+                self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
+            }
+            K::Barrier(Barrier::Warp { mask, orders }) => {
+                self.kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
+                    && self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
+            }
+            K::Barrier(Barrier::Grid | Barrier::Named { .. } | Barrier::Cluster { .. }) => true,
+            _ => false,
+        }
+    }
+
+    fn frames(&self, instance: &mut Instance<'_>, way: &Way) -> [FrameId; 2] {
+        let mut frames = [instance.root(Thread::One), instance.root(Thread::Two)];
+        let [of_copy, of_access] = self.chains();
+        for &of in &of_copy[..way.common] {
+            let k = instance.iteration_symbol(of, None);
+            frames = frames.map(|frame| instance.enter(frame, of, k));
+        }
+        if let Some(turns) = way.ahead {
+            let of = of_copy[way.common];
+            let k = instance.iteration_symbol(of, Some(Thread::One));
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = turns;
+            let exact = instance.shift_iteration(k, i64::from(n));
+            let later = match turns {
+                Turns::Exactly(_) => exact,
+                Turns::AtLeast(_) => self.at_least(instance, of, exact),
+            };
+            frames[0] = instance.enter(frames[0], of, k);
+            frames[1] = instance.enter(frames[1], of, later);
+        }
+        let shared = way.shared();
+        for (&of, turns) in of_copy[shared..].iter().zip(&way.leaves) {
+            let k = instance.iteration_symbol(of, Some(Thread::One));
+            let outside = frames[0];
+            frames[0] = instance.enter(outside, of, k);
+            if !self.stays_inside(of) {
+                continue;
+            }
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = *turns;
+            for turn in 0..n {
+                let on = self.cont(instance, outside, of, k, turn);
+                instance.state(on);
+            }
+            if let Turns::Exactly(n) = *turns
+                && self.matters(of)
+            {
+                let on = self.cont(instance, outside, of, k, n);
+                let ends = instance.pool.not(on);
+                instance.state(ends);
+            }
+        }
+        for (&of, turns) in of_access[shared..].iter().zip(&way.enters) {
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = *turns;
+            let exact = instance.pool.constant(u128::from(n), 32);
+            let k = match turns {
+                Turns::Exactly(_) => exact,
+                Turns::AtLeast(_) => self.at_least(instance, of, exact),
+            };
+            frames[1] = instance.enter(frames[1], of, k);
+        }
+        frames
+    }
+
+    /// An iteration of the second thread that is not before this one.
+    fn at_least(&self, instance: &mut Instance<'_>, of: LoopId, first: ExprId) -> ExprId {
+        let later = instance.iteration_symbol(of, Some(Thread::Two));
+        let far = instance.pool.cmp(heddle_ir::CmpOp::Ule, first, later);
+        instance.state(far);
+        later
+    }
+
+    /// That the loop goes on after the iteration so many after `k`.
+    fn cont(
+        &self,
+        instance: &mut Instance<'_>,
+        outside: FrameId,
+        of: LoopId,
+        k: ExprId,
+        turn: u32,
+    ) -> ExprId {
+        let at = instance.shift_iteration(k, i64::from(turn));
+        let inside = instance.enter(outside, of, at);
+        instance.at(inside, self.kernel[of].cont)
+    }
+
+    /// That the copy is over when the access is done.
+    fn is_over(&self, instance: &mut Instance<'_>, way: &Way, frames: [FrameId; 2]) -> ExprId {
+        let itself = self.other == Other::Itself;
+        // Who comes to the access may have taken no part in a barrier before.
+        if !itself && !self.analysis.order.regular().timely {
+            return instance.pool.falsity();
+        }
+        let mut alive = instance.pool.truth();
+        let mut completed = instance.pool.falsity();
+        let mut over = instance.pool.falsity();
+        let mut age = instance.pool.constant(0, 32);
+        for Event { path, kind } in self.events(way) {
+            let frame = self.frame(instance, &path, frames);
+            match kind {
+                EventKind::GoesOn(of) => {
+                    if !self.goes_on_by_way(way, &path) {
+                        let on = instance.at(frame, self.kernel[of].cont);
+                        alive = instance.pool.and(alive, on);
+                    }
+                }
+                EventKind::Enters(of) => {
+                    if !itself {
+                        let entered = instance.at(frame, self.kernel[of].pred);
+                        alive = instance.pool.and(alive, entered);
+                    }
+                }
+                EventKind::MayReturn => {
+                    if !itself {
+                        alive = instance.pool.falsity();
+                    }
+                }
+                EventKind::Op(op) => {
+                    let done = instance.at(frame, self.kernel[op].pred);
+                    let done = instance.pool.and(alive, done);
+                    match &self.kernel[op].kind {
+                        OpKind::AsyncCommit(_) => {
+                            let one = instance.pool.constant(1, 32);
+                            let more = instance.pool.add(age, one);
+                            age = instance.pool.select(done, more, age);
+                        }
+                        OpKind::AsyncWait { pending, read_only, .. } => {
+                            if *read_only && !self.flight.reads {
+                                continue;
+                            }
+                            let n = instance.at(frame, *pending);
+                            let n = instance.pool.resize(n, 32);
+                            let enough = instance.pool.ult(n, age);
+                            let here = instance.pool.and(done, enough);
+                            completed = instance.pool.or(completed, here);
+                        }
+                        OpKind::Exit(_) => {
+                            if !itself {
+                                let stays = instance.pool.not(done);
+                                alive = instance.pool.and(alive, stays);
+                            }
+                        }
+                        _ => {
+                            let pair = [self.flight.copy, self.access];
+                            if let Some(counts) = barrier_counts(instance, op, frame, done, pair) {
+                                let here = instance.pool.and(completed, counts);
+                                over = instance.pool.or(over, here);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if itself { completed } else { over }
+    }
+
+    /// The issuer's frame at a place on the way.
+    fn frame(
+        &self,
+        instance: &mut Instance<'_>,
+        path: &[(LoopId, Turn)],
+        frames: [FrameId; 2],
+    ) -> FrameId {
+        let mut at = instance.root(Thread::One);
+        for &(of, turn) in path {
+            let k = match turn {
+                Turn::At(n) => instance.pool.constant(u128::from(n), 32),
+                Turn::OfCopy(n) => {
+                    let k = instance.iteration(frames[0], of).expect("a loop around the issue");
+                    instance.shift_iteration(k, i64::from(n))
+                }
+                Turn::OfAccess => {
+                    instance.iteration(frames[1], of).expect("a loop around the access")
+                }
+            };
+            at = instance.enter(at, of, k);
+        }
+        at
+    }
+}
+
+/// Whether an operation of a region, or of a loop in it, is wanted.
+fn any_inside(kernel: &Kernel, region: &Region, wanted: &dyn Fn(OpId) -> bool) -> bool {
+    region.items.iter().any(|item| match *item {
+        Item::Op(op) => wanted(op),
+        Item::Loop(of) => any_inside(kernel, &kernel[of].body, wanted),
+    })
+}
