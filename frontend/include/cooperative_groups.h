@@ -355,20 +355,28 @@ HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
 
 // One thread of the group runs a function. Which one is not specified: a proof holds for each, and runs take neither the
 // first nor the last.
-template <class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
-  return (unsigned int)__nv_heddle_nearf((float)(unsigned int)((unsigned long long)g.size() * 11 / 32));
+// Another function may be run by another thread: the choice depends on its type, which a lambda has for itself.
+template <class F> constexpr unsigned int heddle_site() {
+  unsigned int mixed = 2166136261u;
+  for (const char *at = __PRETTY_FUNCTION__; *at; ++at)
+    mixed = (mixed ^ (unsigned char)*at) * 16777619u;
+  return mixed;
+}
+template <class F, class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
+  constexpr float part = 0.25f + (float)(heddle_site<F>() % 4096u) / 8192.0f;
+  return (unsigned int)__nv_heddle_nearf((float)(unsigned int)((unsigned long long)g.size() * 11 / 32) + part);
 }
 template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
-  if (g.thread_rank() == heddle_chosen(g))
+  if (g.thread_rank() == heddle_chosen<F>(g))
     f(static_cast<Args &&>(args)...);
 }
 template <class Group, class F, class... Args>
 HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
     -> decltype(f(static_cast<Args &&>(args)...)) {
   decltype(f(static_cast<Args &&>(args)...)) v{};
-  if (g.thread_rank() == heddle_chosen(g))
+  if (g.thread_rank() == heddle_chosen<F>(g))
     v = f(static_cast<Args &&>(args)...);
-  return g.shfl(v, (int)heddle_chosen(g));
+  return g.shfl(v, (int)heddle_chosen<F>(g));
 }
 
 template <class Group> HEDDLE_DEVICE void sync(const Group &group) { group.sync(); }

@@ -5,9 +5,10 @@
 //!
 //! **Promise**: the result takes nothing for granted that only flags say. The instructions that
 //! compute the operand are lifted once more without their flags, down to what is no computation;
-//! where that cannot be done (a variable of a loop, a value of a loop that was left, `undef`), the
-//! result is unknown. **Does not**: follow LLVM to the letter, by which a frozen number may be any;
-//! each target computes with wrap-around. A frozen pointer is the pointer.
+//! where that cannot be done (a variable of a loop, a value of a loop that was left, `undef`, what a
+//! function or an address makes of such numbers), the result is unknown. **Does not**: follow LLVM to the letter, by which a frozen number may be any;
+//! each target computes with wrap-around. A frozen pointer is the
+//! pointer, unless flags tell where it leads.
 
 use rustc_hash::FxHashSet;
 
@@ -22,7 +23,7 @@ impl<'m> Lifter<'m> {
     /// The value of `freeze`; `None` where it is not known.
     pub(super) fn frozen(&mut self, operand: Value<'m>) -> Option<Val> {
         if matches!(operand.ty().kind(), TypeKind::Pointer(_)) {
-            return Some(self.value(operand));
+            return (!rests_on_flags(operand)).then(|| self.value(operand));
         }
         let mut tree = Vec::new();
         self.computation(operand, &mut FxHashSet::default(), &mut tree)?;
@@ -69,9 +70,10 @@ impl<'m> Lifter<'m> {
             | Opcode::AtomicRmw
             | Opcode::CmpXchg
             | Opcode::Alloca
-            | Opcode::Freeze
-            | Opcode::GetElementPtr => return Some(()),
-            _ if inst.is_call() => return Some(()),
+            | Opcode::Freeze => return Some(()),
+            // Not lifted a second time.
+            Opcode::GetElementPtr => return (!rests_on_flags(at)).then_some(()),
+            _ if inst.is_call() => return (!rests_on_flags(at)).then_some(()),
             _ => {}
         }
         let (_, defined_in) = self.values.get(&at)?;
@@ -84,6 +86,32 @@ impl<'m> Lifter<'m> {
         tree.push(inst);
         Some(())
     }
+}
+
+/// Whether something on the way to a value may have such a flag, or is of another iteration.
+fn rests_on_flags(value: Value<'_>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![value];
+    while let Some(at) = work.pop() {
+        let Some(inst) = at.as_inst() else { continue };
+        if !seen.insert(at) {
+            continue;
+        }
+        match inst.opcode() {
+            Opcode::Phi => return true,
+            Opcode::Load
+            | Opcode::AtomicRmw
+            | Opcode::CmpXchg
+            | Opcode::Alloca
+            | Opcode::Freeze => continue,
+            _ => {}
+        }
+        if seen.len() > MOST || promises(inst) {
+            return true;
+        }
+        work.extend(at.operands());
+    }
+    false
 }
 
 /// Whether an instruction has a flag that the lift makes use of.

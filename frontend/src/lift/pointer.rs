@@ -212,18 +212,42 @@ impl<'m> Lifter<'m> {
         address_space: u32,
     ) -> Pointer {
         let pointer = self.pointer_from_number(number, address_space);
-        let lost =
-            matches!(pointer.alternatives[..], [Alternative { place: Place::Absolute(_), .. }]);
-        match self
-            .object_behind(source)
-            .filter(|_| lost && self.out.exprs().as_const(number).is_none())
-        {
-            Some(object) => {
+        match self.object_of_number(&pointer, number, source) {
+            Found::Kept => pointer,
+            Found::Behind(object) => {
                 let base = self.out.exprs().base(object);
                 let offset = self.out.exprs().sub(number, base);
                 self.point(Place::Object(object), offset)
             }
-            None => pointer,
+            Found::Lost => {
+                let space = self.objects.space(address_space);
+                self.point(Place::Absolute(space), number)
+            }
+        }
+    }
+
+    /// What a number that was taken for an address is, by what LLVM has for it: where no base shows
+    /// in it, because a loop carries it around, it may still come from one object only; and where
+    /// one shows, what a loop or memory adds to it may hold another.
+    pub(super) fn object_of_number(
+        &mut self,
+        found: &Pointer,
+        number: ExprId,
+        source: Value<'m>,
+    ) -> Found {
+        let place = match found.alternatives[..] {
+            [Alternative { place, .. }] => Some(place),
+            _ => None,
+        };
+        match place {
+            Some(Place::Absolute(_)) if self.out.exprs().as_const(number).is_none() => {
+                self.object_behind(source).map_or(Found::Kept, Found::Behind)
+            }
+            Some(Place::Absolute(_)) => Found::Kept,
+            Some(Place::Object(_)) | None => {
+                let carried = is_carried(self.out.exprs(), number);
+                if carried && self.counts_several(source) { Found::Lost } else { Found::Kept }
+            }
         }
     }
 
@@ -373,8 +397,32 @@ impl<'m> Lifter<'m> {
     }
 }
 
+/// What a number that was taken for an address turns out to be.
+pub(super) enum Found {
+    /// What it was taken for.
+    Kept,
+    /// An address in this object.
+    Behind(ObjectId),
+    /// Any address.
+    Lost,
+}
+
+/// Whether a loop, or memory, brings a part of the number along.
+fn is_carried(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
+    let (mut seen, mut work) = (FxHashSet::default(), vec![number]);
+    while let Some(at) = work.pop() {
+        if seen.insert(at) {
+            match pool[at].kind {
+                ExprKind::Var(_) | ExprKind::Exit(..) | ExprKind::Result(..) => return true,
+                _ => pool.for_each_operand(at, |it| work.push(it)),
+            }
+        }
+    }
+    false
+}
+
 /// Bytes up to which a remainder of an address is a distance from a boundary and no address itself.
-const MOST_ALIGNMENT: u128 = 1 << 16;
+pub(super) const MOST_ALIGNMENT: u128 = 1 << 16;
 
 /// Whether an address may be a part of this number. Comparisons and remainders by an alignment tell
 /// of an address, and count none.

@@ -13,7 +13,7 @@ use heddle_ir::Space;
 use rustc_hash::FxHashSet;
 
 use super::Lifter;
-use super::pointer::Place;
+use super::pointer::{MOST_ALIGNMENT, Place};
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
 
 /// Where a pointer may point.
@@ -200,6 +200,12 @@ impl<'m> Lifter<'m> {
         }
     }
 
+    /// Whether a number may be made of more addresses than one.
+    pub(super) fn counts_several(&mut self, number: Value<'m>) -> bool {
+        let mut steps = 0;
+        self.counted(number, &mut Vec::new(), &mut steps) == Counted::Other
+    }
+
     fn counted(&mut self, at: Value<'m>, path: &mut Vec<Value<'m>>, steps: &mut usize) -> Counted {
         *steps += 1;
         if *steps > MOST_STEPS {
@@ -245,7 +251,27 @@ impl<'m> Lifter<'m> {
             Some(
                 Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::Freeze | Opcode::IntToPtr,
             ) => of(self, at.operand(0)),
-            _ => match at.kind() {
+            // What the kernel has put into memory may be made of addresses.
+            Some(Opcode::Load | Opcode::AtomicRmw | Opcode::CmpXchg) => {
+                match self.stores_own_addresses() {
+                    true => Counted::Other,
+                    false => Counted::None,
+                }
+            }
+            // Tells of an address, and counts none.
+            Some(Opcode::ICmp | Opcode::FCmp) => Counted::None,
+            Some(Opcode::And | Opcode::URem) if at.operands().any(is_small) => Counted::None,
+            // A product, a call, a part of an aggregate: made of addresses or not at all.
+            Some(_) => {
+                let operands: Vec<_> = at.operands().collect();
+                let counts = operands.into_iter().any(|operand| {
+                    let is_number = !matches!(operand.ty().kind(), TypeKind::Pointer(_));
+                    !is_number && !matches!(operand.kind(), ValueKind::Function)
+                        || is_number && of(self, Some(operand)) != Counted::None
+                });
+                if counts { Counted::Other } else { Counted::None }
+            }
+            None => match at.kind() {
                 ValueKind::Undef | ValueKind::Poison => Counted::Undefined,
                 _ => Counted::None,
             },
@@ -253,6 +279,11 @@ impl<'m> Lifter<'m> {
         path.pop();
         found
     }
+}
+
+/// Whether a value is a constant below what objects are aligned to.
+fn is_small(value: Value<'_>) -> bool {
+    value.const_int().is_some_and(|it| it < MOST_ALIGNMENT)
 }
 
 /// Values that [`Lifter::object_behind`] looks at.

@@ -20,7 +20,7 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Evidence, Findings, Method, Obligations, Property, Reason,
     Refutation, Verdict,
 };
-use heddle_ir::{Ending, Kernel, OpKind};
+use heddle_ir::{Barrier, Ending, Kernel, Op, OpId, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
 use heddle_progress::kernel::{KernelLaunch, Lifted, Polls, Refusal, TakenForGranted, known, lift};
 use heddle_progress::model::{Criterion, MODELS};
@@ -112,7 +112,16 @@ impl Pass for ForwardProgress {
             if !polls.grid_barriers.is_empty() {
                 obligations.assume(Assumption::CooperativeLaunch);
             }
+            if !cx.kernel.loops.is_empty() {
+                obligations.assume(assumed::of_lift(TakenForGranted::OtherLoopsEnd));
+            }
             obligations.discharge(waits, Evidence::unconditional(Method::NothingAwaited));
+            return obligations.conclude();
+        }
+        if let Some(op) = cluster_barrier(cx.kernel) {
+            let text = "blocks of a cluster wait for each other at a barrier beside what they poll, which is not followed";
+            let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op));
+            obligations.give_up(waits, reason);
             return obligations.conclude();
         }
         let followed = Followed::of(cx);
@@ -124,6 +133,12 @@ impl Pass for ForwardProgress {
             }
         };
         let told = finding::of(cx, &followed, &answered, &assumed);
+        if !answered.is_enough(&assumed) && cx.kernel.launch.cluster.is_some_and(|it| it != [1; 3])
+        {
+            let text = "a block may wait for ever, unless it is for one of its cluster: those start together, which is not followed";
+            obligations.give_up(waits, at_poll(cx, &polls, Reason::new(Code::Undecided, text)));
+            return obligations.conclude();
+        }
         if !answered.is_enough(&assumed) {
             match told.as_ref().and_then(Refutation::of) {
                 Some(_) if may_give_up(cx, &polls) => {
@@ -170,6 +185,12 @@ impl Pass for ForwardProgress {
         out.extend(told);
         obligations.conclude()
     }
+}
+
+/// A barrier of a cluster, which no step of a block stands for.
+fn cluster_barrier(kernel: &Kernel) -> Option<OpId> {
+    let is_one = |op: &Op| matches!(op.kind, OpKind::Barrier(Barrier::Cluster { .. }));
+    kernel.ops.iter().find(|(_, op)| is_one(op)).map(|(id, _)| id)
 }
 
 /// The launch whose schedules are followed.

@@ -294,6 +294,15 @@ impl<'a, 'k> BlockCode<'a, 'k> {
         let cell = match self.cells.get(&(object, start)) {
             Some((_, cell)) => *cell,
             None => {
+                // What it holds at the start is undefined.
+                let stores = matches!(&access.kind, AccessKind::Store(_));
+                let loops = self.flow.around(op).iter().map(|of| kernel[*of].pred);
+                let mut guards = loops.chain([kernel[op].pred]);
+                if !stores || !guards.all(|it| self.thread.number_of(it) == Some(1)) {
+                    let reason =
+                        format!("`{name}`, which decides a poll, may be read before it is written");
+                    return Err(Refusal::undecided(reason));
+                }
                 let cell = self.code.register();
                 self.cells.insert((object, start), (size, cell));
                 cell

@@ -15,7 +15,7 @@
 
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, BinOp, CmpOp, Ending, ExprId, ExprKind, Item, Kernel,
-    LoopId, ObjectKind, OpId, OpKind, Orders, Place, Region, Space, UnOp,
+    LoopId, ObjectKind, OpId, OpKind, Orders, Place, Region, Space, Touch, TouchedBy, UnOp,
 };
 
 use super::flow::Flow;
@@ -194,10 +194,24 @@ fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
             Place::Anywhere(_) => touch.place.may_be(kernel, object),
         })
     };
+    let constant = |expr| kernel.exprs.as_const(expr);
+    let apart = |touch: &Touch<'_>| {
+        let (Place::At(at), TouchedBy::Access(other)) = (&touch.place, touch.by) else {
+            return false;
+        };
+        let ends = (constant(at.offset), constant(other.size));
+        let own = (constant(it.address.offset), constant(it.size));
+        let ((Some(start), Some(size)), (Some(own), Some(own_size))) = (ends, own) else {
+            return false;
+        };
+        at.object == object
+            && (start.saturating_add(size) <= own || own.saturating_add(own_size) <= start)
+    };
     let writes_inside = |op: OpId| {
         let effects = kernel[op].kind.effects();
         let mut writes = effects.writes();
-        flow.around(op).contains(&of) && writes.any(|touch| touch.place.may_be(kernel, object))
+        flow.around(op).contains(&of)
+            && writes.any(|touch| touch.place.may_be(kernel, object) && !apart(touch))
     };
     named
         && flow.scopes.invariant(of, it.address.offset)

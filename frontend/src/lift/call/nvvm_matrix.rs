@@ -104,13 +104,31 @@ impl<'m> Lifter<'m> {
         Some(self.in_registers(call))
     }
 
+    /// The variables of the loops around.
+    fn carried_around(&mut self) -> Vec<ExprId> {
+        let mut vars = Vec::new();
+        let mut at = self.here;
+        while let Some(index) = at {
+            if let Some(of) = self.loop_ids[index] {
+                vars.extend(self.out.kernel().loops[of].vars.iter().copied());
+            }
+            at = self.forest.loops[index].parent;
+        }
+        let widths = vars.into_iter().map(|var| (var, self.out.kernel().vars[var].width));
+        let widths: Vec<_> = widths.collect();
+        widths.into_iter().map(|(var, width)| self.out.exprs().var(var, width)).collect()
+    }
+
     /// The line of a tile that the lane touches.
     fn line_of_lane(&mut self) -> ExprId {
         let turn = self.turns;
         self.turns += 1;
+        let carried = self.carried_around();
         let pool = self.out.exprs();
-        let turn = pool.constant(u128::from(turn), 32);
-        let turn = pool.pure("matrix.turn", &[turn], 32);
+        let mut which = vec![pool.constant(u128::from(turn), 32)];
+        // Another iteration is another instruction: nothing says which lane has which line.
+        which.extend(carried);
+        let turn = pool.pure("matrix.turn", &which, 32);
         let lane = pool.special(heddle_ir::Special::LaneId);
         let turned = pool.add(lane, turn);
         let mask = pool.constant(31, 32);

@@ -185,9 +185,9 @@ impl Case<'_> {
         if let Some(period) = periods.first()
             && !done
             && let Some(rest) = half.checked_sub(2 * period.grows)
+            && let runs @ 1.. = rest / period.grows
         {
             let each = period.grows;
-            let runs = rest / each;
             let mut some = Books::default();
             let mut apart = |case: &mut Self, range: Range| {
                 let corners = [[0, 0], [i128::from(runs - 1), 0]];

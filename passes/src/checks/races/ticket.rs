@@ -37,6 +37,7 @@ use heddle_solver::Budget;
 use super::hand_over::{access, barrier_between, guard, handed_over};
 use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::engine::instance::{Instance, Placement, Ticket};
+use crate::facts::launch::Extent;
 use crate::facts::order::implies;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
@@ -81,6 +82,11 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     else {
         return;
     };
+    if wraps_in_any_run(instance, one, added_by_one)
+        || wraps_in_any_run(instance, two, added_by_two)
+    {
+        return;
+    }
     let mut given = others;
     for it in [one, two] {
         let executed = instance.at(it.frame, kernel[it.op].pred);
@@ -105,6 +111,25 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     let fact = instance.pool.implies(given, apart);
     instance.state(fact);
     instance.rely_on(Assumption::CountersStartAtZero);
+}
+
+/// Whether the threads of a launch together add more than a counter holds, so that no run keeps the
+/// assumption that it does not wrap around.
+fn wraps_in_any_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> bool {
+    let launch = instance.analysis.launch;
+    let kernel = instance.analysis.kernel;
+    let known = |sizes: [Extent; 3]| {
+        sizes.iter().map(|it| u128::from(it.known().unwrap_or(1))).product::<u128>()
+    };
+    let shared = access(instance, ticket.op).address.object;
+    let blocks = match kernel[shared].space {
+        Space::Shared => 1,
+        Space::Global | Space::Generic | Space::Constant | Space::Local => known(launch.grid),
+    };
+    let together = known(launch.block).saturating_mul(blocks);
+    let all = kernel.exprs.as_const(kernel[ticket.op].pred) == Some(1);
+    let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
+    all && together.saturating_mul(step) > highest.saturating_add(step)
 }
 
 /// The condition under which two of the threads are not one: the first thread of a block may itself

@@ -4,7 +4,7 @@ use heddle_ir::{CastOp, ExprId, Space};
 
 use super::Machine;
 use crate::lift::Lifter;
-use crate::lift::pointer::{Place, Pointer};
+use crate::lift::pointer::{Found, Place, Pointer};
 use crate::lift::value::Val;
 use crate::llvm::Value;
 use crate::ptx::{
@@ -122,10 +122,9 @@ impl<'m> Lifter<'m> {
             Val::Pointer(pointer) => pointer,
             Val::Scalar(e) => {
                 let found = self.pointer_from_number(e, 0);
-                let lost =
-                    matches!(found.alternatives[..], [a] if matches!(a.place, Place::Absolute(_)));
-                match source.filter(|_| lost).and_then(|s| self.object_behind(s)) {
-                    Some(object) => {
+                let what = source.map(|source| self.object_of_number(&found, e, source));
+                match what {
+                    Some(Found::Behind(object)) => {
                         let width = self.out.exprs().width(e);
                         let base = self.out.exprs().base(object);
                         let base = self.out.exprs().resize(base, width);
@@ -133,7 +132,8 @@ impl<'m> Lifter<'m> {
                         let offset = self.out.exprs().cast(CastOp::Sext, offset, 64);
                         self.point(Place::Object(object), offset)
                     }
-                    None => found,
+                    Some(Found::Lost) => self.point(Place::Absolute(space), e),
+                    Some(Found::Kept) | None => found,
                 }
             }
             Val::Aggregate(_) | Val::Nothing => Pointer::nowhere(),
