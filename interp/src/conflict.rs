@@ -35,6 +35,10 @@ use crate::launch::Launch;
 const KEPT: usize = 8;
 /// Of larger accesses only so many first bytes are looked at.
 const LARGEST: u64 = 4096;
+/// Copies under way that are remembered, and how often they are looked at anew: beyond, a conflict
+/// with one of an earlier interval may be missed.
+const MOST_FLYING: usize = 2048;
+const MOST_FLOWN: usize = 1 << 18;
 /// Bytes are looked up by so many at once.
 const GRANULE: u64 = 8;
 
@@ -154,6 +158,8 @@ pub struct ConflictFinder<'k> {
     leaves_behind: bool,
     /// Parts of copies that nobody has waited for, each with the number of its copy.
     flying: Vec<(u64, ObjectId, Record)>,
+    /// How often one of them was looked at in a new interval.
+    flown: usize,
 }
 
 impl<'k> ConflictFinder<'k> {
@@ -177,6 +183,7 @@ impl<'k> ConflictFinder<'k> {
             block_number: None,
             leaves_behind: false,
             flying: Vec::new(),
+            flown: 0,
         }
     }
 
@@ -295,6 +302,10 @@ impl<'k> ConflictFinder<'k> {
 
     /// Copies under way touch their bytes in the interval that begins, too.
     fn fly_on(&mut self, at: &Moment<'_>, interval: impl Fn(usize) -> u32) -> ControlFlow<()> {
+        if self.flown > MOST_FLOWN {
+            return ControlFlow::Continue(());
+        }
+        self.flown += self.flying.len();
         for (_, object, record) in self.flying.clone() {
             let (thread, memory) = (record.at.thread, record.memory);
             let common = Common {
@@ -468,7 +479,21 @@ impl Visitor for ConflictFinder<'_> {
                 joined: self.joined[thread as usize][memory],
                 bytes: 0,
             };
-            self.flying.push((copy.number, object, record));
+            let same = |it: &&mut (u64, ObjectId, Record)| {
+                let (a, b) = (&it.2, &record);
+                it.1 == object
+                    && a.at == b.at
+                    && (a.common.op, a.common.class) == (b.common.op, b.common.class)
+            };
+            let has_room = self.flying.len() < MOST_FLYING;
+            match self.flying.iter_mut().find(same) {
+                // The wait for the later one is over last.
+                Some(known) => *known = (copy.number, object, record),
+                None if has_room => {
+                    self.flying.push((copy.number, object, record));
+                }
+                None => {}
+            }
         }
         ControlFlow::Continue(())
     }

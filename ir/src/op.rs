@@ -389,6 +389,8 @@ pub struct AsyncCopy {
     pub source: Address,
     /// Bytes written; 64 bits.
     pub size: ExprId,
+    /// Bytes read, where that may be fewer: the rest is written as zeros. 64 bits.
+    pub read: Option<ExprId>,
     /// The barrier object that learns of its end.
     pub mbarrier: Option<Address>,
 }

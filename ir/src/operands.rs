@@ -74,10 +74,12 @@ impl OpKind {
             }
             OpKind::Barrier(barrier) => map_barrier(barrier, map),
             OpKind::Fence { order: _, scope: _, proxy: _ } => {}
-            OpKind::AsyncCopy(AsyncCopy { mechanism: _, destination, source, size, mbarrier }) => {
+            OpKind::AsyncCopy(copy) => {
+                let AsyncCopy { mechanism: _, destination, source, size, read, mbarrier } = copy;
                 map_address(destination, map);
                 *size = map(*size);
                 map_address(source, map);
+                read.iter_mut().for_each(|it| *it = map(*it));
                 mbarrier.iter_mut().for_each(|at| map_address(at, map));
             }
             OpKind::AsyncCommit(_) => {}

@@ -80,6 +80,19 @@ struct Known<'m> {
     result_is_asked: bool,
 }
 
+/// Whether a function has no loop, or the language says that its loops end. One that may go round
+/// for ever does more than compute: what follows a call need not be reached.
+fn surely_returns(function: Function<'_>) -> bool {
+    if ["mustprogress", "willreturn"].iter().any(|it| function.attribute(it).is_some()) {
+        return true;
+    }
+    let mut before = FxHashSet::default();
+    function.blocks().all(|block| {
+        before.insert(block);
+        block.successors().iter().all(|next| !before.contains(next))
+    })
+}
+
 impl<'m> Asked<'m> {
     fn of(
         module: &'m Module,
@@ -136,7 +149,7 @@ impl<'m> Asked<'m> {
         }
         let function = self.functions[number].function;
         let mut body = Vec::new();
-        let mut computes = true;
+        let mut computes = surely_returns(function);
         for inst in function.instructions() {
             let does = self.does(inst, seen);
             if let Does::Sets(variable) = does {

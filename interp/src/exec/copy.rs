@@ -38,7 +38,7 @@ const LARGEST: u64 = 4096;
 
 impl Machine<'_> {
     pub(super) fn issue_copy(&mut self, id: OpId, copy: &AsyncCopy, active: &Threads) -> Done {
-        let AsyncCopy { mechanism, destination, source, size, mbarrier: _ } = copy;
+        let AsyncCopy { mechanism, destination, source, size, read, mbarrier: _ } = copy;
         if *mechanism != AsyncMechanism::CpAsync {
             return unsupported(id, "only `cp.async` in groups is executed");
         }
@@ -46,7 +46,7 @@ impl Machine<'_> {
             return unsupported(id, "what it writes to could not be told");
         }
         let (to, lost) = self.addresses(id, destination, *size, active)?;
-        let (from, unread) = self.addresses(id, source, *size, active)?;
+        let (from, unread) = self.addresses(id, source, read.unwrap_or(*size), active)?;
         let knowable = self.kernel[source.object].kind != ObjectKind::Unknown;
         let cause = self.cause(Unknown::Op(id));
         if !lost.is_empty() {
@@ -67,7 +67,11 @@ impl Machine<'_> {
                 }
             };
             let bytes = match source_of.filter(|_| knowable) {
-                Some(it) => self.bytes_of(source.object, &it),
+                Some(it) => {
+                    let mut bytes = self.bytes_of(source.object, &it);
+                    bytes.resize(target.size as usize, Ok(0));
+                    bytes
+                }
                 None => vec![Err(cause); target.size as usize],
             };
             let number = self.copies.issued;

@@ -270,12 +270,21 @@ impl Parser<'_> {
         let Some(mechanism) = AsyncMechanism::from_name(mechanism) else { return Ok(None) };
         let (destination, size) = self.bytes()?;
         self.source.keyword("from")?;
-        let source = self.place()?;
+        let source = self.place_start()?;
+        let read = match self.source.take_sign('+') {
+            true => {
+                self.source.sign(':')?;
+                Some(self.term(Some(64))?)
+            }
+            false => None,
+        };
+        self.source.sign(']')?;
         let mbarrier = match self.source.take_word("signals") {
             true => Some(self.place()?),
             false => None,
         };
-        Ok(Some(OpKind::AsyncCopy(AsyncCopy { mechanism, destination, source, size, mbarrier })))
+        let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
+        Ok(Some(OpKind::AsyncCopy(copy)))
     }
 
     fn wait(&mut self, mechanism: &str, read_only: bool) -> Result<Option<OpKind>, ParseError> {

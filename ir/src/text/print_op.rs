@@ -23,11 +23,11 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
                 to.text(&format!(" proxy {}", quoted_unless_word(proxy.name())));
             }
         }
-        OpKind::AsyncCopy(AsyncCopy { mechanism, destination, source, size, mbarrier }) => {
+        OpKind::AsyncCopy(AsyncCopy { mechanism, destination, source, size, read, mbarrier }) => {
             to.text(&format!("copy.{mechanism} "));
             to.place(destination, Some(*size));
             to.text(" from ");
-            to.place(source, None);
+            to.place(source, *read);
             if let Some(at) = mbarrier {
                 to.text(" signals ");
                 to.place(at, None);

@@ -213,10 +213,11 @@ impl Check<'_, '_> {
     }
 
     fn copy(&mut self, copy: &AsyncCopy) {
-        let AsyncCopy { mechanism, destination, source, size, mbarrier } = copy;
+        let AsyncCopy { mechanism, destination, source, size, read, mbarrier } = copy;
         self.address(destination);
         self.address(source);
         self.width("size", *size, &[64]);
+        read.iter().for_each(|it| self.width("bytes read", *it, &[64]));
         if let Some(at) = mbarrier {
             self.address(at);
             self.in_space("barrier object", at, Space::Shared);

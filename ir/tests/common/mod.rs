@@ -427,7 +427,8 @@ impl Make {
         let mechanism = self.random.pick(AsyncMechanism::ALL);
         let (destination, source, size) = (self.address(2), self.address(4), self.of_width(64));
         let mbarrier = (mechanism == AsyncMechanism::BulkMbarrier).then(|| self.address(1));
-        let copy = AsyncCopy { mechanism, destination, source, size, mbarrier };
+        let read = (self.random.below(2) == 0).then(|| self.of_width(64));
+        let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
         (OpKind::AsyncCopy(copy), vec![])
     }
 

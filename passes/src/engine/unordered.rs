@@ -317,6 +317,13 @@ pub(crate) fn barrier_counts(
             let mut executed = covered(instance, executed, frame, *orders, pair);
             let mask = instance.at(frame, *mask);
             let mask = instance.pool.resize(mask, 32);
+            // Rows that a warp touches are touched by any of its lanes.
+            let kernel = instance.analysis.kernel;
+            if pair.iter().any(|op| kernel.access(*op).is_some_and(|it| it.by_warp)) {
+                let all = instance.pool.constant(u128::from(u32::MAX), 32);
+                let whole = instance.pool.eq(mask, all);
+                executed = instance.pool.and(executed, whole);
+            }
             for thread in [Thread::One, Thread::Two] {
                 let lane = instance.lane(thread);
                 let bit = instance.pool.binary(heddle_ir::BinOp::LShr, mask, lane);

@@ -39,7 +39,8 @@ impl<'m> Lifter<'m> {
                 let size = self.out.exprs().constant(bytes.parse().ok()?, 64);
                 let (to, from) =
                     (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
-                self.copy(AsyncMechanism::CpAsync, &to, &from, size, None);
+                let read = self.arg(call, 2).map(|read| self.fewer(size, read));
+                self.copy(AsyncMechanism::CpAsync, &to, &from, (size, read), None);
             }
             ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
                 let at = self.pointer(*call.args.first()?);
@@ -69,7 +70,7 @@ impl<'m> Lifter<'m> {
         mechanism: AsyncMechanism,
         to: &Pointer,
         from: &Pointer,
-        size: ExprId,
+        (size, read): (ExprId, Option<ExprId>),
         mbarrier: Option<Address>,
     ) {
         let (targets, sources) = match mechanism {
@@ -84,10 +85,18 @@ impl<'m> Lifter<'m> {
             for &(from_guard, source) in &sources {
                 let guard = crate::lift::predicate::both(self.out.exprs(), to_guard, from_guard);
                 let pred = crate::lift::predicate::both(self.out.exprs(), self.pred, guard);
-                let copy = AsyncCopy { mechanism, destination, source, size, mbarrier };
+                let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
                 self.emit_under(pred, OpKind::AsyncCopy(copy), &[]);
             }
         }
+    }
+
+    /// The bytes that a copy reads if `read` says so, and at most `size` (PTX ISA, 9.7.9.25.3.1).
+    pub(super) fn fewer(&mut self, size: ExprId, read: ExprId) -> ExprId {
+        let pool = self.out.exprs();
+        let read = pool.resize(read, 64);
+        let within = pool.ult(read, size);
+        pool.select(within, read, size)
     }
 
     fn barrier_object(&mut self, call: &Call<'m>, action: &str, words: &[&str]) -> Option<Val> {

@@ -266,7 +266,7 @@ impl<'m> Lifter<'m> {
                 let size = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, count, bytes);
                 let (to, from) =
                     (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
-                self.copy(AsyncMechanism::WorkGroupEvent, &to, &from, size, None);
+                self.copy(AsyncMechanism::WorkGroupEvent, &to, &from, (size, None), None);
                 Some(self.undef_of(call.inst.ty()))
             }
             "wait_group_events" => {

@@ -81,9 +81,12 @@ pub(crate) fn parts(kernel: &Kernel) -> Vec<Part> {
         if let OpKind::AsyncCopy(copy) = &kernel[op].kind
             && is_followed(copy.mechanism)
         {
-            for (address, reads) in [(copy.destination, false), (copy.source, true)] {
+            let read = copy.read.unwrap_or(copy.size);
+            for (address, size, reads) in
+                [(copy.destination, copy.size, false), (copy.source, read, true)]
+            {
                 let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
-                parts.push(Part { flight, address, size: copy.size });
+                parts.push(Part { flight, address, size });
             }
         }
     });

@@ -1,8 +1,8 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
 use heddle_ir::{
-    Access, AccessKind, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId, OpKind,
-    Orders, Scope, Space, TouchedBy,
+    Access, AccessKind, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId,
+    OpKind, Orders, Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -185,11 +185,23 @@ pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
 
 /// Whether an address of the kernel may lead into the shared memory of another block.
 fn reaches_other_blocks(kernel: &Kernel) -> bool {
-    let has_cluster = kernel.launch.cluster.is_some_and(|size| size != [1; 3]);
+    // A launch may give the size, too; who asks for another block's memory has such launches.
+    let has_cluster = match kernel.launch.cluster {
+        Some(size) => size != [1; 3],
+        None => maps_to_blocks(kernel),
+    };
     let from_elsewhere = |id: ObjectId| {
         kernel[id].kind == ObjectKind::Unknown && kernel[id].space.may_be(Space::Shared)
     };
     has_cluster && kernel.objects.keys().any(from_elsewhere)
+}
+
+/// Whether the kernel makes addresses of another block's shared memory (`mapa`).
+fn maps_to_blocks(kernel: &Kernel) -> bool {
+    kernel.exprs.iter().any(|(_, it)| match it.kind {
+        ExprKind::Pure(function, _) => kernel.exprs.function_name(function).starts_with("mapa"),
+        _ => false,
+    })
 }
 
 /// Whether other blocks may touch what a copy touches, one of the two writing.

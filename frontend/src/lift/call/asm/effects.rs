@@ -82,7 +82,14 @@ impl<'m> Lifter<'m> {
                 let size = self.role(machine, it, Role::Size, 64)?;
                 let to = self.role_address(machine, it, Role::Address, Space::Shared)?;
                 let from = self.role_address(machine, it, Role::Source, Space::Global)?;
-                self.copy(AsyncMechanism::CpAsync, &to, &from, size, None);
+                let read = match self.role(machine, it, Role::SourceSize, 64) {
+                    Some(read) => Some(self.fewer(size, read)),
+                    None => self.role(machine, it, Role::IgnoreSource, 1).map(|ignored| {
+                        let none = self.out.exprs().constant(0, 64);
+                        self.out.exprs().select(ignored, none, size)
+                    }),
+                };
+                self.copy(AsyncMechanism::CpAsync, &to, &from, (size, read), None);
             }
             Class::CpAsyncCommit => {
                 self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);

@@ -52,11 +52,13 @@ impl<'m> Lifter<'m> {
             None => (to, from),
         };
         match completion {
-            BulkCompletion::Group => self.copy(AsyncMechanism::BulkGroup, &to, &from, size, None),
+            BulkCompletion::Group => {
+                self.copy(AsyncMechanism::BulkGroup, &to, &from, (size, None), None)
+            }
             BulkCompletion::Mbarrier => {
                 let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
                 let (_, address) = self.targets_in(&at, Space::Shared).into_iter().next()?;
-                self.copy(AsyncMechanism::BulkMbarrier, &to, &from, size, Some(address));
+                self.copy(AsyncMechanism::BulkMbarrier, &to, &from, (size, None), Some(address));
             }
         }
         Some(())
