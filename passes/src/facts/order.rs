@@ -73,6 +73,7 @@ pub(crate) struct Order {
     fresh_in_interval: FxHashSet<OpId>,
     fresh_in_kernel: FxHashSet<OpId>,
     sole_stores: SecondaryMap<OpId, Option<OpId>>,
+    ends_untold: bool,
 }
 
 /// Whether an operation is a barrier at this level, for accesses to this space.
@@ -106,6 +107,7 @@ impl Order {
             fresh_in_interval: FxHashSet::default(),
             fresh_in_kernel: FxHashSet::default(),
             sole_stores: SecondaryMap::new(),
+            ends_untold: ends_untold(kernel),
         };
         order.place(kernel, &kernel.body.items, &mut Vec::new(), &mut Vec::new());
         order.number_segments(kernel, &kernel.body.items, 0);
@@ -170,6 +172,12 @@ impl Order {
     /// the same constant place, and a barrier brings it to the load.
     pub(crate) fn sole_store(&self, load: OpId) -> Option<OpId> {
         self.sole_stores[load]
+    }
+
+    /// Whether threads may end (`exit` in inline PTX) and predicates of what follows in the text hold
+    /// for them all the same: then a predicate that holds does not say that something is done.
+    pub(crate) fn ends_untold(&self) -> bool {
+        self.ends_untold
     }
 
     /// The number of the barrier-free stretch an operation is in, per iteration of the loops with
@@ -410,6 +418,17 @@ pub(crate) fn flag(kernel: &Kernel, object: ObjectId) -> u32 {
         Space::Local => 0,
         Space::Generic => 3,
     }
+}
+
+fn ends_untold(kernel: &Kernel) -> bool {
+    let matters = |item: Item| match item {
+        Item::Op(op) => {
+            let effects = kernel[op].kind.effects();
+            !effects.touches.is_empty() || effects.orders.is_some()
+        }
+        Item::Loop(_) => false,
+    };
+    may_return(kernel) && !heddle_progress::kernel::untold_ends(kernel, &matters).is_empty()
 }
 
 /// Whether threads of the kernel may return before others.

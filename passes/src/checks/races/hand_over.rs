@@ -31,6 +31,9 @@ pub(super) fn handed_over(
     atomic: OpId,
     read: OpId,
 ) -> Vec<[bool; 2]> {
+    if instance.analysis.order.ends_untold() {
+        return Vec::new();
+    }
     let opencl = instance.analysis.kernel.target.opencl;
     if write == atomic {
         let by_itself = orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])

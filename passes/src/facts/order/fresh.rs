@@ -39,6 +39,7 @@ impl Order {
         for &(load, object) in &loads {
             let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             if let (Some((store, _)), None) = (to_it.next(), to_it.next())
+                && !self.ends_untold
                 && self.brings(kernel, *store, load)
             {
                 self.sole_stores[load] = Some(*store);
