@@ -11,7 +11,7 @@
 //! other did not: that one comes to it later, or has returned, which the barrier waited for.
 //!
 //! An asynchronous copy touches its bytes anew in each interval that begins before its issuer has
-//! waited for it. By the issuer itself nothing of it is touched ([`crate::pending`] looks for that).
+//! waited for it. What the issuer itself does is left to [`crate::pending`].
 //!
 //! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads;
 //! else, per byte and operation, the first [`KEPT`] threads of an interval are remembered, so that
@@ -19,6 +19,8 @@
 //! know fences, and acquire and release of atomics: what those order still counts as a conflict. Of
 //! an access of more than 4096 bytes (a bulk copy) only these are looked at. Objects that may be
 //! others ([`ObjectKind::Unknown`]) are left out.
+
+mod flying;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -35,10 +37,6 @@ use crate::launch::Launch;
 const KEPT: usize = 8;
 /// Of larger accesses only so many first bytes are looked at.
 const LARGEST: u64 = 4096;
-/// Copies under way that are remembered, and how often they are looked at anew: beyond, a conflict
-/// with one of an earlier interval may be missed.
-const MOST_FLYING: usize = 2048;
-const MOST_FLOWN: usize = 1 << 18;
 /// Bytes are looked up by so many at once.
 const GRANULE: u64 = 8;
 
@@ -300,35 +298,6 @@ impl<'k> ConflictFinder<'k> {
         ControlFlow::Continue(())
     }
 
-    /// Copies under way touch their bytes in the interval that begins, too.
-    fn fly_on(&mut self, at: &Moment<'_>, interval: impl Fn(usize) -> u32) -> ControlFlow<()> {
-        if self.flown > MOST_FLOWN {
-            return ControlFlow::Continue(());
-        }
-        self.flown += self.flying.len();
-        for (_, object, record) in self.flying.clone() {
-            let (thread, memory) = (record.at.thread, record.memory);
-            let common = Common {
-                op: record.common.op,
-                block: record.common.block,
-                block_number: record.common.block_number,
-                iterations: record.common.iterations.clone(),
-                class: record.common.class,
-                atomic: None,
-                interval: interval(memory),
-                grid_interval: at.grid_interval,
-            };
-            let record = Record {
-                common: Rc::new(common),
-                warp_clock: self.clock(thread, thread, memory),
-                joined: self.joined[thread as usize][memory],
-                ..record
-            };
-            self.touch(record, object)?;
-        }
-        ControlFlow::Continue(())
-    }
-
     fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
         let Some(list) = self.granules.get(&(object, granule)) else { return };
         let wanted = |it: &&Record| {
@@ -446,55 +415,7 @@ impl Visitor for ConflictFinder<'_> {
 
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
         self.start_block(at.block_number);
-        let ends = [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
-        for (class, end) in ends {
-            let Some((object, access)) = end else { continue };
-            let memory = match self.kernel[object].space {
-                Space::Shared => 0,
-                Space::Global | Space::Generic => 1,
-                Space::Constant | Space::Local => continue,
-            };
-            let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
-            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, access.thread)));
-            if !of_pair || !wanted || self.kernel[object].kind == ObjectKind::Unknown {
-                continue;
-            }
-            let common = Rc::new(Common {
-                op: at.op,
-                block: at.block,
-                block_number: at.block_number,
-                iterations: at.iterations.to_vec(),
-                class,
-                atomic: None,
-                interval: [at.shared_interval, at.global_interval][memory],
-                grid_interval: at.grid_interval,
-            });
-            let thread = access.thread;
-            let record = Record {
-                common,
-                at: access,
-                written: None,
-                memory,
-                warp_clock: self.clock(thread, thread, memory),
-                joined: self.joined[thread as usize][memory],
-                bytes: 0,
-            };
-            let same = |it: &&mut (u64, ObjectId, Record)| {
-                let (a, b) = (&it.2, &record);
-                it.1 == object
-                    && a.at == b.at
-                    && (a.common.op, a.common.class) == (b.common.op, b.common.class)
-            };
-            let has_room = self.flying.len() < MOST_FLYING;
-            match self.flying.iter_mut().find(same) {
-                // The wait for the later one is over last.
-                Some(known) => *known = (copy.number, object, record),
-                None if has_room => {
-                    self.flying.push((copy.number, object, record));
-                }
-                None => {}
-            }
-        }
+        self.takes_off(at, copy);
         ControlFlow::Continue(())
     }
 

@@ -5,10 +5,10 @@
 //!
 //! **Promise**: the result takes nothing for granted that only flags say. The instructions that
 //! compute the operand are lifted once more without their flags, down to what is no computation;
-//! where that cannot be done (a variable of a loop, a value of a loop that was left, `undef`, what a
-//! function or an address makes of such numbers), the result is unknown. **Does not**: follow LLVM to the letter, by which a frozen number may be any;
-//! each target computes with wrap-around. A frozen pointer is the
-//! pointer, unless flags tell where it leads.
+//! where that cannot be done (a variable of a loop, a value of a loop that was left, `undef`, what
+//! a function or an address makes of such numbers), the result is unknown. **Does not**: follow
+//! LLVM to the letter, by which a frozen number may be any; each target computes with wrap-around.
+//! A frozen pointer is the pointer, unless flags tell where it leads.
 
 use rustc_hash::FxHashSet;
 

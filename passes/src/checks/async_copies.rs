@@ -13,13 +13,14 @@ use heddle_diagnostics::{
 };
 use heddle_ir::{Kernel, OpId, OpKind};
 
-use super::named_barriers::Named;
+use super::named_barriers::{Named, report_races, report_samples};
 use super::pass::Pass;
 use super::races::{
-    by_the_issuer, grouped_sites, is_followed, meets_other_blocks, record, tells_apart,
+    by_the_issuer, grouped_sites, is_followed, meets_other_blocks, one_per_lines, record,
 };
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
+use crate::facts::loads::tells_apart;
 
 /// Own copies.
 #[derive(Debug)]
@@ -55,6 +56,10 @@ impl Pass for AsyncCopies {
         if let Some(wrong) = named.wrong(cx) {
             obligations.doubt(wrong);
         }
+        let traced =
+            if named.orders() { report_races(cx, &named, &mut obligations) } else { vec![] };
+        let sampled = report_samples(cx, &named, &mut obligations);
+        traced.into_iter().chain(sampled).for_each(|(_, finding)| out.push(finding));
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
             if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind {
@@ -76,10 +81,12 @@ impl Pass for AsyncCopies {
                 obligations.doubt(unmodelled(cx, op, text));
             }
         });
+        let mut findings = Vec::new();
         by_the_issuer(cx, &grouped_sites(cx.kernel), |pair, answer| {
             let told = record(cx, &mut obligations, pair, answer);
-            told.into_iter().for_each(|finding| out.push(finding));
+            findings.extend(told.map(|finding| (self.property(), finding)));
         });
+        one_per_lines(findings).into_iter().for_each(|(_, finding)| out.push(finding));
         obligations.all_listed();
         obligations.conclude()
     }

@@ -34,10 +34,11 @@ use std::collections::BTreeMap;
 use heddle_diagnostics::{
     Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
-use heddle_ir::{Kernel, Place, Scope, TouchedBy};
+use heddle_ir::Scope;
 use heddle_solver::{Budget, Fuel, Why};
 
 pub(crate) use self::copies::is_followed;
+pub(crate) use self::finding::one_per_lines;
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
@@ -54,7 +55,7 @@ use crate::engine::cx::{Cx, Shared};
 use crate::engine::instance::Placement;
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
-use crate::facts::loads::{apart_by_assumption, taken_for_granted, writes_read_only};
+use crate::facts::loads::{taken_for_granted, tells_apart, writes_read_only};
 use crate::facts::order::Level;
 use crate::facts::order::waits_for_block;
 
@@ -243,23 +244,6 @@ struct Ledger {
     block: Obligations,
     grid: Obligations,
     findings: Vec<(Property, Finding)>,
-}
-
-/// Whether only an assumption keeps something that is written apart from something else.
-pub(crate) fn tells_apart(kernel: &Kernel) -> bool {
-    let touches = || {
-        kernel.ops.values().flat_map(|op| op.kind.effects().touches).filter_map(|touch| {
-            match (touch.by, touch.place) {
-                (TouchedBy::Access(_) | TouchedBy::Copy, Place::At(at)) => {
-                    Some((at.object, touch.writes))
-                }
-                _ => None,
-            }
-        })
-    };
-    touches()
-        .filter(|(_, writes)| *writes)
-        .any(|(one, _)| touches().any(|(other, _)| apart_by_assumption(kernel, one, other)))
 }
 
 /// Answers for one pair of accesses.

@@ -12,7 +12,9 @@
 //! or reflected. A variable without a recurrence is [`Evolution::Unknown`], never a guess.
 //! **Assumes**: nothing.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId,
+};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves
 /// alone.
@@ -125,6 +127,9 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
             if rotation(kernel, var).is_some() {
                 return Evolution::Rotate;
             }
+            if let Some(modulus) = ring(kernel, var) {
+                return Evolution::Cycle { step: 1, modulus };
+            }
         }
     }
     if reads(kernel, it.next, var) { Evolution::Unknown } else { Evolution::Lag(it.next) }
@@ -187,6 +192,68 @@ fn cycle(kernel: &Kernel, var: VarId, dividend: ExprId, modulus: ExprId) -> Opti
     let small = modulus > 0 && modulus < 1 << 31 && step < 1 << 31 && it.width >= 32;
     (exprs[a].kind == ExprKind::Var(var) && start < modulus && small)
         .then_some(Evolution::Cycle { step: step as u64, modulus: modulus as u64 })
+}
+
+/// The longest ring that is followed.
+const RING: u64 = 256;
+
+/// The modulus of an index that counts from a constant start up to some number and begins anew at
+/// zero, however its next value says so: `v + 1 == n ? 0 : v + 1`. Its values are computed one by
+/// one, until the start comes again.
+fn ring(kernel: &Kernel, var: VarId) -> Option<u64> {
+    let it = &kernel[var];
+    let start = kernel.exprs.as_const(it.init)?;
+    let mut at = start;
+    let mut modulus = None;
+    for _ in 0..RING {
+        let next = value_after(kernel, var, at, it.next)?;
+        match (next, modulus) {
+            (0, None) => modulus = Some(at + 1),
+            (0, Some(known)) if known == at + 1 => {}
+            (next, _) if next == at + 1 => {}
+            _ => return None,
+        }
+        at = next;
+        if at == start {
+            return modulus.and_then(|it| u64::try_from(it).ok());
+        }
+    }
+    None
+}
+
+/// What an expression of nothing but a variable and constants is for a value of the variable.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed makes no ring")]
+fn value_after(kernel: &Kernel, var: VarId, at: u128, id: ExprId) -> Option<u128> {
+    let of = |id: ExprId| value_after(kernel, var, at, id);
+    let width = kernel.exprs.width(id);
+    match kernel[id].kind {
+        ExprKind::Const(value) => Some(value),
+        ExprKind::Var(it) if it == var => Some(at),
+        ExprKind::Unary(UnOp::Not, a) => Some(heddle_ir::mask(!of(a)?, width)),
+        ExprKind::Binary(BinOp::Add, _, a, b) => {
+            Some(heddle_ir::mask(of(a)?.wrapping_add(of(b)?), width))
+        }
+        ExprKind::Cmp(op, a, b) => {
+            let bits = kernel.exprs.width(a);
+            let (a, b) = (of(a)?, of(b)?);
+            let signed = [a, b].map(|it| heddle_ir::sign_extend(it, bits));
+            Some(u128::from(match op {
+                CmpOp::Eq => a == b,
+                CmpOp::Ult => a < b,
+                CmpOp::Ule => a <= b,
+                CmpOp::Slt => signed[0] < signed[1],
+                CmpOp::Sle => signed[0] <= signed[1],
+            }))
+        }
+        ExprKind::Select(c, a, b) => {
+            if of(c)? == 1 {
+                of(a)
+            } else {
+                of(b)
+            }
+        }
+        _ => None,
+    }
 }
 
 fn power_of_two(value: Option<u128>, width: u8) -> Option<u32> {

@@ -17,7 +17,8 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, ExprId, Kernel, ObjectId, ObjectKind, OpKind, Place, Space, ValueFrom,
+    Access, AccessKind, ExprId, Kernel, ObjectId, ObjectKind, OpKind, Place, Space, TouchedBy,
+    ValueFrom,
 };
 use rustc_hash::FxHashSet;
 
@@ -105,6 +106,23 @@ pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> 
         | ObjectKind::Unknown => false,
     };
     a != b && (passed(a) || passed(b)) && kernel[a].space.may_be(kernel[b].space)
+}
+
+/// Whether only an assumption keeps something that is written apart from something else.
+pub(crate) fn tells_apart(kernel: &Kernel) -> bool {
+    let touches = || {
+        kernel.ops.values().flat_map(|op| op.kind.effects().touches).filter_map(|touch| {
+            match (touch.by, touch.place) {
+                (TouchedBy::Access(_) | TouchedBy::Copy, Place::At(at)) => {
+                    Some((at.object, touch.writes))
+                }
+                _ => None,
+            }
+        })
+    };
+    touches()
+        .filter(|(_, writes)| *writes)
+        .any(|(one, _)| touches().any(|(other, _)| apart_by_assumption(kernel, one, other)))
 }
 
 /// Whether the kernel may write what it reads as read-only memory.

@@ -174,8 +174,8 @@ impl Order {
         self.sole_stores[load]
     }
 
-    /// Whether threads may end (`exit` in inline PTX) and predicates of what follows in the text hold
-    /// for them all the same: then a predicate that holds does not say that something is done.
+    /// Whether threads may end (`exit` in inline PTX) and predicates of what follows in the text
+    /// hold for them all the same: then one that holds does not say that something is done.
     pub(crate) fn ends_untold(&self) -> bool {
         self.ends_untold
     }

@@ -8,7 +8,7 @@ __global__ void k(int *out) {
   __shared__ alignas(128) int s[64];
   int t = threadIdx.x;
   for (int i = 0; i < 4; i++) {
-    s[t] = i * t; // ~ HD0101
+    s[t] = i * t; // ~ HD0105
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     wait_at(1, 64);
     if (t == 0) {

@@ -27,8 +27,8 @@ __global__ void k(int *out, const int *in) {
   if (t < 32) {
     for (int i = 0; i < 6; i++) {
       wait(&empty[i % 3], (i / 3 & 1) ^ 1);
-      copy4(&s[i % 3][t], in + i * 64 + t); // ~ HD0101
-      copy4(&s[i % 3][t + 32], in + i * 64 + t + 32); // ~ HD0101
+      copy4(&s[i % 3][t], in + i * 64 + t); // ~ HD0105
+      copy4(&s[i % 3][t + 32], in + i * 64 + t + 32); // ~ HD0105 HD0101
       arrive(&full[i % 3]);
     }
   } else {

@@ -25,8 +25,9 @@ impl Search<'_> {
             for other in &pending[position + 1..] {
                 let other = &trace.pending[*other as usize];
                 self.steps += 1;
-                let ordered = self.is_over(copy, other.issuer, other.tick, false)
-                    || self.is_over(other, copy.issuer, copy.tick, false);
+                let own = self.is_of_one_lane([copy, other], byte);
+                let ordered = self.is_over(copy, other.issuer, other.tick, own)
+                    || self.is_over(other, copy.issuer, copy.tick, own);
                 if copy.key.kind.conflicts(other.key.kind) && !ordered {
                     let witness = [self.issued(copy, byte), self.issued(other, byte)];
                     let keys = [copy.key, other.key];
@@ -34,6 +35,12 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    /// Whether one lane has issued both, as far as they touch the byte.
+    fn is_of_one_lane(&self, copies: [&Pending; 2], byte: u64) -> bool {
+        let [one, two] = copies.map(|it| self.trace.shapes.lanes_at(it.key.footprint, byte));
+        copies[0].issuer == copies[1].issuer && one == two && one.count_ones() == 1
     }
 
     fn copy_and_thread(&mut self, copy: &Pending, strand: StrandId, track: &Track, byte: u64) {

@@ -46,6 +46,10 @@ pub(crate) fn report(
             let obligation = obligations.open();
             obligations.give_up(obligation, reason);
         }
+        if let Some(reason) = copies_meet_otherwise(cx, outcome, obligations.property()) {
+            let obligation = obligations.open();
+            obligations.give_up(obligation, reason);
+        }
         let whole = obligations.open();
         races(cx, outcome, obligations, &mut findings);
         // The rest of the trace, or all of it.
@@ -82,10 +86,10 @@ fn races(
         .races
         .list
         .iter()
-        .filter(|race| property_of(race.kind) == Property::IntraBlockRace)
+        .filter(|race| property_of(outcome, race) == Property::IntraBlockRace)
         .map(|race| (race.sources, ()))
         .collect();
-    let mine = |race: &&Race| property == property_of(race.kind);
+    let mine = |race: &&Race| property == property_of(outcome, race);
     for race in outcome.races.list.iter().filter(mine) {
         let values = Values::of(cx, race);
         let is_benign = race.is_benign || values == Values::Equal;
@@ -191,12 +195,50 @@ fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
     Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, *op)))
 }
 
-fn property_of(kind: RaceKind) -> Property {
-    match kind {
+/// The property that a race is of; of copies, as the threads of its witness are placed.
+fn property_of(outcome: &Outcome, race: &Race) -> Property {
+    match race.kind {
         RaceKind::Lanes => Property::IntraWarpRace,
-        RaceKind::Warps | RaceKind::ThreadAndCopy | RaceKind::Copies => Property::IntraBlockRace,
+        RaceKind::Warps => Property::IntraBlockRace,
         RaceKind::Blocks => Property::InterBlockRace,
+        RaceKind::ThreadAndCopy | RaceKind::Copies => {
+            let [one, two] = race.witness.map(|it| {
+                let strand = outcome.trace.strands[it.strand.0 as usize];
+                ((strand.block, strand.warp), it.lane)
+            });
+            match (one.0 == two.0, one.1 == two.1) {
+                (false, _) => Property::IntraBlockRace,
+                (true, false) => Property::IntraWarpRace,
+                (true, true) => Property::AsyncCopies,
+            }
+        }
     }
+}
+
+/// A race of copies has one witness, whatever the threads that meet there: where it stands for
+/// another property, this one is open.
+fn copies_meet_otherwise(cx: &Cx<'_>, outcome: &Outcome, property: Property) -> Option<Reason> {
+    let of_copies = |race: &&Race| match race.kind {
+        RaceKind::ThreadAndCopy | RaceKind::Copies => true,
+        RaceKind::Lanes | RaceKind::Warps | RaceKind::Blocks => false,
+    };
+    let concerned = match property {
+        Property::IntraWarpRace | Property::IntraBlockRace | Property::AsyncCopies => true,
+        Property::InterBlockRace
+        | Property::BarrierDivergence
+        | Property::NamedBarriers
+        | Property::Progress => false,
+    };
+    let others = || outcome.races.list.iter().filter(of_copies);
+    let race = others().find(|race| property_of(outcome, race) != property)?;
+    let told = finding(cx, outcome, race, false);
+    let text =
+        "a copy that is under way is met, and whether by threads placed like this was not followed";
+    let reason = Reason::new(told.code, text);
+    concerned.then(|| match told.place() {
+        Some(place) => reason.at(place.clone()),
+        None => reason,
+    })
 }
 
 /// Copies that go another way to memory than the threads do.
@@ -303,6 +345,11 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         RaceKind::Lanes if !warps_too => (Code::IntraWarpRace, "threads of one warp race"),
         RaceKind::Lanes | RaceKind::Warps => (Code::IntraBlockRace, "threads of one block race"),
         RaceKind::Blocks => (Code::InterBlockRace, "threads of different blocks race"),
+        RaceKind::ThreadAndCopy | RaceKind::Copies
+            if property_of(outcome, race) == Property::AsyncCopies =>
+        {
+            (Code::CopyUnderWay, "a thread meets a copy of its own that is under way")
+        }
         RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
         RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
     };

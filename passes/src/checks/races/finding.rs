@@ -101,7 +101,7 @@ pub(super) fn witness(
 /// One finding per pair of lines and kind: unrolled code races at the same lines many times, and
 /// where the threads of one block race, that blocks race too says nothing new, nor that some of the
 /// stores agree.
-pub(super) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
+pub(crate) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property, Finding)> {
     let lines = |finding: &Finding| {
         let mut places: Vec<_> =
             finding.labels.iter().map(|it| (it.place.file(), it.place.line())).collect();

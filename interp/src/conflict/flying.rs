@@ -1,0 +1,105 @@
+//! Asynchronous copies among the conflicts: what is under way touches its bytes in each interval
+//! that begins.
+//!
+//! **Misses**: copies beyond [`MOST_FLYING`], and intervals beyond [`MOST_FLOWN`]. Of copies of one
+//! thread and operation to the same bytes the latest stands for all: it is over last.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use heddle_ir::{ObjectId, ObjectKind, Space};
+
+use super::{Common, ConflictFinder, Record};
+use crate::journal::{AccessClass, CopyEvent, Moment};
+
+/// Copies under way that are remembered, and how often they are looked at anew: beyond, a conflict
+/// with one of an earlier interval may be missed.
+const MOST_FLYING: usize = 2048;
+const MOST_FLOWN: usize = 1 << 18;
+impl ConflictFinder<'_> {
+    /// A copy is under way from now on.
+    pub(super) fn takes_off(&mut self, at: &Moment<'_>, copy: &CopyEvent) {
+        let ends = [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
+        for (class, end) in ends {
+            let Some((object, access)) = end else { continue };
+            let memory = match self.kernel[object].space {
+                Space::Shared => 0,
+                Space::Global | Space::Generic => 1,
+                Space::Constant | Space::Local => continue,
+            };
+            let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
+            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, access.thread)));
+            if !of_pair || !wanted || self.kernel[object].kind == ObjectKind::Unknown {
+                continue;
+            }
+            let common = Rc::new(Common {
+                op: at.op,
+                block: at.block,
+                block_number: at.block_number,
+                iterations: at.iterations.to_vec(),
+                class,
+                atomic: None,
+                interval: [at.shared_interval, at.global_interval][memory],
+                grid_interval: at.grid_interval,
+            });
+            let thread = access.thread;
+            let record = Record {
+                common,
+                at: access,
+                written: None,
+                memory,
+                warp_clock: self.clock(thread, thread, memory),
+                joined: self.joined[thread as usize][memory],
+                bytes: 0,
+            };
+            let same = |it: &&mut (u64, ObjectId, Record)| {
+                let (a, b) = (&it.2, &record);
+                it.1 == object
+                    && a.at == b.at
+                    && (a.common.op, a.common.class) == (b.common.op, b.common.class)
+            };
+            let has_room = self.flying.len() < MOST_FLYING;
+            match self.flying.iter_mut().find(same) {
+                // The wait for the later one is over last.
+                Some(known) => *known = (copy.number, object, record),
+                None if has_room => {
+                    self.flying.push((copy.number, object, record));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Copies under way touch their bytes in the interval that begins, too.
+    pub(super) fn fly_on(
+        &mut self,
+        at: &Moment<'_>,
+        interval: impl Fn(usize) -> u32,
+    ) -> ControlFlow<()> {
+        if self.flown > MOST_FLOWN {
+            return ControlFlow::Continue(());
+        }
+        self.flown += self.flying.len();
+        for (_, object, record) in self.flying.clone() {
+            let (thread, memory) = (record.at.thread, record.memory);
+            let common = Common {
+                op: record.common.op,
+                block: record.common.block,
+                block_number: record.common.block_number,
+                iterations: record.common.iterations.clone(),
+                class: record.common.class,
+                atomic: None,
+                interval: interval(memory),
+                grid_interval: at.grid_interval,
+            };
+            let record = Record {
+                common: Rc::new(common),
+                warp_clock: self.clock(thread, thread, memory),
+                joined: self.joined[thread as usize][memory],
+                ..record
+            };
+            self.touch(record, object)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

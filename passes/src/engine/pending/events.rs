@@ -1,0 +1,224 @@
+//! What the issuer of a copy comes to on a way: commits, waits, barriers and returns, in order.
+//!
+//! **Does not**: ask whether they are executed, but for those that plainly are
+//! ([`Map::is_plainly_over`]).
+
+use heddle_ir::{Barrier, Ending, ExprId, Item, LoopId, OpId, OpKind};
+
+use super::{Map, Other, Turns, Way, any_inside};
+use crate::facts::order::{Level, implies};
+
+/// An iteration of a loop, as the issuer counts it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// So many after that of the issue.
+    OfCopy(u32),
+    /// This one.
+    At(u32),
+    /// The one that the access is in.
+    OfAccess,
+}
+
+/// Something the issuer comes to on the way, in the iterations of the loops around.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) path: Vec<(LoopId, Turn)>,
+    pub(super) kind: EventKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum EventKind {
+    /// An operation, under the predicates of loops that were entered on the way.
+    Op(OpId),
+    /// The loop goes on after the path's innermost iteration.
+    GoesOn(LoopId),
+    /// The loop is entered.
+    Enters(LoopId),
+    /// A loop beside the way, in which threads may return.
+    MayReturn,
+}
+
+impl Map<'_> {
+    /// What the issuer comes to after the issue, as far as the way says it.
+    pub(super) fn events(&self, way: &Way) -> Vec<Event> {
+        let order = &self.analysis.order;
+        let (copy, access) = (self.flight.copy, self.access);
+        let [of_copy, of_access] = self.chains();
+        let shared = way.shared();
+        let mut events = Vec::new();
+        let mut path: Vec<(LoopId, Turn)> =
+            of_copy.iter().map(|of| (*of, Turn::OfCopy(0))).collect();
+        for depth in (shared + 1..=of_copy.len()).rev() {
+            let items = self.items(copy, depth);
+            self.add(&mut events, &path, &items[order.index(copy, depth) + 1..]);
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.leaves[depth - 1 - shared];
+            for turn in 1..=n {
+                self.go_on(&mut events, &path);
+                self.turn(&mut path, Turn::OfCopy(turn));
+                self.add(&mut events, &path, items);
+            }
+            path.pop();
+        }
+        let items = self.items(copy, shared);
+        let from = order.index(copy, shared) + 1;
+        let until = order.index(access, shared);
+        match way.ahead {
+            None => self.add(&mut events, &path, &items[from..until]),
+            Some(Turns::Exactly(n) | Turns::AtLeast(n)) => {
+                self.add(&mut events, &path, &items[from..]);
+                for turn in 1..n {
+                    self.go_on(&mut events, &path);
+                    self.turn(&mut path, Turn::OfCopy(turn));
+                    self.add(&mut events, &path, items);
+                }
+                self.go_on(&mut events, &path);
+                self.turn(&mut path, Turn::OfAccess);
+                self.add(&mut events, &path, &items[..until]);
+            }
+        }
+        for (depth, of) in of_access.iter().enumerate().skip(shared) {
+            events.push(Event { path: path.clone(), kind: EventKind::Enters(*of) });
+            let items = self.items(access, depth + 1);
+            path.push((*of, Turn::At(0)));
+            let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.enters[depth - shared];
+            for turn in 0..n {
+                self.turn(&mut path, Turn::At(turn));
+                self.add(&mut events, &path, items);
+                self.go_on(&mut events, &path);
+            }
+            self.turn(&mut path, Turn::OfAccess);
+            self.add(&mut events, &path, &items[..order.index(access, depth + 1)]);
+        }
+        events
+    }
+
+    fn turn(&self, path: &mut [(LoopId, Turn)], to: Turn) {
+        if let Some((_, turn)) = path.last_mut() {
+            *turn = to;
+        }
+    }
+
+    fn go_on(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)]) {
+        if let Some((of, _)) = path.last() {
+            events.push(Event { path: path.to_vec(), kind: EventKind::GoesOn(*of) });
+        }
+    }
+
+    /// Adds what happens in these items: of loops, in the first iteration, which all that enter
+    /// run.
+    fn add(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)], items: &[Item]) {
+        for item in items {
+            match *item {
+                Item::Op(op) => {
+                    let counts = match self.other {
+                        Other::Thread(level) => {
+                            self.analysis.order.separates(self.kernel, op, level)
+                        }
+                        Other::Itself => false,
+                    };
+                    let returns = self.kernel[op].kind == OpKind::Exit(Ending::Return);
+                    if counts || returns || self.is_of_groups(op) {
+                        events.push(Event { path: path.to_vec(), kind: EventKind::Op(op) });
+                    }
+                }
+                Item::Loop(of) => {
+                    let body = &self.kernel[of].body;
+                    let returns = |op: OpId| self.kernel[op].kind == OpKind::Exit(Ending::Return);
+                    if any_inside(self.kernel, body, &returns) {
+                        events.push(Event { path: path.to_vec(), kind: EventKind::MayReturn });
+                    }
+                    // Which of its events count depends on whether it is entered: only those of
+                    // loops that plainly are.
+                    if self.matters(of)
+                        && self.kernel.exprs.as_const(self.kernel[of].pred) == Some(1)
+                    {
+                        let mut inside = path.to_vec();
+                        inside.push((of, Turn::At(0)));
+                        self.add(events, &inside, &body.items);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the way plainly leads past a wait that completes the copy, and a barrier after it.
+    pub(super) fn is_plainly_over(&self, way: &Way) -> bool {
+        let itself = self.other == Other::Itself;
+        let within_block = self.other != Other::Thread(Level::Grid);
+        let agree =
+            |id: ExprId| itself || within_block && self.analysis.uniformity.block_uniform(id);
+        if !itself && !self.analysis.order.regular().timely {
+            return false;
+        }
+        let exprs = &self.kernel.exprs;
+        let (mut age, mut completed) = (0u128, false);
+        let of_copy = self.kernel[self.flight.copy].pred;
+        for Event { path, kind } in self.events(way) {
+            // The iterations of the issue, whose predicate holds there.
+            let here = path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0));
+            let same = here && path.len() == self.chains()[0].len();
+            let surely = |pred: ExprId| {
+                exprs.as_const(pred) == Some(1) || same && implies(self.kernel, of_copy, pred)
+            };
+            match kind {
+                EventKind::GoesOn(of) if !self.goes_on_by_way(way, &path) => {
+                    if !agree(self.kernel[of].cont) {
+                        return false;
+                    }
+                }
+                EventKind::GoesOn(_) => {}
+                EventKind::Enters(of) => {
+                    if !agree(self.kernel[of].pred)
+                        && exprs.as_const(self.kernel[of].pred) != Some(1)
+                    {
+                        return false;
+                    }
+                }
+                EventKind::MayReturn if itself => {}
+                EventKind::MayReturn => return false,
+                EventKind::Op(op) => match &self.kernel[op].kind {
+                    OpKind::AsyncCommit(_) => age += u128::from(surely(self.kernel[op].pred)),
+                    OpKind::AsyncWait { pending, read_only, .. } => {
+                        let enough = exprs.as_const(*pending).is_some_and(|n| age > n);
+                        let this_part = !read_only || self.flight.reads;
+                        if enough && this_part && surely(self.kernel[op].pred) {
+                            completed = true;
+                        }
+                        if completed && itself {
+                            return true;
+                        }
+                    }
+                    OpKind::Exit(_) => {
+                        if !itself {
+                            return false;
+                        }
+                    }
+                    _ => {
+                        let Other::Thread(_) = self.other else { continue };
+                        if completed && surely(self.kernel[op].pred) && self.is_for_all(op) {
+                            return true;
+                        }
+                    }
+                },
+            }
+        }
+        false
+    }
+
+    /// Whether a barrier orders all memory for all lanes.
+    fn is_for_all(&self, op: OpId) -> bool {
+        match &self.kernel[op].kind {
+            OpKind::Barrier(Barrier::Block { orders, .. }) => {
+                self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
+            }
+            OpKind::Barrier(Barrier::Warp { mask, orders }) => {
+                self.kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
+                    && self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
+            }
+            OpKind::Barrier(Barrier::Grid | Barrier::Named { .. } | Barrier::Cluster { .. }) => {
+                true
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// Two copies of one thread to one place, the second after a wait for the first.
+// launch: grid=any block=64
+#include <cuda_pipeline.h>
+__global__ void k(const float *a, const float *b, float *out) {
+  __shared__ float s[64];
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  __pipeline_memcpy_async(&s[t], &a[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  float first = s[t];
+  __pipeline_memcpy_async(&s[t], &b[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[i] = first + s[t];
+}
