@@ -19,8 +19,15 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::header::{check_options, comment, launch_options, tokens};
 use crate::sample::is_sampled;
 
+const ROWS: &str = "a run takes a row to be read by the lane that gives its address";
+const SOURCES: &str = "a run reads what is copied at once, and writes it at the wait";
+
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
+    ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
+    ("copies/refuted_rows_for_part_of_warp.cu", ROWS),
+    ("copies/refuted_source_written_before_wait.cu", SOURCES),
+    ("copies/refuted_zeros_for_part_of_source.cu", SOURCES),
     ("barrier/refuted_continue.cu", MEETS),
     ("launch/refuted_row_added_to_columns.cu", WRAPS),
     ("progress/refuted_exit_before_grid_barrier.cu", GONE),
