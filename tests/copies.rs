@@ -5,11 +5,12 @@
 //! and after a loop over a ring of places, some of it by half of the threads or in some rounds.
 //! **Method**: the oracle runs each thread's list of events for each number of rounds up to
 //! [`ROUNDS`], and says which placements of two threads have a hazard: a copy may touch its bytes
-//! from its issue to the wait of its issuer that completes its group; others are ordered by barriers
-//! alone. It shares no code with the checker.
+//! from its issue to the wait of its issuer that completes its group; others are ordered by
+//! barriers alone. It shares no code with the checker.
 //! **Promises**: a property that is proved and has a hazard is a failure, and so is one that is
-//! refuted and has none. What is unknown is counted, and may not be the most.
-//! `HEDDLE_COPIES=5000` draws so many. **Does not**: draw nested loops, warp barriers, or bulk copies.
+//! refuted and has none. What is unknown is counted, and may not be more than a few.
+//! `HEDDLE_COPIES=5000` draws so many.
+//! **Does not**: draw nested loops, warp barriers, or bulk copies.
 
 use std::fmt::Write as _;
 
@@ -392,7 +393,6 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
             }
         }
     }
-    println!("{decided} answers decided, {unknown} unknown");
     assert!(wrong.is_empty(), "{} wrong answers:\n\n{}", wrong.len(), wrong.join("\n"));
     assert!(unknown * 10 < decided, "{unknown} of {} answers are unknown", decided + unknown);
 }

@@ -242,21 +242,14 @@ impl<'a> Map<'a> {
     }
 
     fn is_of_groups(&self, op: OpId) -> bool {
-        match self.kernel[op].kind {
-            OpKind::AsyncCommit(mechanism) | OpKind::AsyncWait { mechanism, .. } => {
-                mechanism == self.flight.mechanism
-            }
-            _ => false,
-        }
+        matches!(self.kind_of(op), Some(EventKind::Commit(_) | EventKind::Wait { .. }))
     }
 
     /// After so many iterations with a commit each, every wait of the kernel completes the copy.
     fn most_turns(&self) -> u32 {
-        let pending = self.kernel.ops.values().filter_map(|op| match op.kind {
-            OpKind::AsyncWait { mechanism, pending, .. } if mechanism == self.flight.mechanism => {
-                Some(self.kernel.exprs.as_const(pending).unwrap_or(3))
-            }
-            _ => None,
+        let pending = self.kernel.ops.keys().filter_map(|op| {
+            let Some(EventKind::Wait { pending, .. }) = self.kind_of(op) else { return None };
+            Some(self.kernel.exprs.as_const(pending).unwrap_or(3))
         });
         let most = pending.max().unwrap_or(0).min(u128::from(MOST_TURNS));
         (most as u32 + 2).min(MOST_TURNS)
@@ -381,43 +374,47 @@ impl<'a> Map<'a> {
                         alive = instance.pool.falsity();
                     }
                 }
-                EventKind::Op(op) => {
-                    let done = instance.at(frame, self.kernel[op].pred);
-                    let done = instance.pool.and(alive, done);
-                    match &self.kernel[op].kind {
-                        OpKind::AsyncCommit(_) => {
-                            let one = instance.pool.constant(1, 32);
-                            let more = instance.pool.add(age, one);
-                            age = instance.pool.select(done, more, age);
-                        }
-                        OpKind::AsyncWait { pending, read_only, .. } => {
-                            if *read_only && !self.flight.reads {
-                                continue;
-                            }
-                            let n = instance.at(frame, *pending);
-                            let n = instance.pool.resize(n, 32);
-                            let enough = instance.pool.ult(n, age);
-                            let here = instance.pool.and(done, enough);
-                            completed = instance.pool.or(completed, here);
-                        }
-                        OpKind::Exit(_) => {
-                            if !itself {
-                                let stays = instance.pool.not(done);
-                                alive = instance.pool.and(alive, stays);
-                            }
-                        }
-                        _ => {
-                            let pair = [self.flight.copy, self.access];
-                            if let Some(counts) = barrier_counts(instance, op, frame, done, pair) {
-                                let here = instance.pool.and(completed, counts);
-                                over = instance.pool.or(over, here);
-                            }
-                        }
+                EventKind::Commit(op) => {
+                    let done = self.done(instance, op, frame, alive);
+                    let one = instance.pool.constant(1, 32);
+                    let more = instance.pool.add(age, one);
+                    age = instance.pool.select(done, more, age);
+                }
+                EventKind::Wait { op, pending, read_only } => {
+                    if read_only && !self.flight.reads {
+                        continue;
+                    }
+                    let done = self.done(instance, op, frame, alive);
+                    let n = instance.at(frame, pending);
+                    let n = instance.pool.resize(n, 32);
+                    let enough = instance.pool.ult(n, age);
+                    let here = instance.pool.and(done, enough);
+                    completed = instance.pool.or(completed, here);
+                }
+                EventKind::Returns(op) => {
+                    if !itself {
+                        let gone = self.done(instance, op, frame, alive);
+                        let stays = instance.pool.not(gone);
+                        alive = instance.pool.and(alive, stays);
+                    }
+                }
+                EventKind::Barrier(op) => {
+                    let done = self.done(instance, op, frame, alive);
+                    let pair = [self.flight.copy, self.access];
+                    if let Some(counts) = barrier_counts(instance, op, frame, done, pair) {
+                        let here = instance.pool.and(completed, counts);
+                        over = instance.pool.or(over, here);
                     }
                 }
             }
         }
         if itself { completed } else { over }
+    }
+
+    /// That an issuer who has not returned executes an operation.
+    fn done(&self, instance: &mut Instance<'_>, op: OpId, frame: FrameId, alive: ExprId) -> ExprId {
+        let executed = instance.at(frame, self.kernel[op].pred);
+        instance.pool.and(alive, executed)
     }
 
     /// The issuer's frame at a place on the way.

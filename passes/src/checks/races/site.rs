@@ -198,9 +198,9 @@ fn reaches_other_blocks(kernel: &Kernel) -> bool {
 
 /// Whether the kernel makes addresses of another block's shared memory (`mapa`).
 fn maps_to_blocks(kernel: &Kernel) -> bool {
-    kernel.exprs.iter().any(|(_, it)| match it.kind {
-        ExprKind::Pure(function, _) => kernel.exprs.function_name(function).starts_with("mapa"),
-        _ => false,
+    kernel.exprs.iter().any(|(_, it)| {
+        let ExprKind::Pure(function, _) = it.kind else { return false };
+        kernel.exprs.function_name(function).starts_with("mapa")
     })
 }
 

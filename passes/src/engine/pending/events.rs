@@ -3,7 +3,7 @@
 //! **Does not**: ask whether they are executed, but for those that plainly are
 //! ([`Map::is_plainly_over`]).
 
-use heddle_ir::{Barrier, Ending, ExprId, Item, LoopId, OpId, OpKind};
+use heddle_ir::{AsyncMechanism, Barrier, Ending, ExprId, Item, LoopId, OpId, OpKind};
 
 use super::{Map, Other, Turns, Way, any_inside};
 use crate::facts::order::{Level, implies};
@@ -28,8 +28,21 @@ pub(super) struct Event {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EventKind {
-    /// An operation, under the predicates of loops that were entered on the way.
-    Op(OpId),
+    /// Copies so far become a group.
+    Commit(OpId),
+    /// All groups but so many are waited for.
+    Wait {
+        /// The wait.
+        op: OpId,
+        /// How many.
+        pending: ExprId,
+        /// For what they read only.
+        read_only: bool,
+    },
+    /// A barrier that orders the two threads.
+    Barrier(OpId),
+    /// The thread may return.
+    Returns(OpId),
     /// The loop goes on after the path's innermost iteration.
     GoesOn(LoopId),
     /// The loop is entered.
@@ -110,16 +123,8 @@ impl Map<'_> {
         for item in items {
             match *item {
                 Item::Op(op) => {
-                    let counts = match self.other {
-                        Other::Thread(level) => {
-                            self.analysis.order.separates(self.kernel, op, level)
-                        }
-                        Other::Itself => false,
-                    };
-                    let returns = self.kernel[op].kind == OpKind::Exit(Ending::Return);
-                    if counts || returns || self.is_of_groups(op) {
-                        events.push(Event { path: path.to_vec(), kind: EventKind::Op(op) });
-                    }
+                    let event = |kind| Event { path: path.to_vec(), kind };
+                    events.extend(self.kind_of(op).map(event));
                 }
                 Item::Loop(of) => {
                     let body = &self.kernel[of].body;
@@ -176,49 +181,67 @@ impl Map<'_> {
                 }
                 EventKind::MayReturn if itself => {}
                 EventKind::MayReturn => return false,
-                EventKind::Op(op) => match &self.kernel[op].kind {
-                    OpKind::AsyncCommit(_) => age += u128::from(surely(self.kernel[op].pred)),
-                    OpKind::AsyncWait { pending, read_only, .. } => {
-                        let enough = exprs.as_const(*pending).is_some_and(|n| age > n);
-                        let this_part = !read_only || self.flight.reads;
-                        if enough && this_part && surely(self.kernel[op].pred) {
-                            completed = true;
-                        }
-                        if completed && itself {
-                            return true;
-                        }
+                EventKind::Commit(op) => age += u128::from(surely(self.kernel[op].pred)),
+                EventKind::Wait { op, pending, read_only } => {
+                    let enough = exprs.as_const(pending).is_some_and(|n| age > n);
+                    let this_part = !read_only || self.flight.reads;
+                    completed |= enough && this_part && surely(self.kernel[op].pred);
+                    if completed && itself {
+                        return true;
                     }
-                    OpKind::Exit(_) => {
-                        if !itself {
-                            return false;
-                        }
+                }
+                EventKind::Returns(_) if itself => {}
+                EventKind::Returns(_) => return false,
+                EventKind::Barrier(op) => {
+                    if completed && surely(self.kernel[op].pred) && self.is_for_all(op) {
+                        return true;
                     }
-                    _ => {
-                        let Other::Thread(_) = self.other else { continue };
-                        if completed && surely(self.kernel[op].pred) && self.is_for_all(op) {
-                            return true;
-                        }
-                    }
-                },
+                }
             }
         }
         false
     }
 
+    /// What an operation is on a way, if it is anything.
+    pub(super) fn kind_of(&self, op: OpId) -> Option<EventKind> {
+        let mine = |mechanism: AsyncMechanism| mechanism == self.flight.mechanism;
+        match self.kernel[op].kind {
+            OpKind::AsyncCommit(mechanism) => mine(mechanism).then_some(EventKind::Commit(op)),
+            OpKind::AsyncWait { mechanism, pending, read_only } => {
+                mine(mechanism).then_some(EventKind::Wait { op, pending, read_only })
+            }
+            OpKind::Exit(Ending::Return) => Some(EventKind::Returns(op)),
+            OpKind::Barrier(_) => match self.other {
+                Other::Thread(level) => {
+                    let counts = self.analysis.order.separates(self.kernel, op, level);
+                    counts.then_some(EventKind::Barrier(op))
+                }
+                Other::Itself => None,
+            },
+            OpKind::Access(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Registers(_)
+            | OpKind::Opaque(_) => None,
+        }
+    }
+
     /// Whether a barrier orders all memory for all lanes.
     fn is_for_all(&self, op: OpId) -> bool {
-        match &self.kernel[op].kind {
-            OpKind::Barrier(Barrier::Block { orders, .. }) => {
-                self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
+        let constant = |id: ExprId| self.kernel.exprs.as_const(id);
+        let all_memory = |flags: ExprId| constant(flags).is_some_and(|flags| flags & 3 == 3);
+        let OpKind::Barrier(barrier) = &self.kernel[op].kind else { return false };
+        match barrier {
+            Barrier::Block { orders, .. } => all_memory(*orders),
+            Barrier::Warp { mask, orders } => {
+                constant(*mask) == Some(u128::from(u32::MAX)) && all_memory(*orders)
             }
-            OpKind::Barrier(Barrier::Warp { mask, orders }) => {
-                self.kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
-                    && self.kernel.exprs.as_const(*orders).is_some_and(|flags| flags & 3 == 3)
-            }
-            OpKind::Barrier(Barrier::Grid | Barrier::Named { .. } | Barrier::Cluster { .. }) => {
-                true
-            }
-            _ => false,
+            Barrier::Grid | Barrier::Named { .. } | Barrier::Cluster { .. } => true,
+            Barrier::Mbarrier { .. } => false,
         }
     }
 }
