@@ -33,6 +33,8 @@ pub enum InputErrorKind {
     UnknownLanguage,
     /// Text that LLVM does not read as IR.
     NotIr,
+    /// Text that is not PTX, or of a version that is not known.
+    BadPtx,
     /// Bitcode that ends early or is damaged.
     BadBitcode,
     /// A module that LLVM's verifier rejects.
@@ -60,6 +62,7 @@ impl InputErrorKind {
             InputErrorKind::Empty => "empty",
             InputErrorKind::UnknownLanguage => "unknown-language",
             InputErrorKind::NotIr => "not-ir",
+            InputErrorKind::BadPtx => "bad-ptx",
             InputErrorKind::BadBitcode => "bad-bitcode",
             InputErrorKind::BrokenModule => "broken-module",
             InputErrorKind::HostModule => "host-module",

@@ -33,6 +33,8 @@ pub enum Language {
     OpenCl,
     /// LLVM IR, as text or as bitcode.
     Ir,
+    /// PTX, as text.
+    Ptx,
 }
 
 impl Input {
@@ -134,7 +136,7 @@ impl Input {
                 InputErrorKind::Empty,
                 &self.name(),
                 "the input is empty",
-                "give CUDA (`.cu`), OpenCL (`.cl`), LLVM IR (`.ll`) or bitcode (`.bc`)",
+                "give CUDA (`.cu`), OpenCL (`.cl`), LLVM IR (`.ll`), bitcode (`.bc`) or PTX (`.ptx`)",
             ));
         }
         Ok(bytes)
@@ -199,6 +201,7 @@ impl Language {
             "cu" | "cuh" => Some(Language::Cuda),
             "cl" | "clcpp" => Some(Language::OpenCl),
             "ll" | "bc" => Some(Language::Ir),
+            "ptx" => Some(Language::Ptx),
             _ => None,
         }
     }
@@ -209,6 +212,11 @@ impl Language {
             return Some(Language::Ir);
         }
         let text = String::from_utf8_lossy(bytes);
+        let first = text.lines().map(str::trim_start);
+        let mut first = first.filter(|it| !it.is_empty() && !it.starts_with("//"));
+        if first.next().is_some_and(|it| it.starts_with(".version ")) {
+            return Some(Language::Ptx);
+        }
         let starts_like_ir = text
             .lines()
             .map(str::trim_start)

@@ -15,6 +15,7 @@
 
 pub mod compile;
 mod error;
+mod from_ptx;
 pub mod gpu;
 mod input;
 pub mod instrument;
@@ -25,6 +26,7 @@ mod mangled;
 pub mod prepare;
 pub mod ptx;
 pub mod read;
+mod registers;
 
 pub use compile::CompileOptions;
 pub use error::{InputError, InputErrorKind};

@@ -151,7 +151,7 @@ pub(super) struct ExplainArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Input")]
 pub(super) struct SourceArgs {
-    /// `.cu`, `.cl`, `.ll` or `.bc` files; `-` is standard input
+    /// `.cu`, `.cl`, `.ll`, `.bc` or `.ptx` files; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters

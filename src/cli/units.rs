@@ -47,6 +47,7 @@ fn listed(unit: &Unit) -> String {
         Language::Cuda => format!("CUDA, {}", compile.arch),
         Language::OpenCl => format!("OpenCL, {}", compile.opencl_target.triple()),
         Language::Ir => "LLVM IR".to_owned(),
+        Language::Ptx => "PTX".to_owned(),
     };
     let mut text = format!("{shown} ({target})\n");
     if let Some(directory) = &compile.directory {

@@ -159,11 +159,15 @@ pub fn to_ir(
             InputErrorKind::UnknownLanguage,
             &name,
             "neither the name nor the text says which language this is",
-            "name it `.cu`, `.cl`, `.ll` or `.bc`",
+            "name it `.cu`, `.cl`, `.ll`, `.bc` or `.ptx`",
         )
     })?;
     let language = match language {
-        Language::Ir => {
+        Language::Ir | Language::Ptx => {
+            let text = match language {
+                Language::Ptx => crate::from_ptx::translate(&name, &text)?.into_bytes(),
+                Language::Ir | Language::Cuda | Language::OpenCl => text,
+            };
             let files = input.path().map(Path::to_owned).into_iter().collect();
             let reads = input.path().map(Reads::of_file);
             let is_own = input.is_of_host();

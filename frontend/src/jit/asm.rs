@@ -7,11 +7,10 @@
 mod carry;
 mod cluster;
 mod copies;
-mod float;
 mod lanes;
 mod matrix;
 mod memory;
-mod pure;
+mod special;
 
 use heddle_ir::{BarrierAction, Reduction, Scope};
 use heddle_runtime::abi;
@@ -20,8 +19,11 @@ use super::library::Signature;
 use super::{Unsupported, unsupported};
 use crate::llvm::InlineAsm;
 use crate::ptx::{
-    Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, Role,
+    Address, Asm, Class, ConstraintKind, Instruction, MbarrierOp, Offset, Operand, PhaseBy, PureOp,
+    Role,
 };
+use crate::registers::Slots;
+use crate::registers::integers::Integers as _;
 
 /// The body of a function that does what an inline assembly does.
 pub(super) fn body(asm: &InlineAsm, signature: &Signature) -> Result<String, Unsupported> {
@@ -78,7 +80,7 @@ fn bits_of(ty: &str) -> u32 {
     }
 }
 
-impl Body<'_> {
+impl Slots for Body<'_> {
     fn line(&mut self, text: &str) {
         self.text.push_str("  ");
         self.text.push_str(text);
@@ -93,6 +95,82 @@ impl Body<'_> {
         name
     }
 
+    /// An operand as an integer of so many bits.
+    fn operand(&mut self, operand: &Operand, bits: u32) -> Option<String> {
+        match operand {
+            Operand::Asm(n) if *n < self.outputs() => {
+                let own = bits_of(results(&self.signature.result).get(*n)?);
+                let value = self.value(&format!("load i{own}, ptr %o{n}"));
+                Some(self.resized(&value, own, bits, false))
+            }
+            Operand::Asm(n) => self.input(*n, bits),
+            Operand::Reg(id) => {
+                let reg = self.asm.regs.get(id.0)?;
+                let own = u32::from(reg.ty.bits) * u32::from(reg.ty.lanes);
+                let value = self.value(&format!("load i{own}, ptr %r{}", id.0));
+                Some(self.resized(&value, own, bits, false))
+            }
+            Operand::Int(value) => {
+                Some(if bits == 1 { (*value != 0).to_string() } else { value.to_string() })
+            }
+            Operand::Float { bits: value, .. } => Some((*value as i64).to_string()),
+            Operand::Not(inner) => {
+                let value = self.operand(inner, 1)?;
+                Some(self.value(&format!("xor i1 {value}, true")))
+            }
+            Operand::Address(address) => {
+                self.address_value(address).map(|it| self.resized(&it, 64, bits, false))
+            }
+            Operand::Special(register) => self.special(*register, bits),
+            Operand::Vector(_) | Operand::Sink | Operand::Label(_) | Operand::Symbol(_) => None,
+        }
+    }
+
+    fn set(&mut self, operand: &Operand, bits: u32, value: &str) -> Option<()> {
+        let (slot, own) = match operand {
+            Operand::Asm(n) => {
+                (format!("%o{n}"), bits_of(results(&self.signature.result).get(*n)?))
+            }
+            Operand::Reg(id) => {
+                let ty = self.asm.regs.get(id.0)?.ty;
+                (format!("%r{}", id.0), u32::from(ty.bits) * u32::from(ty.lanes))
+            }
+            Operand::Sink => return Some(()),
+            Operand::Int(_)
+            | Operand::Float { .. }
+            | Operand::Special(_)
+            | Operand::Not(_)
+            | Operand::Address(_)
+            | Operand::Vector(_)
+            | Operand::Label(_)
+            | Operand::Symbol(_) => return None,
+        };
+        let value = self.resized(value, bits, own, false);
+        self.line(&format!("store i{own} {value}, ptr {slot}"));
+        Some(())
+    }
+
+    fn width(&self, operand: &Operand) -> Option<u32> {
+        match operand {
+            Operand::Asm(n) => results(&self.signature.result).get(*n).map(|it| bits_of(it)),
+            Operand::Reg(id) => {
+                let ty = self.asm.regs.get(id.0)?.ty;
+                Some(u32::from(ty.bits) * u32::from(ty.lanes))
+            }
+            Operand::Int(_)
+            | Operand::Float { .. }
+            | Operand::Special(_)
+            | Operand::Not(_)
+            | Operand::Address(_)
+            | Operand::Vector(_)
+            | Operand::Sink
+            | Operand::Label(_)
+            | Operand::Symbol(_) => None,
+        }
+    }
+}
+
+impl Body<'_> {
     fn outputs(&self) -> usize {
         self.asm.operands.iter().filter(|it| it.kind == ConstraintKind::Output).count()
     }
@@ -146,46 +224,6 @@ impl Body<'_> {
         Some(self.resized(&value, own, bits, false))
     }
 
-    fn resized(&mut self, value: &str, from: u32, to: u32, signed: bool) -> String {
-        let extend = if signed { "sext" } else { "zext" };
-        match from.cmp(&to) {
-            std::cmp::Ordering::Equal => value.to_owned(),
-            std::cmp::Ordering::Less => self.value(&format!("{extend} i{from} {value} to i{to}")),
-            std::cmp::Ordering::Greater => self.value(&format!("trunc i{from} {value} to i{to}")),
-        }
-    }
-
-    /// An operand as an integer of so many bits.
-    fn operand(&mut self, operand: &Operand, bits: u32) -> Option<String> {
-        match operand {
-            Operand::Asm(n) if *n < self.outputs() => {
-                let own = bits_of(results(&self.signature.result).get(*n)?);
-                let value = self.value(&format!("load i{own}, ptr %o{n}"));
-                Some(self.resized(&value, own, bits, false))
-            }
-            Operand::Asm(n) => self.input(*n, bits),
-            Operand::Reg(id) => {
-                let reg = self.asm.regs.get(id.0)?;
-                let own = u32::from(reg.ty.bits) * u32::from(reg.ty.lanes);
-                let value = self.value(&format!("load i{own}, ptr %r{}", id.0));
-                Some(self.resized(&value, own, bits, false))
-            }
-            Operand::Int(value) => {
-                Some(if bits == 1 { (*value != 0).to_string() } else { value.to_string() })
-            }
-            Operand::Float { bits: value, .. } => Some((*value as i64).to_string()),
-            Operand::Not(inner) => {
-                let value = self.operand(inner, 1)?;
-                Some(self.value(&format!("xor i1 {value}, true")))
-            }
-            Operand::Address(address) => {
-                self.address_value(address).map(|it| self.resized(&it, 64, bits, false))
-            }
-            Operand::Special(register) => self.special(*register, bits),
-            Operand::Vector(_) | Operand::Sink | Operand::Label(_) | Operand::Symbol(_) => None,
-        }
-    }
-
     fn address_value(&mut self, address: &Address) -> Option<String> {
         let base = self.operand(&address.base, 64)?;
         let offset = match address.offset {
@@ -199,30 +237,6 @@ impl Body<'_> {
     fn pointer(&mut self, instruction: &Instruction, role: Role) -> Option<String> {
         let value = self.operand(instruction.operand(role)?, 64)?;
         Some(self.value(&format!("inttoptr i64 {value} to ptr")))
-    }
-
-    fn set(&mut self, operand: &Operand, bits: u32, value: &str) -> Option<()> {
-        let (slot, own) = match operand {
-            Operand::Asm(n) => {
-                (format!("%o{n}"), bits_of(results(&self.signature.result).get(*n)?))
-            }
-            Operand::Reg(id) => {
-                let ty = self.asm.regs.get(id.0)?.ty;
-                (format!("%r{}", id.0), u32::from(ty.bits) * u32::from(ty.lanes))
-            }
-            Operand::Sink => return Some(()),
-            Operand::Int(_)
-            | Operand::Float { .. }
-            | Operand::Special(_)
-            | Operand::Not(_)
-            | Operand::Address(_)
-            | Operand::Vector(_)
-            | Operand::Label(_)
-            | Operand::Symbol(_) => return None,
-        };
-        let value = self.resized(value, bits, own, false);
-        self.line(&format!("store i{own} {value}, ptr {slot}"));
-        Some(())
     }
 
     fn number(&mut self, instruction: &Instruction, role: Role, absent: u32) -> Option<String> {
@@ -332,6 +346,9 @@ impl Body<'_> {
             Class::Store(access) => self.store(it, *access),
             Class::Atomic { op, ty, elements: 1, scope, .. } => {
                 self.atomic(it, *op, u32::from(ty.bits), ty.kind, *scope)
+            }
+            Class::Pure { op: op @ (PureOp::MapToBlock | PureOp::BlockRank), ty } => {
+                self.mapped(it, *op, u32::from(ty.bits) * u32::from(ty.lanes))
             }
             Class::Pure { op, ty } => self.pure(it, *op, *ty),
             Class::Sleep => {

@@ -1,12 +1,12 @@
-//! From a template to tokens.
+//! From a template, or a file of PTX, to tokens.
 //!
-//! Does LLVM's part (`$n`, `${n:x}`, `$$`, `${:uid}`) and PTX's (words, comments) in one pass, so
-//! that each token keeps its column in the template. A word takes its dots and double colons along:
-//! `cp.async.bulk.shared::cluster`.
+//! Of a template it does LLVM's part (`$n`, `${n:x}`, `$$`, `${:uid}`) and PTX's (words, comments)
+//! in one pass, so that each token keeps its column. In a file `$` is a letter. A word takes its
+//! dots and double colons along: `cp.async.bulk.shared::cluster`.
 
 use super::error::AsmErrorKind;
 
-/// A token and its column, from 1.
+/// A token and its column, from 1; in a file, the character counted from its start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     pub(crate) column: usize,
@@ -19,8 +19,8 @@ pub(crate) enum TokenKind {
     Word(String),
     /// `$n`.
     Asm(usize),
-    /// A string; its text means nothing to us.
-    Text,
+    /// A string, without its quotes.
+    Text(String),
     /// One of `{}[](),;:@!|+-<>=`.
     Mark(char),
 }
@@ -30,7 +30,16 @@ pub(crate) type Fault = (usize, AsmErrorKind);
 
 /// Splits a template.
 pub(crate) fn lex(template: &str) -> Result<Vec<Token>, Fault> {
-    let mut lexer = Lexer { chars: template.chars().collect(), at: 0 };
+    tokens(template, false)
+}
+
+/// Splits a file.
+pub(crate) fn lex_file(text: &str) -> Result<Vec<Token>, Fault> {
+    tokens(text, true)
+}
+
+fn tokens(text: &str, file: bool) -> Result<Vec<Token>, Fault> {
+    let mut lexer = Lexer { chars: text.chars().collect(), at: 0, file };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.token()? {
         tokens.push(token);
@@ -41,9 +50,15 @@ pub(crate) fn lex(template: &str) -> Result<Vec<Token>, Fault> {
 struct Lexer {
     chars: Vec<char>,
     at: usize,
+    /// No operands of LLVM's are in it.
+    file: bool,
 }
 
 impl Lexer {
+    fn is_word(&self, c: char) -> bool {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '%' | '.') || (self.file && c == '$')
+    }
+
     fn peek(&self, ahead: usize) -> Option<char> {
         self.chars.get(self.at + ahead).copied()
     }
@@ -52,7 +67,7 @@ impl Lexer {
         self.skip_blank()?;
         let column = self.at + 1;
         let Some(c) = self.peek(0) else { return Ok(None) };
-        let kind = if is_word(c) || (c == '$' && self.starts_word()) {
+        let kind = if self.is_word(c) || (c == '$' && self.starts_word()) {
             self.word()?
         } else if c == '$' {
             let n = self.placeholder()?;
@@ -63,7 +78,7 @@ impl Lexer {
         } else if c == '"' {
             self.at += 1;
             self.skip_past(&['"'], column, "string")?;
-            TokenKind::Text
+            TokenKind::Text(self.chars[column..self.at - 1].iter().collect())
         } else if "{}[](),;:@!|+-<>=".contains(c) {
             self.at += 1;
             TokenKind::Mark(c)
@@ -114,7 +129,7 @@ impl Lexer {
     fn word_continues(&self) -> bool {
         match self.peek(0) {
             Some('$') => true,
-            Some(c) => is_word(c),
+            Some(c) => self.is_word(c),
             None => false,
         }
     }
@@ -123,7 +138,7 @@ impl Lexer {
         let start = self.at + 1;
         let mut word = String::new();
         while let Some(c) = self.peek(0) {
-            if is_word(c) {
+            if self.is_word(c) {
                 word.push(c);
                 self.at += 1;
             } else if c == ':' && self.peek(1) == Some(':') {
@@ -179,6 +194,3 @@ impl Lexer {
     }
 }
 
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '%' | '.')
-}

@@ -24,13 +24,13 @@ mod class;
 mod constraint;
 mod error;
 mod instruction;
-mod lexer;
-mod number;
+pub(crate) mod lexer;
+pub(crate) mod number;
 mod nvvm;
 mod operand;
-mod parser;
+pub(crate) mod parser;
 mod pattern;
-mod roles;
+pub(crate) mod roles;
 mod special;
 pub mod table;
 #[cfg(test)]

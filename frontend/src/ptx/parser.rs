@@ -3,9 +3,17 @@
 //! A `{ }` block is a scope: its registers and labels are not seen outside, and hide those of the
 //! same name around it. A branch may go to a label further down, so labels are resolved when all
 //! statements are read.
+//!
+//! The body of a function in a file is read the same way ([`parse_body`]); there, directives with a
+//! meaning (`.loc`, variables, targets of calls) are statements with the opcode as written and no
+//! operands: their text is [`Statement::tokens`].
 
 mod declaration;
 mod operand;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::error::AsmErrorKind;
 use super::instruction::Guard;
@@ -29,7 +37,9 @@ pub(crate) struct Statement {
     pub(crate) operands: Vec<Written>,
     pub(crate) column: usize,
     /// The blocks around it, outermost first.
-    blocks: Vec<usize>,
+    pub(crate) blocks: Vec<usize>,
+    /// Its tokens from the opcode on, without the `;`.
+    pub(crate) tokens: Range<usize>,
 }
 
 /// An operand as written.
@@ -42,6 +52,15 @@ pub(crate) struct Written {
 
 /// Reads the tokens of a template that ends before column `end` and has so many operands.
 pub(crate) fn parse(tokens: &[Token], end: usize, operand_count: usize) -> Result<Parsed, Fault> {
+    read(tokens, end, operand_count, false)
+}
+
+/// Reads the tokens of a function's body in a file; `end` is the place of its last brace.
+pub(crate) fn parse_body(tokens: &[Token], end: usize) -> Result<Parsed, Fault> {
+    read(tokens, end, 0, true)
+}
+
+fn read(tokens: &[Token], end: usize, operand_count: usize, file: bool) -> Result<Parsed, Fault> {
     let parsed = Parsed { statements: Vec::new(), regs: Vec::new(), labels: Vec::new() };
     let mut parser = Parser {
         tokens,
@@ -50,8 +69,9 @@ pub(crate) fn parse(tokens: &[Token], end: usize, operand_count: usize) -> Resul
         operand_count,
         blocks: vec![0],
         block_count: 1,
-        reg_names: Vec::new(),
+        reg_names: FxHashMap::default(),
         label_names: Vec::new(),
+        file,
         parsed,
     };
     while parser.at < tokens.len() {
@@ -72,10 +92,12 @@ struct Parser<'a> {
     /// The blocks around the next statement, outermost first.
     blocks: Vec<usize>,
     block_count: usize,
-    /// Names of registers, each with its block.
-    reg_names: Vec<(String, usize, RegId)>,
+    /// Registers by name, each with its block.
+    reg_names: FxHashMap<String, Vec<(usize, RegId)>>,
     /// Blocks of labels, in the order of the labels.
     label_names: Vec<usize>,
+    /// The body of a function in a file, and no template.
+    file: bool,
     parsed: Parsed,
 }
 
@@ -105,7 +127,7 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 Ok(word)
             }
-            Some(TokenKind::Asm(_) | TokenKind::Text | TokenKind::Mark(_)) | None => {
+            Some(TokenKind::Asm(_) | TokenKind::Text(_) | TokenKind::Mark(_)) | None => {
                 Err((self.column(), AsmErrorKind::Expected(what)))
             }
         }
@@ -132,12 +154,17 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let guard = self.guard()?;
+        let start = self.at;
         let opcode = self.word("an instruction, a label or `.reg`")?;
         if guard.is_none() && !opcode.starts_with('.') && self.eat(':') {
             return self.label(opcode, column);
         }
         if opcode == ".reg" || opcode.starts_with(".reg.") {
             return self.registers(opcode);
+        }
+        if self.file && opcode == ".loc" {
+            self.location()?;
+            return self.keep(guard, opcode, Vec::new(), column, start..self.at);
         }
         if matches!(opcode, ".pragma" | ".loc" | ".file") {
             while !matches!(self.peek(0), Some(TokenKind::Mark(';')) | None) {
@@ -162,15 +189,48 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+        let end = self.at;
         self.expect(';', "`,` or `;`")?;
-        let blocks = self.blocks.clone();
-        self.parsed.statements.push(Statement {
-            guard,
-            opcode: opcode.to_owned(),
-            operands,
-            column,
-            blocks,
-        });
+        self.keep(guard, opcode, operands, column, start..end)
+    }
+
+    fn keep(
+        &mut self,
+        guard: Option<Guard>,
+        opcode: &str,
+        operands: Vec<Written>,
+        column: usize,
+        tokens: Range<usize>,
+    ) -> Result<(), Fault> {
+        let (opcode, blocks) = (opcode.to_owned(), self.blocks.clone());
+        self.parsed.statements.push(Statement { guard, opcode, operands, column, blocks, tokens });
+        Ok(())
+    }
+
+    /// What follows `.loc`, which no `;` ends: three numbers, and where it was inlined.
+    fn location(&mut self) -> Result<(), Fault> {
+        for _ in 0..3 {
+            self.word("a number")?;
+        }
+        while self.eat(',') {
+            match self.word("`function_name` or `inlined_at`")? {
+                "function_name" => {
+                    self.word("a label")?;
+                    if self.eat('+') {
+                        self.word("a number")?;
+                    }
+                }
+                "inlined_at" => {
+                    for _ in 0..3 {
+                        self.word("a number")?;
+                    }
+                }
+                _ => {
+                    let column = self.column();
+                    return Err((column, AsmErrorKind::Expected("`function_name`, `inlined_at`")));
+                }
+            }
+        }
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 
 use super::Body;
 use crate::ptx::{Instruction, Role};
+use crate::registers::Slots as _;
 
 /// Whether an instruction sets the carry, and whether it adds it.
 fn uses(opcode: &str) -> Option<(bool, bool)> {

@@ -5,6 +5,7 @@ use heddle_ir::{ClusterAction, Order};
 
 use super::Body;
 use crate::ptx::{Instruction, PureOp, Role};
+use crate::registers::Slots as _;
 
 impl Body<'_> {
     pub(super) fn cluster_barrier(&mut self, action: ClusterAction, order: Order) {

@@ -5,6 +5,7 @@ use heddle_ir::AtomicOp;
 use heddle_runtime::abi::{Combine, Combined};
 
 use crate::ptx::{BulkCompletion, BulkCopy, BulkKind, Instruction, Role, Type, TypeKind};
+use crate::registers::Slots as _;
 
 impl Body<'_> {
     pub(super) fn copy(&mut self, it: &Instruction) -> Option<()> {

@@ -5,6 +5,7 @@ use heddle_runtime::abi::Exchange;
 
 use super::Body;
 use crate::ptx::{Instruction, Role};
+use crate::registers::Slots as _;
 
 impl Body<'_> {
     pub(super) fn cross_lane(

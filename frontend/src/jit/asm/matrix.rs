@@ -4,6 +4,7 @@
 use super::Body;
 use crate::jit::matrix::Known;
 use crate::ptx::{Instruction, Operand};
+use crate::registers::Slots as _;
 
 impl Body<'_> {
     pub(super) fn matrix(&mut self, it: &Instruction) -> Option<()> {

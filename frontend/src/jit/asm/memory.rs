@@ -5,6 +5,7 @@ use heddle_runtime::abi;
 
 use super::{Body, scope_number};
 use crate::ptx::{Class, Instruction, LoadStore, Operand, Role, TypeKind};
+use crate::registers::Slots as _;
 
 impl Body<'_> {
     pub(super) fn check(&mut self, pointer: &str, bytes: u32, flags: u32) {

@@ -9,6 +9,8 @@ use super::Parser;
 
 /// More registers than this in one template are refused.
 const MAX_REGISTERS: usize = 4096;
+/// More than this in one function of a file are: real ones have some tens of thousands.
+const MAX_IN_FILE: usize = 1 << 18;
 
 impl<'a> Parser<'a> {
     /// `.reg .b32 a, b;`, `.reg .pred p<4>;`, `.reg .v2 .f32 v;`
@@ -46,7 +48,7 @@ impl<'a> Parser<'a> {
                     _ => return Err((column, AsmErrorKind::Expected("a number"))),
                 };
                 self.expect('>', "`>`")?;
-                if count > MAX_REGISTERS {
+                if count > self.most_registers() {
                     return Err((column, AsmErrorKind::TooLarge));
                 }
                 for i in 0..count {
@@ -62,6 +64,10 @@ impl<'a> Parser<'a> {
         self.expect(';', "`,` or `;`")
     }
 
+    fn most_registers(&self) -> usize {
+        if self.file { MAX_IN_FILE } else { MAX_REGISTERS }
+    }
+
     fn declare(
         &mut self,
         name: String,
@@ -70,14 +76,15 @@ impl<'a> Parser<'a> {
         column: usize,
     ) -> Result<(), Fault> {
         let block = self.blocks.last().copied().unwrap_or(0);
-        if self.parsed.regs.len() >= MAX_REGISTERS {
+        if self.parsed.regs.len() >= self.most_registers() {
             return Err((column, AsmErrorKind::TooLarge));
         }
-        if self.reg_names.iter().any(|(known, of, _)| *of == block && *known == name) {
+        let id = RegId(self.parsed.regs.len());
+        let known = self.reg_names.entry(name.clone()).or_default();
+        if known.iter().any(|(of, _)| *of == block) {
             return Err((column, AsmErrorKind::Redeclared(name)));
         }
-        let id = RegId(self.parsed.regs.len());
-        self.reg_names.push((name.clone(), block, id));
+        known.push((block, id));
         self.parsed.regs.push(Register { name, ty, elements });
         Ok(())
     }

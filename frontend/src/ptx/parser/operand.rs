@@ -123,9 +123,8 @@ impl Parser<'_> {
 
     /// The register of this name that is seen from here: the innermost.
     fn register(&self, name: &str) -> Option<RegId> {
-        self.blocks.iter().rev().find_map(|block| {
-            let found = self.reg_names.iter().find(|(known, of, _)| of == block && known == name);
-            found.map(|&(_, _, id)| id)
-        })
+        let known = self.reg_names.get(name)?;
+        let of = |block: &usize| known.iter().find(|(of, _)| of == block);
+        self.blocks.iter().rev().find_map(of).map(|&(_, id)| id)
     }
 }

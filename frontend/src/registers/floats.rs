@@ -1,15 +1,16 @@
-//! Arithmetic on floats of inline PTX (9.7.3, 9.7.9), by the opcode.
+//! Floats (PTX ISA 9.7.3, 9.7.9), by the opcode.
 //!
 //! Results are the host's: rounded to nearest, denormals kept where the device would flush them
-//! (`.ftz`), and exact to the last bits where the device approximates (`.approx`). Other roundings,
-//! saturation and packed types are refused.
+//! (`.ftz`), and exact to the last bits where the device approximates (`.approx`): see
+//! [`is_exact`]. Other roundings, saturation and packed types are refused.
 
-use super::Body;
-use crate::ptx::{Instruction, Operand, Role};
+use super::Slots;
+use crate::ptx::{Instruction, Logic, Operand, Role};
 
-impl Body<'_> {
+/// Functions of floats, in whatever keeps its registers in slots.
+pub(crate) trait Floats: Slots {
     /// A function of floats, or a conversion from or to them; its bits are in `dest`.
-    pub(super) fn float(&mut self, it: &Instruction) -> Option<()> {
+    fn float(&mut self, it: &Instruction) -> Option<()> {
         let words: Vec<&str> = it.opcode.split('.').collect();
         let (&name, modifiers) = words.split_first()?;
         let types: Vec<&str> = modifiers.iter().copied().filter(is_type).collect();
@@ -17,9 +18,15 @@ impl Body<'_> {
         if name == "cvt" {
             return self.convert(it, &types, &others.copied().collect::<Vec<_>>());
         }
-        if name == "setp" && it.operand(Role::DestPred).is_none() {
+        if name == "setp" {
             let holds = self.float_compare(it)?;
-            return self.set(it.operand(Role::Dest)?, 1, &holds);
+            let logic = others.copied().find_map(|it| match it {
+                "and" => Some(Logic::And),
+                "or" => Some(Logic::Or),
+                "xor" => Some(Logic::Xor),
+                _ => None,
+            });
+            return self.answer(it, &holds, logic);
         }
         if others.clone().any(|it| !["rn", "ftz", "approx", "full"].contains(it)) {
             return None;
@@ -98,13 +105,27 @@ impl Body<'_> {
         self.set(dest, bits, &bits_of)
     }
 
+    /// The whole number that a float is rounded to.
+    fn whole(&mut self, how: &str, ty: &str, bits: u32, value: &str) -> Option<String> {
+        let function = match how {
+            "rni" => "roundeven",
+            "rzi" => "trunc",
+            "rmi" => "floor",
+            "rpi" => "ceil",
+            _ => return None,
+        };
+        Some(self.value(&format!("call {ty} @llvm.{function}.f{bits}({ty} {value})")))
+    }
+
     /// `cvt.rn.f32.s32`, `cvt.rzi.s32.f32`, `cvt.f64.f32`, `cvt.rn.f32.f64`.
     fn convert(&mut self, it: &Instruction, types: &[&str], how: &[&str]) -> Option<()> {
         let &[to, from] = types else { return None };
         let (source, dest) = (it.operand(Role::Value)?, it.operand(Role::Dest)?);
-        if how.iter().any(|it| !["rn", "rzi", "ftz"].contains(it)) {
+        let whole = ["rni", "rzi", "rmi", "rpi"];
+        if how.iter().any(|it| !["rn", "ftz"].contains(it) && !whole.contains(it)) {
             return None;
         }
+        let rounding = how.iter().copied().find(|it| whole.contains(it));
         match (float_type(to), float_type(from)) {
             (Some((ty, bits)), None) => {
                 let (letter, width) = integer_type(from)?;
@@ -113,16 +134,27 @@ impl Body<'_> {
                 let value = self.value(&format!("{verb} i{width} {value} to {ty}"));
                 self.set_float(dest, ty, bits, &value)
             }
-            (None, Some((ty, bits))) if how.contains(&"rzi") => {
+            (None, Some((ty, bits))) => {
                 let (letter, width) = integer_type(to)?;
-                let value = self.float_operand(source, ty, bits)?;
+                let mut value = self.float_operand(source, ty, bits)?;
+                if rounding? != "rzi" {
+                    value = self.whole(rounding?, ty, bits, &value)?;
+                }
                 let verb = if letter == 's' { "fptosi" } else { "fptoui" };
                 let value = self.value(&format!(
                     "call i{width} @llvm.{verb}.sat.i{width}.f{bits}({ty} {value})"
                 ));
-                self.set(dest, width, &value)
+                // The register of a narrow type is filled as the type says.
+                let room = self.width(dest)?.max(width);
+                let value = self.resized(&value, width, room, letter == 's');
+                self.set(dest, room, &value)
             }
-            (Some((ty, bits)), Some((own, own_bits))) if bits != own_bits => {
+            (Some((ty, bits)), Some((_, own_bits))) if bits == own_bits => {
+                let value = self.float_operand(source, ty, bits)?;
+                let value = self.whole(rounding?, ty, bits, &value)?;
+                self.set_float(dest, ty, bits, &value)
+            }
+            (Some((ty, bits)), Some((own, own_bits))) if rounding.is_none() && bits != own_bits => {
                 let value = self.float_operand(source, own, own_bits)?;
                 let verb = if bits > own_bits { "fpext" } else { "fptrunc" };
                 let value = self.value(&format!("{verb} {own} {value} to {ty}"));
@@ -131,6 +163,13 @@ impl Body<'_> {
             _ => None,
         }
     }
+}
+
+impl<T: Slots> Floats for T {}
+
+/// Whether IEEE 754 says what comes out, bit by bit: no flush of denormals, no approximation.
+pub(crate) fn is_exact(opcode: &str) -> bool {
+    !opcode.split('.').any(|it| matches!(it, "ftz" | "approx" | "full"))
 }
 
 fn is_type(word: &&str) -> bool {

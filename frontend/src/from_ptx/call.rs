@@ -1,0 +1,179 @@
+//! Calls: of functions of the file, of those that others define, and by pointer.
+//!
+//! Arguments come through variables of `.param` space, as the ABI has it, or in registers. Functions
+//! of the driver are called with the types that CUDA's headers give them.
+
+use super::Wrong;
+use super::file::Function;
+use super::function::Writer;
+use super::variable::Variable;
+use crate::ptx::{Instruction, Operand};
+use crate::registers::Slots as _;
+
+/// Functions that the driver defines, with which of their parameters and results are pointers.
+const DRIVER: &[(&str, &str, &[&str])] = &[
+    ("vprintf", "i32", &["ptr", "ptr"]),
+    ("malloc", "ptr", &["i64"]),
+    ("free", "void", &["ptr"]),
+    ("__assertfail", "void", &["ptr", "ptr", "i32", "ptr", "i64"]),
+];
+
+/// The type that a parameter of a function has.
+pub(super) fn passed(it: &Variable) -> String {
+    match it.is_array {
+        true => format!("ptr byval({}) align {}", it.ir_type(), it.align),
+        false => it.ir_type(),
+    }
+}
+
+/// The type that a function gives back, and those of its parameters.
+pub(super) fn signature(function: &Function) -> (String, Vec<String>) {
+    if let Some((_, result, params)) = driver(function) {
+        return ((*result).to_owned(), params.iter().map(|it| (*it).to_owned()).collect());
+    }
+    (result(&function.results), function.params.iter().map(passed).collect())
+}
+
+fn driver(function: &Function) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
+    let fits = |it: &&(&str, &str, &[&str])| {
+        function.body.is_none() && it.0 == function.name && it.2.len() == function.params.len()
+    };
+    DRIVER.iter().find(fits)
+}
+
+fn result(results: &[Variable]) -> String {
+    let types: Vec<String> = results.iter().map(Variable::ir_type).collect();
+    match &types[..] {
+        [] => "void".to_owned(),
+        [one] => one.clone(),
+        many => format!("{{ {} }}", many.join(", ")),
+    }
+}
+
+impl Writer<'_> {
+    /// `call (results), function, (arguments), prototype`
+    pub(super) fn call(&mut self, it: &Instruction) -> Result<(), Wrong> {
+        let operands: Vec<&Operand> = it.operands.iter().map(|(_, it)| it).collect();
+        let (results, rest) = match &operands[..] {
+            [Operand::Vector(results), rest @ ..] => (&results[..], rest),
+            rest => (&[][..], rest),
+        };
+        let (callee, given, proto) = match rest {
+            [callee, Operand::Vector(given), proto @ ..] => (*callee, &given[..], proto),
+            [callee, proto @ ..] => (*callee, &[][..], proto),
+            [] => return self.wrong("expected the name of a function"),
+        };
+        let (mut result_types, params, target);
+        let mut fixed = None;
+        match callee {
+            Operand::Symbol(name) => {
+                let Some(function) = self.file.function(name) else {
+                    return self.wrong(format!("no function is called `{name}`"));
+                };
+                fixed = driver(function);
+                target = format!("@\"{}\"", function.name);
+                (result_types, params) = (function.results.clone(), function.params.clone());
+            }
+            pointer => {
+                let [Operand::Symbol(name)] = proto else {
+                    return self.wrong("expected the name of a prototype");
+                };
+                let known = self.body.prototypes.get(name).cloned();
+                let known = known.or_else(|| {
+                    // `.calltargets`: all of its functions have the type of the first.
+                    let first = self.body.targets.get(name)?.first()?;
+                    let function = self.file.function(first)?;
+                    Some((function.results.clone(), function.params.clone()))
+                });
+                let Some(known) = known else {
+                    return self.wrong(format!("no prototype is called `{name}`"));
+                };
+                (result_types, params) = known;
+                let Some(value) = self.operand(pointer, 64) else {
+                    return self.wrong("expected a function, or a register with its address");
+                };
+                target = self.value(&format!("inttoptr i64 {value} to ptr"));
+            }
+        }
+        if given.len() != params.len() || results.len() != result_types.len() {
+            return self.wrong(format!(
+                "{} arguments and {} results, where the function has {} and {}",
+                given.len(),
+                results.len(),
+                params.len(),
+                result_types.len()
+            ));
+        }
+        let mut arguments = Vec::new();
+        for (n, (value, parameter)) in given.iter().zip(&params).enumerate() {
+            let Some(value) = self.given(value, parameter) else {
+                return self.wrong(format!("argument {} is no value for its parameter", n + 1));
+            };
+            let wants_pointer = fixed.is_some_and(|it| it.2[n] == "ptr");
+            arguments.push(match wants_pointer {
+                true => {
+                    let value = self.value(&format!("inttoptr {value} to ptr"));
+                    format!("ptr {value}")
+                }
+                false => value,
+            });
+        }
+        if fixed.is_some_and(|it| it.1 == "void") {
+            result_types.clear();
+        }
+        let (ty, arguments) = (result(&result_types), arguments.join(", "));
+        if result_types.is_empty() {
+            self.line(&format!("call void {target}({arguments}) #0"));
+            return Ok(());
+        }
+        let value = match fixed {
+            Some((_, "ptr", _)) => {
+                let value = self.value(&format!("call ptr {target}({arguments}) #0"));
+                self.value(&format!("ptrtoint ptr {value} to i64"))
+            }
+            _ => self.value(&format!("call {ty} {target}({arguments}) #0")),
+        };
+        for (n, (to, of)) in results.iter().zip(&result_types).enumerate() {
+            let own = of.ir_type();
+            let part = match result_types.len() {
+                1 => value.clone(),
+                _ => self.value(&format!("extractvalue {ty} {value}, {n}")),
+            };
+            let done = match to {
+                Operand::Symbol(name) => self.symbol(name).map(|it| {
+                    self.line(&format!("store {own} {part}, {}, align 1", it.pointer));
+                }),
+                _ if of.is_array => None,
+                other => self.set(other, of.bits(), &part),
+            };
+            if done.is_none() {
+                return self.wrong(format!("result {} has no place to go", n + 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// An argument with its type.
+    fn given(&mut self, value: &Operand, parameter: &Variable) -> Option<String> {
+        let ty = parameter.ir_type();
+        if let Operand::Symbol(name) = value
+            && let Some(local) = self.body.local(self.step, name)
+            && local.variable.space == Some(crate::ptx::Space::Parameter)
+        {
+            let place = local.ir_name.clone();
+            if local.variable.bytes < parameter.bytes {
+                return None;
+            }
+            if parameter.is_array {
+                return Some(format!("ptr byval({ty}) align {} {place}", parameter.align));
+            }
+            let value = self.value(&format!("load {ty}, ptr {place}, align 1"));
+            return Some(format!("{ty} {value}"));
+        }
+        if parameter.is_array {
+            return None;
+        }
+        let value = self.operand(value, parameter.bits())?;
+        Some(format!("{ty} {value}"))
+    }
+}

@@ -1,0 +1,188 @@
+//! Which numbers of 64 bits are pointers: parameters, and what is loaded.
+//!
+//! **Claim**: a parameter or a loaded number that an address is made of by adding numbers to it
+//! is a pointer, and may be typed so; its value is the same. **Method**: back from each address, and
+//! from each `cvta`, through moves, sums and choices, to loads and names. A sum of two of them
+//! counts where one is certain (`.ptr`, a variable), else neither does. **Sound because** a type
+//! changes no value; that arguments of pointer type do not overlap is an assumption that proofs
+//! name, as for any kernel. **Misses**: pointers that are handed to a function and used there alone.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::body::{Body, What};
+use super::file::{File, Function};
+use crate::ptx::{
+    Address, Class, Half, Instruction, Offset, Operand, PureOp, RegId, Role, Space,
+};
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Pointers {
+    /// Positions of parameters.
+    pub(super) parameters: FxHashSet<usize>,
+    /// Steps that load one.
+    pub(super) loads: FxHashSet<usize>,
+}
+
+/// Where an address comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Leaf {
+    /// The step that loads it; none of a variable.
+    step: Option<usize>,
+    /// It is a pointer for certain.
+    certain: bool,
+}
+
+/// Steps that are looked at for one address.
+const MOST_STEPS: usize = 1 << 10;
+
+/// The pointers of a function.
+pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
+    let mut walk = Walk { function, body, written: FxHashMap::default(), steps: 0 };
+    let mut found = Pointers::default();
+    for (n, it) in function.params.iter().enumerate() {
+        if it.pointer.is_some() && it.bits() == 64 && !it.is_array {
+            found.parameters.insert(n);
+        }
+    }
+    let mut asked: Vec<RegId> = Vec::new();
+    for (n, step) in body.steps.iter().enumerate() {
+        let What::Instruction(it) = &step.what else { continue };
+        for dest in it.dests() {
+            dest.walk(&mut |part| {
+                if let Operand::Reg(id) = part {
+                    walk.written.entry(*id).or_default().push(n);
+                }
+            });
+        }
+        let is_parameter = matches!(
+            &it.class,
+            Class::Load(access) | Class::Store(access) if access.space == Space::Parameter
+        );
+        for (_, operand) in &it.operands {
+            operand.walk(&mut |part| {
+                if let Operand::Address(Address { base, .. }) = part
+                    && let Operand::Reg(id) = &**base
+                    && !is_parameter
+                {
+                    asked.push(*id);
+                }
+            });
+        }
+        if let (
+            Class::Pure { op: PureOp::ConvertAddress { .. }, .. },
+            Some(Operand::Reg(id)),
+        ) = (&it.class, it.operand(Role::Value))
+        {
+            asked.push(*id);
+        }
+    }
+    let _ = file;
+    asked.sort_unstable();
+    asked.dedup();
+    for id in asked {
+        walk.steps = 0;
+        for leaf in walk.leaves(id, &mut Vec::new()) {
+            let Some(step) = leaf.step else { continue };
+            found.loads.insert(step);
+            if let Some(n) = walk.parameter(step) {
+                found.parameters.insert(n);
+            }
+        }
+    }
+    found
+}
+
+struct Walk<'a> {
+    function: &'a Function,
+    body: &'a Body,
+    /// By register: the steps that write it.
+    written: FxHashMap<RegId, Vec<usize>>,
+    steps: usize,
+}
+
+impl Walk<'_> {
+    /// The parameter of which a step loads all.
+    fn parameter(&self, step: usize) -> Option<usize> {
+        let What::Instruction(it) = &self.body.steps[step].what else { return None };
+        let Class::Load(access) = &it.class else { return None };
+        let Operand::Address(Address { base, offset: Offset::Bytes(0), .. }) =
+            it.operand(Role::Address)?
+        else {
+            return None;
+        };
+        let Operand::Symbol(name) = &**base else { return None };
+        if access.space != Space::Parameter {
+            return None;
+        }
+        let n = self.function.params.iter().position(|it| it.name == *name)?;
+        let it = &self.function.params[n];
+        (!it.is_array && it.bits() == 64).then_some(n)
+    }
+
+    fn leaves(&mut self, id: RegId, path: &mut Vec<RegId>) -> Vec<Leaf> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || path.contains(&id) {
+            return Vec::new();
+        }
+        path.push(id);
+        let mut all = Vec::new();
+        for step in self.written.get(&id).cloned().unwrap_or_default() {
+            if let What::Instruction(it) = &self.body.steps[step].what {
+                all.extend(self.made_of(it, step, path));
+            }
+        }
+        path.pop();
+        all
+    }
+
+    fn made_of(&mut self, it: &Instruction, step: usize, path: &mut Vec<RegId>) -> Vec<Leaf> {
+        let mut of = |walk: &mut Self, role: Role| match it.operand(role) {
+            Some(Operand::Reg(id)) => walk.leaves(*id, path),
+            Some(Operand::Symbol(_)) => vec![Leaf { step: None, certain: true }],
+            Some(_) | None => Vec::new(),
+        };
+        match &it.class {
+            Class::Pure { op, ty: _ } => match op {
+                PureOp::Move | PureOp::ConvertAddress { .. } => of(self, Role::Value),
+                PureOp::Select => {
+                    let mut all = of(self, Role::Value);
+                    all.extend(of(self, Role::Second));
+                    all
+                }
+                PureOp::Add | PureOp::Or => {
+                    let (a, b) = (of(self, Role::Value), of(self, Role::Second));
+                    sum(a, b)
+                }
+                PureOp::Sub => of(self, Role::Value),
+                PureOp::Mad(Half::Wide | Half::Low) => of(self, Role::Third),
+                _ => Vec::new(),
+            },
+            Class::Load(access) => {
+                let bits = u32::from(access.ty.bits) * u32::from(access.ty.lanes);
+                if bits != 64 || access.elements != 1 {
+                    return Vec::new();
+                }
+                let certain = self
+                    .parameter(step)
+                    .is_some_and(|n| self.function.params[n].pointer.is_some());
+                vec![Leaf { step: Some(step), certain }]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Those of a sum: of its one side that has any, or is certain.
+fn sum(a: Vec<Leaf>, b: Vec<Leaf>) -> Vec<Leaf> {
+    let certain = |of: &[Leaf]| !of.is_empty() && of.iter().all(|it| it.certain);
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => match (certain(&a), certain(&b)) {
+            (true, false) => a,
+            (false, true) => b,
+            _ => Vec::new(),
+        },
+    }
+}

@@ -1,0 +1,196 @@
+//! Registers and operands of a function in IR: a slot for each register.
+
+use super::function::Writer;
+use super::variable::address_space;
+use crate::ptx::{Operand, Space, Special};
+use crate::registers::Slots;
+
+impl Slots for Writer<'_> {
+    fn line(&mut self, text: &str) {
+        self.text.push_str("  ");
+        self.text.push_str(text);
+        self.text.push_str(&self.place);
+        self.text.push('\n');
+    }
+
+    fn value(&mut self, text: &str) -> String {
+        self.next += 1;
+        let name = format!("%v{}", self.next);
+        self.line(&format!("{name} = {text}"));
+        name
+    }
+
+    fn operand(&mut self, operand: &Operand, bits: u32) -> Option<String> {
+        match operand {
+            Operand::Reg(id) => {
+                let own = self.width(operand)?;
+                self.used.insert(*id);
+                let value = self.value(&format!("load i{own}, ptr %r{}", id.0));
+                Some(self.resized(&value, own, bits, false))
+            }
+            Operand::Int(value) => Some(constant(*value, bits)),
+            Operand::Float { bits: value, width: 64 } if bits == 32 => {
+                let single = f64::from_bits(*value) as f32;
+                Some(constant(i128::from(single.to_bits()), bits))
+            }
+            Operand::Float { bits: value, width } => {
+                (u32::from(*width) <= bits).then(|| constant(i128::from(*value), bits))
+            }
+            Operand::Special(special) => {
+                let (value, own) = self.special(*special)?;
+                Some(self.resized(&value, own, bits, false))
+            }
+            Operand::Not(inner) => {
+                let value = self.operand(inner, 1)?;
+                Some(self.value(&format!("xor i1 {value}, true")))
+            }
+            Operand::Symbol(name) => {
+                let pointer = self.symbol(name)?.pointer;
+                let value = self.value(&format!("ptrtoint {pointer} to i64"));
+                Some(self.resized(&value, 64, bits, false))
+            }
+            Operand::Asm(_)
+            | Operand::Address(_)
+            | Operand::Vector(_)
+            | Operand::Sink
+            | Operand::Label(_) => None,
+        }
+    }
+
+    fn set(&mut self, operand: &Operand, bits: u32, value: &str) -> Option<()> {
+        match operand {
+            Operand::Reg(id) => {
+                let own = self.width(operand)?;
+                self.used.insert(*id);
+                let value = self.resized(value, bits, own, false);
+                self.line(&format!("store i{own} {value}, ptr %r{}", id.0));
+                Some(())
+            }
+            Operand::Sink => Some(()),
+            Operand::Asm(_)
+            | Operand::Int(_)
+            | Operand::Float { .. }
+            | Operand::Special(_)
+            | Operand::Not(_)
+            | Operand::Address(_)
+            | Operand::Vector(_)
+            | Operand::Label(_)
+            | Operand::Symbol(_) => None,
+        }
+    }
+
+    fn width(&self, operand: &Operand) -> Option<u32> {
+        match operand {
+            Operand::Reg(id) => {
+                let ty = self.body.registers.get(id.0)?.ty;
+                Some(u32::from(ty.bits) * u32::from(ty.lanes))
+            }
+            Operand::Asm(_)
+            | Operand::Int(_)
+            | Operand::Float { .. }
+            | Operand::Special(_)
+            | Operand::Not(_)
+            | Operand::Address(_)
+            | Operand::Vector(_)
+            | Operand::Sink
+            | Operand::Label(_)
+            | Operand::Symbol(_) => None,
+        }
+    }
+}
+
+/// An integer of so many bits, as IR writes it.
+fn constant(value: i128, bits: u32) -> String {
+    match bits {
+        1 => (value & 1 != 0).to_string(),
+        128 => value.to_string(),
+        _ => {
+            let shift = 128 - bits.clamp(1, 128);
+            (value << shift >> shift).to_string()
+        }
+    }
+}
+
+/// What a name stands for.
+pub(super) struct Named {
+    /// The address, with its type: `ptr addrspace(3) @"s"`.
+    pub(super) pointer: String,
+    /// Where it points.
+    pub(super) space: Space,
+}
+
+impl Writer<'_> {
+    /// What a name stands for where the present step is.
+    pub(super) fn symbol(&mut self, name: &str) -> Option<Named> {
+        let typed = |space: Space, name: &str| match address_space(space) {
+            0 => format!("ptr {name}"),
+            number => format!("ptr addrspace({number}) {name}"),
+        };
+        if let Some(local) = self.body.local(self.step, name) {
+            let space = local.variable.space?;
+            return Some(Named { pointer: typed(space, &local.ir_name), space });
+        }
+        if let Some(slot) = self.parameter(name) {
+            return Some(Named { pointer: format!("ptr {slot}"), space: Space::Parameter });
+        }
+        if let Some(variable) = self.file.variable(name) {
+            let space = variable.space?;
+            return Some(Named { pointer: typed(space, &format!("@\"{name}\"")), space });
+        }
+        let function = self.file.function(name)?;
+        let pointer = format!("ptr @\"{}\"", function.name);
+        Some(Named { pointer, space: Space::Generic })
+    }
+
+    /// A special register (section 10) and its width: by the intrinsic, where there is one.
+    fn special(&mut self, special: Special) -> Option<(String, u32)> {
+        let axis = |axis| match axis {
+            crate::ptx::Axis::X => "x",
+            crate::ptx::Axis::Y => "y",
+            crate::ptx::Axis::Z => "z",
+        };
+        let name = match special {
+            Special::Tid(it) => format!("tid.{}", axis(it)),
+            Special::Ntid(it) => format!("ntid.{}", axis(it)),
+            Special::Ctaid(it) => format!("ctaid.{}", axis(it)),
+            Special::Nctaid(it) => format!("nctaid.{}", axis(it)),
+            Special::Clusterid(it) => format!("clusterid.{}", axis(it)),
+            Special::Nclusterid(it) => format!("nclusterid.{}", axis(it)),
+            Special::ClusterCtaid(it) => format!("cluster.ctaid.{}", axis(it)),
+            Special::ClusterNctaid(it) => format!("cluster.nctaid.{}", axis(it)),
+            Special::ClusterCtarank => "cluster.ctarank".to_owned(),
+            Special::ClusterNctarank => "cluster.nctarank".to_owned(),
+            Special::LaneId => "laneid".to_owned(),
+            Special::WarpId => "warpid".to_owned(),
+            Special::WarpSize => "warpsize".to_owned(),
+            Special::LanemaskEq => "lanemask.eq".to_owned(),
+            Special::LanemaskLe => "lanemask.le".to_owned(),
+            Special::LanemaskLt => "lanemask.lt".to_owned(),
+            Special::LanemaskGe => "lanemask.ge".to_owned(),
+            Special::LanemaskGt => "lanemask.gt".to_owned(),
+            Special::NwarpId
+            | Special::SmId
+            | Special::NsmId
+            | Special::GridId
+            | Special::IsExplicitCluster
+            | Special::Clock
+            | Special::ClockHi
+            | Special::Clock64
+            | Special::GlobalTimer
+            | Special::GlobalTimerLo
+            | Special::GlobalTimerHi
+            | Special::TotalSmemSize
+            | Special::AggrSmemSize
+            | Special::DynamicSmemSize
+            | Special::CurrentGraphExec
+            | Special::ReservedSmemBegin
+            | Special::ReservedSmemEnd
+            | Special::ReservedSmemCap
+            | Special::ReservedSmem(_)
+            | Special::EnvReg(_)
+            | Special::Pm(_) => return None,
+        };
+        let value = self.value(&format!("call i32 @llvm.nvvm.read.ptx.sreg.{name}() #1"));
+        Some((value, 32))
+    }
+}
