@@ -168,7 +168,11 @@ impl Writer<'_> {
         used.sort_unstable();
         for id in used {
             let ty = self.body.registers[id.0].ty;
-            add(format!("%r{} = alloca i{}", id.0, u32::from(ty.bits) * u32::from(ty.lanes)));
+            let ty = match self.pointers.registers.contains(&id) {
+                true => "ptr".to_owned(),
+                false => format!("i{}", u32::from(ty.bits) * u32::from(ty.lanes)),
+            };
+            add(format!("%r{} = alloca {ty}", id.0));
         }
         for it in self.body.locals.iter().filter(|it| it.ir_name.starts_with('%')) {
             let bytes = it.variable.bytes.unwrap_or(0);
@@ -316,7 +320,13 @@ impl Writer<'_> {
         // Written anew where the exact form turns out not to be known.
         let (length, next) = (self.text.len(), self.next);
         let done = match &it.class {
-            Class::Pure { op, ty } if is_exact(&it.opcode) => self.pure(it, *op, *ty),
+            Class::Pure { op, ty } if is_exact(&it.opcode) => {
+                let done = self.on_pointers(it, *op, *ty);
+                if done.is_none() {
+                    self.text.truncate(length);
+                }
+                done.or_else(|| self.pure(it, *op, *ty))
+            }
             Class::Load(access) => self.load(it, *access),
             Class::Store(access) => self.store(it, *access),
             Class::Atomic { .. } => self.atomic(it),

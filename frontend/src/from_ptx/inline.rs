@@ -52,10 +52,16 @@ impl Writer<'_> {
                     }
                     let n = outputs.len() + arguments.len();
                     constraints.push(self.letter(*id)?.to_owned());
-                    let Some(value) = self.operand(&operand, bits) else {
-                        return self.wrong(format!("`{name}` has no value"));
-                    };
-                    arguments.push(format!("i{bits} {value}"));
+                    let pointer = if bits == 64 { self.pointer(&operand) } else { None };
+                    arguments.push(match pointer {
+                        Some(pointer) => format!("ptr {pointer}"),
+                        None => {
+                            let Some(value) = self.operand(&operand, bits) else {
+                                return self.wrong(format!("`{name}` has no value"));
+                            };
+                            format!("i{bits} {value}")
+                        }
+                    });
                     words.push((name, format!("${n}")));
                 }
                 Met::Symbol(name) => match self.symbol(name) {
@@ -104,8 +110,10 @@ impl Writer<'_> {
                 1 => result.clone(),
                 _ => self.value(&format!("extractvalue {ty} {result}, {n}")),
             };
-            self.used.insert(*id);
-            self.line(&format!("store {own} {value}, ptr %r{}", id.0));
+            let bits = self.width(&Operand::Reg(*id)).unwrap_or(32);
+            if self.set(&Operand::Reg(*id), bits, &value).is_none() {
+                return self.wrong(format!("a result of {own} has no place to go"));
+            }
         }
         Ok(())
     }

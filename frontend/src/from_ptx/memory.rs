@@ -32,6 +32,16 @@ impl Writer<'_> {
                 let value = self.value(&format!("inttoptr i64 {} to {ty}", *at as i64));
                 format!("{ty} {value}")
             }
+            Operand::Reg(id) if self.pointers.registers.contains(id) => {
+                let pointer = self.pointer(&address.base)?;
+                match number {
+                    0 => format!("ptr {pointer}"),
+                    _ => {
+                        let cast = format!("addrspacecast ptr {pointer} to {ty}");
+                        format!("{ty} {}", self.value(&cast))
+                    }
+                }
+            }
             reg @ Operand::Reg(_) => {
                 let bits = self.width(reg).filter(|it| *it >= 32)?;
                 let value = self.operand(reg, bits)?;
@@ -69,8 +79,7 @@ impl Writer<'_> {
         let bytes = bits / 8 * u32::from(access.elements);
         if access.elements == 1 && self.pointers.loads.contains(&self.number) && bits == 64 {
             let found = self.value(&format!("load{kind} ptr, {place}{order}, align 8"));
-            let value = self.value(&format!("ptrtoint ptr {found} to i64"));
-            return self.set(dest, 64, &value);
+            return self.set_pointer(dest, &found);
         }
         let parts: Vec<&Operand> = match dest {
             Operand::Vector(parts) => parts.iter().collect(),
@@ -119,17 +128,17 @@ impl Writer<'_> {
             return None;
         }
         let given = argument(function, parameter);
-        let value = match function.is_entry && self.pointers.parameters.contains(&n) {
-            true => {
-                let ty = match parameter.pointer {
-                    Some(Space::SharedBlock) => "ptr addrspace(3)",
-                    _ => "ptr",
-                };
-                self.value(&format!("ptrtoint {ty} {given} to i64"))
-            }
-            false => given,
-        };
-        self.set_filled(it.operand(Role::Dest)?, bits, &value, access.ty.kind == TypeKind::Signed)
+        let dest = it.operand(Role::Dest)?;
+        if function.is_entry && self.pointers.parameters.contains(&n) {
+            let given = match parameter.pointer {
+                Some(Space::SharedBlock) => {
+                    self.value(&format!("addrspacecast ptr addrspace(3) {given} to ptr"))
+                }
+                _ => given,
+            };
+            return self.set_pointer(dest, &given);
+        }
+        self.set_filled(dest, bits, &given, access.ty.kind == TypeKind::Signed)
     }
 
     /// `st`.
@@ -146,6 +155,13 @@ impl Writer<'_> {
             return None;
         }
         if let [part] = parts[..] {
+            if bits == 64 && access.space == Space::Parameter
+                && matches!(part, Operand::Reg(_))
+                && let Some(value) = self.pointer(part)
+            {
+                self.line(&format!("store ptr {value}, {place}, align 8"));
+                return Some(());
+            }
             let value = self.operand(part, bits)?;
             self.line(&format!("store{kind} i{bits} {value}, {place}{order}, align {bytes}"));
             return Some(());

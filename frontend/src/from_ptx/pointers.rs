@@ -1,18 +1,26 @@
-//! Which numbers of 64 bits are pointers: parameters, and what is loaded.
+//! Which numbers are pointers: parameters, what is loaded, and registers.
 //!
-//! **Claim**: a parameter or a loaded number that an address is made of by adding numbers to it
-//! is a pointer, and may be typed so; its value is the same. **Method**: back from each address, and
-//! from each `cvta`, through moves, sums and choices, to loads and names. A sum of two of them
-//! counts where one is certain (`.ptr`, a variable), else neither does. **Sound because** a type
-//! changes no value; that arguments of pointer type do not overlap is an assumption that proofs
-//! name, as for any kernel. **Misses**: pointers that are handed to a function and used there alone.
+//! **Claim 1**: a parameter or a loaded number of 64 bits that an address is made of by adding
+//! numbers to it is a pointer, and may be typed so; its value is the same. **Method**: back from
+//! each address, and from each `cvta`, through moves, sums and choices, to loads and names. A sum of
+//! two of them counts where one is certain (`.ptr`, a variable), else neither does. **Sound
+//! because** a type changes no value; that arguments of pointer type do not overlap is an
+//! assumption that proofs name, as for any kernel. **Misses**: pointers that are handed to a
+//! function and used there alone.
+//!
+//! **Claim 2**: a register of which each definition is a pointer, or one moved by a number, is kept
+//! as a pointer; what reads it as a number gets its address, cut to the register's width. **Sound
+//! because** the steps are those of the numbers: a sum of 64 bits wraps as the step of a pointer
+//! does. In a register of 32 bits, a number that is added counts as signed, and the address in the
+//! window of shared memory is the low half of the pointer: exact modulo 2^32, and the window is
+//! smaller. **Misses**: bits that are masked or packed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, What};
 use super::file::{File, Function};
 use crate::ptx::{
-    Address, Class, Half, Instruction, Offset, Operand, PureOp, RegId, Role, Space,
+    Address, Class, Half, Instruction, Offset, Operand, PureOp, RegId, Role, Space, TypeKind,
 };
 
 /// What was found.
@@ -22,6 +30,8 @@ pub(super) struct Pointers {
     pub(super) parameters: FxHashSet<usize>,
     /// Steps that load one.
     pub(super) loads: FxHashSet<usize>,
+    /// Registers that are kept as pointers.
+    pub(super) registers: FxHashSet<RegId>,
 }
 
 /// Where an address comes from.
@@ -77,7 +87,6 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
             asked.push(*id);
         }
     }
-    let _ = file;
     asked.sort_unstable();
     asked.dedup();
     for id in asked {
@@ -90,7 +99,125 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
             }
         }
     }
+    let steps = walk.written;
+    found.registers = registers(file, function, body, &found, &steps);
     found
+}
+
+/// The registers of claim 2: first those that a pointer may come to, then without those that
+/// something else comes to, until all that is left is pointers.
+fn registers(
+    file: &File,
+    function: &Function,
+    body: &Body,
+    known: &Pointers,
+    written: &FxHashMap<RegId, Vec<usize>>,
+) -> FxHashSet<RegId> {
+    let mut defined: Vec<(RegId, &[usize])> =
+        written.iter().map(|(id, steps)| (*id, &steps[..])).collect();
+    defined.sort_unstable();
+    defined.retain(|(id, _)| {
+        let ty = body.registers[id.0].ty;
+        ty.lanes == 1 && matches!(ty.bits, 32 | 64) && ty.kind != TypeKind::Float
+    });
+    let of = |step: usize, set: &FxHashSet<RegId>| {
+        let What::Instruction(it) = &body.steps[step].what else { return Kind::Other };
+        let is_pointer = |operand: &Operand| match operand {
+            Operand::Reg(id) => set.contains(id),
+            Operand::Symbol(name) => is_variable(file, function, body, step, name),
+            _ => false,
+        };
+        kind(it, known.loads.contains(&step), &is_pointer)
+    };
+    let mut set = FxHashSet::default();
+    loop {
+        let before = set.len();
+        for (id, steps) in &defined {
+            if !set.contains(id)
+                && steps.iter().any(|it| matches!(of(*it, &set), Kind::Pointer | Kind::Both))
+            {
+                set.insert(*id);
+            }
+        }
+        if set.len() == before {
+            break;
+        }
+    }
+    loop {
+        let before = set.len();
+        for (id, steps) in &defined {
+            if set.contains(id)
+                && !steps.iter().all(|it| matches!(of(*it, &set), Kind::Pointer | Kind::Null))
+            {
+                set.remove(id);
+            }
+        }
+        // What rests on another alone is no pointer without it.
+        for (id, steps) in &defined {
+            if set.contains(id) && !steps.iter().any(|it| of(*it, &set) == Kind::Pointer) {
+                set.remove(id);
+            }
+        }
+        if set.len() == before {
+            return set;
+        }
+    }
+}
+
+/// What an instruction gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A pointer.
+    Pointer,
+    /// A number that stands for none.
+    Null,
+    /// A sum of two pointers.
+    Both,
+    Other,
+}
+
+fn kind(it: &Instruction, loads: bool, is_pointer: &dyn Fn(&Operand) -> bool) -> Kind {
+    let Some(Operand::Reg(_)) = it.operand(Role::Dest) else { return Kind::Other };
+    let points = |role: Role| it.operand(role).is_some_and(is_pointer);
+    let when = |is: bool| if is { Kind::Pointer } else { Kind::Other };
+    let Class::Pure { op, ty } = &it.class else { return when(loads) };
+    match op {
+        PureOp::Move => match it.operand(Role::Value) {
+            Some(Operand::Int(0)) => Kind::Null,
+            _ => when(points(Role::Value)),
+        },
+        PureOp::ConvertAddress { .. } => when(points(Role::Value)),
+        // The low half, which is the address in shared memory.
+        PureOp::Convert(from) => when(from.bits == 64 && ty.bits == 32 && points(Role::Value)),
+        PureOp::Add => match (points(Role::Value), points(Role::Second)) {
+            (true, true) => Kind::Both,
+            (a, b) => when(a || b),
+        },
+        PureOp::Sub => match (points(Role::Value), points(Role::Second)) {
+            (true, true) => Kind::Both,
+            (a, _) => when(a),
+        },
+        PureOp::Select => match (points(Role::Value), points(Role::Second)) {
+            (true, true) => Kind::Pointer,
+            // One may still turn out to be a pointer.
+            (true, false) | (false, true) => Kind::Both,
+            (false, false) => Kind::Other,
+        },
+        PureOp::Mad(Half::Wide | Half::Low) => {
+            match (points(Role::Value) || points(Role::Second), points(Role::Third)) {
+                (true, true) => Kind::Both,
+                (_, third) => when(third),
+            }
+        }
+        _ => Kind::Other,
+    }
+}
+
+/// Whether a name is that of memory, and not of a function.
+fn is_variable(file: &File, function: &Function, body: &Body, step: usize, name: &str) -> bool {
+    body.local(&body.steps[step], name).is_some()
+        || file.variable(name).is_some()
+        || function.params.iter().chain(&function.results).any(|it| it.name == name)
 }
 
 struct Walk<'a> {

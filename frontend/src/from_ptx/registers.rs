@@ -2,7 +2,9 @@
 
 use super::function::Writer;
 use super::variable::address_space;
-use crate::ptx::{Operand, Space, Special};
+use crate::ptx::{
+    Comparison, Half, Instruction, Logic, Operand, PureOp, Role, Special, Type, TypeKind,
+};
 use crate::registers::Slots;
 
 impl Slots for Writer<'_> {
@@ -25,7 +27,14 @@ impl Slots for Writer<'_> {
             Operand::Reg(id) => {
                 let own = self.width(operand)?;
                 self.used.insert(*id);
-                let value = self.value(&format!("load i{own}, ptr %r{}", id.0));
+                let slot = format!("ptr %r{}", id.0);
+                let value = match self.pointers.registers.contains(id) {
+                    true => {
+                        let pointer = self.value(&format!("load ptr, {slot}"));
+                        self.value(&format!("ptrtoint ptr {pointer} to i{own}"))
+                    }
+                    false => self.value(&format!("load i{own}, {slot}")),
+                };
                 Some(self.resized(&value, own, bits, false))
             }
             Operand::Int(value) => Some(constant(*value, bits)),
@@ -62,8 +71,13 @@ impl Slots for Writer<'_> {
             Operand::Reg(id) => {
                 let own = self.width(operand)?;
                 self.used.insert(*id);
-                let value = self.resized(value, bits, own, false);
-                self.line(&format!("store i{own} {value}, ptr %r{}", id.0));
+                let mut value = self.resized(value, bits, own, false);
+                let mut ty = format!("i{own}");
+                if self.pointers.registers.contains(id) {
+                    value = self.value(&format!("inttoptr {ty} {value} to ptr"));
+                    ty = "ptr".to_owned();
+                }
+                self.line(&format!("store {ty} {value}, ptr %r{}", id.0));
                 Some(())
             }
             Operand::Sink => Some(()),
@@ -115,31 +129,139 @@ fn constant(value: i128, bits: u32) -> String {
 pub(super) struct Named {
     /// The address, with its type: `ptr addrspace(3) @"s"`.
     pub(super) pointer: String,
-    /// Where it points.
-    pub(super) space: Space,
 }
 
 impl Writer<'_> {
     /// What a name stands for where the present step is.
     pub(super) fn symbol(&mut self, name: &str) -> Option<Named> {
-        let typed = |space: Space, name: &str| match address_space(space) {
+        let typed = |space, name: &str| match address_space(space) {
             0 => format!("ptr {name}"),
             number => format!("ptr addrspace({number}) {name}"),
         };
         if let Some(local) = self.body.local(self.step, name) {
             let space = local.variable.space?;
-            return Some(Named { pointer: typed(space, &local.ir_name), space });
+            return Some(Named { pointer: typed(space, &local.ir_name) });
         }
         if let Some(slot) = self.parameter(name) {
-            return Some(Named { pointer: format!("ptr {slot}"), space: Space::Parameter });
+            return Some(Named { pointer: format!("ptr {slot}") });
         }
         if let Some(variable) = self.file.variable(name) {
             let space = variable.space?;
-            return Some(Named { pointer: typed(space, &format!("@\"{name}\"")), space });
+            return Some(Named { pointer: typed(space, &format!("@\"{name}\"")) });
         }
         let function = self.file.function(name)?;
         let pointer = format!("ptr @\"{}\"", function.name);
-        Some(Named { pointer, space: Space::Generic })
+        Some(Named { pointer })
+    }
+
+    /// An operand that is kept as a pointer, as a generic one.
+    pub(super) fn pointer(&mut self, operand: &Operand) -> Option<String> {
+        match operand {
+            Operand::Reg(id) if self.pointers.registers.contains(id) => {
+                self.used.insert(*id);
+                Some(self.value(&format!("load ptr, ptr %r{}", id.0)))
+            }
+            Operand::Symbol(name) => {
+                let pointer = self.symbol(name)?.pointer;
+                match pointer.strip_prefix("ptr addrspace") {
+                    None => Some(pointer.strip_prefix("ptr ")?.to_owned()),
+                    Some(_) => Some(self.value(&format!("addrspacecast {pointer} to ptr"))),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes a register that is kept as a pointer.
+    pub(super) fn set_pointer(&mut self, to: &Operand, pointer: &str) -> Option<()> {
+        let Operand::Reg(id) = to else { return None };
+        if !self.pointers.registers.contains(id) {
+            let bits = self.width(to)?;
+            let value = self.value(&format!("ptrtoint ptr {pointer} to i64"));
+            let value = self.resized(&value, 64, bits, false);
+            return self.set(to, bits, &value);
+        }
+        self.used.insert(*id);
+        self.line(&format!("store ptr {pointer}, ptr %r{}", id.0));
+        Some(())
+    }
+
+    /// A step of a register that is kept as a pointer, or a comparison of two.
+    pub(super) fn on_pointers(&mut self, it: &Instruction, op: PureOp, ty: Type) -> Option<()> {
+        if let PureOp::Compare(comparison, logic) = op {
+            return self.compare_pointers(it, comparison, logic, ty);
+        }
+        let dest = it.operand(Role::Dest)?;
+        let Operand::Reg(id) = dest else { return None };
+        if !self.pointers.registers.contains(id) {
+            return None;
+        }
+        let (a, b) = (it.operand(Role::Value)?, it.operand(Role::Second));
+        let moved = |writer: &mut Self, pointer: &str, by: &str| {
+            let by = writer.resized(by, writer.width(dest)?, 64, true);
+            Some(writer.value(&format!("getelementptr i8, ptr {pointer}, i64 {by}")))
+        };
+        let bits = self.width(dest)?;
+        let pointer = match op {
+            PureOp::Move if *a == Operand::Int(0) => "null".to_owned(),
+            PureOp::Move | PureOp::ConvertAddress { .. } | PureOp::Convert(_) => self.pointer(a)?,
+            PureOp::Add => {
+                let (pointer, by) = match self.pointer(a) {
+                    Some(pointer) => (pointer, b?),
+                    None => (self.pointer(b?)?, a),
+                };
+                let by = self.operand(by, bits)?;
+                moved(self, &pointer, &by)?
+            }
+            PureOp::Sub => {
+                let pointer = self.pointer(a)?;
+                let by = self.operand(b?, bits)?;
+                let by = self.value(&format!("sub i{bits} 0, {by}"));
+                moved(self, &pointer, &by)?
+            }
+            PureOp::Select => {
+                let (a, b) = (self.pointer(a)?, self.pointer(b?)?);
+                let holds = self.operand(it.operand(Role::Predicate)?, 1)?;
+                self.value(&format!("select i1 {holds}, ptr {a}, ptr {b}"))
+            }
+            PureOp::Mad(half) => {
+                let wide = half == Half::Wide;
+                let own = if wide { bits / 2 } else { bits };
+                let signed = ty.kind == TypeKind::Signed;
+                let (a, b) = (self.operand(a, own)?, self.operand(b?, own)?);
+                let a = self.resized(&a, own, bits, signed);
+                let b = self.resized(&b, own, bits, signed);
+                let by = self.value(&format!("mul i{bits} {a}, {b}"));
+                let pointer = self.pointer(it.operand(Role::Third)?)?;
+                moved(self, &pointer, &by)?
+            }
+            _ => return None,
+        };
+        self.set_pointer(dest, &pointer)
+    }
+
+    fn compare_pointers(
+        &mut self,
+        it: &Instruction,
+        comparison: Comparison,
+        logic: Option<Logic>,
+        ty: Type,
+    ) -> Option<()> {
+        if ty.bits != 64 || ty.kind == TypeKind::Signed && !matches!(comparison, Comparison::Eq | Comparison::Ne) {
+            return None;
+        }
+        let word = match comparison {
+            Comparison::Eq => "eq",
+            Comparison::Ne => "ne",
+            Comparison::Lt => "ult",
+            Comparison::Le => "ule",
+            Comparison::Gt => "ugt",
+            Comparison::Ge => "uge",
+        };
+        let a = self.pointer(it.operand(Role::Value)?)?;
+        let b = self.pointer(it.operand(Role::Second)?)?;
+        let holds = self.value(&format!("icmp {word} ptr {a}, {b}"));
+        self.answer(it, &holds, logic)
     }
 
     /// A special register (section 10) and its width: by the intrinsic, where there is one.

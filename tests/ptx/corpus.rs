@@ -1,0 +1,251 @@
+//! Each kernel of `tests/kernels`, compiled to PTX and checked from there, has the verdicts of its
+//! source.
+//!
+//! The PTX is what LLVM makes of the module that the source is checked as: optimised (`-O2`), and
+//! nearly as written (`-O0`). By default one kernel in eight; `HEDDLE_PTX=all` takes all,
+//! `HEDDLE_PTX=race` the paths with that text. `HEDDLE_PTX_KEEP=folder` leaves the PTX there.
+//!
+//! **Promises**: a property that one proves and the other refutes fails the test, unless it is
+//! listed with its reason; so does a share of equal answers below [`EQUAL`]. **Does not**: look at
+//! what a property that became unknown says.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use heddle_diagnostics::{Report, Verdict};
+use heddle_driver::{CheckOptions, Progress, Source, check};
+use heddle_frontend::compile::{ClangProcess, to_ir};
+use heddle_frontend::llvm::{Machine, Module};
+use heddle_frontend::{Input, Language, read};
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::header::{WARP_SYNC, check_options, comment, launch_options};
+use crate::sample::is_sampled;
+
+/// Of a hundred properties, those that must have the same answer.
+const EQUAL: usize = 95;
+
+/// Kernels of which LLVM makes no PTX: it stops at an intrinsic.
+const NOT_COMPILED: &[&str] =
+    &["warp/refuted_matrix_intrinsics.ll", "warp/proved_matrix_intrinsics.ll"];
+
+/// Properties that source and PTX contradict each other about: file, pipeline, and why both are
+/// right.
+const EXPLAINED: &[(&str, &str, &str)] = &[];
+
+/// What LLVM runs before it makes PTX.
+const PIPELINES: &[(&str, &str)] = &[("O2", "default<O2>"), ("O0", "default<O0>")];
+
+fn kernels() -> Vec<PathBuf> {
+    let filter = std::env::var("HEDDLE_PTX").unwrap_or_default();
+    let mut found = Vec::new();
+    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
+        if topic.path().is_dir() {
+            let files = std::fs::read_dir(topic.path()).expect("a folder").flatten();
+            found.extend(files.map(|it| it.path()));
+        }
+    }
+    found.sort();
+    let for_nvidia = |path: &PathBuf| match path.extension().and_then(|it| it.to_str()) {
+        Some("cu") => true,
+        Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
+        Some(_) | None => false,
+    };
+    let sampled = |path: &PathBuf| match filter.as_str() {
+        "" => is_sampled(path),
+        "all" => true,
+        text => path.to_string_lossy().contains(text),
+    };
+    let compiled = |path: &PathBuf| !NOT_COMPILED.iter().any(|it| path.ends_with(it));
+    found.into_iter().filter(for_nvidia).filter(sampled).filter(compiled).collect()
+}
+
+/// How the header of a kernel file says that it is checked.
+fn options(path: &Path) -> Result<CheckOptions, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let line = text.lines().nth(1).and_then(comment);
+    let line = line.and_then(|it| it.strip_prefix("launch:")).ok_or("no launch")?;
+    let mut options = CheckOptions {
+        launch: launch_options(line)?,
+        warp_sync: line.split_whitespace().any(|token| token == WARP_SYNC),
+        jobs: std::num::NonZeroUsize::new(1),
+        ..CheckOptions::default()
+    };
+    check_options(line, &mut options)?;
+    Ok(options)
+}
+
+/// PTX of a kernel file. Parameters have the names of the source, which a launch names.
+fn ptx_of(path: &Path, options: &CheckOptions, pipeline: &str) -> Result<String, String> {
+    let name = path.display().to_string();
+    let compiled = to_ir(&Input::file(path), &options.compile, &heddle_clang::Embedded)
+        .map_err(|error| error.output)?;
+    let (mut module, _) =
+        read::read(&name, &compiled.bytes).map_err(|error| error.to_string())?;
+    let machine = Machine::nvptx("sm_100a", "+ptx88")?;
+    module.run_passes_for(&machine, pipeline)?;
+    let names = names(&module);
+    let mut text = module.assembly(&machine)?;
+    for (parameter, argument) in names {
+        text = text.replace(&parameter, &argument);
+    }
+    Ok(text)
+}
+
+/// `k_param_0` and `k_out`, the later ones first.
+fn names(module: &Module) -> Vec<(String, String)> {
+    let mut names = Vec::new();
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        for (n, argument) in function.arguments().iter().enumerate() {
+            let own = argument.name();
+            let own = own.strip_suffix(".coerce").unwrap_or(&own);
+            if own.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !own.is_empty() {
+                let of = function.name();
+                names.push((format!("{of}_param_{n}"), format!("{of}_{own}")));
+            }
+        }
+    }
+    names.reverse();
+    names
+}
+
+type Answers = BTreeMap<(String, String), &'static str>;
+
+fn answers(report: &Report) -> Answers {
+    let mut all = Answers::new();
+    for kernel in report.kernels() {
+        for (property, verdict) in &kernel.verdicts {
+            let word = match verdict {
+                Verdict::Proved(_) => "proved",
+                Verdict::Refuted(_) => "refuted",
+                Verdict::Unknown(_) => "unknown",
+            };
+            all.insert((kernel.name.to_string(), property.to_string()), word);
+        }
+    }
+    all
+}
+
+/// How a file answers from its source and from its PTX.
+struct Compared {
+    file: String,
+    pipeline: &'static str,
+    equal: usize,
+    other: Vec<String>,
+    contradicted: Vec<String>,
+    failed: Option<String>,
+    times: [std::time::Duration; 2],
+}
+
+fn compare(path: &Path) -> Vec<Compared> {
+    let options = options(path).expect("a kernel with its header");
+    let file = path.strip_prefix("tests/kernels").unwrap_or(path).display().to_string();
+    let start = std::time::Instant::now();
+    let source = Source::File(path.to_owned());
+    let source = check(&[source], &options, &heddle_clang::Embedded, &Progress::default())
+        .expect("threads and a current folder");
+    let of_source = start.elapsed();
+    let source = answers(&source.report);
+    let mut all = Vec::new();
+    for (pipeline, passes) in PIPELINES {
+        let mut it = Compared {
+            file: file.clone(),
+            pipeline,
+            equal: 0,
+            other: Vec::new(),
+            contradicted: Vec::new(),
+            failed: None,
+            times: [of_source, std::time::Duration::ZERO],
+        };
+        match ptx_of(path, &options, passes) {
+            Ok(text) => from_ptx(&options, text, &source, &mut it),
+            Err(why) => it.failed = Some(why),
+        }
+        all.push(it);
+    }
+    all
+}
+
+fn from_ptx(options: &CheckOptions, text: String, source: &Answers, it: &mut Compared) {
+    if let Some(folder) = std::env::var_os("HEDDLE_PTX_KEEP") {
+        let name = format!("{}.{}.ptx", it.file.replace('/', "_"), it.pipeline);
+        std::fs::write(Path::new(&folder).join(name), &text).expect("the folder is there");
+    }
+    let input = Source::Text {
+        name: "k.ptx".to_owned(),
+        bytes: text.into_bytes(),
+        language: Some(Language::Ptx),
+    };
+    let start = std::time::Instant::now();
+    let outcome = check(&[input], options, &ClangProcess, &Progress::default())
+        .expect("threads and a current folder");
+    it.times[1] = start.elapsed();
+    let ptx = answers(&outcome.report);
+    if ptx.is_empty() {
+        let findings = outcome.report.findings();
+        let messages: Vec<String> = findings.map(|it| it.message.clone()).collect();
+        it.failed = Some(messages.join("; "));
+        return;
+    }
+    for (key, was) in source {
+        let is = ptx.get(key).copied().unwrap_or("missing");
+        if is == *was {
+            it.equal += 1;
+            continue;
+        }
+        let line = format!("{} {}: {was} -> {is}", key.0, key.1);
+        match (*was, is) {
+            ("proved", "refuted") | ("refuted", "proved") => it.contradicted.push(line),
+            _ => it.other.push(line),
+        }
+    }
+}
+
+#[test]
+fn ptx_of_a_kernel_answers_as_its_source() {
+    let files = kernels();
+    let all: Vec<Compared> = files.par_iter().flat_map_iter(|it| compare(it)).collect();
+    let mut report = String::new();
+    let (mut wrong, mut listed) = (Vec::new(), 0);
+    for (pipeline, _) in PIPELINES {
+        let of: Vec<&Compared> = all.iter().filter(|it| it.pipeline == *pipeline).collect();
+        let equal: usize = of.iter().map(|it| it.equal).sum();
+        let other: usize = of.iter().map(|it| it.other.len() + it.contradicted.len()).sum();
+        let failed = of.iter().filter(|it| it.failed.is_some()).count();
+        let time = |n: usize| of.iter().map(|it| it.times[n]).sum::<std::time::Duration>();
+        let _written = writeln!(
+            report,
+            "{pipeline}: {} files, {equal} of {} properties equal, {failed} files refused; {:.1?} \
+             from source, {:.1?} from PTX",
+            of.len(),
+            equal + other,
+            time(0),
+            time(1)
+        );
+        for it in &of {
+            let lines = it.contradicted.iter().map(|line| ("CONTRADICTED", line));
+            let lines = lines.chain(it.other.iter().map(|line| ("other", line)));
+            let lines = lines.chain(it.failed.iter().map(|line| ("refused", line)));
+            for (what, line) in lines {
+                let _written = writeln!(report, "  {what} {} {pipeline} {line}", it.file);
+            }
+            let is_explained = EXPLAINED
+                .iter()
+                .any(|(file, of, _)| it.file == *file && it.pipeline == *of);
+            if !it.contradicted.is_empty() && is_explained {
+                listed += 1;
+            } else if !it.contradicted.is_empty() {
+                wrong.push(format!("{} {pipeline}: {}", it.file, it.contradicted.join("; ")));
+            }
+        }
+        if equal * 100 < (equal + other) * EQUAL {
+            wrong.push(format!("{pipeline}: only {equal} of {} are equal", equal + other));
+        }
+    }
+    let _unheard = std::io::stderr().write_all(report.as_bytes());
+    let _ = listed;
+    assert!(wrong.is_empty(), "{}\n{report}", wrong.join("\n"));
+}

@@ -1,0 +1,8 @@
+//! PTX files: what the compiler makes of the corpus answers as its source does, and no text of
+//! PTX goes unanswered.
+
+mod corpus;
+#[path = "../harness/header.rs"]
+mod header;
+#[path = "../harness/sample.rs"]
+mod sample;
