@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use heddle_diagnostics::{Report, Verdict};
 use heddle_driver::{CheckOptions, Progress, Source, check};
@@ -20,7 +21,7 @@ use heddle_frontend::compile::{ClangProcess, to_ir};
 use heddle_frontend::llvm::{Machine, Module};
 use heddle_frontend::{Input, Language, read};
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::header::{WARP_SYNC, check_options, comment, launch_options};
 use crate::sample::is_sampled;
@@ -132,44 +133,57 @@ fn answers(report: &Report) -> Answers {
 /// How a file answers from its source and from its PTX.
 struct Compared {
     file: String,
+    options: CheckOptions,
     pipeline: &'static str,
+    text: Result<String, String>,
+    source: Answers,
     equal: usize,
     other: Vec<String>,
     contradicted: Vec<String>,
     failed: Option<String>,
-    times: [std::time::Duration; 2],
+    times: [Duration; 2],
 }
 
-fn compare(path: &Path) -> Vec<Compared> {
-    let options = options(path).expect("a kernel with its header");
-    let file = path.strip_prefix("tests/kernels").unwrap_or(path).display().to_string();
-    let start = std::time::Instant::now();
-    let source = Source::File(path.to_owned());
-    let source = check(&[source], &options, &heddle_clang::Embedded, &Progress::default())
-        .expect("threads and a current folder");
-    let of_source = start.elapsed();
-    let source = answers(&source.report);
+/// PTX of all files: one after the other, since clang sets options of LLVM's code generator for
+/// all threads.
+fn compile(files: &[PathBuf]) -> Vec<Compared> {
     let mut all = Vec::new();
-    for (pipeline, passes) in PIPELINES {
-        let mut it = Compared {
-            file: file.clone(),
-            pipeline,
-            equal: 0,
-            other: Vec::new(),
-            contradicted: Vec::new(),
-            failed: None,
-            times: [of_source, std::time::Duration::ZERO],
-        };
-        match ptx_of(path, &options, passes) {
-            Ok(text) => from_ptx(&options, text, &source, &mut it),
-            Err(why) => it.failed = Some(why),
+    for path in files {
+        let options = options(path).expect("a kernel with its header");
+        let file = path.strip_prefix("tests/kernels").unwrap_or(path).display().to_string();
+        for (pipeline, passes) in PIPELINES {
+            all.push(Compared {
+                file: file.clone(),
+                options: options.clone(),
+                pipeline,
+                text: ptx_of(path, &options, passes),
+                source: Answers::new(),
+                equal: 0,
+                other: Vec::new(),
+                contradicted: Vec::new(),
+                failed: None,
+                times: [Duration::ZERO; 2],
+            });
         }
-        all.push(it);
     }
     all
 }
 
-fn from_ptx(options: &CheckOptions, text: String, source: &Answers, it: &mut Compared) {
+fn compare(it: &mut Compared) {
+    let path = Path::new("tests/kernels").join(&it.file);
+    let start = Instant::now();
+    let source = [Source::File(path)];
+    let outcome = check(&source, &it.options, &heddle_clang::Embedded, &Progress::default())
+        .expect("threads and a current folder");
+    it.times[0] = start.elapsed();
+    it.source = answers(&outcome.report);
+    match it.text.clone() {
+        Ok(text) => from_ptx(text, it),
+        Err(why) => it.failed = Some(why),
+    }
+}
+
+fn from_ptx(text: String, it: &mut Compared) {
     if let Some(folder) = std::env::var_os("HEDDLE_PTX_KEEP") {
         let name = format!("{}.{}.ptx", it.file.replace('/', "_"), it.pipeline);
         std::fs::write(Path::new(&folder).join(name), &text).expect("the folder is there");
@@ -179,8 +193,8 @@ fn from_ptx(options: &CheckOptions, text: String, source: &Answers, it: &mut Com
         bytes: text.into_bytes(),
         language: Some(Language::Ptx),
     };
-    let start = std::time::Instant::now();
-    let outcome = check(&[input], options, &ClangProcess, &Progress::default())
+    let start = Instant::now();
+    let outcome = check(&[input], &it.options, &ClangProcess, &Progress::default())
         .expect("threads and a current folder");
     it.times[1] = start.elapsed();
     let ptx = answers(&outcome.report);
@@ -190,7 +204,7 @@ fn from_ptx(options: &CheckOptions, text: String, source: &Answers, it: &mut Com
         it.failed = Some(messages.join("; "));
         return;
     }
-    for (key, was) in source {
+    for (key, was) in &it.source {
         let is = ptx.get(key).copied().unwrap_or("missing");
         if is == *was {
             it.equal += 1;
@@ -207,7 +221,8 @@ fn from_ptx(options: &CheckOptions, text: String, source: &Answers, it: &mut Com
 #[test]
 fn ptx_of_a_kernel_answers_as_its_source() {
     let files = kernels();
-    let all: Vec<Compared> = files.par_iter().flat_map_iter(|it| compare(it)).collect();
+    let mut all = compile(&files);
+    all.par_iter_mut().for_each(compare);
     let mut report = String::new();
     let (mut wrong, mut listed) = (Vec::new(), 0);
     for (pipeline, _) in PIPELINES {
@@ -215,7 +230,7 @@ fn ptx_of_a_kernel_answers_as_its_source() {
         let equal: usize = of.iter().map(|it| it.equal).sum();
         let other: usize = of.iter().map(|it| it.other.len() + it.contradicted.len()).sum();
         let failed = of.iter().filter(|it| it.failed.is_some()).count();
-        let time = |n: usize| of.iter().map(|it| it.times[n]).sum::<std::time::Duration>();
+        let time = |n: usize| of.iter().map(|it| it.times[n]).sum::<Duration>();
         let _written = writeln!(
             report,
             "{pipeline}: {} files, {equal} of {} properties equal, {failed} files refused; {:.1?} \

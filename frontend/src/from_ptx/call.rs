@@ -4,7 +4,7 @@
 //! of the driver are called with the types that CUDA's headers give them.
 
 use super::Wrong;
-use super::file::Function;
+use super::file::{File, Function};
 use super::function::Writer;
 use super::variable::Variable;
 use crate::ptx::{Instruction, Operand};
@@ -19,7 +19,7 @@ const DRIVER: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The type that a parameter of a function has.
-pub(super) fn passed(it: &Variable) -> String {
+fn passed(it: &Variable) -> String {
     match it.is_array {
         true => format!("ptr byval({}) align {}", it.ir_type(), it.align),
         false => it.ir_type(),
@@ -27,11 +27,15 @@ pub(super) fn passed(it: &Variable) -> String {
 }
 
 /// The type that a function gives back, and those of its parameters.
-pub(super) fn signature(function: &Function) -> (String, Vec<String>) {
+pub(super) fn signature(file: &File, function: &Function) -> (String, Vec<String>) {
     if let Some((_, result, params)) = driver(function) {
         return ((*result).to_owned(), params.iter().map(|it| (*it).to_owned()).collect());
     }
-    (result(&function.results), function.params.iter().map(passed).collect())
+    let types = function.params.iter().enumerate().map(|(n, it)| match file.is_pointer(function, n) {
+        true => "ptr".to_owned(),
+        false => passed(it),
+    });
+    (result(&function.results), types.collect())
 }
 
 fn driver(function: &Function) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
@@ -65,12 +69,14 @@ impl Writer<'_> {
         };
         let (mut result_types, params, target);
         let mut fixed = None;
+        let mut types = None;
         match callee {
             Operand::Symbol(name) => {
                 let Some(function) = self.file.function(name) else {
                     return self.wrong(format!("no function is called `{name}`"));
                 };
                 fixed = driver(function);
+                types = self.file.passed.get(&function.name).cloned();
                 target = format!("@\"{}\"", function.name);
                 (result_types, params) = (function.results.clone(), function.params.clone());
             }
@@ -106,6 +112,13 @@ impl Writer<'_> {
         }
         let mut arguments = Vec::new();
         for (n, (value, parameter)) in given.iter().zip(&params).enumerate() {
+            if types.as_ref().is_some_and(|it| it.contains(&n)) {
+                let Some(pointer) = self.given_pointer(value) else {
+                    return self.wrong(format!("argument {} is no pointer", n + 1));
+                };
+                arguments.push(format!("ptr {pointer}"));
+                continue;
+            }
             let Some(value) = self.given(value, parameter) else {
                 return self.wrong(format!("argument {} is no value for its parameter", n + 1));
             };
@@ -151,6 +164,23 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An argument that is a pointer.
+    fn given_pointer(&mut self, value: &Operand) -> Option<String> {
+        if let Operand::Symbol(name) = value
+            && let Some(local) = self.body.local(self.step, name)
+            && local.variable.space == Some(crate::ptx::Space::Parameter)
+        {
+            let place = local.ir_name.clone();
+            let fits = local.variable.bytes >= Some(8);
+            return fits.then(|| self.value(&format!("load ptr, ptr {place}, align 1")));
+        }
+        if let Some(pointer) = self.pointer(value) {
+            return Some(pointer);
+        }
+        let value = self.operand(value, 64)?;
+        Some(self.value(&format!("inttoptr i64 {value} to ptr")))
     }
 
     /// An argument with its type.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Wrong;
 use super::cursor::Cursor;
@@ -15,6 +15,8 @@ const NEWEST: u64 = 9;
 /// A file, its functions not looked into.
 #[derive(Default)]
 pub(super) struct File {
+    /// `.target`: the first of its words.
+    pub(super) arch: String,
     pub(super) variables: Vec<Variable>,
     pub(super) functions: Vec<Function>,
     /// What `.alias` calls by another name.
@@ -23,6 +25,9 @@ pub(super) struct File {
     pub(super) files: FxHashMap<u64, String>,
     /// By label: strings of `.debug_str`, names of functions among them.
     pub(super) strings: FxHashMap<String, String>,
+    /// By function: which of its parameters are pointers. None where functions may be called by
+    /// pointer, whose callers do not know.
+    pub(super) passed: FxHashMap<String, FxHashSet<usize>>,
     by_name: FxHashMap<String, usize>,
     variable_by_name: FxHashMap<String, usize>,
 }
@@ -51,6 +56,11 @@ impl File {
 
     pub(super) fn variable(&self, name: &str) -> Option<&Variable> {
         self.variable_by_name.get(name).map(|it| &self.variables[*it])
+    }
+
+    /// Whether a parameter of a function has pointer type.
+    pub(super) fn is_pointer(&self, function: &Function, n: usize) -> bool {
+        self.passed.get(&function.name).is_some_and(|it| it.contains(&n))
     }
 
     fn add_function(&mut self, function: Function) -> Result<(), Wrong> {
@@ -136,7 +146,10 @@ fn item(cursor: &mut Cursor<'_>, file: &mut File) -> Result<(), Wrong> {
     match word {
         ".target" => {
             cursor.at += 1;
-            cursor.word("an architecture")?;
+            let arch = cursor.word("an architecture")?;
+            if file.arch.is_empty() && arch.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+                file.arch = arch.to_owned();
+            }
             while cursor.eat(',') {
                 cursor.word("a word of `.target`")?;
             }

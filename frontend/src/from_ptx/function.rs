@@ -8,12 +8,11 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 
 use super::Wrong;
-use super::body::{self, Body, Step, What};
+use super::body::{Body, Step, What};
 use super::file::{File, Function};
 use super::lines::Lines;
-use super::pointers::{self, Pointers};
+use super::pointers::Pointers;
 use super::variable::{Linkage, Variable};
-use crate::ptx::lexer::Token;
 use crate::ptx::{Class, Instruction, Operand, RegId, Role, Space};
 use crate::registers::Slots as _;
 use crate::registers::floats::is_exact;
@@ -47,31 +46,29 @@ pub(super) fn argument(function: &Function, parameter: &Variable) -> String {
     format!("%\"{}\"", own.unwrap_or(&parameter.name))
 }
 
-/// The definition or declaration of a function; its variables of the block go to `shared`.
+/// The definition or declaration of a function.
 pub(super) fn text(
     file: &File,
-    tokens: &[Token],
     function: &Function,
+    body: Option<&Body>,
+    pointers: &Pointers,
     lines: &mut Lines<'_>,
-    shared: &mut Vec<Variable>,
 ) -> Result<String, Wrong> {
-    let Some(body) = body::read(file, tokens, function)? else {
-        let (result, params) = super::call::signature(function);
+    let Some(body) = body else {
+        let (result, params) = super::call::signature(file, function);
         return Ok(format!("declare {result} @\"{}\"({})\n", function.name, params.join(", ")));
     };
-    shared.extend(body.outer.iter().cloned());
-    let pointers = pointers::of(file, function, &body);
-    let subprogram = lines.function(function, &body);
+    let subprogram = lines.function(function, body);
     let Some(first) = body.steps.first() else {
-        let head = head(function, &pointers, &subprogram);
+        let head = head(file, function, pointers, &subprogram);
         let end = if function.results.is_empty() { "ret void" } else { "unreachable" };
         return Ok(format!("{head} {{\n  {end}\n}}\n"));
     };
     let mut writer = Writer {
         file,
         function,
-        body: &body,
-        pointers: &pointers,
+        body,
+        pointers,
         step: first,
         number: 0,
         text: String::new(),
@@ -96,12 +93,15 @@ pub(super) fn text(
     }
     let start = writer.start(&lines.entry());
     let text = writer.text;
-    Ok(format!("{} {{\n{start}{text}}}\n", head(function, &pointers, &subprogram)))
+    Ok(format!("{} {{\n{start}{text}}}\n", head(file, function, pointers, &subprogram)))
 }
 
 /// `define ptx_kernel void @"k"(ptr %"param_0") "nvvm.maxntid"="256,1,1" !dbg !4`
-fn head(function: &Function, pointers: &Pointers, subprogram: &str) -> String {
-    let mut attributes = String::new();
+fn head(file: &File, function: &Function, pointers: &Pointers, subprogram: &str) -> String {
+    let mut attributes = match file.arch.as_str() {
+        "" => String::new(),
+        arch => format!(" \"target-cpu\"=\"{arch}\""),
+    };
     for (word, numbers) in &function.directives {
         let key = match word.as_str() {
             "maxntid" => "nvvm.maxntid",
@@ -118,11 +118,12 @@ fn head(function: &Function, pointers: &Pointers, subprogram: &str) -> String {
     }
     let name = &function.name;
     if !function.is_entry {
-        let (result, _) = super::call::signature(function);
+        let (result, types) = super::call::signature(file, function);
         let params: Vec<String> = function
             .params
             .iter()
-            .map(|it| format!("{} {}", super::call::passed(it), argument(function, it)))
+            .zip(types)
+            .map(|(it, ty)| format!("{ty} {}", argument(function, it)))
             .collect();
         let linkage = match function.linkage {
             Linkage::Internal => "internal ",
@@ -196,15 +197,23 @@ impl Writer<'_> {
                 }
             } else if self.kept.contains(&n) && !it.is_array {
                 let bytes = it.bytes.unwrap_or(0);
-                let ty = match (function.is_entry, self.pointers.parameters.contains(&n)) {
-                    (true, true) => "ptr".to_owned(),
-                    _ => it.ir_type(),
+                let ty = match self.is_pointer(n) {
+                    true => "ptr".to_owned(),
+                    false => it.ir_type(),
                 };
                 add(format!("%\"{}.slot\" = alloca [{bytes} x i8], align {}", it.name, it.align));
                 add(format!("store {ty} {given}, ptr %\"{}.slot\"", it.name));
             }
         }
         out
+    }
+
+    /// Whether a parameter has pointer type.
+    pub(super) fn is_pointer(&self, n: usize) -> bool {
+        match self.function.is_entry {
+            true => self.pointers.parameters.contains(&n),
+            false => self.file.is_pointer(self.function, n),
+        }
     }
 
     /// Where a parameter or a result of the function is in memory.
@@ -386,7 +395,7 @@ impl Writer<'_> {
             self.end("ret void");
             return;
         }
-        let (ty, _) = super::call::signature(self.function);
+        let (ty, _) = super::call::signature(self.file, self.function);
         let mut values = Vec::new();
         for it in &self.function.results {
             let own = it.ir_type();

@@ -129,12 +129,12 @@ impl Writer<'_> {
         }
         let given = argument(function, parameter);
         let dest = it.operand(Role::Dest)?;
-        if function.is_entry && self.pointers.parameters.contains(&n) {
+        if self.is_pointer(n) {
             let given = match parameter.pointer {
-                Some(Space::SharedBlock) => {
+                Some(Space::SharedBlock) if function.is_entry => {
                     self.value(&format!("addrspacecast ptr addrspace(3) {given} to ptr"))
                 }
-                _ => given,
+                Some(_) | None => given,
             };
             return self.set_pointer(dest, &given);
         }

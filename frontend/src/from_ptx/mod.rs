@@ -64,7 +64,24 @@ pub(crate) fn translate(name: &str, bytes: &[u8]) -> Result<String, InputError> 
 fn in_text(name: &str, text: &str) -> Result<String, Wrong> {
     let tokens = lex_file(text).map_err(|(at, kind)| (at, kind.to_string()))?;
     let end = text.chars().count() + 1;
-    let file = file::read(&tokens, end)?;
+    let mut file = file::read(&tokens, end)?;
+    let mut bodies = Vec::new();
+    for it in &file.functions {
+        bodies.push(body::read(&file, &tokens, it)?);
+    }
+    let by_pointer = bodies.iter().flatten().any(|it| !it.prototypes.is_empty());
+    let mut pointers = Vec::new();
+    for n in 0..bodies.len() {
+        let Some(body) = &bodies[n] else {
+            pointers.push(pointers::Pointers::default());
+            continue;
+        };
+        let found = pointers::of(&file, &file.functions[n], body);
+        if !by_pointer && !file.functions[n].is_entry {
+            file.passed.insert(file.functions[n].name.clone(), found.parameters.clone());
+        }
+        pointers.push(found);
+    }
     let starts = lines::starts(text);
     let mut lines = lines::Lines::new(name, &starts, &file);
     let mut out = String::from(
@@ -73,8 +90,9 @@ fn in_text(name: &str, text: &str) -> Result<String, Wrong> {
     );
     let mut functions = String::new();
     let mut shared = Vec::new();
-    for it in &file.functions {
-        functions.push_str(&function::text(&file, &tokens, it, &mut lines, &mut shared)?);
+    for (it, (body, pointers)) in file.functions.iter().zip(bodies.iter().zip(&pointers)) {
+        functions.push_str(&function::text(&file, it, body.as_ref(), pointers, &mut lines)?);
+        shared.extend(body.iter().flat_map(|it| it.outer.iter().cloned()));
     }
     for it in file.variables.iter().chain(&shared) {
         out.push_str(&variable::definition(&file, &tokens, it)?);

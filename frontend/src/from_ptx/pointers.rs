@@ -13,7 +13,8 @@
 //! because** the steps are those of the numbers: a sum of 64 bits wraps as the step of a pointer
 //! does. In a register of 32 bits, a number that is added counts as signed, and the address in the
 //! window of shared memory is the low half of the pointer: exact modulo 2^32, and the window is
-//! smaller. **Misses**: bits that are masked or packed.
+//! smaller, so that one widened again is the same address where it comes from variables in shared
+//! memory alone. **Misses**: bits that are masked or packed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -55,6 +56,8 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
             found.parameters.insert(n);
         }
     }
+    // Where pointers are handed to functions: the variable that carries each.
+    let mut handed: Vec<(usize, String)> = Vec::new();
     let mut asked: Vec<RegId> = Vec::new();
     for (n, step) in body.steps.iter().enumerate() {
         let What::Instruction(it) = &step.what else { continue };
@@ -65,6 +68,7 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
                 }
             });
         }
+        handed.extend(handed_on(file, it).into_iter().map(|name| (n, name)));
         let is_parameter = matches!(
             &it.class,
             Class::Load(access) | Class::Store(access) if access.space == Space::Parameter
@@ -87,6 +91,7 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
             asked.push(*id);
         }
     }
+    asked.extend(carried(body, &handed));
     asked.sort_unstable();
     asked.dedup();
     for id in asked {
@@ -101,6 +106,54 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
     }
     let steps = walk.written;
     found.registers = registers(file, function, body, &found, &steps);
+    found
+}
+
+/// The variables in which a call hands pointers on.
+fn handed_on(file: &File, it: &Instruction) -> Vec<String> {
+    if !it.opcode.starts_with("call") {
+        return Vec::new();
+    }
+    let operands: Vec<&Operand> = it.operands.iter().map(|(_, it)| it).collect();
+    let (Operand::Symbol(name), Operand::Vector(given)) = (match operands[..] {
+        [Operand::Vector(_), callee, given, ..] | [callee, given, ..] => (callee, given),
+        _ => return Vec::new(),
+    }) else {
+        return Vec::new();
+    };
+    let passed = file.function(name).and_then(|it| file.passed.get(&it.name));
+    let Some(passed) = passed else { return Vec::new() };
+    let names = given.iter().enumerate().filter(|(n, _)| passed.contains(n));
+    names
+        .filter_map(|(_, it)| match it {
+            Operand::Symbol(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The registers that are stored into variables that calls hand on, in the block of the call.
+fn carried(body: &Body, handed: &[(usize, String)]) -> Vec<RegId> {
+    let mut found = Vec::new();
+    for (call, name) in handed {
+        let block = body.steps[*call].blocks.last();
+        for step in body.steps[..*call].iter().rev() {
+            if step.blocks.last() != block {
+                break;
+            }
+            let What::Instruction(it) = &step.what else { continue };
+            let to = match it.operand(Role::Address) {
+                Some(Operand::Address(Address { base, .. })) => &**base,
+                Some(_) | None => continue,
+            };
+            if let (Class::Store(_), Operand::Symbol(to), Some(Operand::Reg(id))) =
+                (&it.class, to, it.operand(Role::Value))
+                && to == name
+            {
+                found.push(*id);
+            }
+        }
+    }
     found
 }
 
@@ -120,11 +173,87 @@ fn registers(
         let ty = body.registers[id.0].ty;
         ty.lanes == 1 && matches!(ty.bits, 32 | 64) && ty.kind != TypeKind::Float
     });
+    let narrow = closure(body, known, &defined, false, &|step, name| {
+        is_variable(file, function, body, step, name)
+    });
+    let set = closure(body, known, &defined, true, &|step, name| {
+        is_variable(file, function, body, step, name)
+    });
+    let widens = |id: &RegId| {
+        defined.iter().find(|it| it.0 == *id).is_some_and(|(_, steps)| {
+            steps.iter().any(|step| {
+                let What::Instruction(it) = &body.steps[*step].what else { return false };
+                matches!(&it.operands[..], [_, (_, Operand::Reg(from))]
+                    if is_widening(it) && !shared_only(file, body, &defined, &set, *from))
+            })
+        })
+    };
+    if set.iter().any(widens) { narrow } else { set }
+}
+
+/// Whether an address is widened from 32 bits.
+fn is_widening(it: &Instruction) -> bool {
+    matches!(
+        &it.class,
+        Class::Pure { op: PureOp::Convert(from), ty }
+            if from.bits == 32 && ty.bits == 64 && from.kind != TypeKind::Signed
+    )
+}
+
+/// Whether a register comes from variables in shared memory alone.
+fn shared_only(
+    file: &File,
+    body: &Body,
+    defined: &[(RegId, &[usize])],
+    set: &FxHashSet<RegId>,
+    id: RegId,
+) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![id];
+    while let Some(at) = work.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let Some((_, steps)) = defined.iter().find(|it| it.0 == at) else { return false };
+        for step in *steps {
+            let What::Instruction(it) = &body.steps[*step].what else { return false };
+            if !matches!(it.class, Class::Pure { .. }) {
+                return false;
+            }
+            for (role, operand) in &it.operands {
+                match operand {
+                    Operand::Reg(from) if !role.writes() && set.contains(from) => work.push(*from),
+                    Operand::Symbol(name) => {
+                        let local = body.local(&body.steps[*step], name).map(|it| &it.variable);
+                        let space = local.or(file.variable(name)).and_then(|it| it.space);
+                        if space != Some(Space::SharedBlock) {
+                            return false;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Registers that only pointers come to.
+fn closure(
+    body: &Body,
+    known: &Pointers,
+    defined: &[(RegId, &[usize])],
+    widening: bool,
+    is_variable: &dyn Fn(usize, &str) -> bool,
+) -> FxHashSet<RegId> {
     let of = |step: usize, set: &FxHashSet<RegId>| {
         let What::Instruction(it) = &body.steps[step].what else { return Kind::Other };
+        if is_widening(it) && !widening {
+            return Kind::Other;
+        }
         let is_pointer = |operand: &Operand| match operand {
             Operand::Reg(id) => set.contains(id),
-            Operand::Symbol(name) => is_variable(file, function, body, step, name),
+            Operand::Symbol(name) => is_variable(step, name),
             _ => false,
         };
         kind(it, known.loads.contains(&step), &is_pointer)
@@ -132,7 +261,7 @@ fn registers(
     let mut set = FxHashSet::default();
     loop {
         let before = set.len();
-        for (id, steps) in &defined {
+        for (id, steps) in defined {
             if !set.contains(id)
                 && steps.iter().any(|it| matches!(of(*it, &set), Kind::Pointer | Kind::Both))
             {
@@ -145,7 +274,7 @@ fn registers(
     }
     loop {
         let before = set.len();
-        for (id, steps) in &defined {
+        for (id, steps) in defined {
             if set.contains(id)
                 && !steps.iter().all(|it| matches!(of(*it, &set), Kind::Pointer | Kind::Null))
             {
@@ -153,7 +282,7 @@ fn registers(
             }
         }
         // What rests on another alone is no pointer without it.
-        for (id, steps) in &defined {
+        for (id, steps) in defined {
             if set.contains(id) && !steps.iter().any(|it| of(*it, &set) == Kind::Pointer) {
                 set.remove(id);
             }
@@ -187,8 +316,11 @@ fn kind(it: &Instruction, loads: bool, is_pointer: &dyn Fn(&Operand) -> bool) ->
             _ => when(points(Role::Value)),
         },
         PureOp::ConvertAddress { .. } => when(points(Role::Value)),
-        // The low half, which is the address in shared memory.
-        PureOp::Convert(from) => when(from.bits == 64 && ty.bits == 32 && points(Role::Value)),
+        // The low half, which is the address in shared memory, and back again.
+        PureOp::Convert(from) => {
+            let cut = from.bits == 64 && ty.bits == 32;
+            when((cut || is_widening(it)) && points(Role::Value))
+        }
         PureOp::Add => match (points(Role::Value), points(Role::Second)) {
             (true, true) => Kind::Both,
             (a, b) => when(a || b),

@@ -41,7 +41,7 @@ impl<'m> Lifter<'m> {
             _ => {
                 let result = match self.exact(machine, it, op, ty) {
                     Some(result) => result,
-                    None => self.by_name(machine, it, &dest)?,
+                    None => self.by_name(machine, it, &dest, here)?,
                 };
                 self.write_number(machine, &dest, result, signed, here);
             }
@@ -52,9 +52,10 @@ impl<'m> Lifter<'m> {
     /// A function that is not looked into.
     fn by_name(
         &mut self,
-        machine: &Machine<'m>,
+        machine: &mut Machine<'m>,
         it: &Instruction,
         dest: &crate::ptx::Operand,
+        here: ExprId,
     ) -> Option<ExprId> {
         let mut args = Vec::new();
         for (role, operand) in &it.operands {
@@ -73,8 +74,14 @@ impl<'m> Lifter<'m> {
                 Val::Nothing => return None,
             }
         }
-        if it.operand(Role::DestPred).is_some() || matches!(dest, crate::ptx::Operand::Vector(_)) {
+        if matches!(dest, crate::ptx::Operand::Vector(_)) {
             return None;
+        }
+        if let Some(second) = it.operand(Role::DestPred) {
+            // The other result is a function of the same.
+            let width = self.room(machine, second);
+            let value = self.out.exprs().pure(&format!("{}.second", it.opcode), &args, width);
+            self.write_number(machine, &second.clone(), value, false, here);
         }
         let width = self.room(machine, dest);
         Some(self.out.exprs().pure(&it.opcode, &args, width))
