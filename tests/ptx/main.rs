@@ -2,6 +2,8 @@
 //! PTX goes unanswered.
 
 mod corpus;
+#[path = "../harness/cores.rs"]
+mod cores;
 #[path = "../harness/header.rs"]
 mod header;
 #[path = "../harness/sample.rs"]
