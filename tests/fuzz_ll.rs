@@ -1,7 +1,7 @@
-//! Mutated IR gets an answer or an explanation: never a panic, a crash of LLVM, or a hang.
+//! Mutated IR and PTX get an answer or an explanation: never a panic, a crash of LLVM, or a hang.
 //!
-//! The `.ll` files of the corpus are mutated with a seeded generator (words of one file in another,
-//! lines dropped, doubled and exchanged, numbers changed, bytes flipped) and checked in worker
+//! The `.ll` files of the corpus, with odd seeds its `.ptx` files, are mutated with a seeded generator (words of one file in another,
+//! lines dropped, doubled and exchanged, numbers changed, bytes flipped, the rest cut off) and checked in worker
 //! processes: this same binary, run again for [`worker`] with a range of seeds. A worker says which
 //! seed it is at, so that the seed of a crash or a hang is known, and another worker goes on after
 //! it.
@@ -18,6 +18,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use heddle_diagnostics::Code;
 use heddle_driver::{CheckOptions, LaunchOptions, Progress, Source, check};
+use heddle_frontend::Language;
 use heddle_frontend::compile::ClangProcess;
 
 /// Seeds of a plain test run.
@@ -81,12 +82,14 @@ fn mutated_ir_is_answered_or_explained() {
 fn worker() {
     let Ok(range) = std::env::var(WORKER) else { return };
     let (from, to) = range.split_once("..").expect("from..to");
-    let corpus = corpus();
+    let corpora = [corpus(Language::Ir), corpus(Language::Ptx)];
     let mut out = std::io::stdout().lock();
     let mut answered = 0;
     for seed in from.parse::<u64>().expect("a seed")..to.parse().expect("a seed") {
         writeln!(out, "\nat {seed}").and_then(|()| out.flush()).expect("the parent reads");
-        match answer(&mutant(&corpus, seed)) {
+        let language = language(seed);
+        let corpus = &corpora[usize::from(language == Language::Ptx)];
+        match answer(&mutant(corpus, seed), language) {
             Ok(is_kernel) => answered += u64::from(is_kernel),
             Err(fault) => writeln!(out, "\nfault {fault}").expect("the parent reads"),
         }
@@ -95,7 +98,7 @@ fn worker() {
 }
 
 /// Whether the text has kernels that were checked; or the finding that blames Heddle.
-fn answer(text: &str) -> Result<bool, String> {
+fn answer(text: &str, language: Language) -> Result<bool, String> {
     let launch = LaunchOptions {
         block: "64".parse().ok(),
         grid: "2".parse().ok(),
@@ -106,7 +109,7 @@ fn answer(text: &str) -> Result<bool, String> {
     let source = Source::Text {
         name: "<mutant>".to_owned(),
         bytes: text.as_bytes().to_vec(),
-        language: Some(heddle_frontend::Language::Ir),
+        language: Some(language),
     };
     let outcome = check(&[source], &options, &ClangProcess, &Progress::default())
         .expect("threads and a current folder");
@@ -162,26 +165,38 @@ fn run_worker(from: u64, to: u64) -> Result<u64, (u64, String)> {
 
 /// Leaves the text of a seed in a file.
 fn keep(seed: u64) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz_{seed}.ll"));
-    std::fs::write(&path, mutant(&corpus(), seed)).expect("the folder for tests is writable");
+    let language = language(seed);
+    let ending = ending(language);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz_{seed}.{ending}"));
+    std::fs::write(&path, mutant(&corpus(language), seed)).expect("the folder for tests is writable");
     path
 }
 
+/// What a seed's text is written in.
+fn language(seed: u64) -> Language {
+    if seed.is_multiple_of(2) { Language::Ir } else { Language::Ptx }
+}
+
+fn ending(language: Language) -> &'static str {
+    if language == Language::Ptx { "ptx" } else { "ll" }
+}
+
 /// The texts to start from, in a fixed order.
-fn corpus() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/llvm");
+fn corpus(language: Language) -> Vec<String> {
+    let topic = if language == Language::Ptx { "ptx" } else { "llvm" };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(topic);
     let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("tests/kernels/llvm")
+        .expect("a topic of the kernels")
         .flatten()
         .map(|it| it.path())
         .collect();
-    paths.retain(|path| path.extension().is_some_and(|it| it == "ll"));
+    paths.retain(|path| path.extension().is_some_and(|it| it == ending(language)));
     paths.sort();
     paths.iter().map(|path| std::fs::read_to_string(path).expect("a kernel")).collect()
 }
 
 /// Words that matter to a verifier of kernels, thrown in now and then.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 40] = [
     "0",
     "-1",
     "1",
@@ -206,15 +221,39 @@ const WORDS: [&str; 24] = [
     "float",
     "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
     "br label %entry",
+    "%r1",
+    "%rd1",
+    "%p1",
+    "@!%p1",
+    "{",
+    "};",
+    "[%rd1+4],",
+    "bar.sync 0;",
+    ".shared .align 4 .b8 s[4];",
+    ".reg .b32 %r<99999999>;",
+    "call (%r1), k, (%r1);",
+    "ret;",
+    ".loc 1 1 1, function_name $L, inlined_at 1 1 1",
+    "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1], %r1;",
+    "0f3F800000",
+    "\"",
 ];
 
 /// The text of a seed.
 fn mutant(corpus: &[String], seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
     let mut lines: Vec<String> = random.pick(corpus).lines().map(str::to_owned).collect();
-    for _ in 0..=random.below(4) {
+    // Most changes of PTX are seen by its reader: with few, more comes through.
+    let most = if seed.is_multiple_of(2) { 4 } else { 2 };
+    for _ in 0..=random.below(most) {
         let at = random.below(lines.len());
-        match random.below(8) {
+        match random.below(if seed.is_multiple_of(2) { 8 } else { 9 }) {
+            8 => {
+                // The rest is missing, in the middle of a line.
+                let keep = random.below(lines[at].len() + 1);
+                lines[at] = String::from_utf8_lossy(&lines[at].as_bytes()[..keep]).into_owned();
+                lines.truncate(at + 1);
+            }
             0 => drop(lines.remove(at)),
             1 => lines.insert(at, lines[at].clone()),
             2 => {
@@ -237,6 +276,7 @@ fn mutant(corpus: &[String], seed: u64) -> String {
 
 /// One word replaced: by another of the file, by one that matters, or by a nearby number.
 fn reworded(line: &str, lines: &[String], random: &mut Random) -> String {
+    let line = line.replace('\t', " ");
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let at = random.below(words.len());
     words[at] = match (random.below(3), words[at].trim_end_matches(',').parse::<i64>()) {
