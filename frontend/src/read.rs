@@ -4,6 +4,7 @@
 //! those without a triple whose kernels show which of the two they are for. All else is refused by
 //! name, here, so that nothing behind this file needs to ask which target it is looking at twice.
 
+use crate::from_ptx::HEAD;
 use crate::input::is_bitcode;
 use crate::llvm::Module;
 use crate::{InputError, InputErrorKind};
@@ -27,6 +28,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
     // The target first: what is wrong with a module that would be refused anyway does not matter.
     let (mut module, target) = parsed(name, bytes)?;
     module.verify().map_err(|message| {
+        if bytes.starts_with(HEAD.as_bytes()) {
+            return no_ptx(name, &message);
+        }
         InputError::new(
             InputErrorKind::BrokenModule,
             name,
@@ -86,6 +90,9 @@ const SPIR_FUNC: u32 = 75;
 const SPIR_KERNEL: u32 = 76;
 
 fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
+    if bytes.starts_with(HEAD.as_bytes()) {
+        return no_ptx(name, message);
+    }
     let line = message.lines().next().unwrap_or_default();
     if is_bitcode(bytes) {
         return InputError::new(
@@ -102,6 +109,17 @@ fn unreadable(name: &str, bytes: &[u8], message: &str) -> InputError {
         name,
         format!("this is not LLVM IR: {at}"),
         "for CUDA or OpenCL source use `.cu` or `.cl`",
+    )
+}
+
+/// PTX whose operands are not those of its instructions, as LLVM says of what was made of it.
+fn no_ptx(name: &str, message: &str) -> InputError {
+    let line = message.lines().next().unwrap_or_default();
+    InputError::new(
+        InputErrorKind::BadPtx,
+        name,
+        format!("an instruction has operands that it cannot have: {line}"),
+        "`ptxas` says which; if it takes the file, please report it",
     )
 }
 

@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
 
     /// After an opening bracket: the place after the one that closes it.
     pub(super) fn skip_to_close(&mut self, open: char, close: char) -> Result<(), Wrong> {
-        let start = self.place();
+        let start = self.tokens.get(self.at.saturating_sub(1)).map_or(self.end, |it| it.column);
         let mut depth = 1;
         while let Some(kind) = self.peek() {
             self.at += 1;

@@ -71,7 +71,7 @@ impl Writer<'_> {
                         arguments.push(found.pointer);
                         words.push((name.clone(), format!("${n}")));
                     }
-                    None => words.push((name.clone(), name.replace('$', "$$"))),
+                    None => return self.wrong(format!("`{name}` is not declared")),
                 },
             }
         }

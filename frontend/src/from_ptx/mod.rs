@@ -43,6 +43,9 @@ use crate::{InputError, InputErrorKind};
 /// What is wrong, and where: the character of the text, from 1.
 pub(crate) type Wrong = (usize, String);
 
+/// How the text starts that is made of PTX.
+pub(crate) const HEAD: &str = "; from PTX\n";
+
 /// IR text of a file of PTX; `name` is the input's in messages and in locations.
 ///
 /// # Errors
@@ -84,7 +87,8 @@ fn in_text(name: &str, text: &str) -> Result<String, Wrong> {
     }
     let starts = lines::starts(text);
     let mut lines = lines::Lines::new(name, &starts, &file);
-    let mut out = String::from(
+    let mut out = String::from(HEAD);
+    out.push_str(
         "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"\n\
          target triple = \"nvptx64-nvidia-cuda\"\n",
     );

@@ -51,7 +51,8 @@ impl Slots for Writer<'_> {
             }
             Operand::Not(inner) => {
                 let value = self.operand(inner, 1)?;
-                Some(self.value(&format!("xor i1 {value}, true")))
+                let value = self.value(&format!("xor i1 {value}, true"));
+                Some(self.resized(&value, 1, bits, false))
             }
             Operand::Symbol(name) => {
                 let pointer = self.symbol(name)?.pointer;

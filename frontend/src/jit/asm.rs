@@ -116,7 +116,8 @@ impl Slots for Body<'_> {
             Operand::Float { bits: value, .. } => Some((*value as i64).to_string()),
             Operand::Not(inner) => {
                 let value = self.operand(inner, 1)?;
-                Some(self.value(&format!("xor i1 {value}, true")))
+                let value = self.value(&format!("xor i1 {value}, true"));
+                Some(self.resized(&value, 1, bits, false))
             }
             Operand::Address(address) => {
                 self.address_value(address).map(|it| self.resized(&it, 64, bits, false))
