@@ -168,7 +168,8 @@ fn keep(seed: u64) -> PathBuf {
     let language = language(seed);
     let ending = ending(language);
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz_{seed}.{ending}"));
-    std::fs::write(&path, mutant(&corpus(language), seed)).expect("the folder for tests is writable");
+    std::fs::write(&path, mutant(&corpus(language), seed))
+        .expect("the folder for tests is writable");
     path
 }
 

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use heddle_diagnostics::{Report, Verdict};
 use heddle_driver::{CheckOptions, Progress, Source, check};
-use heddle_frontend::compile::{ClangProcess, to_ir};
-use heddle_frontend::llvm::{Machine, Module};
-use heddle_frontend::{Input, Language, read};
+use heddle_frontend::Language;
+use heddle_frontend::compile::ClangProcess;
 
+use crate::compiled::ptx_of;
 use crate::cores::on_all_cores;
 use crate::header::{WARP_SYNC, check_options, comment, launch_options};
 use crate::sample::is_sampled;
@@ -126,40 +126,6 @@ fn options(path: &Path) -> Result<CheckOptions, String> {
     Ok(options)
 }
 
-/// PTX of a kernel file. Parameters have the names of the source, which a launch names.
-fn ptx_of(path: &Path, options: &CheckOptions, pipeline: &str) -> Result<String, String> {
-    let name = path.display().to_string();
-    let compiled = to_ir(&Input::file(path), &options.compile, &heddle_clang::Embedded)
-        .map_err(|error| error.output)?;
-    let (mut module, _) =
-        read::read(&name, &compiled.bytes).map_err(|error| error.to_string())?;
-    let machine = Machine::nvptx("sm_100a", "+ptx88")?;
-    module.run_passes_for(&machine, pipeline)?;
-    let names = names(&module);
-    let mut text = module.assembly(&machine)?;
-    for (parameter, argument) in names {
-        text = text.replace(&parameter, &argument);
-    }
-    Ok(text)
-}
-
-/// `k_param_0` and `k_out`, the later ones first.
-fn names(module: &Module) -> Vec<(String, String)> {
-    let mut names = Vec::new();
-    for function in module.functions().filter(|it| !it.is_declaration()) {
-        for (n, argument) in function.arguments().iter().enumerate() {
-            let own = argument.name();
-            let own = own.strip_suffix(".coerce").unwrap_or(&own);
-            if own.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !own.is_empty() {
-                let of = function.name();
-                names.push((format!("{of}_param_{n}"), format!("{of}_{own}")));
-            }
-        }
-    }
-    names.reverse();
-    names
-}
-
 type Answers = BTreeMap<(String, String), &'static str>;
 
 fn answers(report: &Report) -> Answers {
@@ -204,7 +170,7 @@ fn compile(files: &[PathBuf]) -> Vec<Compared> {
                 file: file.clone(),
                 options: options.clone(),
                 pipeline,
-                text: ptx_of(path, &options, passes),
+                text: ptx_of(path, &options.compile, passes),
                 source: Answers::new(),
                 equal: 0,
                 other: Vec::new(),
@@ -296,9 +262,8 @@ fn ptx_of_a_kernel_answers_as_its_source() {
             for (what, line) in lines {
                 let _written = writeln!(report, "  {what} {} {pipeline} {line}", it.file);
             }
-            let is_explained = EXPLAINED
-                .iter()
-                .any(|(file, of, _)| it.file == *file && of.contains(&it.pipeline));
+            let is_explained =
+                EXPLAINED.iter().any(|(file, of, _)| it.file == *file && of.contains(&it.pipeline));
             match (it.contradicted.is_empty(), is_explained) {
                 (false, false) => {
                     wrong.push(format!("{} {pipeline}: {}", it.file, it.contradicted.join("; ")));

@@ -2,10 +2,12 @@
 //! PTX goes unanswered.
 
 mod bad;
-mod corpus;
+mod compiled;
 #[path = "../harness/cores.rs"]
 mod cores;
+mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
+mod run;
 #[path = "../harness/sample.rs"]
 mod sample;

@@ -73,8 +73,7 @@ pub(super) fn read(
     let end = function.span.end;
     let mut own = register_parameters(function);
     own.extend_from_slice(&tokens[range]);
-    let parsed =
-        parser::parse_body(&own, end).map_err(|(at, kind)| (at, kind.to_string()))?;
+    let parsed = parser::parse_body(&own, end).map_err(|(at, kind)| (at, kind.to_string()))?;
     let mut body = Body {
         registers: parsed.regs,
         labels: parsed.labels,
@@ -247,9 +246,7 @@ fn is_only(file: &File, function: &Function, name: &str) -> bool {
 }
 
 fn line(cursor: &mut Cursor<'_>) -> Result<Line, Wrong> {
-    let three = |cursor: &mut Cursor<'_>| {
-        Ok([cursor.count()?, cursor.count()?, cursor.count()?])
-    };
+    let three = |cursor: &mut Cursor<'_>| Ok([cursor.count()?, cursor.count()?, cursor.count()?]);
     cursor.at += 1;
     let mut line = Line { spot: three(cursor)?, function: None, inlined_at: None };
     while cursor.eat(',') {

@@ -1,22 +1,13 @@
 //! Calls: of functions of the file, of those that others define, and by pointer.
 //!
-//! Arguments come through variables of `.param` space, as the ABI has it, or in registers. Functions
-//! of the driver are called with the types that CUDA's headers give them.
+//! Arguments come through variables of `.param` space, as the ABI has it, or in registers.
 
-use super::Wrong;
 use super::file::{File, Function};
 use super::function::Writer;
 use super::variable::Variable;
+use super::{Wrong, outside};
 use crate::ptx::{Instruction, Operand};
 use crate::registers::Slots as _;
-
-/// Functions that the driver defines, with which of their parameters and results are pointers.
-const DRIVER: &[(&str, &str, &[&str])] = &[
-    ("vprintf", "i32", &["ptr", "ptr"]),
-    ("malloc", "ptr", &["i64"]),
-    ("free", "void", &["ptr"]),
-    ("__assertfail", "void", &["ptr", "ptr", "i32", "ptr", "i64"]),
-];
 
 /// The type that a parameter of a function has.
 fn passed(it: &Variable) -> String {
@@ -28,21 +19,15 @@ fn passed(it: &Variable) -> String {
 
 /// The type that a function gives back, and those of its parameters.
 pub(super) fn signature(file: &File, function: &Function) -> (String, Vec<String>) {
-    if let Some((_, result, params)) = driver(function) {
-        return ((*result).to_owned(), params.iter().map(|it| (*it).to_owned()).collect());
+    if let Some(known) = outside::types(function) {
+        return known;
     }
-    let types = function.params.iter().enumerate().map(|(n, it)| match file.is_pointer(function, n) {
-        true => "ptr".to_owned(),
-        false => passed(it),
-    });
+    let types =
+        function.params.iter().enumerate().map(|(n, it)| match file.is_pointer(function, n) {
+            true => "ptr".to_owned(),
+            false => passed(it),
+        });
     (result(&function.results), types.collect())
-}
-
-fn driver(function: &Function) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
-    let fits = |it: &&(&str, &str, &[&str])| {
-        function.body.is_none() && it.0 == function.name && it.2.len() == function.params.len()
-    };
-    DRIVER.iter().find(fits)
 }
 
 fn result(results: &[Variable]) -> String {
@@ -75,7 +60,7 @@ impl Writer<'_> {
                 let Some(function) = self.file.function(name) else {
                     return self.wrong(format!("no function is called `{name}`"));
                 };
-                fixed = driver(function);
+                fixed = outside::types(function);
                 types = self.file.passed.get(&function.name).cloned();
                 target = format!("@\"{}\"", function.name);
                 (result_types, params) = (function.results.clone(), function.params.clone());
@@ -122,16 +107,19 @@ impl Writer<'_> {
             let Some(value) = self.given(value, parameter) else {
                 return self.wrong(format!("argument {} is no value for its parameter", n + 1));
             };
-            let wants_pointer = fixed.is_some_and(|it| it.2[n] == "ptr");
-            arguments.push(match wants_pointer {
-                true => {
+            arguments.push(match fixed.as_ref().map(|it| it.1[n].as_str()) {
+                Some(ty @ "ptr") => {
                     let value = self.value(&format!("inttoptr {value} to ptr"));
-                    format!("ptr {value}")
+                    format!("{ty} {value}")
                 }
-                false => value,
+                Some(ty @ ("float" | "double")) => {
+                    let value = self.value(&format!("bitcast {value} to {ty}"));
+                    format!("{ty} {value}")
+                }
+                Some(_) | None => value,
             });
         }
-        if fixed.is_some_and(|it| it.1 == "void") {
+        if fixed.as_ref().is_some_and(|it| it.0 == "void") {
             result_types.clear();
         }
         let (ty, arguments) = (result(&result_types), arguments.join(", "));
@@ -139,10 +127,14 @@ impl Writer<'_> {
             self.line(&format!("call void {target}({arguments}) #0"));
             return Ok(());
         }
-        let value = match fixed {
-            Some((_, "ptr", _)) => {
+        let value = match fixed.as_ref().map(|it| it.0.as_str()) {
+            Some("ptr") => {
                 let value = self.value(&format!("call ptr {target}({arguments}) #0"));
                 self.value(&format!("ptrtoint ptr {value} to i64"))
+            }
+            Some(given @ ("float" | "double")) => {
+                let value = self.value(&format!("call {given} {target}({arguments}) #0"));
+                self.value(&format!("bitcast {given} {value} to {ty}"))
             }
             _ => self.value(&format!("call {ty} {target}({arguments}) #0")),
         };

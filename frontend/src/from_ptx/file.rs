@@ -131,7 +131,9 @@ fn version(cursor: &mut Cursor<'_>) -> Result<(), Wrong> {
         Some(major) if major <= NEWEST => Ok(()),
         Some(_) => Err((
             place,
-            format!("`.version {word}` is newer than the versions that are known, up to {NEWEST}.x"),
+            format!(
+                "`.version {word}` is newer than the versions that are known, up to {NEWEST}.x"
+            ),
         )),
         None => Err((place, format!("`{word}` is no version as in `8.5`"))),
     }
@@ -147,7 +149,9 @@ fn item(cursor: &mut Cursor<'_>, file: &mut File) -> Result<(), Wrong> {
         ".target" => {
             cursor.at += 1;
             let arch = cursor.word("an architecture")?;
-            if file.arch.is_empty() && arch.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+            if file.arch.is_empty()
+                && arch.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+            {
                 file.arch = arch.to_owned();
             }
             while cursor.eat(',') {
@@ -231,11 +235,7 @@ fn declaration(cursor: &mut Cursor<'_>, file: &mut File) -> Result<(), Wrong> {
     }
 }
 
-fn function(
-    cursor: &mut Cursor<'_>,
-    linkage: Linkage,
-    start: usize,
-) -> Result<Function, Wrong> {
+fn function(cursor: &mut Cursor<'_>, linkage: Linkage, start: usize) -> Result<Function, Wrong> {
     let is_entry = cursor.peek_word() == Some(".entry");
     cursor.at += 1;
     attributes(cursor)?;
@@ -284,10 +284,7 @@ fn function(
 
 /// Whether a word is a directive of a function that may follow a `;`.
 fn is_directive(word: &str) -> bool {
-    matches!(
-        word,
-        ".pragma" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" | ".noreturn"
-    )
+    matches!(word, ".pragma" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" | ".noreturn")
 }
 
 impl Cursor<'_> {
@@ -375,9 +372,7 @@ fn section(cursor: &mut Cursor<'_>, file: &mut File) -> Result<(), Wrong> {
 }
 
 /// The prototype of a call by pointer: `.callprototype (results) _ (params);`.
-pub(super) fn prototype(
-    cursor: &mut Cursor<'_>,
-) -> Result<(Vec<Variable>, Vec<Variable>), Wrong> {
+pub(super) fn prototype(cursor: &mut Cursor<'_>) -> Result<(Vec<Variable>, Vec<Variable>), Wrong> {
     if !cursor.eat_word(".callprototype") {
         return cursor.wrong("`.callprototype`");
     }

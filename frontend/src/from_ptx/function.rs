@@ -152,7 +152,9 @@ fn head(file: &File, function: &Function, pointers: &Pointers, subprogram: &str)
         })
         .collect();
     let params = params.join(", ");
-    format!("define ptx_kernel void @\"{name}\"({params}) convergent nounwind{attributes}{subprogram}")
+    format!(
+        "define ptx_kernel void @\"{name}\"({params}) convergent nounwind{attributes}{subprogram}"
+    )
 }
 
 impl Writer<'_> {
@@ -399,7 +401,8 @@ impl Writer<'_> {
         let mut values = Vec::new();
         for it in &self.function.results {
             let own = it.ir_type();
-            let value = match (it.space, self.body.registers.iter().position(|r| r.name == it.name)) {
+            let value = match (it.space, self.body.registers.iter().position(|r| r.name == it.name))
+            {
                 (None, Some(id)) => {
                     self.used.insert(RegId(id));
                     self.value(&format!("load {own}, ptr %r{id}"))

@@ -137,8 +137,7 @@ impl<'a> Lines<'a> {
             )),
         };
         let has_lines = first.is_some();
-        self.own =
-            Own { subprogram, file, text_scope, has_lines, met: Vec::new(), current: None };
+        self.own = Own { subprogram, file, text_scope, has_lines, met: Vec::new(), current: None };
         format!(" !dbg !{subprogram}")
     }
 

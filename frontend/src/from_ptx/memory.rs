@@ -155,7 +155,8 @@ impl Writer<'_> {
             return None;
         }
         if let [part] = parts[..] {
-            if bits == 64 && access.space == Space::Parameter
+            if bits == 64
+                && access.space == Space::Parameter
                 && matches!(part, Operand::Reg(_))
                 && let Some(value) = self.pointer(part)
             {
@@ -222,9 +223,8 @@ impl Writer<'_> {
                 _ => return None,
             };
             match float.filter(|_| op == AtomicOp::FAdd) {
-                None => self.value(&format!(
-                    "atomicrmw {name} {place}, i{bits} {value}{whom} monotonic"
-                )),
+                None => self
+                    .value(&format!("atomicrmw {name} {place}, i{bits} {value}{whom} monotonic")),
                 Some(ty) => {
                     let value = self.value(&format!("bitcast i{bits} {value} to {ty}"));
                     let old = self

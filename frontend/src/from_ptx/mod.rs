@@ -33,6 +33,7 @@ mod function;
 mod inline;
 mod lines;
 mod memory;
+mod outside;
 mod pointers;
 mod registers;
 mod variable;

@@ -83,10 +83,8 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
                 }
             });
         }
-        if let (
-            Class::Pure { op: PureOp::ConvertAddress { .. }, .. },
-            Some(Operand::Reg(id)),
-        ) = (&it.class, it.operand(Role::Value))
+        if let (Class::Pure { op: PureOp::ConvertAddress { .. }, .. }, Some(Operand::Reg(id))) =
+            (&it.class, it.operand(Role::Value))
         {
             asked.push(*id);
         }
@@ -422,9 +420,8 @@ impl Walk<'_> {
                 if bits != 64 || access.elements != 1 {
                     return Vec::new();
                 }
-                let certain = self
-                    .parameter(step)
-                    .is_some_and(|n| self.function.params[n].pointer.is_some());
+                let certain =
+                    self.parameter(step).is_some_and(|n| self.function.params[n].pointer.is_some());
                 vec![Leaf { step: Some(step), certain }]
             }
             _ => Vec::new(),

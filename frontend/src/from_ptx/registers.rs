@@ -248,7 +248,9 @@ impl Writer<'_> {
         logic: Option<Logic>,
         ty: Type,
     ) -> Option<()> {
-        if ty.bits != 64 || ty.kind == TypeKind::Signed && !matches!(comparison, Comparison::Eq | Comparison::Ne) {
+        if ty.bits != 64
+            || ty.kind == TypeKind::Signed && !matches!(comparison, Comparison::Eq | Comparison::Ne)
+        {
             return None;
         }
         let word = match comparison {

@@ -172,11 +172,7 @@ pub(super) fn declared(
 }
 
 /// The definition of a variable of the block or the device.
-pub(super) fn definition(
-    file: &File,
-    tokens: &[Token],
-    it: &Variable,
-) -> Result<String, Wrong> {
+pub(super) fn definition(file: &File, tokens: &[Token], it: &Variable) -> Result<String, Wrong> {
     let Some(space) = it.space else { return Err((it.at, "a register outside".to_owned())) };
     let number = address_space(space);
     if number == 0 {
@@ -202,9 +198,9 @@ pub(super) fn definition(
     match initial(file, tokens, it) {
         Some(value) => Ok(format!("{head} {value}, align {align}\n")),
         // What it holds at first is not followed.
-        None => Ok(format!(
-            "@\"{name}\" = external addrspace({number}) global {ty}, align {align}\n"
-        )),
+        None => {
+            Ok(format!("@\"{name}\" = external addrspace({number}) global {ty}, align {align}\n"))
+        }
     }
 }
 

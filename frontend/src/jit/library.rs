@@ -354,7 +354,7 @@ const LIBM: &[&str] = &[
 ];
 
 /// Whether the host has a function of this name.
-pub(super) fn is_host_function(name: &str) -> bool {
+pub(crate) fn is_host_function(name: &str) -> bool {
     LIBM.contains(&name) || name.strip_suffix('f').is_some_and(|it| LIBM.contains(&it))
 }
 

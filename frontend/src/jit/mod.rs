@@ -33,6 +33,7 @@ use crate::ptx;
 use crate::{Kernel, Prepared};
 
 pub use layout::{Parameter, ParameterKind, SharedVariable};
+pub(crate) use library::is_host_function;
 pub use unsupported::Unsupported;
 
 /// A kernel as native code.

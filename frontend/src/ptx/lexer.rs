@@ -193,4 +193,3 @@ impl Lexer {
         Ok(n)
     }
 }
-

@@ -2,9 +2,7 @@
 
 use super::Slots;
 use super::floats::Floats;
-use crate::ptx::{
-    Comparison, Half, Instruction, Logic, Operand, PureOp, Role, Type, TypeKind,
-};
+use crate::ptx::{Comparison, Half, Instruction, Logic, Operand, PureOp, Role, Type, TypeKind};
 
 /// Functions of integers, in whatever keeps its registers in slots.
 pub(crate) trait Integers: Slots + Floats {
@@ -333,7 +331,6 @@ pub(crate) trait Integers: Slots + Floats {
         let out = self.value(&format!("icmp ugt i32 {by}, {most}"));
         Some(self.value(&format!("select i1 {out}, i{bits} 0, i{bits} {shifted}")))
     }
-
 }
 
 impl<T: Slots> Integers for T {}
