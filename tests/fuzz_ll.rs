@@ -1,10 +1,10 @@
 //! Mutated IR and PTX get an answer or an explanation: never a panic, a crash of LLVM, or a hang.
 //!
-//! The `.ll` files of the corpus, with odd seeds its `.ptx` files, are mutated with a seeded generator (words of one file in another,
-//! lines dropped, doubled and exchanged, numbers changed, bytes flipped, the rest cut off) and checked in worker
-//! processes: this same binary, run again for [`worker`] with a range of seeds. A worker says which
-//! seed it is at, so that the seed of a crash or a hang is known, and another worker goes on after
-//! it.
+//! The `.ll` files of the corpus, with odd seeds its `.ptx` files, are mutated with a seeded
+//! generator (words of one file in another, lines dropped, doubled and exchanged, numbers changed,
+//! bytes flipped, the rest cut off) and checked in worker processes: this same binary, run again
+//! for [`worker`] with a range of seeds. A worker says which seed it is at, so that the seed of a
+//! crash or a hang is known, and another worker goes on after it.
 //!
 //! Without variables a fixed set of seeds runs, in some twenty seconds. `HEDDLE_FUZZ_SECONDS=1200`
 //! (`make fuzz`) runs on from a seed that the clock gives, or `HEDDLE_FUZZ_SEED`. What fails is

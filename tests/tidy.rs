@@ -395,12 +395,13 @@ fn kernel_files_are_named_by_their_verdict() {
         .into_iter()
         .filter(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let known = path.extension().is_some_and(|it| it == "cu" || it == "cl" || it == "ll");
+            let ending = path.extension().and_then(|it| it.to_str());
+            let known = matches!(ending, Some("cu" | "cl" | "ll" | "ptx"));
             !known || !VERDICTS.iter().any(|verdict| name.starts_with(verdict))
         })
         .map(|path| path.display().to_string())
         .collect();
-    fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll}`");
+    fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll,ptx}`");
 }
 
 #[test]

@@ -2,42 +2,12 @@
 //!
 //! Arguments come through variables of `.param` space, as the ABI has it, or in registers.
 
-use super::file::{File, Function};
 use super::function::Writer;
+use super::signature::result;
 use super::variable::Variable;
 use super::{Wrong, outside};
 use crate::ptx::{Instruction, Operand};
 use crate::registers::Slots as _;
-
-/// The type that a parameter of a function has.
-fn passed(it: &Variable) -> String {
-    match it.is_array {
-        true => format!("ptr byval({}) align {}", it.ir_type(), it.align),
-        false => it.ir_type(),
-    }
-}
-
-/// The type that a function gives back, and those of its parameters.
-pub(super) fn signature(file: &File, function: &Function) -> (String, Vec<String>) {
-    if let Some(known) = outside::types(function) {
-        return known;
-    }
-    let types =
-        function.params.iter().enumerate().map(|(n, it)| match file.is_pointer(function, n) {
-            true => "ptr".to_owned(),
-            false => passed(it),
-        });
-    (result(&function.results), types.collect())
-}
-
-fn result(results: &[Variable]) -> String {
-    let types: Vec<String> = results.iter().map(Variable::ir_type).collect();
-    match &types[..] {
-        [] => "void".to_owned(),
-        [one] => one.clone(),
-        many => format!("{{ {} }}", many.join(", ")),
-    }
-}
 
 impl Writer<'_> {
     /// `call (results), function, (arguments), prototype`

@@ -12,6 +12,7 @@ use super::body::{Body, Step, What};
 use super::file::{File, Function};
 use super::lines::Lines;
 use super::pointers::Pointers;
+use super::signature::signature;
 use super::variable::{Linkage, Variable};
 use crate::ptx::{Class, Instruction, Operand, RegId, Role, Space};
 use crate::registers::Slots as _;
@@ -55,7 +56,7 @@ pub(super) fn text(
     lines: &mut Lines<'_>,
 ) -> Result<String, Wrong> {
     let Some(body) = body else {
-        let (result, params) = super::call::signature(file, function);
+        let (result, params) = signature(file, function);
         return Ok(format!("declare {result} @\"{}\"({})\n", function.name, params.join(", ")));
     };
     let subprogram = lines.function(function, body);
@@ -118,7 +119,7 @@ fn head(file: &File, function: &Function, pointers: &Pointers, subprogram: &str)
     }
     let name = &function.name;
     if !function.is_entry {
-        let (result, types) = super::call::signature(file, function);
+        let (result, types) = signature(file, function);
         let params: Vec<String> = function
             .params
             .iter()
@@ -397,7 +398,7 @@ impl Writer<'_> {
             self.end("ret void");
             return;
         }
-        let (ty, _) = super::call::signature(self.file, self.function);
+        let (ty, _) = signature(self.file, self.function);
         let mut values = Vec::new();
         for it in &self.function.results {
             let own = it.ir_type();

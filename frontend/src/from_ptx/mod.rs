@@ -30,12 +30,14 @@ mod call;
 mod cursor;
 mod file;
 mod function;
+mod initial;
 mod inline;
 mod lines;
 mod memory;
 mod outside;
 mod pointers;
 mod registers;
+mod signature;
 mod variable;
 
 use crate::ptx::lexer::lex_file;
@@ -75,8 +77,8 @@ fn in_text(name: &str, text: &str) -> Result<String, Wrong> {
     }
     let by_pointer = bodies.iter().flatten().any(|it| !it.prototypes.is_empty());
     let mut pointers = Vec::new();
-    for n in 0..bodies.len() {
-        let Some(body) = &bodies[n] else {
+    for (n, body) in bodies.iter().enumerate() {
+        let Some(body) = body else {
             pointers.push(pointers::Pointers::default());
             continue;
         };
@@ -100,7 +102,7 @@ fn in_text(name: &str, text: &str) -> Result<String, Wrong> {
         shared.extend(body.iter().flat_map(|it| it.outer.iter().cloned()));
     }
     for it in file.variables.iter().chain(&shared) {
-        out.push_str(&variable::definition(&file, &tokens, it)?);
+        out.push_str(&initial::definition(&file, &tokens, it)?);
     }
     out.push_str(&functions);
     out.push_str(

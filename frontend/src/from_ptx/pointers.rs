@@ -2,11 +2,11 @@
 //!
 //! **Claim 1**: a parameter or a loaded number of 64 bits that an address is made of by adding
 //! numbers to it is a pointer, and may be typed so; its value is the same. **Method**: back from
-//! each address, and from each `cvta`, through moves, sums and choices, to loads and names. A sum of
-//! two of them counts where one is certain (`.ptr`, a variable), else neither does. **Sound
+//! each address, and from each `cvta`, through moves, sums and choices, to loads and names. A sum
+//! of two of them counts where one is certain (`.ptr`, a variable), else neither does. **Sound
 //! because** a type changes no value; that arguments of pointer type do not overlap is an
 //! assumption that proofs name, as for any kernel. **Misses**: pointers that are handed to a
-//! function and used there alone.
+//! function of another file and used there alone.
 //!
 //! **Claim 2**: a register of which each definition is a pointer, or one moved by a number, is kept
 //! as a pointer; what reads it as a number gets its address, cut to the register's width. **Sound

@@ -31,10 +31,8 @@ pub(crate) trait Slots {
 
     /// Writes whether a comparison holds, and whether it does not, each combined with a predicate.
     fn answer(&mut self, it: &Instruction, holds: &str, logic: Option<Logic>) -> Option<()> {
-        let fails = match it.operand(Role::DestPred) {
-            Some(_) => Some(self.value(&format!("xor i1 {holds}, true"))),
-            None => None,
-        };
+        let fails = it.operand(Role::DestPred);
+        let fails = fails.map(|_| self.value(&format!("xor i1 {holds}, true")));
         let with = match logic {
             Some(logic) => {
                 let word = match logic {
