@@ -31,8 +31,8 @@ enum ProgressCommand {
 
 #[derive(Args, Debug)]
 struct TestArgs {
-    /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll`
-    /// or `.bc` file
+    /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll`,
+    /// `.bc` or `.ptx` file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Blocks of the grid that is followed, for kernels [default: 3]

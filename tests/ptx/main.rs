@@ -8,6 +8,7 @@ mod cores;
 mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
+mod lines;
 mod run;
 #[path = "../harness/sample.rs"]
 mod sample;
