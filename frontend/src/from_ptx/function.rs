@@ -343,6 +343,7 @@ impl Writer<'_> {
             Class::Store(access) => self.store(it, *access),
             Class::Atomic { .. } => self.atomic(it),
             Class::Barrier { .. } => self.block_barrier(it),
+            Class::Opaque(_) | Class::Unknown if root == "wmma" => self.matrix(it),
             _ => None,
         };
         if done.is_some() {

@@ -10,7 +10,7 @@ use crate::registers::Slots as _;
 
 impl Writer<'_> {
     /// `[base+offset]` as a pointer with its type.
-    fn address(&mut self, address: &Address, space: Space) -> Option<String> {
+    pub(super) fn address(&mut self, address: &Address, space: Space) -> Option<String> {
         if !address.coordinates.is_empty() {
             return None;
         }

@@ -33,6 +33,7 @@ mod function;
 mod initial;
 mod inline;
 mod lines;
+mod matrix;
 mod memory;
 mod outside;
 mod pointers;

@@ -73,11 +73,15 @@ pub(super) fn of(file: &File, function: &Function, body: &Body) -> Pointers {
             &it.class,
             Class::Load(access) | Class::Store(access) if access.space == Space::Parameter
         );
+        // Textures and surfaces have handles.
+        let root = it.opcode.split('.').next().unwrap_or_default();
+        let has_handle = ["tex", "tld4", "txq", "suld", "sust", "sured", "suq"].contains(&root);
         for (_, operand) in &it.operands {
             operand.walk(&mut |part| {
                 if let Operand::Address(Address { base, .. }) = part
                     && let Operand::Reg(id) = &**base
                     && !is_parameter
+                    && !has_handle
                 {
                     asked.push(*id);
                 }
