@@ -16,6 +16,7 @@ use super::signature::signature;
 use super::variable::{Linkage, Variable};
 use crate::ptx::{Class, Instruction, Operand, RegId, Role, Space};
 use crate::registers::Slots as _;
+use crate::registers::carry::{CARRY, Carry as _, carries};
 use crate::registers::floats::is_exact;
 use crate::registers::integers::Integers as _;
 
@@ -36,6 +37,8 @@ pub(super) struct Writer<'a> {
     pub(super) used: FxHashSet<RegId>,
     /// Parameters that are kept in memory, by their position.
     pub(super) kept: FxHashSet<usize>,
+    /// Whether the hidden register of carries is used.
+    uses_carry: bool,
     /// Whether control gets to the end of the text so far.
     pub(super) open: bool,
 }
@@ -77,6 +80,7 @@ pub(super) fn text(
         next: 0,
         used: FxHashSet::default(),
         kept: FxHashSet::default(),
+        uses_carry: false,
         open: true,
     };
     for (n, step) in body.steps.iter().enumerate() {
@@ -176,7 +180,10 @@ impl Writer<'_> {
                 true => "ptr".to_owned(),
                 false => format!("i{}", u32::from(ty.bits) * u32::from(ty.lanes)),
             };
-            add(format!("%r{} = alloca {ty}", id.0));
+            add(format!("{} = alloca {ty}", self.slot(id)));
+        }
+        if self.uses_carry {
+            add(format!("{CARRY} = alloca i1"));
         }
         for it in self.body.locals.iter().filter(|it| it.ir_name.starts_with('%')) {
             let bytes = it.variable.bytes.unwrap_or(0);
@@ -196,7 +203,8 @@ impl Writer<'_> {
                     if !self.used.contains(&RegId(id)) {
                         continue;
                     }
-                    add(format!("store {} {given}, ptr %r{id}", it.ir_type()));
+                    let slot = self.slot(RegId(id));
+                    add(format!("store {} {given}, ptr {slot}", it.ir_type()));
                 }
             } else if self.kept.contains(&n) && !it.is_array {
                 let bytes = it.bytes.unwrap_or(0);
@@ -238,7 +246,7 @@ impl Writer<'_> {
     fn labels(&mut self, at: usize) {
         for n in 0..self.body.labels.len() {
             if self.body.labels[n].at == at {
-                self.begin(&format!("l{n}"));
+                self.begin(&format!(".l{n}"));
             }
         }
     }
@@ -273,7 +281,7 @@ impl Writer<'_> {
         if !self.open {
             // Nothing gets here; it is kept, as all is.
             let n = self.fresh();
-            self.begin(&format!("dead{n}"));
+            self.begin(&format!(".dead{n}"));
         }
         let Some(guard) = &it.guard else { return self.instruction(it) };
         let Some(mut holds) = self.operand(&guard.predicate, 1) else {
@@ -286,14 +294,14 @@ impl Writer<'_> {
         if let (Class::Branch { .. }, Some(Operand::Label(to))) =
             (&it.class, it.operand(Role::Target))
         {
-            self.end(&format!("br i1 {holds}, label %l{}, label %go{n}", to.0));
-            self.begin(&format!("go{n}"));
+            self.end(&format!("br i1 {holds}, label %.l{}, label %.go{n}", to.0));
+            self.begin(&format!(".go{n}"));
             return Ok(());
         }
-        self.end(&format!("br i1 {holds}, label %do{n}, label %go{n}"));
-        self.begin(&format!("do{n}"));
+        self.end(&format!("br i1 {holds}, label %.do{n}, label %.go{n}"));
+        self.begin(&format!(".do{n}"));
         self.instruction(it)?;
-        self.begin(&format!("go{n}"));
+        self.begin(&format!(".go{n}"));
         Ok(())
     }
 
@@ -310,7 +318,7 @@ impl Writer<'_> {
                 let Some(Operand::Label(to)) = it.operand(Role::Target) else {
                     return self.wrong("expected a label");
                 };
-                self.end(&format!("br label %l{}", to.0));
+                self.end(&format!("br label %.l{}", to.0));
                 return Ok(());
             }
             (_, Class::Exit) if self.function.is_entry => {
@@ -338,6 +346,10 @@ impl Writer<'_> {
                     self.text.truncate(length);
                 }
                 done.or_else(|| self.pure(it, *op, *ty))
+            }
+            Class::Opaque(_) if carries(&it.opcode) => {
+                self.uses_carry = true;
+                self.with_carry(it)
             }
             Class::Load(access) => self.load(it, *access),
             Class::Store(access) => self.store(it, *access),
@@ -380,15 +392,15 @@ impl Writer<'_> {
             let Some(label) = self.body.labels.iter().position(|it| it.name == *target) else {
                 return self.wrong(format!("no label is called `{target}`"));
             };
-            let _written = write!(cases, " i32 {n}, label %l{label}");
+            let _written = write!(cases, " i32 {n}, label %.l{label}");
         }
         let Some(index) = self.operand(index, 32) else {
             return self.wrong("expected an index");
         };
         let n = self.fresh();
-        self.end(&format!("switch i32 {index}, label %past{n} [{cases} ]"));
+        self.end(&format!("switch i32 {index}, label %.past{n} [{cases} ]"));
         // An index beyond the list is undefined (PTX ISA 9.7.12.3).
-        self.begin(&format!("past{n}"));
+        self.begin(&format!(".past{n}"));
         self.end("unreachable");
         Ok(())
     }
@@ -407,7 +419,8 @@ impl Writer<'_> {
             {
                 (None, Some(id)) => {
                     self.used.insert(RegId(id));
-                    self.value(&format!("load {own}, ptr %r{id}"))
+                    let slot = self.slot(RegId(id));
+                    self.value(&format!("load {own}, ptr {slot}"))
                 }
                 _ => self.value(&format!("load {own}, ptr %\"{}.slot\", align 1", it.name)),
             };

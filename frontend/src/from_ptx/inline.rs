@@ -80,7 +80,10 @@ impl Writer<'_> {
             constraints.push(to.to_string());
             arguments.push(format!("i{bits} {value}"));
         }
-        let is_pure = matches!(it.class, Class::Pure { .. });
+        // A clock gives another number each time.
+        let is_special = |operand: &Operand| matches!(operand, Operand::Special(_));
+        let reads_special = it.operands.iter().any(|(_, it)| is_special(it));
+        let is_pure = matches!(it.class, Class::Pure { .. }) && !reads_special;
         if !is_pure {
             constraints.push("~{memory}".to_owned());
         }

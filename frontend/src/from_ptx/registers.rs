@@ -3,7 +3,7 @@
 use super::function::Writer;
 use super::variable::address_space;
 use crate::ptx::{
-    Comparison, Half, Instruction, Logic, Operand, PureOp, Role, Special, Type, TypeKind,
+    Comparison, Half, Instruction, Logic, Operand, PureOp, RegId, Role, Special, Type, TypeKind,
 };
 use crate::registers::Slots;
 
@@ -17,7 +17,7 @@ impl Slots for Writer<'_> {
 
     fn value(&mut self, text: &str) -> String {
         self.next += 1;
-        let name = format!("%v{}", self.next);
+        let name = format!("%.{}", self.next);
         self.line(&format!("{name} = {text}"));
         name
     }
@@ -27,7 +27,7 @@ impl Slots for Writer<'_> {
             Operand::Reg(id) => {
                 let own = self.width(operand)?;
                 self.used.insert(*id);
-                let slot = format!("ptr %r{}", id.0);
+                let slot = format!("ptr {}", self.slot(*id));
                 let value = match self.pointers.registers.contains(id) {
                     true => {
                         let pointer = self.value(&format!("load ptr, {slot}"));
@@ -78,7 +78,8 @@ impl Slots for Writer<'_> {
                     value = self.value(&format!("inttoptr {ty} {value} to ptr"));
                     ty = "ptr".to_owned();
                 }
-                self.line(&format!("store {ty} {value}, ptr %r{}", id.0));
+                let slot = self.slot(*id);
+                self.line(&format!("store {ty} {value}, ptr {slot}"));
                 Some(())
             }
             Operand::Sink => Some(()),
@@ -133,6 +134,13 @@ pub(super) struct Named {
 }
 
 impl Writer<'_> {
+    /// Where a register is. No name of PTX starts with a dot or has a dash; what stands before the
+    /// dot is what messages call the value.
+    pub(super) fn slot(&self, id: RegId) -> String {
+        let name = self.body.registers[id.0].name.trim_start_matches('%');
+        format!("%\"{name}.-{}\"", id.0)
+    }
+
     /// What a name stands for where the present step is.
     pub(super) fn symbol(&mut self, name: &str) -> Option<Named> {
         let typed = |space, name: &str| match address_space(space) {
@@ -160,7 +168,8 @@ impl Writer<'_> {
         match operand {
             Operand::Reg(id) if self.pointers.registers.contains(id) => {
                 self.used.insert(*id);
-                Some(self.value(&format!("load ptr, ptr %r{}", id.0)))
+                let slot = self.slot(*id);
+                Some(self.value(&format!("load ptr, ptr {slot}")))
             }
             Operand::Symbol(name) => {
                 let pointer = self.symbol(name)?.pointer;
@@ -183,7 +192,8 @@ impl Writer<'_> {
             return self.set(to, bits, &value);
         }
         self.used.insert(*id);
-        self.line(&format!("store ptr {pointer}, ptr %r{}", id.0));
+        let slot = self.slot(*id);
+        self.line(&format!("store ptr {pointer}, ptr {slot}"));
         Some(())
     }
 

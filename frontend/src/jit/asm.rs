@@ -23,6 +23,7 @@ use crate::ptx::{
     Role,
 };
 use crate::registers::Slots;
+use crate::registers::carry::CARRY;
 use crate::registers::integers::Integers as _;
 
 /// The body of a function that does what an inline assembly does.
@@ -183,7 +184,7 @@ impl Body<'_> {
             return None;
         }
         if self.asm.instructions.iter().any(Self::is_carry) {
-            self.line("%carry = alloca i1");
+            self.line(&format!("{CARRY} = alloca i1"));
         }
         for (n, ty) in types.iter().enumerate() {
             self.line(&format!("%o{n} = alloca i{}", bits_of(ty)));

@@ -7,6 +7,7 @@
 //! enough for a run gives `None`, and nothing that was written by then is wrong. **Does not**:
 //! touch memory, or know special registers.
 
+pub(crate) mod carry;
 pub(crate) mod floats;
 pub(crate) mod integers;
 
