@@ -329,7 +329,10 @@ impl<'m> Lifter<'m> {
             ExprKind::Cast(op, a) if found.is_none() => {
                 let mut inner = None;
                 let stripped = self.without_base(a, &mut inner, depth + 1)?;
-                if inner.is_none() {
+                let Some(object) = inner else { return Some(e) };
+                // The window of global memory is larger than what is left of the address.
+                let space = self.out.kernel().objects[object].space;
+                if op == CastOp::Trunc && space == Space::Global {
                     return Some(e);
                 }
                 *found = inner;
