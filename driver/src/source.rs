@@ -90,7 +90,7 @@ impl Source {
         }
     }
 
-    /// Whether it is IR, as text or bitcode, and is not compiled here.
+    /// Whether it is IR, as text or bitcode, or PTX, and is not compiled here.
     pub(super) fn is_ir(&self) -> bool {
         let input = self.input();
         match self {

@@ -58,14 +58,16 @@ impl Input {
         Input { is_of_host: true, ..Input::memory(name, bytes) }.with_language(Language::Ir)
     }
 
-    /// Whether it is IR, by what is said of it, by its name or by its first bytes.
+    /// Whether it is IR or PTX, made elsewhere of sources that it may name: by what is said of it,
+    /// by its name or by its first bytes.
     pub fn is_ir(&self) -> bool {
         let by_bytes = || match &self.origin {
             Origin::Memory { bytes, .. } => Language::of_bytes(bytes),
             Origin::File(path) => Language::of_bytes(&read_regular(path).ok()?),
             Origin::Stdin => None,
         };
-        self.declared_language().or_else(by_bytes) == Some(Language::Ir)
+        let language = self.declared_language().or_else(by_bytes);
+        matches!(language, Some(Language::Ir | Language::Ptx))
     }
 
     pub(crate) fn is_of_host(&self) -> bool {

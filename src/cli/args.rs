@@ -48,7 +48,7 @@ Where several apply, 4 goes before 2 before 1 before 3.";
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Check the kernels of CUDA, OpenCL or LLVM IR files
+    /// Check the kernels of CUDA, OpenCL, LLVM IR or PTX files
     Check(CheckArgs),
     /// Write down what is found now, so that later checks count new findings only
     Baseline(BaselineArgs),

@@ -193,7 +193,8 @@ fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> an
 
 /// Whether a file has kernels, and not a test.
 fn is_kernel_file(file: &Path) -> bool {
-    file.extension().is_some_and(|it| ["cu", "cl", "ll", "bc"].iter().any(|known| it == *known))
+    file.extension()
+        .is_some_and(|it| ["cu", "cl", "ll", "bc", "ptx"].iter().any(|known| it == *known))
 }
 
 fn synth(arguments: SynthArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {

@@ -125,3 +125,24 @@ fn bad_files_get_one_message_each() {
         assert_eq!(code, Some(2), "{name}: {said}");
     }
 }
+
+#[test]
+fn each_command_takes_ptx() {
+    let kernel = "tests/kernels/ptx/proved_only_one.ptx";
+    for (arguments, said) in [
+        (&["check", "--grid", "1", "--block", "64"][..], "4 properties proved"),
+        (&["lift"][..], "store param_0[0 +: 4]"),
+        (&["barriers", "--grid", "1", "--block", "64"][..], "no kernel here has named barriers"),
+        (&["progress"][..], "k: needs nothing"),
+        (&["run", "--grid", "1", "--block", "64", "--fill", "i32[64]:zeros"][..], ""),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_heddle"))
+            .args(arguments)
+            .arg(kernel)
+            .output()
+            .expect("heddle starts");
+        let text =
+            String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains(said), "{arguments:?}: {text}");
+    }
+}
