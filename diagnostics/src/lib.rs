@@ -39,6 +39,7 @@ pub mod record;
 pub mod render;
 pub mod report;
 pub mod scope;
+mod several;
 pub mod source;
 pub mod span;
 mod unknowns;

@@ -175,6 +175,8 @@ pub enum Assumption {
     LanesInStep,
     /// The launch is one that the source has.
     LaunchedAsInSource,
+    /// The launch is one of these that the host's code has: where it is, and what holds there.
+    LaunchedAt(Vec<(String, Vec<String>)>),
     /// Loops that wait for no other block end.
     OtherLoopsEnd,
     /// Memory that the kernel writes and waits for is zero at the start.
@@ -280,6 +282,18 @@ impl fmt::Display for Assumption {
             Assumption::GlobalIdsInRange => f.write_str("global ids are below 2^31"),
             Assumption::LanesInStep => f.write_str("lanes of a warp run in step (`--warp-sync`)"),
             Assumption::LaunchedAsInSource => f.write_str("launched as in its source"),
+            Assumption::LaunchedAt(sites) => {
+                f.write_str("launched as at ")?;
+                for (n, (at, facts)) in sites.iter().enumerate() {
+                    let separator = if n == 0 { "" } else { ", or at " };
+                    write!(f, "{separator}{at}")?;
+                    if !facts.is_empty() {
+                        let facts: Vec<_> = facts.iter().map(|it| format!("`{it}`")).collect();
+                        write!(f, ": {}", facts.join(", "))?;
+                    }
+                }
+                Ok(())
+            }
             Assumption::OtherLoopsEnd => f.write_str("loops that wait for no other block end"),
             Assumption::PolledMemoryStartsAtZero => {
                 f.write_str("memory that the kernel writes and waits for is zero at the start")

@@ -54,9 +54,11 @@ impl<'a> Ahead<'a> {
         // Fitting the options writes into a kernel, and the rest of the run does it again.
         let mut own: Vec<Lifted> =
             kernels.iter().filter(wanted).map(|it| it.copy(source)).collect();
-        let mut fitted: Vec<_> = own.iter_mut().map(|it| &mut it.kernel).collect();
+        let (mut fitted, launched): (Vec<_>, Vec<_>) = own.iter_mut().map(Lifted::parts).unzip();
         let nowhere = BTreeSet::new();
-        let Ok(bound) = rules::bind(&mut fitted, &options.launch, true, &nowhere) else { return };
+        let Ok(bound) = rules::bind(&mut fitted, &launched, &options.launch, true, &nowhere) else {
+            return;
+        };
         let mut keys = Vec::new();
         for (lifted, request) in own.iter().zip(&bound.requests) {
             // A kernel without a key is one about which nothing is kept.

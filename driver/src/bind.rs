@@ -145,6 +145,7 @@ fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) ->
         barriers: options.barriers,
         warp_size: options.warp_size,
         source: None,
+        hosts: Vec::new(),
         args: Vec::new(),
         assumptions: Vec::new(),
     }

@@ -20,6 +20,7 @@ pub mod config;
 mod decisions;
 pub mod dynamic;
 mod fault;
+mod host;
 mod ir_lines;
 mod launches;
 mod limits;
@@ -38,7 +39,9 @@ mod visible;
 
 pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
-pub use options::{Argument, BadOption, CheckOptions, LaunchOptions, Replay, ResourceLimit, Size};
+pub use options::{
+    Argument, BadOption, CheckOptions, Host, LaunchOptions, Replay, ResourceLimit, Size,
+};
 pub use progress::Progress;
 pub use rules::LaunchRule;
 pub use source::{Source, Unit};

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::{Compiler, Reads, to_ir};
+use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir};
+use heddle_frontend::host::{self, HostLaunch, Wanted};
 use heddle_frontend::{InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
 use super::fault::{guarded, missing, of_input, unanswered};
 use super::ir_lines::give_lines;
-use super::options::CheckOptions;
+use super::options::{CheckOptions, Host};
 use super::source::Source;
 use super::visible::Visible;
 
@@ -35,13 +36,26 @@ pub(super) struct Lifted {
     /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its
     /// names.
     pub(super) fault: Option<Fault>,
+    /// Its launches in the host's part of the source, if those are all and were asked for.
+    pub(super) launches: Vec<HostLaunch>,
 }
 
 impl Lifted {
+    /// What options are fitted to.
+    pub(super) fn parts(&mut self) -> (&mut Kernel, &[HostLaunch]) {
+        (&mut self.kernel, &self.launches)
+    }
+
     /// The same, as a kernel of the source with this index.
     pub(super) fn copy(&self, source: usize) -> Lifted {
-        let Lifted { kernel, source: _, module, fault } = self;
-        Lifted { kernel: kernel.clone(), source, module: *module, fault: fault.clone() }
+        let Lifted { kernel, source: _, module, fault, launches } = self;
+        Lifted {
+            kernel: kernel.clone(),
+            source,
+            module: *module,
+            fault: fault.clone(),
+            launches: launches.clone(),
+        }
     }
 }
 
@@ -82,6 +96,7 @@ pub(super) fn load(
     let module = source.add_to(sources);
     let visible = Visible::of(source, source.compile_options(&options.compile));
     let allow_missing = options.allow_missing;
+    let reads_host = options.launch.host == Host::On;
     let options = source.compile_options(&options.compile);
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
     let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
@@ -89,7 +104,7 @@ pub(super) fn load(
         let output = visible.redacted(&error.output);
         Box::new(bad_input(&InputError { output, ..error }))
     })?;
-    let (mut files, reads) = (std::mem::take(&mut compiled.files), compiled.reads.take());
+    let (mut files, mut reads) = (std::mem::take(&mut compiled.files), compiled.reads.take());
     let warnings = visible.redacted(&compiled.warnings);
     let name = source.input().name();
     let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
@@ -120,15 +135,48 @@ pub(super) fn load(
         }
         kernels.push(lifted);
     }
+    if reads_host && !is_ir && kernels.iter().any(|it| is_launched(&prepared, it)) {
+        let input = source.input();
+        let compiled = guarded(|| host_ir(&input, options, compiler)).map_err(panicked)?;
+        // A host's part that does not compile is not read.
+        if let Ok(Some(mut compiled)) = compiled {
+            files.append(&mut compiled.files);
+            reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
+            guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
+        }
+    }
     if !allow_missing {
         kernels.extend(prepared.missing.iter().map(|name| Lifted {
             kernel: nameplate(name, name),
             source: 0,
             module,
             fault: Some(Fault::Missing),
+            launches: Vec::new(),
         }));
     }
     Ok(Loaded { kernels, warnings, files, reads })
+}
+
+/// Whether the source says anything of a kernel's launches.
+fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
+    let function = prepared.module.function(&it.kernel.name);
+    it.fault.is_none() && function.is_some_and(|it| it.attribute("heddle.launches").is_some())
+}
+
+/// Gives kernels the launches that the host's part of their source has.
+fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
+    let wanted =
+        |it: &mut Lifted| is_launched(prepared, it).then(|| Wanted::of(prepared, &it.kernel));
+    let (mut asked, mut all) = (Vec::new(), Vec::new());
+    for (index, it) in kernels.iter_mut().enumerate() {
+        if let Some(Some(one)) = wanted(it) {
+            asked.push(index);
+            all.push(one);
+        }
+    }
+    for (index, launches) in asked.into_iter().zip(host::launches(host, &all)) {
+        kernels[index].launches = launches.unwrap_or_default();
+    }
 }
 
 /// An input error as a finding: the message, clang's own words if there are any, the way out.
@@ -156,13 +204,14 @@ fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) ->
                 ),
                 detail: errors.first().map(|error| error.to_string()).unwrap_or_default(),
             });
-            Lifted { kernel, source: 0, module, fault }
+            Lifted { kernel, source: 0, module, fault, launches: Vec::new() }
         }
         Ok(Err(detail)) | Err(detail) => Lifted {
             kernel: nameplate(&entry.name, &entry.display),
             source: 0,
             module,
             fault: Some(Fault::Ours { what, detail }),
+            launches: Vec::new(),
         },
     }
 }

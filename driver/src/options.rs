@@ -116,6 +116,8 @@ pub enum Replay {
 /// What is said of the launch; absent is not said.
 #[derive(Clone, Debug, Default)]
 pub struct LaunchOptions {
+    /// Whether launches are as the host's part of a source has them, where nothing is said.
+    pub host: Host,
     /// What holds for some kernels, and counts less; a later rule counts more.
     pub rules: Vec<LaunchRule>,
     /// Blocks in the grid.
@@ -134,6 +136,16 @@ pub struct LaunchOptions {
     pub barriers: Option<BarrierModel>,
     /// Lanes of a warp.
     pub warp_size: Option<u32>,
+}
+
+/// What of the host's part of a source is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Host {
+    /// Its launches: sizes, arguments, and what holds on the way to them.
+    #[default]
+    On,
+    /// The sizes of its launches that are constants.
+    Off,
 }
 
 /// The size of a grid or a block.

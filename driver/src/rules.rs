@@ -1,6 +1,9 @@
 //! Launches from four sides: the options of a run, rules by kernel (`heddle.toml`), annotations in
 //! the source (`HEDDLE_LAUNCH`), and the launches that the source has (`kernel<<<4, 256>>>()`).
 //!
+//! Where nobody says sizes or values, what the host's code says of its launches holds instead of
+//! their sizes ([`host`]).
+//!
 //! Of sizes and values the options count most, then the last rule that fits the kernel, then the
 //! annotations, then the launches. Conditions of all hold together; `passes` refuses those that no
 //! launch satisfies. What a rule or an annotation says is read like the options, and refused like
@@ -12,11 +15,13 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Finding};
+use heddle_frontend::host::HostLaunch;
 use heddle_ir::Kernel;
 use heddle_passes::condition::parse_condition;
 use heddle_passes::launch::LaunchRequest;
 
 use super::bind::{self, Bound};
+use super::host;
 use super::launches;
 use super::names;
 use super::options::{LaunchOptions, Size};
@@ -38,13 +43,14 @@ pub struct LaunchRule {
 /// Findings that say what does not fit, each once.
 pub(super) fn bind(
     kernels: &mut [&mut Kernel],
+    launched: &[&[HostLaunch]],
     options: &LaunchOptions,
     is_part: bool,
     elsewhere: &BTreeSet<String>,
 ) -> Result<Bound, Vec<Finding>> {
     let mut bound = bind::bind(kernels, options, is_part, elsewhere)?;
     let mut refused: Vec<Finding> = Vec::new();
-    for (kernel, request) in kernels.iter_mut().zip(&mut bound.requests) {
+    for (index, (kernel, request)) in kernels.iter_mut().zip(&mut bound.requests).enumerate() {
         let rules = options
             .rules
             .iter()
@@ -71,6 +77,13 @@ pub(super) fn bind(
                     findings.into_iter().map(|it| it.note(format!("this is said by {origin}"))),
                 ),
             }
+        }
+        if open.grid && open.block && request.args.is_empty() {
+            let launches = launched.get(index).copied().unwrap_or_default();
+            request.hosts = host::facts(kernel, launches);
+        }
+        if !request.hosts.is_empty() {
+            continue;
         }
         if let Some(seen) = launches::seen(kernel, open.grid, open.block) {
             request.source = Some(seen.sizes);
@@ -133,6 +146,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
         barriers,
         warp_size,
         source,
+        hosts,
         args,
         assumptions,
     } = more;
@@ -142,6 +156,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     request.barriers = request.barriers.or(barriers);
     request.warp_size = request.warp_size.or(warp_size);
     request.source = request.source.take().or(source);
+    request.hosts.extend(hosts);
     for (index, value) in args {
         if !request.args.iter().any(|(known, _)| *known == index) {
             request.args.push((index, value));

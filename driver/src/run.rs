@@ -27,6 +27,7 @@ use crate::ahead::Ahead;
 use crate::bind::Bound;
 use crate::cache::{Cache, Known, KnownKernel};
 use crate::fault::{guarded, unanswered};
+use crate::host;
 use crate::load::{self, Lifted, Loaded};
 use crate::options::{CheckOptions, Replay};
 use crate::progress::Progress;
@@ -91,8 +92,9 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
     let About { scope, findings: before } = about;
     let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
     let fitted = |read: &mut Read| {
-        let mut kernels: Vec<_> = read.lifted.iter_mut().map(|it| &mut it.kernel).collect();
-        rules::bind(&mut kernels, &asked.options.launch, is_part, &read.elsewhere)
+        let (mut kernels, launched): (Vec<_>, Vec<_>) =
+            read.lifted.iter_mut().map(Lifted::parts).unzip();
+        rules::bind(&mut kernels, &launched, &asked.options.launch, is_part, &read.elsewhere)
     };
     let ahead = cache.map(|cache| Ahead::new(cache, asked, map));
     let mut read = Read::all(asked, cache, map, is_part, ahead.as_ref());
@@ -332,14 +334,48 @@ fn check_one(
     request: &LaunchRequest,
     options: &CheckOptions,
 ) -> KernelReport {
-    let Lifted { kernel, source: _, module: _, fault } = lifted;
+    let Lifted { kernel, source: _, module: _, fault, launches: _ } = lifted;
     if let Some(fault) = fault {
         return fault.report(kernel, &options.passes);
     }
-    let asked = of_kernel(options, kernel, request);
-    guarded(|| heddle_passes::check(kernel, &asked, places)).unwrap_or_else(|panic| {
+    guarded(|| under_each(kernel, places, request, options)).unwrap_or_else(|panic| {
         let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
         unanswered(&kernel.display_name, &kernel.name, &options.passes, &what, &panic)
+    })
+}
+
+/// The report under each launch of the host, as one.
+fn under_each(
+    kernel: &Kernel,
+    places: &Places,
+    request: &LaunchRequest,
+    options: &CheckOptions,
+) -> KernelReport {
+    let mut reports = Vec::new();
+    let requests = request.each();
+    for request in &requests {
+        // Asked with work of its own, so that the answers that follow do not depend on it.
+        let asked = || of_kernel(options, kernel, request);
+        let Some(host) = request.host() else {
+            reports.push((heddle_passes::check(kernel, &asked(), places), None));
+            continue;
+        };
+        // What holds at a launch that never runs proves nothing.
+        if !heddle_passes::is_possible(kernel, &asked(), places) {
+            continue;
+        }
+        let mut report = heddle_passes::check(kernel, &asked(), places);
+        if let (Some(light), true) = (host::lighter(kernel, host), host::is_open(&report)) {
+            let request = LaunchRequest { hosts: vec![light], ..request.clone() };
+            let asked = Options { selected: host::open(&report), ..asked() };
+            let asked = Options { request, ..asked };
+            host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
+        }
+        reports.push((report, Some(host)));
+    }
+    host::merged(kernel, reports).unwrap_or_else(|| {
+        let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };
+        heddle_passes::check(kernel, &of_kernel(options, kernel, &open), places)
     })
 }
 

@@ -14,7 +14,7 @@ use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::names::suggestion;
-use crate::options::{BadOption, CheckOptions, Replay, ResourceLimit};
+use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +139,21 @@ pub static OPTIONS: &[Row] = &[
         help: "Take a condition on signed numbers for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)",
         apply: |options, text| {
             options.launch.assumptions.push(text.to_owned());
+            Ok(())
+        },
+    },
+    Row {
+        name: "host",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("WHEN"),
+        help: "Read launches and arguments from the host's code of a CUDA file: `on` or `off` [default: on]",
+        apply: |options, text| {
+            options.launch.host = match text {
+                "on" => Host::On,
+                "off" => Host::Off,
+                _ => return Err(bad("say `on` or `off`")),
+            };
             Ok(())
         },
     },

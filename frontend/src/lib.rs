@@ -17,6 +17,7 @@ pub mod compile;
 mod error;
 mod from_ptx;
 pub mod gpu;
+pub mod host;
 mod input;
 pub mod instrument;
 pub mod jit;

@@ -36,6 +36,12 @@ pub static PASSES: &[&dyn Pass] = &[
     &ForwardProgress,
 ];
 
+/// Whether some launch fits all that is said of it.
+pub fn is_possible(kernel: &Kernel, options: &Options, places: &Places) -> bool {
+    let launch = Launch::resolve(kernel, &options.request);
+    !vacuity::is_excluded(&Cx::new(kernel, &launch, options, places))
+}
+
 /// Runs the selected passes over a kernel.
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
     let launch = Launch::resolve(kernel, &options.request);

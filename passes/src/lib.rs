@@ -19,7 +19,7 @@ mod facts;
 pub mod instrument;
 
 pub use checks::pass::Pass;
-pub use checks::{PASSES, check, named_barriers, progress};
+pub use checks::{PASSES, check, is_possible, named_barriers, progress};
 pub use engine::cx::Cx;
 pub use engine::options::{Options, ProgressOptions};
 pub use engine::place::Places;

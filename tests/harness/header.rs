@@ -12,7 +12,8 @@ pub(crate) fn comment(line: &str) -> Option<&str> {
 /// `grid=1 block=any n=128 assume="n > 0"`.
 pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     let mut launch = LaunchOptions::default();
-    for token in tokens(text).into_iter().filter(|token| token != WARP_SYNC) {
+    let words = [WARP_SYNC, AS_LAUNCHED];
+    for token in tokens(text).into_iter().filter(|token| !words.contains(&token.as_str())) {
         let (name, value) =
             token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
         let refused = |error: heddle_driver::BadOption| format!("`{token}`: {error}");
@@ -29,7 +30,8 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
             _ => launch.args.push(token.parse().map_err(refused)?),
         }
     }
-    if launch.grid.is_none() || launch.block.is_none() {
+    let as_launched = text.split_whitespace().any(|token| token == AS_LAUNCHED);
+    if !as_launched && (launch.grid.is_none() || launch.block.is_none()) {
         return Err("line 2 must give `grid=` and `block=`".to_owned());
     }
     Ok(launch)
@@ -37,6 +39,9 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
 
 /// Lanes of a warp run in step.
 pub(crate) const WARP_SYNC: &str = "warp-sync";
+
+/// The launch is as the host's part of the file has it.
+pub(crate) const AS_LAUNCHED: &str = "as-launched";
 
 /// Tokens that are about the check, and not about the launch.
 const OF_CHECK: [&str; 3] = ["passes", "assume-progress", "blocks"];

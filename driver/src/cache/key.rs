@@ -72,7 +72,8 @@ pub(super) fn of_kernel(
     options: &CheckOptions,
     map: &SourceMap,
 ) -> String {
-    let Lifted { kernel, source: _, module, fault: _ } = lifted;
+    // The request has what is taken from the launches.
+    let Lifted { kernel, source: _, module, fault: _, launches: _ } = lifted;
     let mut hash = Hash::of("kernel", map.base());
     method(&mut hash, options);
     hash.part(request);

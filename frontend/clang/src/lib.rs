@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
-    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Source,
+    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Side, Source,
     command_line, compile_error, headers, stopped, toolkit,
 };
 
@@ -131,7 +131,7 @@ fn for_driver(request: &Request<'_>) -> Option<Arguments> {
 /// Arguments for the compiler proper; `None` for what only the driver can do.
 fn arguments(request: &Request<'_>) -> Option<Arguments> {
     let options = request.options;
-    if options.cuda_path.is_some() {
+    if options.cuda_path.is_some() || request.side == Side::Host {
         return None;
     }
     let extra = plain_arguments(options)?;

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
 use super::toolkit::{self, Version};
-use super::{CompileOptions, Compiled, Compiler, Request, Source, dependencies};
+use super::{CompileOptions, Compiled, Compiler, Request, Side, Source, dependencies};
 use crate::{InputError, InputErrorKind};
 
 /// Runs the clang that `HEDDLE_CLANG` names, else `clang-22` from the path. It lists the files that
@@ -66,7 +66,7 @@ impl Compiler for ClangProcess {
 /// of the built-in headers.
 pub fn command_line(request: &Request<'_>, headers: &Path) -> Vec<OsString> {
     let mut arguments = match request.language {
-        Source::Cuda => cuda_arguments(request.options, headers),
+        Source::Cuda => cuda_arguments(request.options, headers, request.side),
         Source::OpenCl => opencl_arguments(request.options),
     };
     arguments.extend(["-idirafter".into(), headers.into()]);
@@ -82,13 +82,17 @@ fn words<const N: usize>(words: [&str; N]) -> impl Iterator<Item = OsString> {
     words.into_iter().map(OsString::from)
 }
 
-fn cuda_arguments(options: &CompileOptions, headers: &Path) -> Vec<OsString> {
+fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<OsString> {
+    let only = match side {
+        Side::Device => "--cuda-device-only",
+        Side::Host => "--cuda-host-only",
+    };
     // Functions of libdevice are known by their names. What PTX there is does not depend on a
     // toolkit.
     let mut arguments: Vec<OsString> = words([
         "-x",
         "cuda",
-        "--cuda-device-only",
+        only,
         "-nocudalib",
         "-Wno-unknown-cuda-version",
         // An error in C++17 for clang, a word without meaning for nvcc.

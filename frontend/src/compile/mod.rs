@@ -1,6 +1,6 @@
 //! From source to IR bytes, by clang.
 //!
-//! CUDA and OpenCL are compiled for the device only, and **no LLVM pass runs**: `-O1` so that
+//! CUDA and OpenCL are compiled for the device, and **no LLVM pass runs**: `-O1` so that
 //! functions are not marked `optnone`, `-disable-llvm-passes` so that nothing else of it happens.
 //! Names and full debug info are kept, since messages are made of them.
 //!
@@ -10,8 +10,9 @@
 //! **Who compiles** is a [`Compiler`]: [`ClangProcess`] runs `clang-22`; a binary that links clang
 //! may pass its own, which saves the start of a process three times the size of the work.
 //!
-//! **Does not**: link, look at the host side of a file, or write a file outside the temporary
-//! directory.
+//! The host's part of a CUDA file is compiled where its launches are asked for ([`host_ir`]).
+//!
+//! **Does not**: link, or write a file outside the temporary directory.
 
 mod clang;
 mod dependencies;
@@ -111,6 +112,18 @@ pub struct Request<'a> {
     pub language: Source,
     /// How.
     pub options: &'a CompileOptions,
+    /// Which part of it.
+    pub side: Side,
+}
+
+/// Which of its two compilations a CUDA source is compiled by. Other sources have one, the device's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// What the GPU runs.
+    #[default]
+    Device,
+    /// What starts it.
+    Host,
 }
 
 /// The languages that are compiled.
@@ -177,7 +190,8 @@ pub fn to_ir(
         Language::OpenCl => Source::OpenCl,
     };
     check_arch(&name, &options.arch)?;
-    let request = Request { name: &name, path: input.path(), text: &text, language, options };
+    let side = Side::Device;
+    let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
     match compiler.compile(&request) {
         Err(error) if starts_kernels(&error) => {
             let mut options = options.clone();
@@ -186,6 +200,25 @@ pub fn to_ir(
         }
         first => first,
     }
+}
+
+/// Gives the IR of the host's part of an input; none of what is no CUDA source.
+///
+/// # Errors
+/// As [`to_ir`].
+pub fn host_ir(
+    input: &Input,
+    options: &CompileOptions,
+    compiler: &dyn Compiler,
+) -> Result<Option<Compiled>, InputError> {
+    let text = match (input.declared_language(), input.path()) {
+        (Some(Language::Cuda), Some(_)) => Vec::new(),
+        (Some(Language::Cuda), None) => input.bytes()?,
+        _ => return Ok(None),
+    };
+    let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
+    let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
+    compiler.compile(&request).map(Some)
 }
 
 /// clang's flag for code of several files, which kernels that start kernels need as well.

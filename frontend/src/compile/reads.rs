@@ -31,6 +31,25 @@ impl Reads {
         Reads { files: vec![path], ..Reads::default() }
     }
 
+    /// The questions of both.
+    #[must_use]
+    pub fn and(mut self, other: Reads) -> Reads {
+        let Reads { files, seen, folders, listed, absent, past } = other;
+        for (own, more) in [
+            (&mut self.files, files),
+            (&mut self.seen, seen),
+            (&mut self.folders, folders),
+            (&mut self.listed, listed),
+            (&mut self.absent, absent),
+        ] {
+            own.extend(more);
+            own.sort();
+            own.dedup();
+        }
+        self.past = self.past.or(past);
+        self
+    }
+
     /// Adds a question about a name that is asked by content.
     pub fn ask_content(&mut self, path: PathBuf) {
         if path.is_file() { &mut self.files } else { &mut self.absent }.push(path);

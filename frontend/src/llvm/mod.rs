@@ -31,6 +31,7 @@ mod edit;
 mod function;
 mod host;
 mod inst;
+mod launches;
 mod metadata;
 mod module;
 mod opcode;

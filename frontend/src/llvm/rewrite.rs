@@ -45,6 +45,10 @@ pub enum Arg {
     Word(Spot),
     /// The bits of a value of at most 64, in 64.
     Bits(Spot),
+    /// So many bits, at most 64, at an address and bytes beyond it, in 64.
+    Loaded(Spot, u64, u32),
+    /// The same of an address that stands in a table of pointers, at this index.
+    LoadedFrom(Spot, u64, u64, u32),
 }
 
 /// Where a call is put.
@@ -171,6 +175,15 @@ impl Module {
                 Arg::Word(Spot(value)) => {
                     let i32 = LLVMInt32TypeInContext(self.context());
                     LLVMBuildIntCast2(builder, value, i32, 0, c"".as_ptr())
+                }
+                Arg::Loaded(Spot(value), beyond, bits) => {
+                    self.build_load(builder, value, beyond, bits)
+                }
+                Arg::LoadedFrom(Spot(table), index, beyond, bits) => {
+                    let pointer = LLVMPointerTypeInContext(self.context(), 0);
+                    let entry = self.build_beyond(builder, table, index * 8);
+                    let value = LLVMBuildLoad2(builder, pointer, entry, c"".as_ptr());
+                    self.build_load(builder, value, beyond, bits)
                 }
                 Arg::Bits(Spot(value)) => {
                     let ty = Type::new(LLVMTypeOf(value));

@@ -256,10 +256,16 @@ impl Followed {
     }
 
     fn answer(&self, cx: &Cx<'_>, polls: &Polls, assumed: Criterion) -> Result<Answered, Reason> {
-        for (condition, text) in &cx.launch.assumptions {
-            if known(cx.kernel, &self.launch, *condition) == Some(0) {
+        let said = cx.launch.assumptions.iter().map(|(it, text)| (*it, format!("`{text}`")));
+        let of_host = cx.launch.host.iter();
+        let of_host = of_host.flat_map(|host| {
+            let said = format!("what holds at {}", host.at);
+            host.conditions.iter().map(move |it| (it.0, said.clone()))
+        });
+        for (condition, text) in said.chain(of_host) {
+            if known(cx.kernel, &self.launch, condition) == Some(0) {
                 let text = format!(
-                    "`{text}` does not hold for {}; give `--blocks …` or `--block …` that fit",
+                    "{text} does not hold for {}; give `--blocks …` or `--block …` that fit",
                     self.words()
                 );
                 return Err(Reason::new(Code::Undecided, text));

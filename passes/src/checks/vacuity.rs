@@ -26,6 +26,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         barriers: _,
         warp_size: _,
         source: _,
+        hosts: _,
         args,
         assumptions,
     } = &cx.options.request;
@@ -37,7 +38,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
             .note(format!("assumed is: {}", said.join("; ")))
             .help("take back a condition, a size or a value; of what no run does, everything could be proved")
     };
-    if !assumptions.is_empty() && excluded(&mut instance(cx), cx) {
+    if !assumptions.is_empty() && is_excluded(cx) {
         let finding = refused(format!("no launch of `{name}` satisfies what is assumed of it"));
         return Some(match cx.places.kernel(cx.kernel) {
             Some(place) => finding.label(place, "this kernel"),
@@ -71,6 +72,11 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         }
     }
     None
+}
+
+/// Whether what is said of the launch and its arguments excludes every one.
+pub(crate) fn is_excluded(cx: &Cx<'_>) -> bool {
+    cx.launch.conditions().next().is_some() && excluded(&mut instance(cx), cx)
 }
 
 fn instance<'a>(cx: &'a Cx<'_>) -> Instance<'a> {

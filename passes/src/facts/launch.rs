@@ -53,6 +53,8 @@ pub struct LaunchRequest {
     pub warp_size: Option<u32>,
     /// What the launches in the source share; counts less than all of the above.
     pub source: Option<SourceSizes>,
+    /// What the host says of each launch that it has, instead of that; a check is under one.
+    pub hosts: Vec<HostFacts>,
     /// Values of parameters by index.
     pub args: Vec<(u32, u128)>,
     /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own
@@ -67,6 +69,51 @@ pub struct SourceSizes {
     pub grid: [Option<u32>; 3],
     /// Threads of the block, likewise.
     pub block: [Option<u32>; 3],
+}
+
+/// What the host says of one launch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostFacts {
+    /// Where it is, for messages: `reduce.cu:212`.
+    pub at: String,
+    /// Its sizes, where they are constants.
+    pub sizes: SourceSizes,
+    /// Values of parameters by index, where they are constants.
+    pub args: Vec<(u32, u128)>,
+    /// Sizes and values in words.
+    pub facts: Vec<String>,
+    /// What holds of the others. One bit, built in the kernel's own expressions, and in words, if
+    /// there is something to say.
+    pub conditions: Vec<(ExprId, String)>,
+    /// What is known of the memory behind pointers.
+    pub pointers: HostPointers,
+}
+
+/// What is known of the memory behind the pointers that a launch gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostPointers {
+    /// Nothing.
+    Open,
+    /// No two of them are of one allocation.
+    Apart,
+    /// These two parameters are of one allocation.
+    Shared(u32, u32),
+}
+
+impl LaunchRequest {
+    /// The requests that say all that this one does: one for each launch of the host.
+    pub fn each(&self) -> Vec<LaunchRequest> {
+        let one = |it: &HostFacts| LaunchRequest { hosts: vec![it.clone()], ..self.clone() };
+        match self.hosts.is_empty() {
+            true => vec![self.clone()],
+            false => self.hosts.iter().map(one).collect(),
+        }
+    }
+
+    /// The launch of the host that this is about, where it is about one.
+    pub fn host(&self) -> Option<&HostFacts> {
+        if let [one] = &self.hosts[..] { Some(one) } else { None }
+    }
 }
 
 /// A launch as the checks see it.
@@ -90,6 +137,8 @@ pub struct Launch {
     pub args: Vec<(u32, u128)>,
     /// Conditions the user vouches for.
     pub assumptions: Vec<(ExprId, String)>,
+    /// The launch of the host that it is, with conditions.
+    pub host: Option<HostFacts>,
     /// All sizes and all numbers among the parameters are given.
     pub closed: bool,
 }
@@ -138,8 +187,15 @@ impl Launch {
         };
         let max_threads = kernel.launch.max_threads.unwrap_or(MAX_THREADS);
         let block = request.block.or(kernel.launch.required_block);
-        let (seen_grid, seen_block) =
-            request.source.as_ref().map_or(([None; 3], [None; 3]), |it| (it.grid, it.block));
+        let host = request.host().cloned();
+        let seen = host.as_ref().map(|it| &it.sizes).or(request.source.as_ref());
+        let (seen_grid, seen_block) = seen.map_or(([None; 3], [None; 3]), |it| (it.grid, it.block));
+        let mut args = request.args.clone();
+        for (index, value) in host.iter().flat_map(|it| &it.args) {
+            if !args.iter().any(|(known, _)| known == index) {
+                args.push((*index, *value));
+            }
+        }
         let extent =
             |given: Option<[u32; 3]>, seen: [Option<u32>; 3], used: bool, d: usize, limit| {
                 match given.map(|sizes| sizes[d]).or(seen[d]) {
@@ -168,8 +224,9 @@ impl Launch {
             barriers,
             dynamic_shared: request.dynamic_shared,
             as_launched: request.source.is_some(),
-            args: request.args.clone(),
+            args,
             assumptions: request.assumptions.clone(),
+            host,
             closed: false,
         };
         let open_parameter =
@@ -204,6 +261,12 @@ impl Launch {
         self.args.iter().find(|(it, _)| *it == index).map(|(_, value)| *value)
     }
 
+    /// All conditions that hold of it.
+    pub fn conditions(&self) -> impl Iterator<Item = ExprId> {
+        let of_host = self.host.iter().flat_map(|it| it.conditions.iter().map(|it| it.0));
+        self.assumptions.iter().map(|(condition, _)| *condition).chain(of_host)
+    }
+
     /// What a proof under this launch has to say about it.
     pub fn assumptions(&self, kernel: &Kernel) -> Vec<Assumption> {
         let whole = |sizes: &[Extent; 3]| {
@@ -216,7 +279,11 @@ impl Launch {
         };
         let mut all =
             vec![Assumption::Launch { grid: whole(&self.grid), block: whole(&self.block) }];
-        if self.as_launched {
+        if let Some(HostFacts { at, facts, conditions, .. }) = &self.host {
+            let said = conditions.iter().map(|it| &it.1).filter(|it| !it.is_empty());
+            let facts = facts.iter().chain(said).cloned().collect();
+            all.push(Assumption::LaunchedAt(vec![(at.clone(), facts)]));
+        } else if self.as_launched {
             all.push(Assumption::LaunchedAsInSource);
         }
         if let (Some(lanes), 0) = (self.warp_size, kernel.target.warp_size) {
@@ -225,7 +292,8 @@ impl Launch {
         if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
             all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));
         }
-        for (index, value) in &self.args {
+        let by_host = |it: &&(u32, u128)| self.host.iter().any(|host| host.args.contains(*it));
+        for (index, value) in self.args.iter().filter(|it| !by_host(it)) {
             all.push(Assumption::Given(format!(
                 "{} = {value}",
                 kernel.params[*index as usize].name

@@ -33,7 +33,7 @@ pub(super) fn sample(
     named.stop = Some(reason.clone());
     // Conditions on the arguments might not hold for a value that is tried: then it proves what it
     // is worth, and refutes nothing.
-    let may_refute = cx.launch.assumptions.is_empty();
+    let may_refute = cx.launch.conditions().next().is_none();
     let mut open = BTreeSet::new();
     for value in 0..VALUES {
         match run(cx, base, block, &mut open, value) {

@@ -169,8 +169,8 @@ impl Instance<'_> {
                 self.state(fits);
             }
         }
-        for (condition, _) in &launch.assumptions {
-            let holds = self.at(self.root(Thread::One), *condition);
+        for condition in launch.conditions() {
+            let holds = self.at(self.root(Thread::One), condition);
             self.state(holds);
         }
     }

@@ -1,0 +1,83 @@
+//! The reports of one kernel under each launch of the host, as one report.
+//!
+//! **What**: a property is proved if it is under each launch, and refuted if it is under one.
+//! **Sound because** a proof names its launch ([`heddle_diagnostics::Verdict::or_launched`]). That
+//! pointers do not overlap is no assumption where the host gives them memory of their own, and is
+//! none to rely on where it gives two of them the same.
+//! **Misses**: memory that two parameters share and that a proof does not need apart.
+
+use heddle_diagnostics::{Assumption, Code, KernelReport, Reason, Verdict};
+use heddle_ir::Kernel;
+use heddle_passes::launch::{HostFacts, HostPointers};
+
+/// One report of those under each launch, at least one.
+pub(crate) fn merged(
+    kernel: &Kernel,
+    reports: Vec<(KernelReport, Option<&HostFacts>)>,
+) -> Option<KernelReport> {
+    let known = |(mut report, host): (KernelReport, Option<&HostFacts>)| {
+        if let Some(host) = host {
+            for verdict in report.verdicts.values_mut() {
+                let own = std::mem::replace(verdict, Verdict::Unknown(Vec::new()));
+                *verdict = knowing(kernel, own, host);
+            }
+        }
+        report
+    };
+    reports.into_iter().map(known).reduce(|mut one, other| {
+        let KernelReport { name: _, symbol: _, place: _, verdicts, findings } = other;
+        for (property, verdict) in verdicts {
+            let both = match one.verdicts.remove(&property) {
+                Some(own) => own.or_launched(verdict),
+                None => verdict,
+            };
+            one.verdicts.insert(property, both);
+        }
+        one.findings.extend(findings);
+        one
+    })
+}
+
+/// What an answer is worth where the host says what memory the pointers lead to.
+fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
+    match (host.pointers, &verdict) {
+        (HostPointers::Apart, _) => verdict.given(&Assumption::DistinctPointers),
+        (HostPointers::Shared(a, b), Verdict::Proved(proof))
+            if proof.assumptions().contains(&Assumption::DistinctPointers) =>
+        {
+            let name = |index: u32| &kernel.params[index as usize].name;
+            let text = format!(
+                "the launch at {} gives `{}` and `{}` the same memory, and the proof takes it for granted that pointers do not overlap",
+                host.at,
+                name(a),
+                name(b)
+            );
+            Verdict::unknown(Reason::new(Code::Undecided, text))
+        }
+        (HostPointers::Shared(..) | HostPointers::Open, _) => verdict,
+    }
+}
+
+/// Whether a property is unknown.
+pub(crate) fn is_open(report: &KernelReport) -> bool {
+    report.verdicts.values().any(|it| matches!(it, Verdict::Unknown(_)))
+}
+
+/// The names of the properties that are unknown.
+pub(crate) fn open(report: &KernelReport) -> Vec<String> {
+    let unknown = report.verdicts.iter().filter(|(_, it)| matches!(it, Verdict::Unknown(_)));
+    unknown.map(|(property, _)| property.name().to_owned()).collect()
+}
+
+/// Takes over what is proved under weaker facts.
+pub(crate) fn decide(report: &mut KernelReport, weaker: KernelReport) {
+    for (property, verdict) in weaker.verdicts {
+        if matches!(verdict, Verdict::Proved(_)) {
+            report.verdicts.insert(property, verdict);
+        }
+    }
+    if !is_open(report) {
+        // Nothing is left that these are about.
+        report.findings.retain(|it| !matches!(it.code, Code::Undecided | Code::BudgetSpent));
+    }
+}

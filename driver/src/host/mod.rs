@@ -1,0 +1,86 @@
+//! The launches that the host's part of a source has, as what a kernel is checked under.
+//!
+//! **What**: each launch gives sizes, values of parameters and conditions over the kernel's own
+//! parameters and sizes ([`HostFacts`]).
+//! **Method**: an unknown of the host that a parameter or a size is equal to is that parameter or
+//! size. What then has no unknowns left is a fact; of the rest a weaker condition is kept
+//! ([`translate`]).
+//! **Sound because** each step is an equality of the host, or follows from one.
+//! **Misses**: relations over unknowns that no parameter shows.
+//! **Assumes**: what [`heddle_frontend::host`] does.
+//!
+//! **Does not**: decide whether launches are looked at; `rules` does.
+
+mod merge;
+mod translate;
+mod words;
+
+use std::path::Path;
+
+use heddle_frontend::host::HostLaunch;
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel};
+use heddle_passes::launch::HostFacts;
+
+pub(super) use merge::{decide, is_open, merged, open};
+
+/// Launches that a kernel is checked under one by one; a kernel with more is checked as if the host
+/// were not read.
+const MOST: usize = 6;
+
+/// What the host says of each launch, those that say the same together. Nothing where a launch can
+/// be any.
+pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFacts> {
+    let mut all: Vec<HostFacts> = Vec::new();
+    for launch in launches {
+        let Some(found) = translate::facts(kernel, launch) else { continue };
+        let says = |it: &HostFacts| {
+            (it.sizes.clone(), it.args.clone(), it.conditions.clone(), it.pointers.clone())
+        };
+        match all.iter_mut().find(|it| says(it) == says(&found)) {
+            Some(same) if same.at.contains(&found.at) => {}
+            Some(same) => same.at = format!("{} and {}", same.at, found.at),
+            None => all.push(found),
+        }
+    }
+    if all.len() > MOST {
+        return Vec::new();
+    }
+    all
+}
+
+/// The same without what costs a solver most: divisions, and products of two unknown factors. `None`
+/// where there is none of that.
+///
+/// What is left holds as well, so a proof under it is one; a refutation is none.
+pub(super) fn lighter(kernel: &Kernel, facts: &HostFacts) -> Option<HostFacts> {
+    let is_light = |(condition, _): &&(ExprId, String)| !is_heavy(kernel, *condition);
+    let conditions: Vec<_> = facts.conditions.iter().filter(is_light).cloned().collect();
+    let is_same = conditions.len() == facts.conditions.len();
+    (!is_same).then(|| HostFacts { conditions, ..facts.clone() })
+}
+
+fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
+    let pool = &kernel.exprs;
+    if let ExprKind::Binary(op, _, _, b) = &pool[expr].kind {
+        let divides = matches!(op, BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem);
+        if divides || (*op == BinOp::Mul && pool.as_const(*b).is_none()) {
+            return true;
+        }
+    }
+    let mut below = false;
+    pool.for_each_operand(expr, |it| below |= is_heavy(kernel, it));
+    below
+}
+
+/// `reduce.cu:212`, with the call that leads there.
+fn place(launch: &HostLaunch) -> String {
+    let name = |file: &str| {
+        let name = Path::new(file).file_name().map(|it| it.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| file.to_owned())
+    };
+    let mut text = format!("{}:{}", name(&launch.file), launch.line);
+    if let Some((file, line)) = launch.calls.last() {
+        text += &format!(" (called at {}:{line})", name(file));
+    }
+    text
+}

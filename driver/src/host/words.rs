@@ -1,0 +1,127 @@
+//! Conditions over a kernel's parameters and sizes as a reader writes them.
+//!
+//! **Promises**: the text names the parameters and sizes, and the constants. **Does not**: say which
+//! operators are unsigned or where a value is widened: it is for people.
+
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, UnOp, sign_extend};
+
+/// The longest text of a condition.
+const LONGEST: usize = 160;
+
+pub(super) fn special(special: Special) -> String {
+    let axis = |d: u8| ["x", "y", "z"][usize::from(d).min(2)];
+    match special {
+        Special::Ntid(d) => format!("blockDim.{}", axis(d)),
+        Special::Nctaid(d) => format!("gridDim.{}", axis(d)),
+        Special::Tid(_)
+        | Special::Ctaid(_)
+        | Special::GlobalOffset(_)
+        | Special::LaneId
+        | Special::WarpId
+        | Special::ClusterCtaRank
+        | Special::ClusterNctaRank
+        | Special::DynamicSharedSize => "…".to_owned(),
+    }
+}
+
+/// A constant as a signed number.
+pub(super) fn constant(value: u128, width: u8) -> String {
+    match width {
+        1 => value.to_string(),
+        _ => sign_extend(value, width).to_string(),
+    }
+}
+
+pub(super) fn condition(kernel: &Kernel, condition: ExprId) -> String {
+    let text = of(kernel, condition, 0);
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// The text, in brackets where it binds less than `around`.
+fn of(kernel: &Kernel, expr: ExprId, around: u8) -> String {
+    let pool = &kernel.exprs;
+    let bracketed = |level: u8, text: String| match level < around {
+        true => format!("({text})"),
+        false => text,
+    };
+    let two = |level: u8, sign: &str, a: ExprId, b: ExprId| {
+        let text = format!("{} {sign} {}", of(kernel, a, level), of(kernel, b, level + 1));
+        bracketed(level, text)
+    };
+    match &pool[expr].kind {
+        ExprKind::Const(value) => constant(*value, pool.width(expr)),
+        ExprKind::Special(it) => special(*it),
+        ExprKind::Param(index) => {
+            kernel.params.get(*index as usize).map_or("…".to_owned(), |it| it.name.clone())
+        }
+        ExprKind::Cast(_, inner) => of(kernel, *inner, around),
+        ExprKind::Cmp(op, a, b) => {
+            // A constant stands on the right.
+            let swapped = pool.as_const(*a).is_some();
+            match (op, swapped) {
+                (CmpOp::Eq, _) => two(6, "==", *a, *b),
+                (CmpOp::Ult | CmpOp::Slt, false) => two(7, "<", *a, *b),
+                (CmpOp::Ule | CmpOp::Sle, false) => two(7, "<=", *a, *b),
+                (CmpOp::Ult | CmpOp::Slt, true) => two(7, ">", *b, *a),
+                (CmpOp::Ule | CmpOp::Sle, true) => two(7, ">=", *b, *a),
+            }
+        }
+        ExprKind::Unary(UnOp::Not, inner) if pool.width(expr) == 1 => match pool[*inner].kind {
+            ExprKind::Cmp(CmpOp::Eq, a, b) => two(6, "!=", a, b),
+            _ => format!("!{}", of(kernel, *inner, 12)),
+        },
+        ExprKind::Unary(op, inner) => format!("{}({})", op.name(), of(kernel, *inner, 0)),
+        ExprKind::Select(c, a, b) => {
+            let parts = [*c, *a, *b].map(|it| of(kernel, it, 2));
+            bracketed(1, format!("{} ? {} : {}", parts[0], parts[1], parts[2]))
+        }
+        ExprKind::Binary(op, _, a, b) => {
+            let is_bit = pool.width(expr) == 1;
+            let power = pool.as_const(*b);
+            match op {
+                BinOp::And if is_bit => two(3, "&&", *a, *b),
+                BinOp::Or if is_bit => two(2, "||", *a, *b),
+                // The low bits are a remainder.
+                BinOp::And if power.is_some_and(|it| (it + 1).is_power_of_two()) => {
+                    let divisor = power.map_or(0, |it| it + 1);
+                    bracketed(10, format!("{} % {divisor}", of(kernel, *a, 10)))
+                }
+                BinOp::Shl if power.is_some_and(|it| it < 64) => {
+                    let factor = 1u128 << power.unwrap_or(0);
+                    bracketed(10, format!("{} * {factor}", of(kernel, *a, 10)))
+                }
+                BinOp::Add => match power.map(|it| sign_extend(it, pool.width(expr))) {
+                    Some(by) if by < 0 => {
+                        bracketed(9, format!("{} - {}", of(kernel, *a, 9), by.unsigned_abs()))
+                    }
+                    _ => two(9, "+", *a, *b),
+                },
+                BinOp::Sub => two(9, "-", *a, *b),
+                BinOp::Mul => two(10, "*", *a, *b),
+                BinOp::UDiv | BinOp::SDiv => two(10, "/", *a, *b),
+                BinOp::URem | BinOp::SRem => two(10, "%", *a, *b),
+                BinOp::Shl => two(8, "<<", *a, *b),
+                BinOp::LShr | BinOp::AShr => two(8, ">>", *a, *b),
+                BinOp::And => two(5, "&", *a, *b),
+                BinOp::Xor => two(4, "^", *a, *b),
+                BinOp::Or => two(3, "|", *a, *b),
+                BinOp::UMin | BinOp::SMin => {
+                    format!("min({}, {})", of(kernel, *a, 0), of(kernel, *b, 0))
+                }
+                BinOp::UMax | BinOp::SMax => {
+                    format!("max({}, {})", of(kernel, *a, 0), of(kernel, *b, 0))
+                }
+            }
+        }
+        ExprKind::Base(_)
+        | ExprKind::Var(_)
+        | ExprKind::Exit(..)
+        | ExprKind::Result(..)
+        | ExprKind::Undef(_)
+        | ExprKind::Sym(_)
+        | ExprKind::Pure(..) => "…".to_owned(),
+    }
+}

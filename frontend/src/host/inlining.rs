@@ -1,0 +1,168 @@
+//! Makes host functions part of those that call them, and variables values.
+//!
+//! **Promises**: what the program does stays the same, for who calls its functions from outside too,
+//! unless the source has `main` ([`super`] says what is assumed then). **Does not**: inline
+//! recursive functions, or more than [`MOST`] instructions.
+
+use std::collections::HashMap;
+
+use super::sites;
+use crate::llvm::{Function, Linkage, Module};
+
+/// Instructions of the whole module after inlining, at most.
+const MOST: usize = 200_000;
+
+/// What a call of an allocator becomes: the address is a value, not something in memory.
+const ALLOCATORS: [(&str, &str); 5] = [
+    ("cudaMalloc", "ptr %at, i64 %size"),
+    ("cudaMallocManaged", "ptr %at, i64 %size, i32 %flags"),
+    ("cudaMallocAsync", "ptr %at, i64 %size, ptr %stream"),
+    ("cudaMallocHost", "ptr %at, i64 %size"),
+    ("cudaMallocFromPoolAsync", "ptr %at, i64 %size, ptr %pool, ptr %stream"),
+];
+
+/// The call that gives the address of an allocation.
+pub(super) const ALLOCATED: &str = "heddle.allocated";
+
+/// Functions of the runtime that keep no pointer to the variables of the host that they are given
+/// (CUDA runtime API: each of them is done with its arguments when it returns).
+const NOT_KEEPING: [&str; 22] = [
+    "cudaDeviceGetAttribute",
+    "cudaEventCreate",
+    "cudaEventCreateWithFlags",
+    "cudaEventElapsedTime",
+    "cudaFuncGetAttributes",
+    "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaGetDeviceProperties",
+    "cudaMemGetInfo",
+    "cudaMemcpy",
+    "cudaMemcpyFromSymbol",
+    "cudaMemcpyToSymbol",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaOccupancyMaxPotentialBlockSize",
+    "cudaOccupancyMaxPotentialBlockSizeVariableSMem",
+    "cudaOccupancyMaxPotentialBlockSizeWithFlags",
+    "cudaStreamCreate",
+    "cudaStreamCreateWithFlags",
+    "cudaStreamCreateWithPriority",
+    "cudaMallocPitch",
+    "cudaMalloc3D",
+];
+
+/// Inlines, and makes values of the variables that allow it.
+pub(super) fn inline(module: &mut Module) -> Option<()> {
+    let is_program = module.function("main").is_some_and(|it| !it.is_declaration());
+    let local: Vec<String> = module
+        .functions()
+        .filter(|it| match it.linkage() {
+            Linkage::Local => false,
+            // Who calls it from another source has it there too, with the launches in it.
+            Linkage::Mergeable => true,
+            Linkage::External => is_program,
+        })
+        .map(Function::name)
+        .filter(|name| name != "main" && !sites::is_stub(name))
+        .collect();
+    module.make_local(&|name| local.iter().any(|it| it == name));
+    let chosen = chosen(module)?;
+    module.inline_those(&|name| chosen.iter().any(|it| it == name));
+    module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
+    allocate(module)?;
+    module
+        .run_passes(
+            "cgscc(function-attrs),always-inline,globaldce,\
+             function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
+        )
+        .ok()
+}
+
+/// After the launches were marked.
+pub(super) fn to_registers(module: &mut Module) -> Option<()> {
+    module.mark_unseen(&|name| [sites::LAUNCH, sites::ARGUMENT].contains(&name));
+    module
+        .run_passes(
+            "function(sroa<modify-cfg>,early-cse<memssa>),ipsccp,globaldce,\
+             function(simplifycfg,jump-threading,gvn,sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
+             globaldce",
+        )
+        .ok()
+}
+
+/// The functions that are inlined: all but kernels' stubs, where that does not make too much of it.
+fn chosen(module: &Module) -> Option<Vec<String>> {
+    let mut sizes = Sizes { known: HashMap::new() };
+    let mut all = 0usize;
+    let mut chosen = Vec::new();
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        all = all.saturating_add(sizes.of(function)?);
+        let name = function.name();
+        if !sites::is_stub(&name) && name != "main" {
+            chosen.push(name);
+        }
+    }
+    (all <= MOST).then_some(chosen)
+}
+
+/// Instructions by function, with those of what it calls; `None` while it is looked at.
+struct Sizes {
+    known: HashMap<String, Option<usize>>,
+}
+
+impl Sizes {
+    fn of(&mut self, function: Function<'_>) -> Option<usize> {
+        let name = function.name();
+        match self.known.get(&name) {
+            Some(Some(size)) => return Some(*size),
+            // A call in a circle is not inlined.
+            Some(None) => return Some(1),
+            None => {}
+        }
+        if self.known.values().filter(|it| it.is_none()).count() > 200 {
+            return None;
+        }
+        self.known.insert(name.clone(), None);
+        let mut size = 0usize;
+        for inst in function.instructions() {
+            size = size.saturating_add(1);
+            let callee = inst.called_function().filter(|it| !it.is_declaration());
+            if let Some(callee) = callee.filter(|it| !sites::is_stub(&it.name())) {
+                size = size.saturating_add(self.of(callee)?);
+            }
+        }
+        self.known.insert(name, Some(size));
+        Some(size)
+    }
+}
+
+/// Makes each call of an allocator one that stores what [`ALLOCATED`] gives.
+fn allocate(module: &mut Module) -> Option<()> {
+    let mut calls = Vec::new();
+    for inst in module.functions().flat_map(Function::instructions) {
+        let callee = inst.called_function().map(Function::name).unwrap_or_default();
+        let known = ALLOCATORS.iter().find(|(name, _)| *name == sites::plain(&callee));
+        let Some((name, parameters)) = known else { continue };
+        if inst.arguments().len() == parameters.split(',').count() {
+            calls.push((inst.spot(), *name));
+        }
+    }
+    let mut text = format!(
+        "target triple = \"{}\"\ndeclare ptr @{ALLOCATED}(i64)\ndeclare i32 @heddle.status()\n",
+        module.triple()
+    );
+    for (name, parameters) in ALLOCATORS {
+        text += &format!(
+            "define i32 @heddle.{name}({parameters}) alwaysinline {{\n  \
+             %new = call ptr @{ALLOCATED}(i64 %size)\n  store ptr %new, ptr %at\n  \
+             %status = call i32 @heddle.status()\n  ret i32 %status\n}}\n"
+        );
+    }
+    if calls.is_empty() {
+        return Some(());
+    }
+    for (spot, name) in calls {
+        module.call_instead(spot, &format!("heddle.{name}"));
+    }
+    module.link_text(&text).ok()
+}

@@ -1,0 +1,186 @@
+//! Reads what the host's part of a CUDA source says of its launches.
+//!
+//! ```text
+//! host module ── inline ──► launches marked (sites) ── registers ──► values (values) and paths (paths)
+//! ```
+//!
+//! **What**: for each launch of a kernel the sizes and the arguments as expressions over unknowns of
+//! the host, and what holds of these on every path to it.
+//! **Method**: host functions are inlined where all their callers are seen. A launch becomes a call
+//! that names its sizes and arguments, so that LLVM can turn the variables of the host into values;
+//! it is LLVM's alias analysis that follows memory. What is left is read backwards from that call:
+//! arithmetic and comparisons become expressions, all else an unknown. The conditions of branches
+//! that dominate the launch hold.
+//! **Sound because** an expression stands for the value that the host computes, and an unknown for
+//! any value. A condition holds of the values that the launch gets ([`paths`]).
+//! **Misses**: what goes through memory that other functions may write, floats, what joins inside
+//! loops, launches by `cudaLaunchKernelEx` and from the device.
+//! **Assumes**: the host has no undefined behaviour, and an allocation that failed is not used. A
+//! function that another source may call has any arguments, unless the source has `main`: then its
+//! functions are called as it calls them, which an answer says by naming the launch.
+//!
+//! **Does not**: know what a kernel does with any of it.
+
+mod allocations;
+mod expressions;
+mod inlining;
+mod paths;
+mod sites;
+mod values;
+
+use heddle_ir::{ExprId, ExprPool, Kernel, ParamKind};
+
+use crate::compile::Compiled;
+use crate::llvm::{Argument, Module, TypeKind};
+use crate::prepare::Prepared;
+use crate::read;
+
+/// Launches of one kernel that are told apart.
+const MOST_LAUNCHES: usize = 16;
+
+/// A launch of a kernel.
+#[derive(Clone, Debug)]
+pub struct HostLaunch {
+    /// The file that has it.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The call that brought it there, outwards: file and line.
+    pub calls: Vec<(String, u32)>,
+    /// The expressions of what follows. Parameter `n` of it is the n-th of `unknowns`.
+    pub pool: ExprPool,
+    /// Blocks of the grid, 32 bits each.
+    pub grid: [ExprId; 3],
+    /// Threads of a block, 32 bits each.
+    pub block: [ExprId; 3],
+    /// Bytes of dynamic shared memory, 64 bits.
+    pub shared: ExprId,
+    /// By parameter of the kernel: its value, of the parameter's width, an address of 64 bits for a
+    /// pointer. `None` where it was not followed.
+    pub args: Vec<Option<ExprId>>,
+    /// What holds, one bit each.
+    pub facts: Vec<ExprId>,
+    /// What the expressions are over.
+    pub unknowns: Vec<Unknown>,
+}
+
+/// A value that the host has and that is not followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Bits.
+    pub width: u8,
+    /// Its name in the program, where it has one.
+    pub name: String,
+    /// Whether it is an address.
+    pub is_address: bool,
+    /// The address that an allocation gave. Two of these with different numbers are
+    /// of allocations that live at the same time.
+    pub allocation: Option<u32>,
+}
+
+/// A kernel whose launches are looked for.
+#[derive(Debug)]
+pub struct Wanted {
+    symbol: String,
+    /// By argument of its function.
+    shapes: Vec<Shape>,
+    /// How many parameters it has.
+    params: usize,
+}
+
+impl Wanted {
+    /// The bits of each parameter.
+    fn widths(&self) -> impl Iterator<Item = (u32, u8)> {
+        self.shapes.iter().flat_map(|shape| match shape {
+            Shape::Whole(param, width) => vec![(*param, *width)],
+            Shape::Float => Vec::new(),
+            Shape::Parts(_, parts) => parts.iter().map(|it| (it.0, it.2)).collect(),
+        })
+    }
+}
+
+/// How the kernel's parameters lie in one argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Shape {
+    /// The argument is the parameter: its index, and its width; 64 bits of a pointer.
+    Whole(u32, u8),
+    /// A float, which is not followed.
+    Float,
+    /// A structure of this size; parameters by their place in it: index, first byte, width.
+    Parts(u64, Vec<(u32, u64, u8)>),
+}
+
+impl Wanted {
+    /// What to look for, for a kernel that was lifted; `None` where its parameters are not told
+    /// apart.
+    pub fn of(prepared: &Prepared, kernel: &Kernel) -> Option<Wanted> {
+        let function = prepared.module.function(&kernel.name)?;
+        // Whole parameters stand in the order of the arguments (`lift/object.rs`).
+        let mut whole = (0..).zip(&kernel.params).filter_map(|(index, param)| match param.kind {
+            ParamKind::Scalar { width } => Some((index, width, false)),
+            ParamKind::Pointer(_) => Some((index, 64, true)),
+            ParamKind::Field { .. } => None,
+        });
+        let mut shapes = Vec::new();
+        for argument in function.arguments() {
+            shapes.push(match bytes_of_structure(&prepared.module, argument) {
+                Some(size) => Shape::Parts(size, parts(kernel, argument.index())),
+                None => {
+                    let (index, width, is_pointer) = whole.next()?;
+                    let fits = match argument.ty().kind() {
+                        TypeKind::Pointer(_) => is_pointer,
+                        TypeKind::Int(bits) | TypeKind::Float(bits) => bits == u32::from(width),
+                        TypeKind::BFloat => width == 16,
+                        _ => false,
+                    };
+                    (fits && width <= 64).then_some(())?;
+                    match argument.ty().kind() {
+                        TypeKind::Float(_) | TypeKind::BFloat => Shape::Float,
+                        _ => Shape::Whole(index, width),
+                    }
+                }
+            });
+        }
+        let rest = whole.next();
+        rest.is_none().then_some(())?;
+        Some(Wanted { symbol: kernel.name.clone(), shapes, params: kernel.params.len() })
+    }
+}
+
+fn bytes_of_structure(module: &Module, argument: Argument<'_>) -> Option<u64> {
+    argument.byval_type().and_then(|inner| inner.alloc_size(module))
+}
+
+fn parts(kernel: &Kernel, argument: u32) -> Vec<(u32, u64, u8)> {
+    let part = |(index, param): (u32, &heddle_ir::Param)| match param.kind {
+        ParamKind::Field { of, offset, width } => {
+            (of == argument && matches!(width, 8 | 16 | 32 | 64)).then_some((index, offset, width))
+        }
+        ParamKind::Scalar { .. } | ParamKind::Pointer(_) => None,
+    };
+    (0..).zip(&kernel.params).filter_map(part).collect()
+}
+
+/// The launches of each kernel; `None` for one that may be started where it is not seen.
+pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Option<Vec<HostLaunch>>> {
+    let none = || wanted.iter().map(|_| None).collect();
+    let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
+    // Structures are passed in registers by rules of the target (`sites`).
+    if !module.triple().starts_with("x86_64") || read::Target::of_triple(&module.triple()).is_some()
+    {
+        return none();
+    }
+    if module.verify().is_err() || inlining::inline(&mut module).is_none() {
+        return none();
+    }
+    let Some(sites) = sites::mark(&mut module, wanted) else { return none() };
+    if inlining::to_registers(&mut module).is_none() {
+        return none();
+    }
+    let found = values::read(&module, &sites, wanted);
+    let few = |(kernel, it): (usize, Vec<HostLaunch>)| {
+        let open = sites.open.contains(&kernel) || it.len() > MOST_LAUNCHES;
+        (!open).then_some(it)
+    };
+    found.into_iter().enumerate().map(few).collect()
+}

@@ -1,0 +1,155 @@
+//! The blocks of a host function, and what holds where control comes to one.
+//!
+//! **What**: conditions of branches that hold in a block.
+//! **Method**: a block that dominates this one, and whose branch leads here by one of its edges only:
+//! that edge was taken.
+//! **Sound because** the edge goes to a block `s` with no other way in, and `s` dominates the block.
+//! So the last run of the branch before the block took it. The values of the condition are those
+//! that an expression at the block reads: a value that dominates the branch does not run again after
+//! the branch without the branch running again, for a path to the block would then avoid it.
+//! **Misses**: conditions that hold by several edges together.
+//! **Assumes**: nothing.
+
+use std::collections::HashMap;
+
+use petgraph::algo::{dominators, tarjan_scc};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::llvm::{Block, Function, Opcode, Value};
+
+/// What is known of the value that a branch looked at.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome<'m> {
+    /// A bit: it was this.
+    Is(bool),
+    /// It was one of these.
+    OneOf(Vec<Value<'m>>),
+    /// It was none of these.
+    NoneOf(Vec<Value<'m>>),
+}
+
+/// The control flow of a function.
+pub(super) struct Paths<'m> {
+    index: HashMap<Block<'m>, NodeIndex>,
+    graph: DiGraph<Block<'m>, ()>,
+    dominators: dominators::Dominators<NodeIndex>,
+    /// Blocks that can be come to again.
+    repeats: Vec<bool>,
+}
+
+impl<'m> Paths<'m> {
+    pub(super) fn of(function: Function<'m>) -> Option<Paths<'m>> {
+        let mut graph = DiGraph::new();
+        let index: HashMap<_, _> =
+            function.blocks().map(|block| (block, graph.add_node(block))).collect();
+        for block in function.blocks() {
+            for next in block.successors() {
+                graph.add_edge(index[&block], *index.get(&next)?, ());
+            }
+        }
+        let entry = *index.get(&function.blocks().next()?)?;
+        let dominators = dominators::simple_fast(&graph, entry);
+        let mut repeats = vec![false; graph.node_count()];
+        for part in tarjan_scc(&graph) {
+            let is_circle = part.len() > 1 || part.iter().any(|it| graph.contains_edge(*it, *it));
+            part.iter().for_each(|it| repeats[it.index()] = is_circle);
+        }
+        Some(Paths { index, graph, dominators, repeats })
+    }
+
+    /// Whether a block can run more than once in a call of the function.
+    pub(super) fn repeats(&self, block: Block<'m>) -> bool {
+        self.index.get(&block).is_none_or(|it| self.repeats[it.index()])
+    }
+
+    /// Whether every path to the second goes through the first.
+    pub(super) fn dominates(&self, first: Block<'m>, second: Block<'m>) -> bool {
+        let (Some(&first), Some(&second)) = (self.index.get(&first), self.index.get(&second))
+        else {
+            return false;
+        };
+        self.dominators.dominators(second).is_some_and(|mut them| them.any(|it| it == first))
+    }
+
+    /// Whether control can come from the end of the first to the second, without the third.
+    pub(super) fn reaches(&self, first: Block<'m>, second: Block<'m>, not: Block<'m>) -> bool {
+        let index = |it: Block<'m>| self.index.get(&it).copied();
+        let (Some(first), Some(second), not) = (index(first), index(second), index(not)) else {
+            return true;
+        };
+        let mut seen = vec![false; self.graph.node_count()];
+        let mut next: Vec<NodeIndex> = self.graph.neighbors(first).collect();
+        while let Some(node) = next.pop() {
+            if node == second {
+                return true;
+            }
+            if Some(node) != not && !std::mem::replace(&mut seen[node.index()], true) {
+                next.extend(self.graph.neighbors(node));
+            }
+        }
+        false
+    }
+
+    /// The block from which the conditions of a join are told apart.
+    pub(super) fn immediate(&self, block: Block<'m>) -> Option<Block<'m>> {
+        let node = self.dominators.immediate_dominator(*self.index.get(&block)?)?;
+        Some(self.graph[node])
+    }
+
+    /// The conditions that hold in a block, from the nearest branch up to `until`, which is not
+    /// looked at itself, or to the entry.
+    pub(super) fn conditions(
+        &self,
+        block: Block<'m>,
+        until: Option<Block<'m>>,
+    ) -> Vec<(Value<'m>, Outcome<'m>)> {
+        let mut found = Vec::new();
+        let Some(&node) = self.index.get(&block) else { return found };
+        let Some(chain) = self.dominators.strict_dominators(node) else { return found };
+        // `until` decides as well, where it branches to here.
+        let mut done = false;
+        for above in chain {
+            if done {
+                break;
+            }
+            done = until.is_some_and(|it| self.index.get(&it) == Some(&above));
+            found.extend(self.taken(self.graph[above], block));
+        }
+        found
+    }
+
+    /// What the branch at the end of a block decided, for who is in another.
+    fn taken(&self, branch: Block<'m>, here: Block<'m>) -> Option<(Value<'m>, Outcome<'m>)> {
+        let end = branch.terminator()?;
+        let condition = end.condition()?;
+        let successors = end.successors();
+        let leads = |next: &Block<'m>| {
+            let edges = self.graph.edges_directed(*self.index.get(next)?, petgraph::Incoming);
+            let all_from_branch = edges.clone().count() > 0
+                && edges
+                    .clone()
+                    .all(|it| self.graph[petgraph::visit::EdgeRef::source(&it)] == branch);
+            (all_from_branch && self.dominates(*next, here)).then_some(())
+        };
+        let next = *successors.iter().find(|it| leads(it).is_some())?;
+        match end.opcode() {
+            Opcode::Br => {
+                let is_true = successors.first() == Some(&next);
+                let is_false = successors.get(1) == Some(&next);
+                (is_true != is_false).then_some((condition, Outcome::Is(is_true)))
+            }
+            Opcode::Switch => {
+                let cases = end.switch_cases();
+                let is_default = successors.first() == Some(&next);
+                let (to_here, elsewhere): (Vec<_>, Vec<_>) =
+                    cases.into_iter().partition(|it| it.target == next);
+                let outcome = match is_default {
+                    true => Outcome::NoneOf(elsewhere.into_iter().map(|it| it.value).collect()),
+                    false => Outcome::OneOf(to_here.into_iter().map(|it| it.value).collect()),
+                };
+                Some((condition, outcome))
+            }
+            _ => None,
+        }
+    }
+}

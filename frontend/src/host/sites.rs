@@ -1,0 +1,310 @@
+//! Finds the launches of a host module, and marks each by calls that name what it gets.
+//!
+//! clang makes of `kernel<<<grid, block, shared, stream>>>(…)` a call that takes the sizes, and then
+//! one of a stub of the kernel with the arguments. `cudaLaunchKernel` takes the stub's address, the
+//! sizes and a table of addresses of the arguments.
+//!
+//! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another way,
+//! is listed as open. **Does not**: see launches from other sources and from the device.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Shape, Wanted};
+use crate::llvm::{Arg, Block, Function, Inst, Location, Module, NewCall, Side, Spot, TypeKind};
+
+/// The call that names the sizes of a launch: its number, `x` and `y` in one number and `z` of the
+/// grid, the same of the block, the bytes of shared memory.
+pub(super) const LAUNCH: &str = "heddle.launch";
+/// The call that names an argument: the launch, the kernel's parameter, its bits.
+pub(super) const ARGUMENT: &str = "heddle.argument";
+
+/// What a stub is called.
+const STUB: &str = "__device_stub__";
+
+/// The launches that were marked.
+pub(super) struct Sites {
+    pub(super) all: Vec<Site>,
+    /// Kernels with launches that are not understood, by index.
+    pub(super) open: HashSet<usize>,
+}
+
+/// A launch, by its number.
+pub(super) struct Site {
+    /// The kernel, by index.
+    pub(super) kernel: usize,
+    /// Where it is.
+    pub(super) at: Location,
+}
+
+/// Whether a function is a kernel's stub.
+pub(super) fn is_stub(symbol: &str) -> bool {
+    symbol.contains(STUB)
+}
+
+/// The kernel that a stub is of: `_Z16__device_stub__kPi` is that of `_Z1kPi`.
+fn kernel_of(stub: &str) -> Option<String> {
+    let at = stub.find(STUB)?;
+    let before = &stub[..at];
+    let rest = &stub[at + STUB.len()..];
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits == 0 {
+        return Some(format!("{before}{rest}"));
+    }
+    let (head, length) = before.split_at(before.len() - digits);
+    let length: usize = length.parse().ok()?;
+    Some(format!("{head}{}{rest}", length.checked_sub(STUB.len())?))
+}
+
+/// The name of a function of the runtime: that of a template of that name, too.
+pub(super) fn plain(symbol: &str) -> &str {
+    let Some(rest) = symbol.strip_prefix("_Z") else { return symbol };
+    let name = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let length = rest[..rest.len() - name.len()].parse().unwrap_or(0);
+    name.get(..length).unwrap_or(symbol)
+}
+
+/// Marks all launches of these kernels; `None` where the module cannot be changed so.
+pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
+    let mut found = Found::of(wanted);
+    for function in module.functions() {
+        found.look(module, function);
+    }
+    for function in module.functions().filter(|it| is_stub(&it.name())) {
+        found.other_uses(function);
+    }
+    let Found { sites, calls, delete, forget, .. } = found;
+    module.insert_calls(&calls);
+    forget.into_iter().for_each(|(call, index)| module.forget_argument(call, index));
+    module.delete_computations(&delete);
+    module.verify().ok()?;
+    Some(sites)
+}
+
+/// What is found of launches.
+struct Found<'a> {
+    wanted: &'a [Wanted],
+    /// Kernels by symbol.
+    index: HashMap<&'a str, usize>,
+    sites: Sites,
+    calls: Vec<NewCall>,
+    delete: Vec<Spot>,
+    forget: Vec<(Spot, u32)>,
+}
+
+impl<'a> Found<'a> {
+    fn of(wanted: &'a [Wanted]) -> Found<'a> {
+        let index = wanted.iter().enumerate().map(|(n, it)| (it.symbol.as_str(), n)).collect();
+        Found {
+            wanted,
+            index,
+            sites: Sites { all: Vec::new(), open: HashSet::new() },
+            calls: Vec::new(),
+            delete: Vec::new(),
+            forget: Vec::new(),
+        }
+    }
+
+    fn kernel(&self, stub: &str) -> Option<usize> {
+        self.index.get(kernel_of(stub)?.as_str()).copied()
+    }
+
+    fn look(&mut self, module: &Module, function: Function<'_>) {
+        if is_stub(&function.name()) {
+            return;
+        }
+        for inst in function.instructions().filter(|it| it.is_call()) {
+            let Some(callee) = inst.called_function().map(Function::name) else { continue };
+            if is_stub(&callee) {
+                let Some(kernel) = self.kernel(&callee) else { continue };
+                if self.started(module, inst, kernel).is_none() {
+                    self.sites.open.insert(kernel);
+                }
+            } else if matches!(plain(&callee), "cudaLaunchKernel" | "cudaLaunchCooperativeKernel") {
+                let stub = inst.arguments().first().and_then(|it| it.as_function());
+                let kernel = stub.and_then(|it| self.kernel(&it.name()));
+                let Some(kernel) = kernel else { continue };
+                if self.called(module, inst, kernel).is_none() {
+                    self.sites.open.insert(kernel);
+                }
+            }
+        }
+    }
+
+    /// A stub that something else takes the address of may be started anywhere.
+    fn other_uses(&mut self, stub: Function<'_>) {
+        let Some(kernel) = self.kernel(&stub.name()) else { return };
+        for user in stub.users() {
+            let Some(inst) = user.as_inst() else {
+                self.sites.open.insert(kernel);
+                continue;
+            };
+            let caller = inst.block().function().name();
+            let callee = inst.called_function().map(Function::name).unwrap_or_default();
+            let name = plain(&callee);
+            let harmless = callee == stub.name()
+                || is_stub(&caller)
+                || caller.starts_with("__cuda_register")
+                || name.starts_with("cudaFuncSet")
+                || name.starts_with("cudaFuncGet")
+                || name.starts_with("cudaOccupancy")
+                || name.starts_with("__cudaRegister")
+                || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel");
+            if !harmless {
+                self.sites.open.insert(kernel);
+            }
+        }
+    }
+
+    /// `kernel<<<…>>>(…)`: a call of the stub, after one that takes the sizes.
+    fn started(&mut self, module: &Module, call: Inst<'_>, kernel: usize) -> Option<()> {
+        let config = configuration(call)?;
+        let sizes = config.arguments();
+        let mut arguments = Vec::new();
+        let given = call.arguments();
+        let mut given = given.iter().enumerate();
+        for shape in &self.wanted[kernel].shapes {
+            match shape {
+                Shape::Whole(param, width) => {
+                    let (_, value) = given.next()?;
+                    let fits = match value.ty().kind() {
+                        TypeKind::Int(bits) => bits == u32::from(*width),
+                        TypeKind::Pointer(_) => *width == 64,
+                        _ => false,
+                    };
+                    // A `bool` is a byte in memory and a bit in a register.
+                    let is_bit = value.ty().kind() == TypeKind::Int(1) && *width == 8;
+                    (fits || is_bit).then_some(())?;
+                    arguments.push((*param, Arg::Bits(value.spot()), 0));
+                }
+                Shape::Float => {
+                    let (_, value) = given.next()?;
+                    matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat)
+                        .then_some(())?;
+                }
+                Shape::Parts(size, parts) => {
+                    let (index, first) = given.next()?;
+                    if call.copies_argument(index as u32) {
+                        for (param, offset, width) in parts {
+                            let arg = Arg::Loaded(first.spot(), *offset, u32::from(*width));
+                            arguments.push((*param, arg, 0));
+                        }
+                        continue;
+                    }
+                    // In one or two registers (System V ABI, AMD64, 3.2.3).
+                    let mut registers = vec![first];
+                    match size {
+                        1..=8 => {}
+                        9..=16 => registers.push(given.next()?.1),
+                        _ => return None,
+                    }
+                    let bytes = |it: &&crate::llvm::Value<'_>| it.ty().store_size(module);
+                    registers.iter().all(|it| bytes(it).is_some_and(|n| n <= 8)).then_some(())?;
+                    for (param, offset, _) in parts {
+                        let register = registers.get((*offset / 8) as usize)?;
+                        arguments.push((*param, Arg::Bits(register.spot()), offset % 8 * 8));
+                    }
+                }
+            }
+        }
+        given.next().is_none().then_some(())?;
+        let sizes: Vec<Spot> = sizes.iter().take(5).map(|it| it.spot()).collect();
+        self.put(module, call, kernel, &sizes, &arguments)?;
+        self.delete.push(call.spot());
+        Some(())
+    }
+
+    /// `cudaLaunchKernel(kernel, grid, block, arguments, …)`.
+    fn called(&mut self, module: &Module, call: Inst<'_>, kernel: usize) -> Option<()> {
+        let given = call.arguments();
+        // The structures of sizes are two registers each.
+        let kinds: Vec<_> = given.iter().map(|it| it.ty().kind()).collect();
+        let sizes = [64, 32, 64, 32].map(TypeKind::Int);
+        (given.len() == 8 && kinds[1..5] == sizes && kinds[6] == TypeKind::Int(64)).then_some(())?;
+        let table = given[5].spot();
+        let mut arguments = Vec::new();
+        for (index, shape) in (0..).zip(&self.wanted[kernel].shapes) {
+            match shape {
+                Shape::Whole(param, width) => {
+                    let arg = Arg::LoadedFrom(table, index, 0, u32::from(*width));
+                    arguments.push((*param, arg, 0));
+                }
+                Shape::Float => {}
+                Shape::Parts(_, parts) => {
+                    for (param, offset, width) in parts {
+                        let arg = Arg::LoadedFrom(table, index, *offset, u32::from(*width));
+                        arguments.push((*param, arg, 0));
+                    }
+                }
+            }
+        }
+        let sizes: Vec<Spot> = [1, 2, 3, 4, 6].map(|n: usize| given[n].spot()).to_vec();
+        self.put(module, call, kernel, &sizes, &arguments)?;
+        self.forget.push((call.spot(), 5));
+        Some(())
+    }
+
+    /// Marks a launch before an instruction.
+    fn put(
+        &mut self,
+        module: &Module,
+        at: Inst<'_>,
+        kernel: usize,
+        sizes: &[Spot],
+        arguments: &[(u32, Arg, u64)],
+    ) -> Option<()> {
+        let &[grid, grid_z, block, block_z, shared] = sizes else { return None };
+        let number = self.sites.all.len() as u32;
+        let mut call = |callee, args| {
+            self.calls.push(NewCall { at: at.spot(), side: Side::Before, callee, args });
+        };
+        let sizes = [grid, grid_z, block, block_z, shared].map(Arg::Bits);
+        call(LAUNCH, [Arg::I32(number)].into_iter().chain(sizes).collect());
+        for (param, value, shift) in arguments {
+            let shift = Arg::I32(*shift as u32);
+            call(ARGUMENT, vec![Arg::I32(number), Arg::I32(*param), *value, shift]);
+        }
+        self.sites.all.push(Site { kernel, at: at.location(module)? });
+        Some(())
+    }
+}
+
+/// The call that takes the sizes of a launch, before the call of the stub. An argument may launch
+/// another kernel in between.
+fn configuration(call: Inst<'_>) -> Option<Inst<'_>> {
+    let callee = |it: &Inst<'_>| it.called_function().map(Function::name).unwrap_or_default();
+    let takes_sizes = |it: &Inst<'_>| {
+        let names = ["cudaConfigureCall", "__cudaPushCallConfiguration"];
+        names.contains(&plain(&callee(it))) && has_sizes(*it)
+    };
+    let (mut block, mut limit, mut others) = (call.block(), Some(call), 0);
+    for _ in 0..64 {
+        let before: Vec<_> = block.instructions().take_while(|it| Some(*it) != limit).collect();
+        for inst in before.into_iter().rev().filter(|it| it.is_call()) {
+            if is_stub(&callee(&inst)) {
+                others += 1;
+            } else if takes_sizes(&inst) && others == 0 {
+                return Some(inst);
+            } else if takes_sizes(&inst) {
+                others -= 1;
+            }
+        }
+        limit = None;
+        block = only_predecessor(block)?;
+    }
+    None
+}
+
+/// Two sizes in two registers each, and the bytes of shared memory.
+fn has_sizes(call: Inst<'_>) -> bool {
+    let given = call.arguments();
+    let bits = |n: usize| given.get(n).map(|it| it.ty().kind());
+    let expected = [64, 32, 64, 32, 64].map(|bits| Some(TypeKind::Int(bits)));
+    given.len() == 6 && (0..5).all(|n| bits(n) == expected[n])
+}
+
+/// The block that every path to this one comes from last.
+fn only_predecessor(block: Block<'_>) -> Option<Block<'_>> {
+    let mut before = block.function().blocks().filter(|it| it.successors().contains(&block));
+    let first = before.next()?;
+    before.next().is_none().then_some(first)
+}

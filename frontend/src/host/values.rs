@@ -1,0 +1,341 @@
+//! Reads the values of marked launches as expressions, and what holds of them.
+//!
+//! **What**: an expression for each size and argument, and facts over them.
+//! **Method**: backwards from the launch through instructions that compute; a phi, a load, a call
+//! and a float are unknowns. Facts are the conditions of branches ([`paths`](super::paths)), and
+//! what a phi can be: one of its values, where its block runs once; where a loop leads, if it only
+//! grows or shrinks by steps.
+//! **Sound because** the operands of an instruction dominate it, so that at the launch each has the
+//! value that the instruction read (as for conditions). A phi whose block runs once per call reads
+//! values that never change again. What a `nsw` promises holds of what is not chosen by a `select`,
+//! for the host branches on it or passes it on.
+//! **Misses**: joins inside loops, memory.
+//! **Assumes**: the host has no undefined behaviour.
+
+use std::collections::{BTreeMap, HashMap};
+
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprPool};
+
+use super::expressions;
+use super::paths::{Outcome, Paths};
+use super::sites::{ARGUMENT, LAUNCH, Sites};
+use super::{HostLaunch, Unknown, Wanted};
+use crate::llvm::{Block, Function, Inst, Location, Module, Opcode, TypeKind, Value};
+
+/// Instructions that one launch is read through.
+const MOST: usize = 4000;
+/// Values of a phi that are told apart.
+const MOST_CHOICES: usize = 8;
+
+/// A launch of a function, as it was marked.
+struct Mark<'m> {
+    site: u32,
+    launch: Inst<'m>,
+    /// Parameter, bits, and from which bit on.
+    arguments: Vec<(u32, Value<'m>, u32)>,
+}
+
+/// The launches of each kernel.
+pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec<HostLaunch>> {
+    let mut found: Vec<Vec<Found>> = wanted.iter().map(|_| Vec::new()).collect();
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        let marks = marks(function);
+        if marks.is_empty() {
+            continue;
+        }
+        let Some(paths) = Paths::of(function) else { continue };
+        for mark in marks {
+            let Some(site) = sites.all.get(mark.site as usize) else { continue };
+            let at = mark.launch.location(module).unwrap_or_else(|| site.at.clone());
+            let launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
+            found[site.kernel].push(Found { launch, at });
+        }
+    }
+    found.into_iter().map(distinct).collect()
+}
+
+struct Found {
+    launch: HostLaunch,
+    at: Location,
+}
+
+/// Without those that are copies of one in a function that has any arguments: that one says all.
+fn distinct(found: Vec<Found>) -> Vec<HostLaunch> {
+    let chain = |it: &Found| -> Vec<(String, u32, u32, String)> {
+        let place = |at: &Location| (at.file.clone(), at.line, at.column, at.function.clone());
+        it.at.chain().map(place).collect()
+    };
+    let chains: Vec<_> = found.iter().map(chain).collect();
+    let is_copy =
+        |own: &[_]| chains.iter().any(|other| other.len() < own.len() && own.starts_with(other));
+    let keep: Vec<bool> = chains.iter().map(|it| !is_copy(it)).collect();
+    let kept = found.into_iter().zip(keep).filter(|(_, keep)| *keep);
+    kept.map(|(it, _)| it.launch).collect()
+}
+
+/// The marks of a function, in order.
+fn marks(function: Function<'_>) -> Vec<Mark<'_>> {
+    let mut marks: Vec<Mark<'_>> = Vec::new();
+    for inst in function.instructions().filter(|it| it.is_call()) {
+        let Some(callee) = inst.called_function() else { continue };
+        let name = callee.name();
+        let given = inst.arguments();
+        let number = |n: usize| given.get(n).and_then(|it| it.const_int()).map(|it| it as u32);
+        if name == LAUNCH {
+            let site = number(0).unwrap_or(u32::MAX);
+            marks.push(Mark { site, launch: inst, arguments: Vec::new() });
+        } else if name == ARGUMENT {
+            let (Some(site), Some(param), Some(shift)) = (number(0), number(1), number(3)) else {
+                continue;
+            };
+            // The mark of an argument stands after that of its launch, in the same block.
+            let own = marks.last_mut().filter(|it| it.site == site);
+            let own = own.filter(|it| it.launch.block() == inst.block());
+            if let (Some(own), Some(value)) = (own, given.get(2)) {
+                own.arguments.push((param, *value, shift));
+            }
+        }
+    }
+    marks
+}
+
+/// What is read of one launch.
+pub(super) struct Reader<'p, 'm> {
+    pub(super) module: &'m Module,
+    pub(super) paths: &'p Paths<'m>,
+    pub(super) pool: ExprPool,
+    pub(super) unknowns: Vec<Unknown>,
+    /// Values as unknowns.
+    pub(super) known: HashMap<Value<'m>, ExprId>,
+    /// Values as expressions: with what their flags promise, and without.
+    pub(super) read: HashMap<(Value<'m>, bool), ExprId>,
+    /// Phis of which it is not said yet what they can be.
+    pub(super) phis: Vec<Inst<'m>>,
+    /// Allocations so far.
+    pub(super) allocations: Vec<Inst<'m>>,
+    pub(super) left: usize,
+}
+
+impl<'p, 'm> Reader<'p, 'm> {
+    fn new(module: &'m Module, paths: &'p Paths<'m>) -> Reader<'p, 'm> {
+        Reader {
+            module,
+            paths,
+            pool: ExprPool::new(),
+            unknowns: Vec::new(),
+            known: HashMap::new(),
+            read: HashMap::new(),
+            phis: Vec::new(),
+            allocations: Vec::new(),
+            left: MOST,
+        }
+    }
+
+    fn launch(mut self, mark: &Mark<'m>, at: &Location, wanted: &Wanted) -> HostLaunch {
+        let given = mark.launch.arguments();
+        let bits: Vec<ExprId> = given[1..].iter().map(|it| self.strict(*it)).collect();
+        let (gxy, gz, bxy, bz, shared) = (bits[0], bits[1], bits[2], bits[3], bits[4]);
+        let grid = [self.part(gxy, 0, 32), self.part(gxy, 32, 32), self.part(gz, 0, 32)];
+        let block = [self.part(bxy, 0, 32), self.part(bxy, 32, 32), self.part(bz, 0, 32)];
+        let mut args = vec![None; wanted.params];
+        let widths: BTreeMap<u32, u8> = wanted.widths().collect();
+        for (param, value, shift) in &mark.arguments {
+            let Some(&width) = widths.get(param) else { continue };
+            let bits = self.strict(*value);
+            args[*param as usize] = Some(self.part(bits, *shift as u8, width));
+        }
+        let mut facts = Vec::new();
+        for (condition, outcome) in self.paths.conditions(mark.launch.block(), None) {
+            facts.push(self.outcome(condition, &outcome, true));
+        }
+        while let Some(phi) = self.phis.pop() {
+            facts.extend(self.choices(phi));
+            facts.extend(self.grows(phi));
+        }
+        let truth = self.pool.truth();
+        facts.retain(|it| *it != truth);
+        facts.sort_unstable();
+        facts.dedup();
+        self.tell_apart(mark.launch);
+        let calls = at.chain().skip(1).map(|it| (it.path(), it.line)).collect();
+        HostLaunch {
+            file: at.path(),
+            line: at.line,
+            calls,
+            pool: self.pool,
+            grid,
+            block,
+            shared,
+            args,
+            facts,
+            unknowns: self.unknowns,
+        }
+    }
+
+    /// So many bits of an expression, from one on.
+    fn part(&mut self, whole: ExprId, from: u8, width: u8) -> ExprId {
+        let low = expressions::shifted(&mut self.pool, whole, from);
+        expressions::narrowed(&mut self.pool, low, width)
+    }
+
+    fn strict(&mut self, value: Value<'m>) -> ExprId {
+        self.value(value, true, 0)
+    }
+
+    /// What a branch found, as a fact.
+    fn outcome(&mut self, condition: Value<'m>, outcome: &Outcome<'m>, strict: bool) -> ExprId {
+        let value = self.value(condition, strict, 0);
+        match outcome {
+            Outcome::Is(true) => value,
+            Outcome::Is(false) => self.pool.not(value),
+            Outcome::OneOf(cases) => {
+                let mut any = self.pool.falsity();
+                for case in cases {
+                    let case = self.strict(*case);
+                    let is = self.pool.eq(value, case);
+                    any = self.pool.or(any, is);
+                }
+                any
+            }
+            Outcome::NoneOf(cases) => {
+                let mut none = self.pool.truth();
+                for case in cases {
+                    let case = self.strict(*case);
+                    let is = self.pool.eq(value, case);
+                    let is_not = self.pool.not(is);
+                    none = self.pool.and(none, is_not);
+                }
+                none
+            }
+        }
+    }
+
+    /// What a phi can be, where its block runs once.
+    fn choices(&mut self, phi: Inst<'m>) -> Option<ExprId> {
+        let incoming = phi.incoming();
+        if self.paths.repeats(phi.block()) || incoming.len() > MOST_CHOICES {
+            return None;
+        }
+        let own = self.value(phi.as_value(), false, 0);
+        let above = self.paths.immediate(phi.block());
+        let mut any = self.pool.falsity();
+        for (value, from) in incoming {
+            let value = self.value(value, false, 0);
+            let mut way = self.pool.eq(own, value);
+            let mut conditions = self.paths.conditions(from, above);
+            conditions.extend(self.edge(from, phi.block()));
+            for (condition, outcome) in conditions {
+                let holds = self.outcome(condition, &outcome, false);
+                way = self.pool.and(way, holds);
+            }
+            any = self.pool.or(any, way);
+        }
+        Some(any)
+    }
+
+    /// What the branch at the end of a block decided, for who goes on at another.
+    fn edge(&self, from: Block<'m>, to: Block<'m>) -> Option<(Value<'m>, Outcome<'m>)> {
+        let end = from.terminator().filter(|it| it.opcode() == Opcode::Br)?;
+        let condition = end.condition()?;
+        let next = end.successors();
+        let (yes, no) = (next.first() == Some(&to), next.get(1) == Some(&to));
+        (yes != no).then_some((condition, Outcome::Is(yes)))
+    }
+
+    /// What holds of a number that each turn of a loop makes larger, or smaller, by the same step.
+    /// A step that would leave the signed range is undefined behaviour of the host.
+    fn grows(&mut self, phi: Inst<'m>) -> Option<ExprId> {
+        let block = phi.block();
+        let is_back = |from: &Block<'m>| self.paths.dominates(block, *from);
+        let (back, first): (Vec<_>, Vec<_>) =
+            phi.incoming().into_iter().partition(|(_, from)| is_back(from));
+        let (&[(first, _)], false) = (&first[..], back.is_empty()) else { return None };
+        let steps: Option<Vec<Step>> = back.iter().map(|(next, _)| step(phi, *next)).collect();
+        let steps = steps?;
+        let own = self.value(phi.as_value(), false, 0);
+        let width = self.pool.width(own);
+        let first_value = self.value(first, false, 0);
+        let first = first.const_int();
+        let is_power = first.is_some_and(|it| it.is_power_of_two());
+        let zero = self.pool.constant(0, width);
+        let mut holds = self.pool.truth();
+        let mut say = |pool: &mut ExprPool, fact| holds = pool.and(holds, fact);
+        if steps.iter().all(|it| matches!(it, Step::Up(_))) {
+            let fact = self.pool.cmp(CmpOp::Sle, first_value, own);
+            say(&mut self.pool, fact);
+            let each = steps.iter().map(|it| if let Step::Up(by) = it { *by } else { 1 });
+            let common = each.chain(first).fold(0, gcd);
+            if common > 1 && first.is_some_and(|it| it < 1 << (width - 1)) {
+                let divisor = self.pool.constant(common, width);
+                let rest = self.pool.binary(BinOp::SRem, own, divisor);
+                let fact = self.pool.eq(rest, zero);
+                say(&mut self.pool, fact);
+            }
+        } else if steps.iter().all(|it| matches!(it, Step::Down(_))) {
+            let fact = self.pool.cmp(CmpOp::Sle, own, first_value);
+            say(&mut self.pool, fact);
+        } else if is_power
+            && steps.iter().all(|it| it.keeps_power(first, width))
+            && !(steps.contains(&Step::Double) && steps.contains(&Step::HalveSigned))
+        {
+            // One bit or none, wherever it goes.
+            let ones = self.pool.constant(u128::MAX, width);
+            let below = self.pool.add(own, ones);
+            let both = self.pool.and(own, below);
+            let fact = self.pool.eq(both, zero);
+            say(&mut self.pool, fact);
+            if steps.iter().all(|it| *it != Step::Double) {
+                let fact = self.pool.cmp(CmpOp::Ule, own, first_value);
+                say(&mut self.pool, fact);
+            }
+        }
+        Some(holds)
+    }
+}
+
+/// What a turn of a loop does to a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Up(u128),
+    Down(u128),
+    Double,
+    Halve,
+    /// As a signed number.
+    HalveSigned,
+}
+
+impl Step {
+    /// Whether it makes of a power of two, or zero, one again, where the first one is this.
+    fn keeps_power(self, first: Option<u128>, width: u8) -> bool {
+        match self {
+            Step::Up(_) | Step::Down(_) => false,
+            Step::Double | Step::Halve => true,
+            // The largest power is negative as a signed number.
+            Step::HalveSigned => first.is_some_and(|it| it < 1 << (width - 1)),
+        }
+    }
+}
+
+fn step(phi: Inst<'_>, next: Value<'_>) -> Option<Step> {
+    let inst = next.as_inst()?;
+    let (a, b) = (inst.operand(0)?, inst.operand(1)?);
+    (a == phi.as_value()).then_some(())?;
+    let TypeKind::Int(width) = inst.ty().kind() else { return None };
+    let by = b.const_int()?;
+    let is_negative = width <= 64 && by >> (width - 1) & 1 == 1;
+    match inst.opcode() {
+        Opcode::Add if inst.no_signed_wrap() && is_negative => Some(Step::Down((1 << width) - by)),
+        Opcode::Add if inst.no_signed_wrap() && by > 0 => Some(Step::Up(by)),
+        Opcode::Shl if by == 1 => Some(Step::Double),
+        Opcode::Mul if by == 2 => Some(Step::Double),
+        Opcode::LShr if by == 1 => Some(Step::Halve),
+        Opcode::UDiv if by == 2 => Some(Step::Halve),
+        Opcode::AShr if by == 1 => Some(Step::HalveSigned),
+        Opcode::SDiv if by == 2 => Some(Step::HalveSigned),
+        _ => None,
+    }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

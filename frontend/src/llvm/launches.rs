@@ -1,0 +1,153 @@
+//! The few changes to a host module before its launches are read: which functions are inlined, what
+//! calls of the runtime do to pointers, a call less.
+//!
+//! **Promises**: each change keeps what the program does, where the functions that it is told about
+//! do what their names say. **Does not**: know those names; `host` does.
+
+use llvm_sys::core::*;
+use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+
+use super::{Function, Inst, Module, Spot, Type, TypeKind};
+
+/// LLVM's `memory(inaccessiblemem: readwrite)`: two bits for each place, that of inaccessible
+/// memory second (`llvm/Support/ModRef.h`).
+const INACCESSIBLE: u64 = 0b11 << 2;
+
+impl Module {
+    /// Asks the inliner to inline those defined functions that `which` names wherever they are
+    /// called, and takes back what forbids it, of functions and calls.
+    pub fn inline_those(&mut self, which: &dyn Fn(&str) -> bool) {
+        let functions: Vec<LLVMValueRef> = self
+            .functions()
+            .filter(|it| !it.is_declaration() && which(&it.name()))
+            .map(|it| it.raw)
+            .collect();
+        let calls: Vec<LLVMValueRef> = self
+            .functions()
+            .flat_map(Function::instructions)
+            .filter(|it| it.is_call())
+            .map(|it: Inst<'_>| it.raw)
+            .collect();
+        let index = LLVMAttributeFunctionIndex;
+        // SAFETY: functions and calls of this module, which is borrowed mutably; removing an absent
+        // attribute is allowed.
+        unsafe {
+            for call in calls {
+                LLVMRemoveCallSiteEnumAttribute(call, index, kind("noinline"));
+            }
+            for function in functions {
+                for forbidding in ["noinline", "optnone"] {
+                    LLVMRemoveEnumAttributeAtIndex(function, index, kind(forbidding));
+                }
+                let attribute = LLVMCreateEnumAttribute(self.context(), kind("alwaysinline"), 0);
+                LLVMAddAttributeAtIndex(function, index, attribute);
+            }
+        }
+    }
+
+    /// Makes those defined functions local to the module that `which` names.
+    pub fn make_local(&mut self, which: &dyn Fn(&str) -> bool) {
+        let functions: Vec<LLVMValueRef> = self
+            .functions()
+            .filter(|it| !it.is_declaration() && which(&it.name()))
+            .map(|it| it.raw)
+            .collect();
+        for function in functions {
+            // SAFETY: a function of this module, which is borrowed mutably.
+            unsafe {
+                LLVMSetVisibility(function, llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+                LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage);
+            }
+        }
+    }
+
+    /// Says of declared functions that they touch no memory that the module can name, throw nothing
+    /// and return.
+    pub fn mark_unseen(&mut self, which: &dyn Fn(&str) -> bool) {
+        for function in self.declared(which) {
+            for (name, value) in [("memory", INACCESSIBLE), ("nounwind", 0), ("willreturn", 0)] {
+                // SAFETY: a function of this module, which is borrowed mutably.
+                unsafe {
+                    let attribute = LLVMCreateEnumAttribute(self.context(), kind(name), value);
+                    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+                }
+            }
+        }
+    }
+
+    /// Says of declared functions that they keep no pointer that they are given.
+    pub fn mark_not_keeping(&mut self, which: &dyn Fn(&str) -> bool) {
+        for function in self.declared(which) {
+            // SAFETY: a function of this module, which is borrowed mutably; indices are below the
+            // count. The value 0 of `captures` is "none".
+            unsafe {
+                for index in 0..LLVMCountParams(function) {
+                    let ty = Type::new(LLVMTypeOf(LLVMGetParam(function, index)));
+                    if matches!(ty.kind(), TypeKind::Pointer(_)) {
+                        let attribute =
+                            LLVMCreateEnumAttribute(self.context(), kind("captures"), 0);
+                        LLVMAddAttributeAtIndex(function, index + 1, attribute);
+                    }
+                }
+            }
+        }
+    }
+
+    fn declared(&self, which: &dyn Fn(&str) -> bool) -> Vec<LLVMValueRef> {
+        let them = self.functions().filter(|it| it.is_declaration() && !it.is_intrinsic());
+        them.filter(|it| which(&it.name())).map(|it| it.raw).collect()
+    }
+
+    /// Gives a call a null pointer as its n-th argument.
+    pub fn forget_argument(&mut self, call: Spot, index: u32) {
+        // SAFETY: the spot is a call of this module with more arguments than that.
+        unsafe {
+            let argument = LLVMGetOperand(call.raw(), index);
+            LLVMSetOperand(call.raw(), index, LLVMConstNull(LLVMTypeOf(argument)));
+        }
+    }
+}
+
+impl Module {
+    /// # Safety
+    /// The builder stands in this module, where the pointer is defined.
+    pub(super) unsafe fn build_beyond(
+        &self,
+        builder: LLVMBuilderRef,
+        pointer: LLVMValueRef,
+        beyond: u64,
+    ) -> LLVMValueRef {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let byte = LLVMInt8TypeInContext(self.context());
+            let mut index = LLVMConstInt(LLVMInt64TypeInContext(self.context()), beyond, 0);
+            LLVMBuildGEP2(builder, byte, pointer, &mut index, 1, c"".as_ptr())
+        }
+    }
+
+    /// # Safety
+    /// As [`Module::build_beyond`].
+    pub(super) unsafe fn build_load(
+        &self,
+        builder: LLVMBuilderRef,
+        pointer: LLVMValueRef,
+        beyond: u64,
+        bits: u32,
+    ) -> LLVMValueRef {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let at = self.build_beyond(builder, pointer, beyond);
+            let ty = LLVMIntTypeInContext(self.context(), bits.max(8));
+            let value = LLVMBuildLoad2(builder, ty, at, c"".as_ptr());
+            LLVMSetAlignment(value, 1);
+            let i64 = LLVMInt64TypeInContext(self.context());
+            LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr())
+        }
+    }
+}
+
+fn kind(name: &str) -> u32 {
+    // SAFETY: the name is given with its length.
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}

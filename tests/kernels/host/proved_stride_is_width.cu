@@ -1,0 +1,10 @@
+// Rows of `width` bytes are stored at a distance of `width`.
+// launch: as-launched
+__global__ void k(int *out, int width, int height, int stride) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x < width && y < height) out[y * stride + x] = x;
+}
+void run(int *out, int width, int height) {
+  if (width < 1 || height < 1) return;
+  k<<<dim3((width + 127) / 128, height), 128>>>(out, width, height, width);
+}

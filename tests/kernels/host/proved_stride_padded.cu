@@ -1,0 +1,10 @@
+// The host computes a pitch that is at least the width.
+// launch: as-launched
+__global__ void k(int *out, int width, int height, int pitch) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x < width && y < height) out[y * pitch + x] = x;
+}
+void run(int *out, int width, int height, int pad) {
+  if (width < 1 || height < 1 || pad < 0) return;
+  k<<<dim3((width + 127) / 128, height), 128>>>(out, width, height, width + pad);
+}
