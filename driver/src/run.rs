@@ -354,24 +354,25 @@ fn under_each(
     let mut reports = Vec::new();
     let requests = request.each();
     for request in &requests {
-        // Asked with work of its own, so that the answers that follow do not depend on it.
-        let asked = || of_kernel(options, kernel, request);
-        let Some(host) = request.host() else {
-            reports.push((heddle_passes::check(kernel, &asked(), places), None));
+        let Some(facts) = request.host() else {
+            let asked = of_kernel(options, kernel, request);
+            reports.push((heddle_passes::check(kernel, &asked, places), None));
             continue;
         };
+        let kernel = &*host::joined(kernel, facts);
+        // Asked with work of its own, so that the answers that follow do not depend on it.
+        let asked = || of_kernel(options, kernel, request);
         // What holds at a launch that never runs proves nothing.
         if !heddle_passes::is_possible(kernel, &asked(), places) {
             continue;
         }
         let mut report = heddle_passes::check(kernel, &asked(), places);
-        if let (Some(light), true) = (host::lighter(kernel, host), host::is_open(&report)) {
+        if let (Some(light), true) = (host::lighter(kernel, facts), host::is_open(&report)) {
             let request = LaunchRequest { hosts: vec![light], ..request.clone() };
-            let asked = Options { selected: host::open(&report), ..asked() };
-            let asked = Options { request, ..asked };
+            let asked = Options { request, selected: host::open(&report), ..asked() };
             host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
         }
-        reports.push((report, Some(host)));
+        reports.push((report, Some(facts)));
     }
     host::merged(kernel, reports).unwrap_or_else(|| {
         let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };

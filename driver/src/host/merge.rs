@@ -8,7 +8,9 @@
 
 use heddle_diagnostics::{Assumption, Code, KernelReport, Reason, Verdict};
 use heddle_ir::Kernel;
-use heddle_passes::launch::{HostFacts, HostPointers};
+use heddle_passes::launch::{HostFacts, SharedMemory};
+
+use super::shared;
 
 /// One report of those under each launch, at least one.
 pub(crate) fn merged(
@@ -40,21 +42,22 @@ pub(crate) fn merged(
 
 /// What an answer is worth where the host says what memory the pointers lead to.
 fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
-    match (host.pointers, &verdict) {
-        (HostPointers::Apart, _) => verdict.given(&Assumption::DistinctPointers),
-        (HostPointers::Shared(a, b), Verdict::Proved(proof))
+    let left = shared::left(kernel, host);
+    match (left.first(), &verdict) {
+        (Some(SharedMemory { one, other, by: _ }), Verdict::Proved(proof))
             if proof.assumptions().contains(&Assumption::DistinctPointers) =>
         {
             let name = |index: u32| &kernel.params[index as usize].name;
             let text = format!(
                 "the launch at {} gives `{}` and `{}` the same memory, and the proof takes it for granted that pointers do not overlap",
                 host.at,
-                name(a),
-                name(b)
+                name(*one),
+                name(*other)
             );
             Verdict::unknown(Reason::new(Code::Undecided, text))
         }
-        (HostPointers::Shared(..) | HostPointers::Open, _) => verdict,
+        _ if host.pointers.apart => verdict.given(&Assumption::DistinctPointers),
+        _ => verdict,
     }
 }
 

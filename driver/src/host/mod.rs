@@ -12,6 +12,7 @@
 //! **Does not**: decide whether launches are looked at; `rules` does.
 
 mod merge;
+mod shared;
 mod translate;
 mod words;
 
@@ -22,6 +23,7 @@ use heddle_ir::{BinOp, ExprId, ExprKind, Kernel};
 use heddle_passes::launch::HostFacts;
 
 pub(super) use merge::{decide, is_open, merged, open};
+pub(super) use shared::joined;
 
 /// Launches that a kernel is checked under one by one; a kernel with more is checked as if the host
 /// were not read.

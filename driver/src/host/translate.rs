@@ -1,26 +1,30 @@
 //! Expressions of the host in the words of a kernel.
 //!
 //! **What**: sizes, values and conditions of one launch ([`super`]).
-//! **Method**: unknowns are bound where a parameter or a size is one, widened, cut or shifted by a
-//! constant; each equality that did not bind one is a condition. A condition with an unknown that
-//! is not bound is weakened: a part of a conjunction is dropped, a disjunction with such a part
-//! goes.
-//! **Sound because** `p == zext(u)` implies `u == trunc(p)`, and the same of `sext` and `u + c`; the
-//! equality itself is kept, too. A conjunct left out, and a disjunction left out, make a condition
-//! weaker where it stands under no negation; negations are moved to the leaves first.
-//! **Misses**: unknowns that only products show.
+//! **Method**: an unknown of the host that a parameter or a size is, widened, cut, or with a known
+//! sum, is that. So is a whole expression. Other unknowns that equations and facts share with these
+//! stay: they are arbitrary values ([`ExprKind::Undef`]) of which a condition says something.
+//! **Sound because** each step is an equality of the host: `p == zext(u)` implies `u == trunc(p)`,
+//! and so with `sext` and sums; the equality itself is a condition, too. The conditions hold of the
+//! values that the host has, so that there are values for which they hold.
+//! **Misses**: facts over unknowns that no parameter or size depends on.
 //! **Assumes**: nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp};
-use heddle_passes::launch::{HostFacts, HostPointers, SourceSizes};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
+};
+use heddle_passes::launch::{HostFacts, HostPointers, SharedMemory, SourceSizes};
 
 use super::words;
 
 /// Conditions of one launch at most; others are left out.
 const MOST: usize = 32;
+
+/// The number of the first unknown as an arbitrary value; those of a kernel are small.
+const FIRST: u32 = 1 << 30;
 
 /// What a launch says; `None` where it cannot run: a size is zero, or a condition never holds.
 pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFacts> {
@@ -51,6 +55,11 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         pointers: it.pointers(),
     };
     let (mut conditions, mut unsaid) = (Vec::new(), Vec::new());
+    let others: Vec<_> = targets
+        .iter()
+        .filter(|(target, value)| it.named.get(value).is_some_and(|name| name != target))
+        .copied()
+        .collect();
     for (target, value) in targets {
         match (launch.pool.as_const(value), it.kernel.exprs[target].kind.clone()) {
             (Some(size), ExprKind::Special(special)) => {
@@ -71,17 +80,30 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
                 let name = &it.kernel.params[index as usize].name;
                 found.facts.push(format!("{name} == {value}"));
             }
-            _ => {
-                let equations = it.equation(target, value);
-                if it.tied.contains(&value) {
-                    unsaid.extend(&equations);
-                }
-                conditions.extend(equations);
-            }
+            _ => conditions.extend(it.multiple(target, value)),
         }
     }
-    for fact in &launch.facts {
-        conditions.extend(it.weakened(*fact, true));
+    it.memo.clear();
+    let mut shared: HashSet<u32> = HashSet::new();
+    let mut named: Vec<_> = it.named.iter().map(|(value, name)| (*value, *name)).collect();
+    named.sort_unstable();
+    for (value, target) in named {
+        unknowns(&launch.pool, value, &mut shared);
+        let equation = it.equation(target, value);
+        if it.tied.contains(&value) {
+            unsaid.extend(equation);
+        }
+        conditions.extend(equation);
+    }
+    for (target, value) in others {
+        unknowns(&launch.pool, value, &mut shared);
+        conditions.extend(it.exact(value).map(|value| it.kernel.exprs.eq(target, value)));
+    }
+    for fact in relevant(&launch.pool, &launch.facts, &mut shared) {
+        conditions.extend(it.exact(fact));
+    }
+    if found.pointers.apart && found.pointers.shared.is_empty() {
+        found.facts.push("each pointer has an allocation of its own".to_owned());
     }
     let mut parts = Vec::new();
     for condition in conditions {
@@ -94,8 +116,8 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     for part in parts {
         let known = found.conditions.iter().any(|(it, _)| *it == part);
         if !known && found.conditions.len() < MOST {
-            let text = words::condition(it.kernel, part);
-            let text = if unsaid.contains(&part) { String::new() } else { text };
+            let text = words::condition(it.kernel, part, &|n| it.unknown(n));
+            let text = text.filter(|_| !unsaid.contains(&part)).unwrap_or_default();
             found.conditions.push((part, text));
         }
     }
@@ -196,55 +218,49 @@ impl Translation<'_> {
         }
     }
 
-    /// An expression over what is bound so far.
+    /// An expression over what is bound so far, and nothing else.
     fn exact_now(&mut self, expr: ExprId) -> Option<ExprId> {
+        let mut shared = HashSet::new();
+        unknowns(&self.launch.pool, expr, &mut shared);
+        let bound = |it: &u32| self.bound[*it as usize].is_some();
+        shared.iter().all(bound).then_some(())?;
         self.memo.clear();
         let found = self.exact(expr);
         self.memo.clear();
         found
     }
 
-    /// That a parameter or a size is what the host gives, or what is left of it.
-    fn equation(&mut self, target: ExprId, value: ExprId) -> Vec<ExprId> {
-        match self.named.get(&value).copied() {
-            Some(name) if name != target => return vec![self.kernel.exprs.eq(target, name)],
-            Some(_) => {
-                // What it is computed from, with names for the parts.
-                self.named.remove(&value);
-                self.memo.clear();
-                let computed = self.exact(value);
-                self.memo.clear();
-                self.named.insert(value, target);
-                if let Some(computed) = computed {
-                    return vec![self.kernel.exprs.eq(target, computed)];
-                }
-            }
-            None => {
-                if let Some(value) = self.exact(value) {
-                    return vec![self.kernel.exprs.eq(target, value)];
-                }
-            }
-        }
-        let pool = &self.launch.pool;
-        if let ExprKind::Select(condition, a, b) = pool[value].kind {
-            let (a, b) = (self.equation(target, a), self.equation(target, b));
-            let (a, b) = (self.all(a), self.all(b));
-            let yes = self.weakened(condition, true);
-            let no = self.weakened(condition, false);
-            let (Some(a), Some(b)) = (a, b) else { return Vec::new() };
-            let a = yes.map_or(a, |it| self.kernel.exprs.and(a, it));
-            let b = no.map_or(b, |it| self.kernel.exprs.and(b, it));
-            return vec![self.kernel.exprs.or(a, b)];
-        }
+    /// That what has a name is what it is computed from, with names for the parts.
+    fn equation(&mut self, target: ExprId, value: ExprId) -> Option<ExprId> {
+        self.named.remove(&value);
+        self.memo.clear();
+        let computed = self.exact(value);
+        self.memo.clear();
+        self.named.insert(value, target);
+        let computed = computed?;
+        Some(self.kernel.exprs.eq(target, computed))
+    }
+
+    /// That a parameter is a multiple of a constant, which a solver does not find out.
+    fn multiple(&mut self, target: ExprId, value: ExprId) -> Option<ExprId> {
         let divisor = self.divisor(value);
-        if divisor <= 1 {
-            return Vec::new();
-        }
+        (divisor > 1).then_some(())?;
         let exprs = &mut self.kernel.exprs;
         let width = exprs.width(target);
         let (divisor, zero) = (exprs.constant(divisor, width), exprs.constant(0, width));
         let rest = exprs.binary(BinOp::SRem, target, divisor);
-        vec![exprs.eq(rest, zero)]
+        Some(exprs.eq(rest, zero))
+    }
+
+    /// The name of an unknown that stays.
+    fn unknown(&self, number: u32) -> Option<String> {
+        let unknown = self.launch.unknowns.get(number.checked_sub(FIRST)? as usize)?;
+        let is_parameter = self.kernel.params.iter().any(|it| it.name == unknown.name);
+        match (unknown.name.is_empty(), is_parameter) {
+            (true, _) => None,
+            (false, false) => Some(unknown.name.clone()),
+            (false, true) => Some(format!("host.{}", unknown.name)),
+        }
     }
 
     /// A constant that a value is a multiple of, as a signed number.
@@ -272,34 +288,7 @@ impl Translation<'_> {
         }
     }
 
-    fn all(&mut self, parts: Vec<ExprId>) -> Option<ExprId> {
-        parts.into_iter().reduce(|a, b| self.kernel.exprs.and(a, b))
-    }
-
-    /// A condition, or its negation, without what is not known; `None` where nothing is left.
-    fn weakened(&mut self, condition: ExprId, is: bool) -> Option<ExprId> {
-        let pool = &self.launch.pool;
-        match pool[condition].kind {
-            ExprKind::Unary(UnOp::Not, inner) => self.weakened(inner, !is),
-            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), _, a, b)
-                if pool.width(condition) == 1 =>
-            {
-                let (a, b) = (self.weakened(a, is), self.weakened(b, is));
-                match (a, b, (op == BinOp::And) == is) {
-                    (Some(a), Some(b), true) => Some(self.kernel.exprs.and(a, b)),
-                    (a, b, true) => a.or(b),
-                    (Some(a), Some(b), false) => Some(self.kernel.exprs.or(a, b)),
-                    (_, _, false) => None,
-                }
-            }
-            _ => {
-                let exact = self.exact(condition)?;
-                Some(if is { exact } else { self.kernel.exprs.not(exact) })
-            }
-        }
-    }
-
-    /// The same expression over what the kernel has, if all its unknowns are bound.
+    /// The same expression over what the kernel has.
     fn exact(&mut self, expr: ExprId) -> Option<ExprId> {
         if let Some(&known) = self.memo.get(&expr) {
             return known;
@@ -311,7 +300,10 @@ impl Translation<'_> {
         let width = pool.width(expr);
         let found = match pool[expr].kind {
             ExprKind::Const(value) => Some(self.kernel.exprs.constant(value, width)),
-            ExprKind::Param(unknown) => self.bound[unknown as usize],
+            ExprKind::Param(unknown) => Some(match self.bound[unknown as usize] {
+                Some(bound) => bound,
+                None => self.kernel.exprs.intern(ExprKind::Undef(FIRST + unknown), width),
+            }),
             ExprKind::Unary(op, a) => self.exact(a).map(|a| self.kernel.exprs.unary(op, a)),
             ExprKind::Cast(op, a) => self.exact(a).map(|a| self.kernel.exprs.cast(op, a, width)),
             ExprKind::Binary(op, flags, a, b) => {
@@ -340,39 +332,72 @@ impl Translation<'_> {
     }
 
     /// The parts of a conjunction.
-    fn split(&self, condition: ExprId, parts: &mut Vec<ExprId>) {
+    fn split(&mut self, condition: ExprId, parts: &mut Vec<ExprId>) {
         match self.kernel.exprs[condition].kind {
             ExprKind::Binary(BinOp::And, _, a, b) => {
                 self.split(a, parts);
                 self.split(b, parts);
             }
+            // What is neither of two is not the one, and not the other.
+            ExprKind::Unary(UnOp::Not, both) => match self.kernel.exprs[both].kind {
+                ExprKind::Binary(BinOp::Or, _, a, b) => {
+                    let (a, b) = (self.kernel.exprs.not(a), self.kernel.exprs.not(b));
+                    self.split(a, parts);
+                    self.split(b, parts);
+                }
+                _ => parts.push(condition),
+            },
             ExprKind::Cmp(CmpOp::Ule, a, _) if self.kernel.exprs.as_const(a) == Some(0) => {}
             _ => parts.push(condition),
         }
     }
 
-    /// Whether the pointers are known to lead to memory of their own.
-    fn pointers(&self) -> HostPointers {
+    /// What memory the pointers lead to.
+    fn pointers(&mut self) -> HostPointers {
         let mut roots: Vec<(u32, Option<u32>)> = Vec::new();
+        let mut pointers = HostPointers::default();
         for (index, param) in (0..).zip(&self.kernel.params) {
             let ParamKind::Pointer(_) = param.kind else { continue };
             let value = self.launch.args.get(index as usize).copied().flatten();
             roots.push((index, value.and_then(|it| self.root(it))));
         }
-        for (n, (one, root)) in roots.iter().enumerate() {
-            let other = roots[..n].iter().find(|it| root.is_some() && it.1 == *root);
-            if let Some((other, _)) = other {
-                return HostPointers::Shared(*other, *one);
+        for (n, (other, root)) in roots.iter().enumerate() {
+            let Some(root) = root else { continue };
+            let first = roots[..n].iter().find(|it| it.1 == Some(*root));
+            if let Some((one, _)) = first {
+                let (one, other) = (*one, *other);
+                pointers.shared.push(SharedMemory { one, other, by: self.between(one, other) });
             }
         }
-        let allocation = |root: u32| self.launch.unknowns[root as usize].allocation.is_some();
+        let is_own = |root: u32| self.launch.unknowns[root as usize].allocation.is_some();
         let members = self.kernel.objects.values().any(|it| match it.kind {
             heddle_ir::ObjectKind::Param(_) => false,
             _ => it.space == heddle_ir::Space::Global,
         });
-        match roots.iter().all(|it| it.1.is_some_and(allocation)) && !members {
-            true => HostPointers::Apart,
-            false => HostPointers::Open,
+        let all_own = roots.iter().all(|it| it.1.is_some_and(is_own));
+        pointers.apart = all_own && !members && roots.len() > 1;
+        pointers
+    }
+
+    /// Bytes from where one pointer leads to where another does, in what the kernel has.
+    fn between(&mut self, one: u32, other: u32) -> Option<ExprId> {
+        let value = |index: u32| self.launch.args.get(index as usize).copied().flatten();
+        let (one, other) = (self.beyond(value(one)?)?, self.beyond(value(other)?)?);
+        Some(self.kernel.exprs.sub(other, one))
+    }
+
+    /// Bytes from the root of an address to it.
+    fn beyond(&mut self, value: ExprId) -> Option<ExprId> {
+        let pool = &self.launch.pool;
+        match pool[value].kind {
+            ExprKind::Param(_) => Some(self.kernel.exprs.constant(0, 64)),
+            ExprKind::Binary(BinOp::Add, _, a, b) => {
+                let (address, bytes) = if self.root(a).is_some() { (a, b) } else { (b, a) };
+                let bytes = self.exact_now(bytes)?;
+                let beyond = self.beyond(address)?;
+                Some(self.kernel.exprs.add(beyond, bytes))
+            }
+            _ => None,
         }
     }
 
@@ -388,6 +413,36 @@ impl Translation<'_> {
                 (Some(_), Some(_)) | (None, None) => None,
             },
             _ => None,
+        }
+    }
+}
+
+/// Adds the unknowns of an expression.
+fn unknowns(pool: &ExprPool, expr: ExprId, found: &mut HashSet<u32>) {
+    if let ExprKind::Param(unknown) = pool[expr].kind {
+        found.insert(unknown);
+    }
+    pool.for_each_operand(expr, |it| unknowns(pool, it, found));
+}
+
+/// The facts that have an unknown in common with these, or with one of such facts.
+fn relevant(pool: &ExprPool, facts: &[ExprId], shared: &mut HashSet<u32>) -> Vec<ExprId> {
+    let mut left: Vec<ExprId> = facts.to_vec();
+    let mut kept = Vec::new();
+    loop {
+        let before = kept.len();
+        left.retain(|fact| {
+            let mut own = HashSet::new();
+            unknowns(pool, *fact, &mut own);
+            let is_shared = own.is_empty() || own.iter().any(|it| shared.contains(it));
+            if is_shared {
+                shared.extend(own);
+                kept.push(*fact);
+            }
+            !is_shared
+        });
+        if kept.len() == before {
+            return kept;
         }
     }
 }

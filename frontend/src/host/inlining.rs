@@ -51,6 +51,17 @@ const NOT_KEEPING: [&str; 22] = [
     "cudaMalloc3D",
 ];
 
+/// Functions of the runtime that touch no variable of the host.
+const UNSEEN: [&str; 7] = [
+    "__cudaPushCallConfiguration",
+    "cudaConfigureCall",
+    "cudaEventRecord",
+    "cudaGetErrorString",
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "heddle.status",
+];
+
 /// Inlines, and makes values of the variables that allow it.
 pub(super) fn inline(module: &mut Module) -> Option<()> {
     let is_program = module.function("main").is_some_and(|it| !it.is_declaration());
@@ -68,11 +79,12 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     module.make_local(&|name| local.iter().any(|it| it == name));
     let chosen = chosen(module)?;
     module.inline_those(&|name| chosen.iter().any(|it| it == name));
+    module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
     allocate(module)?;
     module
         .run_passes(
-            "cgscc(function-attrs),always-inline,globaldce,\
+            "inferattrs,cgscc(function-attrs),always-inline,globaldce,\
              function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
         .ok()

@@ -20,7 +20,9 @@ use super::expressions;
 use super::paths::{Outcome, Paths};
 use super::sites::{ARGUMENT, LAUNCH, Sites};
 use super::{HostLaunch, Unknown, Wanted};
-use crate::llvm::{Block, Function, Inst, Location, Module, Opcode, TypeKind, Value};
+use crate::llvm::{
+    Block, Function, Inst, IntPredicate, Location, Module, Opcode, Predicate, TypeKind, Value,
+};
 
 /// Instructions that one launch is read through.
 const MOST: usize = 4000;
@@ -276,7 +278,8 @@ impl<'p, 'm> Reader<'p, 'm> {
             say(&mut self.pool, fact);
         } else if is_power
             && steps.iter().all(|it| it.keeps_power(first, width))
-            && !(steps.contains(&Step::Double) && steps.contains(&Step::HalveSigned))
+            && !(steps.iter().any(|it| matches!(it, Step::Double { .. }))
+                && steps.contains(&Step::HalveSigned))
         {
             // One bit or none, wherever it goes.
             let ones = self.pool.constant(u128::MAX, width);
@@ -284,12 +287,45 @@ impl<'p, 'm> Reader<'p, 'm> {
             let both = self.pool.and(own, below);
             let fact = self.pool.eq(both, zero);
             say(&mut self.pool, fact);
-            if steps.iter().all(|it| *it != Step::Double) {
+            if !steps.iter().any(|it| matches!(it, Step::Double { .. })) {
                 let fact = self.pool.cmp(CmpOp::Ule, own, first_value);
+                say(&mut self.pool, fact);
+            }
+            let fits = |it: &Step| matches!(it, Step::Double { fits: true });
+            let is_positive = first.is_some_and(|it| it < 1 << (width - 1));
+            let bounded = back.iter().all(|(_, from)| self.is_small(phi, *from));
+            let doubles = steps.iter().all(|it| matches!(it, Step::Double { .. }));
+            if is_positive && doubles && (steps.iter().all(fits) || bounded) {
+                let fact = self.pool.cmp(CmpOp::Sle, first_value, own);
                 say(&mut self.pool, fact);
             }
         }
         Some(holds)
+    }
+}
+
+impl<'m> Reader<'_, 'm> {
+    /// Whether a branch that leads to a block found a phi to be below a constant that is at most a
+    /// quarter of its range, and not negative: it can be doubled.
+    fn is_small(&self, phi: Inst<'m>, block: Block<'m>) -> bool {
+        let conditions = self.paths.conditions(block, None).into_iter();
+        let mut conditions = conditions.chain(self.edge(block, phi.block()));
+        conditions.any(|(condition, outcome)| {
+            let compares = || {
+                let inst = condition.as_inst().filter(|it| it.opcode() == Opcode::ICmp)?;
+                let (a, b) = (inst.operand(0)?, inst.operand(1)?.const_int()?);
+                let TypeKind::Int(width @ 8..=64) = a.ty().kind() else { return None };
+                let Some(Predicate::Int(predicate)) = inst.predicate() else { return None };
+                let below = match predicate {
+                    IntPredicate::Slt | IntPredicate::Ult => true,
+                    IntPredicate::Sgt | IntPredicate::Ugt => false,
+                    _ => return None,
+                };
+                let is = matches!(outcome, Outcome::Is(true)) == below;
+                (a == phi.as_value() && is && b < 1 << (width - 2)).then_some(())
+            };
+            matches!(outcome, Outcome::Is(_)) && compares().is_some()
+        })
     }
 }
 
@@ -298,7 +334,10 @@ impl<'p, 'm> Reader<'p, 'm> {
 enum Step {
     Up(u128),
     Down(u128),
-    Double,
+    Double {
+        /// It stays in the signed range.
+        fits: bool,
+    },
     Halve,
     /// As a signed number.
     HalveSigned,
@@ -309,7 +348,7 @@ impl Step {
     fn keeps_power(self, first: Option<u128>, width: u8) -> bool {
         match self {
             Step::Up(_) | Step::Down(_) => false,
-            Step::Double | Step::Halve => true,
+            Step::Double { .. } | Step::Halve => true,
             // The largest power is negative as a signed number.
             Step::HalveSigned => first.is_some_and(|it| it < 1 << (width - 1)),
         }
@@ -322,12 +361,13 @@ fn step(phi: Inst<'_>, next: Value<'_>) -> Option<Step> {
     (a == phi.as_value()).then_some(())?;
     let TypeKind::Int(width) = inst.ty().kind() else { return None };
     let by = b.const_int()?;
+    let fits = inst.no_signed_wrap();
     let is_negative = width <= 64 && by >> (width - 1) & 1 == 1;
     match inst.opcode() {
         Opcode::Add if inst.no_signed_wrap() && is_negative => Some(Step::Down((1 << width) - by)),
         Opcode::Add if inst.no_signed_wrap() && by > 0 => Some(Step::Up(by)),
-        Opcode::Shl if by == 1 => Some(Step::Double),
-        Opcode::Mul if by == 2 => Some(Step::Double),
+        Opcode::Shl if by == 1 => Some(Step::Double { fits }),
+        Opcode::Mul if by == 2 => Some(Step::Double { fits }),
         Opcode::LShr if by == 1 => Some(Step::Halve),
         Opcode::UDiv if by == 2 => Some(Step::Halve),
         Opcode::AShr if by == 1 => Some(Step::HalveSigned),

@@ -90,14 +90,24 @@ pub struct HostFacts {
 }
 
 /// What is known of the memory behind the pointers that a launch gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct HostPointers {
+    /// Those that are not of one allocation are of allocations that do not overlap.
+    pub apart: bool,
+    /// Those that are of one allocation.
+    pub shared: Vec<SharedMemory>,
+}
+
+/// Two pointers into one allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HostPointers {
-    /// Nothing.
-    Open,
-    /// No two of them are of one allocation.
-    Apart,
-    /// These two parameters are of one allocation.
-    Shared(u32, u32),
+pub struct SharedMemory {
+    /// The parameter that leads to it.
+    pub one: u32,
+    /// The other.
+    pub other: u32,
+    /// Bytes from the one to the other; 64 bits, built in the kernel's own expressions. `None` where
+    /// it is not known.
+    pub by: Option<ExprId>,
 }
 
 impl LaunchRequest {

@@ -1,0 +1,66 @@
+//! Pointers of a launch that lead to one allocation.
+//!
+//! **What**: a kernel in which what is accessed through one of them is accessed through the other.
+//! **Method**: each access of the one object becomes an access of the other, so many bytes further.
+//! **Sound because** both pointers are the same address, but for these bytes, at this launch; what
+//! two objects are to a check is then one object.
+//! **Misses**: objects that other operations than loads, stores and atomics name, and distances that
+//! the kernel's parameters do not say.
+//! **Assumes**: what [`heddle_frontend::host`] does.
+
+use std::borrow::Cow;
+
+use heddle_ir::{ExprKind, Kernel, ObjectId, OpKind, ParamKind};
+use heddle_passes::launch::{HostFacts, SharedMemory};
+
+/// The kernel as this launch runs it.
+pub(crate) fn joined<'k>(kernel: &'k Kernel, host: &HostFacts) -> Cow<'k, Kernel> {
+    let mut joined = Cow::Borrowed(kernel);
+    for SharedMemory { one, other, by } in &host.pointers.shared {
+        let (Some(by), Some((into, from))) = (by, objects(kernel, *one, *other)) else { continue };
+        if !can_join(kernel, from) {
+            continue;
+        }
+        let kernel = joined.to_mut();
+        let Kernel { ops, exprs, objects, .. } = kernel;
+        for op in ops.values_mut() {
+            if let OpKind::Access(access) = &mut op.kind
+                && access.address.object == from
+            {
+                access.address.object = into;
+                access.address.offset = exprs.add(access.address.offset, *by);
+            }
+        }
+        objects[into].read_only &= objects[from].read_only;
+    }
+    joined
+}
+
+/// The pairs that [`joined`] leaves apart.
+pub(super) fn left(kernel: &Kernel, host: &HostFacts) -> Vec<SharedMemory> {
+    let is_left = |it: &&SharedMemory| {
+        let objects = objects(kernel, it.one, it.other);
+        it.by.is_none() || !objects.is_some_and(|(_, from)| can_join(kernel, from))
+    };
+    host.pointers.shared.iter().filter(is_left).copied().collect()
+}
+
+fn objects(kernel: &Kernel, one: u32, other: u32) -> Option<(ObjectId, ObjectId)> {
+    let object = |index: u32| match kernel.params.get(index as usize)?.kind {
+        ParamKind::Pointer(object) => Some(object),
+        ParamKind::Scalar { .. } | ParamKind::Field { .. } => None,
+    };
+    object(one).zip(object(other))
+}
+
+/// Whether nothing but loads, stores and atomics names an object.
+fn can_join(kernel: &Kernel, object: ObjectId) -> bool {
+    let is_base = |kind: &ExprKind| matches!(kind, ExprKind::Base(of) if *of == object);
+    let looked_at = kernel.exprs.iter().any(|(_, it)| is_base(&it.kind));
+    let by_others = kernel.ops.values().any(|op| {
+        let mut names = false;
+        op.for_each_object(|it| names |= it == object);
+        names && !matches!(op.kind, OpKind::Access(_))
+    });
+    !looked_at && !by_others
+}

@@ -1,0 +1,11 @@
+// A lambda launches with what it has captured after the check.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;
+}
+void run(int *out, int n, int stride) {
+  if (stride < 1 || stride > 8) return;
+  auto launch = [=](int blocks) { k<<<blocks, 64>>>(out, n, stride); };
+  launch(1);
+}

@@ -1,0 +1,9 @@
+// The stride is doubled by each turn of a loop, and never zero.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;
+}
+void run(int *out, int n) {
+  for (int stride = 1; stride < 1024; stride *= 2) k<<<1, 64>>>(out, n, stride);
+}

@@ -1,0 +1,11 @@
+// The product of unsigned numbers is too small to wrap around.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;
+}
+void run(int *out, int n, unsigned w) {
+  if (w == 0 || w > 1024) return;
+  unsigned stride = w * 65536u;
+  k<<<1, 64>>>(out, n, stride / 65536u);
+}

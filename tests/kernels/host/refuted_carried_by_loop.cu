@@ -1,0 +1,16 @@
+// The stride that was checked is the one of the turn before.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;  // ~ HD0101
+}
+int next();
+void run(int *out, int n) {
+  int stride = 1;
+  for (;;) {
+    int old = stride;
+    stride = next();
+    if (old < 1 || old > 8) return;
+    k<<<1, 64>>>(out, n, stride);
+  }
+}

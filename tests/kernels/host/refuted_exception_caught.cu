@@ -1,0 +1,16 @@
+// A check throws, and the exception is caught before the launch.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;  // ~ HD0101
+}
+static void check(int stride) {
+  if (stride < 1 || stride > 8) throw stride;
+}
+void run(int *out, int n, int stride) {
+  try {
+    check(stride);
+  } catch (int) {
+  }
+  k<<<1, 64>>>(out, n, stride);
+}

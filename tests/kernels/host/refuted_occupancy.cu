@@ -1,0 +1,11 @@
+// The block that the runtime chooses may be larger than the kernel was written for.
+// launch: as-launched
+__global__ void k(int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i % 256] = i;  // ~ HD0101
+}
+void run(int *out, int n) {
+  int blocks, threads;
+  cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, k, 0, 0);
+  k<<<1, threads>>>(out, n);
+}
