@@ -5,7 +5,7 @@
 //! | 0 | each property of each kernel is proved, or what is not is accepted or does not count |
 //! | 1 | a property is refuted; or what was raised to an error, or any warning under `--fail-on warning` |
 //! | 2 | usage or input: a finding HD0901, or nothing to check at all (in one part of several: nothing is fine) |
-//! | 3 | a property is unknown (under `--fail-on refuted`: one that was raised to an error), or a kernel was checked for nothing |
+//! | 3 | a property is unknown (under `--fail-on refuted` or `launched`: one that was raised to an error), or a kernel was checked for nothing |
 //! | 4 | our own fault: a finding or a reason HD0999 |
 //!
 //! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on
@@ -18,6 +18,7 @@ use crate::code::{Code, Family, Severity};
 use crate::finding::Finding;
 use crate::report::Report;
 use crate::verdict::Verdict;
+use crate::witness::Witness;
 
 /// How the process ends. The table is in the module head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +53,9 @@ impl ExitCode {
 pub enum FailOn {
     /// Nothing that is found, only what keeps a run from being one.
     Never,
+    /// A property that is refuted at a launch that the program does
+    /// ([`Reach::is_launched`](crate::witness::Reach::is_launched)).
+    Launched,
     /// A refuted property.
     Refuted,
     /// A property that could not be decided.
@@ -64,14 +68,17 @@ pub enum FailOn {
 impl std::str::FromStr for FailOn {
     type Err = String;
 
-    /// Reads `never`, `refuted`, `unknown` or `warning`.
+    /// Reads `never`, `launched`, `refuted`, `unknown` or `warning`.
     fn from_str(text: &str) -> Result<FailOn, String> {
         match text {
             "never" => Ok(FailOn::Never),
+            "launched" => Ok(FailOn::Launched),
             "refuted" => Ok(FailOn::Refuted),
             "unknown" => Ok(FailOn::Unknown),
             "warning" => Ok(FailOn::Warning),
-            _ => Err(format!("`{text}` is none of `never`, `refuted`, `unknown` and `warning`")),
+            _ => Err(format!(
+                "`{text}` is none of `never`, `launched`, `refuted`, `unknown` and `warning`"
+            )),
         }
     }
 }
@@ -96,7 +103,7 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     // What counts as a refutation from here on, and what as a doubt.
     let (least, least_doubt) = match fail_on {
         FailOn::Never => return ExitCode::Proved,
-        FailOn::Refuted => (Severity::Error, Severity::Error),
+        FailOn::Launched | FailOn::Refuted => (Severity::Error, Severity::Error),
         FailOn::Unknown => (Severity::Error, Severity::Warning),
         FailOn::Warning => (Severity::Warning, Severity::Warning),
     };
@@ -104,9 +111,15 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
         Standing::Counts(severity) => severity >= least,
         Standing::Proved | Standing::Accepted(_) => false,
     };
-    let refuted = verdicts()
-        .any(|(kernel, it)| matches!(it, Verdict::Refuted(_)) && counts(kernel, it, least));
-    if refuted || report.findings().any(|it| fails(it, least)) {
+    // Where only launches of the program count, a run of another one does not.
+    let reaches = |witness: &Witness| fail_on != FailOn::Launched || witness.reach.is_launched();
+    let is_refuted = |verdict: &Verdict| match verdict {
+        Verdict::Refuted(all) => all.iter().any(|it| reaches(&it.witness)),
+        Verdict::Proved(_) | Verdict::Unknown(_) => false,
+    };
+    let refuted = verdicts().any(|(kernel, it)| is_refuted(it) && counts(kernel, it, least));
+    let found = |it: &Finding| fails(it, least) && it.witness.as_ref().is_none_or(reaches);
+    if refuted || report.findings().any(found) {
         return ExitCode::Refuted;
     }
     let unknown = verdicts()

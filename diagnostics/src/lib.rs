@@ -58,5 +58,6 @@ pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
 pub use verdict::{Assumption, Guarantor, Method, Proof, Property, Reason, Refutation, Verdict};
 pub use witness::{
-    Binding, Conclusion, Confirmation, Dim3, Iteration, Stored, ThreadId, Unreplayed, Witness,
+    Binding, Conclusion, Confirmation, Dim3, Iteration, Reach, Stored, ThreadId, Unreplayed,
+    Witness,
 };

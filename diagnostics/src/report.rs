@@ -17,6 +17,7 @@ use crate::source::SourceMap;
 use crate::span::{Location, Place};
 use crate::unknowns;
 use crate::verdict::{Property, Verdict};
+use crate::witness::Reach;
 
 /// What was found of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,13 +124,15 @@ impl Report {
         Report { partial: self.partial || partial, ..self }
     }
 
-    /// The findings that nobody has accepted: those of no kernel first, then by place, whichever
-    /// kernel they are of.
+    /// The findings that nobody has accepted: those of no kernel first, then those at launches of
+    /// the host's code, then by place, whichever kernel they are of.
     pub fn open_findings(&self) -> impl Iterator<Item = &Finding> {
         let open = |it: &&Finding| it.accepted.is_none();
         let of_kernels = self.kernels.iter().flat_map(|kernel| &kernel.findings);
         let mut of_kernels: Vec<_> = of_kernels.filter(open).collect();
-        of_kernels.sort_by_cached_key(|it| it.place().map(|at| key_of_place(&self.sources, at)));
+        of_kernels.sort_by_cached_key(|it| {
+            (!is_launched(it), it.place().map(|at| key_of_place(&self.sources, at)))
+        });
         self.findings.iter().filter(open).chain(of_kernels)
     }
 
@@ -219,6 +222,12 @@ pub(crate) fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
     }
 }
 
+/// Whether a launch of the host's code has what was found: it is told first.
+fn is_launched(finding: &Finding) -> bool {
+    let reach = finding.witness.as_ref().map(|it| &it.reach);
+    matches!(reach, Some(Reach::Launched(_)))
+}
+
 /// Sorts, and keeps one of several findings that say the same of the same places: the first
 /// confirmed one if there is one, else the first.
 fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
@@ -228,6 +237,7 @@ fn settle(sources: &SourceMap, findings: &mut Vec<Finding>) {
         let places: Vec<_> = labels.map(|label| key_of_place(sources, &label.place)).collect();
         let replayed = finding.confirmation.as_ref().map(|it| it.name());
         (
+            !is_launched(finding),
             place,
             finding.code,
             places,

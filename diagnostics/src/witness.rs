@@ -119,6 +119,62 @@ pub struct Witness {
     pub iterations: Vec<Iteration>,
     /// The barrier interval they share, such as `between the barriers at line 7 and line 12`.
     pub interval: Option<String>,
+    /// For which launches there is such a run.
+    #[serde(default)]
+    pub reach: Reach,
+}
+
+/// For which launches there is a run that violates a property.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reach {
+    /// For some that are allowed. Which of them a program does is not known.
+    #[default]
+    Open,
+    /// For the one launch that was asked about: nothing of it is open.
+    Always,
+    /// For one that the host's code has, here: nothing that was read of it excludes the run.
+    Launched(String),
+    /// For some that are allowed, and for none of those for which this condition holds.
+    Unless(String),
+}
+
+impl Reach {
+    /// A word for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reach::Open => "open",
+            Reach::Always => "always",
+            Reach::Launched(_) => "launched",
+            Reach::Unless(_) => "unless",
+        }
+    }
+
+    /// The launch, or the condition.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Reach::Open | Reach::Always => None,
+            Reach::Launched(text) | Reach::Unless(text) => Some(text),
+        }
+    }
+
+    /// Whether a program is known to do such a launch.
+    pub fn is_launched(&self) -> bool {
+        match self {
+            Reach::Always | Reach::Launched(_) => true,
+            Reach::Open | Reach::Unless(_) => false,
+        }
+    }
+
+    /// In words, where there is something to say.
+    pub fn words(&self) -> Option<String> {
+        match self {
+            Reach::Open | Reach::Always => None,
+            Reach::Launched(at) => Some(format!("at the launch at {at}")),
+            Reach::Unless(condition) => {
+                Some(format!("for some arguments; proved if `{condition}`"))
+            }
+        }
+    }
 }
 
 /// What replaying a witness showed.

@@ -42,6 +42,7 @@ fn witness() -> Witness {
         bytes: Some("s[6]".into()),
         iterations: Vec::new(),
         interval: None,
+        reach: heddle_diagnostics::Reach::default(),
         rests_on: Vec::new(),
     }
 }

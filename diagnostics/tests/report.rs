@@ -24,6 +24,7 @@ fn witness() -> Witness {
         bytes: None,
         iterations: Vec::new(),
         interval: None,
+        reach: heddle_diagnostics::Reach::default(),
     }
 }
 

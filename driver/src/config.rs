@@ -1,7 +1,7 @@
 //! `heddle.toml`: what a project says once instead of on each command line.
 //!
 //! ```toml
-//! fail-on = "unknown"              # never, refuted, unknown or warning
+//! fail-on = "unknown"              # never, launched, refuted, unknown or warning
 //! arch = "sm_90"
 //! passes = ["intra-block-race"]    # all if left out
 //! benign = "error"                 # or note
@@ -255,6 +255,7 @@ struct Document {
 #[serde(rename_all = "kebab-case")]
 enum FailOnWord {
     Never,
+    Launched,
     Refuted,
     Unknown,
     Warning,
@@ -264,6 +265,7 @@ impl FailOnWord {
     fn meaning(self) -> FailOn {
         match self {
             FailOnWord::Never => FailOn::Never,
+            FailOnWord::Launched => FailOn::Launched,
             FailOnWord::Refuted => FailOn::Refuted,
             FailOnWord::Unknown => FailOn::Unknown,
             FailOnWord::Warning => FailOn::Warning,

@@ -21,6 +21,7 @@ mod decisions;
 pub mod dynamic;
 mod fault;
 mod host;
+mod infer;
 mod ir_lines;
 mod launches;
 mod limits;

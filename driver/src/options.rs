@@ -45,6 +45,8 @@ pub struct CheckOptions {
     pub warp_sync: bool,
     /// How forward progress is checked.
     pub progress: ProgressOptions,
+    /// What is refuted for some arguments is checked for the condition that is missing.
+    pub infer: bool,
     /// What is decided about findings.
     pub policy: Policy,
     /// Threads that work at the same time; as many as the machine has cores if not said.
@@ -67,6 +69,7 @@ impl Default for CheckOptions {
             replay: Replay::Interpreter,
             warp_sync: false,
             progress: ProgressOptions::default(),
+            infer: false,
             policy: Policy::default(),
             jobs: None,
             cache: None,

@@ -28,6 +28,7 @@ use crate::bind::Bound;
 use crate::cache::{Cache, Known, KnownKernel};
 use crate::fault::{guarded, unanswered};
 use crate::host;
+use crate::infer;
 use crate::load::{self, Lifted, Loaded};
 use crate::options::{CheckOptions, Replay};
 use crate::progress::Progress;
@@ -355,8 +356,12 @@ fn under_each(
     let requests = request.each();
     for request in &requests {
         let Some(facts) = request.host() else {
-            let asked = of_kernel(options, kernel, request);
-            reports.push((heddle_passes::check(kernel, &asked, places), None));
+            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request);
+            let mut report = heddle_passes::check(kernel, &asked(request), places);
+            if options.infer {
+                infer::conditions(kernel, places, &asked, request, &mut report);
+            }
+            reports.push((report, None));
             continue;
         };
         let kernel = &*host::joined(kernel, facts);
@@ -394,6 +399,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
         replay,
         warp_sync,
         progress,
+        infer: _,
         policy: _,
         jobs: _,
         cache: _,

@@ -258,6 +258,18 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "infer",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "Look for a simple condition under which a property is proved that is refuted for some arguments, and \
+               show it as an `--assume` to give",
+        apply: |options, _| {
+            options.infer = true;
+            Ok(())
+        },
+    },
+    Row {
         name: "replay",
         alias: None,
         group: Group::Method,

@@ -54,7 +54,10 @@ impl Levels {
     /// As the options say, and where they do not, as what fails a run says.
     pub(crate) fn of(options: &Options, fail_on: Option<FailOn>) -> Levels {
         let (refuted, unknown, warning) = match fail_on {
-            Some(FailOn::Never) => (Level::Warning, Level::Remark, Level::Warning),
+            // A compiler at work sees one side of a source: no launch of the host's code.
+            Some(FailOn::Never | FailOn::Launched) => {
+                (Level::Warning, Level::Remark, Level::Warning)
+            }
             None | Some(FailOn::Refuted) => (Level::Error, Level::Remark, Level::Warning),
             Some(FailOn::Unknown) => (Level::Error, Level::Error, Level::Warning),
             Some(FailOn::Warning) => (Level::Error, Level::Error, Level::Error),

@@ -46,6 +46,8 @@ pub(super) struct PolicyArgs {
 enum FailOnChoice {
     /// Nothing that is found; bad input and faults of Heddle still do
     Never,
+    /// A property that is refuted at a launch that the program does
+    Launched,
     /// A refuted property
     Refuted,
     /// That, or a property that is unknown
@@ -110,6 +112,7 @@ impl PolicyArgs {
         self.severities.iter().for_each(|more| levels.extend(more));
         let fail_on = self.fail_on.map(|choice| match choice {
             FailOnChoice::Never => FailOn::Never,
+            FailOnChoice::Launched => FailOn::Launched,
             FailOnChoice::Refuted => FailOn::Refuted,
             FailOnChoice::Unknown => FailOn::Unknown,
             FailOnChoice::Warning => FailOn::Warning,

@@ -12,7 +12,7 @@ pub(crate) fn comment(line: &str) -> Option<&str> {
 /// `grid=1 block=any n=128 assume="n > 0"`.
 pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     let mut launch = LaunchOptions::default();
-    let words = [WARP_SYNC, AS_LAUNCHED];
+    let words = [WARP_SYNC, AS_LAUNCHED, INFER];
     for token in tokens(text).into_iter().filter(|token| !words.contains(&token.as_str())) {
         let (name, value) =
             token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
@@ -43,6 +43,9 @@ pub(crate) const WARP_SYNC: &str = "warp-sync";
 /// The launch is as the host's part of the file has it.
 pub(crate) const AS_LAUNCHED: &str = "as-launched";
 
+/// The condition that is missing is looked for.
+pub(crate) const INFER: &str = "infer";
+
 /// Tokens that are about the check, and not about the launch.
 const OF_CHECK: [&str; 3] = ["passes", "assume-progress", "blocks"];
 
@@ -50,6 +53,7 @@ const OF_CHECK: [&str; 3] = ["passes", "assume-progress", "blocks"];
 pub(crate) fn check_options(text: &str, options: &mut CheckOptions) -> Result<(), String> {
     let of_check =
         |token: &String| token.split_once('=').is_some_and(|(name, _)| OF_CHECK.contains(&name));
+    options.infer = tokens(text).iter().any(|token| token == INFER);
     for token in tokens(text).iter().filter(|token| of_check(token)) {
         apply_item(options, token).map_err(|error| error.to_string())?;
     }

@@ -18,7 +18,7 @@ use crate::render::snippet::Excerpt;
 use crate::report::Report;
 use crate::source::{FileId, SourceMap};
 use crate::span::{Location, Place};
-use crate::witness::{Binding, Confirmation, Witness};
+use crate::witness::{Binding, Confirmation, Reach, Witness};
 
 /// Places in memory that a witness names.
 const MOST_PLACES: usize = 4;
@@ -208,6 +208,15 @@ fn remarks(
             Confirmation::NotReplayed(_, reason) => format!("not replayed: {reason}"),
         });
     }
+    match finding.witness.as_ref().map(|it| &it.reach) {
+        Some(Reach::Launched(at)) => note(format!(
+            "the program does this launch, at {at}: nothing that the host's code says excludes the run"
+        )),
+        Some(Reach::Unless(condition)) => note(format!(
+            "this is so for some arguments: with `--assume '{condition}'` the property is proved"
+        )),
+        Some(Reach::Open | Reach::Always) | None => {}
+    }
     finding.notes.iter().for_each(|text| note(text.clone()));
     let helps = finding.helps.iter().map(|text| Level::HELP.message(clean(text)).into());
     out.extend(helps);
@@ -227,6 +236,7 @@ fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
         bytes,
         iterations,
         interval,
+        reach: _,
     } = witness;
     let kernel = kernel.map_or(String::new(), |name| format!(" of `{name}`"));
     let mut text = format!("in a run{kernel} with grid={} block={}", grid.size(), block.size());

@@ -28,7 +28,9 @@
 //! place       { kind: "source", path, line, column, function, inlined_at: [{ path, line, column, function }] }
 //!           | { kind: "instruction", path, function, ordinal, text }
 //! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
-//!               arguments: [{ name, value }], rests_on: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval }
+//!               arguments: [{ name, value }], rests_on: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval,
+//!               reach: { kind: "open"|"always"|"launched"|"unless", detail: string|null } }   `detail`: the launch,
+//!             or the condition under which the property is proved
 //! confirmation { state: "confirmed"|"unconfirmed"|"not-replayed", reason }
 //! ```
 //!
@@ -193,6 +195,13 @@ struct WitnessJson<'a> {
     bytes: Option<&'a str>,
     iterations: Vec<IterationJson<'a>>,
     interval: Option<&'a str>,
+    reach: ReachJson<'a>,
+}
+
+#[derive(Serialize)]
+struct ReachJson<'a> {
+    kind: &'static str,
+    detail: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -376,6 +385,7 @@ fn witness(witness: &Witness) -> WitnessJson<'_> {
         bytes,
         iterations,
         interval,
+        reach,
     } = witness;
     WitnessJson {
         grid: triple(*grid),
@@ -389,6 +399,7 @@ fn witness(witness: &Witness) -> WitnessJson<'_> {
         bytes: bytes.as_deref(),
         iterations: iterations.iter().map(iteration).collect(),
         interval: interval.as_deref(),
+        reach: ReachJson { kind: reach.name(), detail: reach.detail() },
     }
 }
 

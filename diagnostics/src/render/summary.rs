@@ -99,7 +99,12 @@ fn refuted(refutations: &[Refutation]) -> String {
         (some, all) if some < all => format!("{some} of {all} confirmed"),
         _ => "confirmed".to_owned(),
     };
-    format!("{}, {confirmed}", codes.join(", "))
+    // What a program does counts most.
+    let mut reaches: Vec<_> = refutations.iter().map(|it| &it.witness.reach).collect();
+    reaches.sort_by_key(|it| !it.is_launched());
+    let reach = reaches.first().and_then(|it| it.words());
+    let reach = reach.map_or(String::new(), |words| format!(", {words}"));
+    format!("{}, {confirmed}{reach}", codes.join(", "))
 }
 
 fn unknown(sources: &SourceMap, reasons: &[Reason]) -> String {

@@ -137,12 +137,13 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         replay,
         warp_sync,
         progress,
+        infer,
         // Decisions are about a finished report.
         policy: _,
         jobs: _,
         cache: _,
     } = options;
-    hash.part(&(benign_is_error, budget, limit, passes, replay, warp_sync, progress));
+    hash.part(&(benign_is_error, budget, limit, passes, replay, warp_sync, progress, infer));
 }
 
 /// Whether reports depend on nothing but what a key holds. Native replays depend on the machine.

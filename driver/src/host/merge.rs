@@ -6,7 +6,7 @@
 //! none to rely on where it gives two of them the same.
 //! **Misses**: memory that two parameters share and that a proof does not need apart.
 
-use heddle_diagnostics::{Assumption, Code, KernelReport, Reason, Verdict};
+use heddle_diagnostics::{Assumption, Code, KernelReport, Reach, Reason, Verdict};
 use heddle_ir::Kernel;
 use heddle_passes::launch::{HostFacts, SharedMemory};
 
@@ -21,8 +21,10 @@ pub(crate) fn merged(
         if let Some(host) = host {
             for verdict in report.verdicts.values_mut() {
                 let own = std::mem::replace(verdict, Verdict::Unknown(Vec::new()));
-                *verdict = knowing(kernel, own, host);
+                *verdict = launched(knowing(kernel, own, host), host);
             }
+            let runs = report.findings.iter_mut().filter_map(|it| it.witness.as_mut());
+            runs.for_each(|it| it.reach = Reach::Launched(host.at.clone()));
         }
         report
     };
@@ -38,6 +40,17 @@ pub(crate) fn merged(
         one.findings.extend(findings);
         one
     })
+}
+
+/// Says that what is refuted is refuted at a launch of the host.
+fn launched(verdict: Verdict, host: &HostFacts) -> Verdict {
+    match verdict {
+        Verdict::Refuted(mut all) => {
+            all.iter_mut().for_each(|it| it.witness.reach = Reach::Launched(host.at.clone()));
+            Verdict::Refuted(all)
+        }
+        other @ (Verdict::Proved(_) | Verdict::Unknown(_)) => other,
+    }
 }
 
 /// What an answer is worth where the host says what memory the pointers lead to.

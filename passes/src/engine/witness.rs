@@ -1,6 +1,6 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
-use heddle_diagnostics::{Binding, Dim3, Iteration, Stored, ThreadId, Witness};
+use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witness};
 use heddle_ir::{Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Special};
 use heddle_solver::Model;
 
@@ -159,6 +159,10 @@ impl Run {
             bytes: None,
             iterations: Vec::new(),
             interval: None,
+            reach: match instance.analysis.launch.closed {
+                true => Reach::Always,
+                false => Reach::Open,
+            },
         }
     }
 }

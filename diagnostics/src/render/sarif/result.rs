@@ -33,6 +33,7 @@ pub(super) fn result(
             ("severity", json!(finding.severity.name())),
             ("kernel", json!(finding.kernel.as_deref())),
             ("replay", replay(finding)),
+            ("reach", reach(finding)),
         ]))
         .build();
     let related = related(sources, finding);
@@ -107,6 +108,12 @@ fn related(sources: &SourceMap, finding: &Finding) -> Vec<Location> {
         }
     }
     related
+}
+
+/// For which launches there is the run, and the launch or the condition.
+fn reach(finding: &Finding) -> Value {
+    let reach = finding.witness.as_ref().map(|it| &it.reach);
+    reach.map_or(Value::Null, |it| json!({ "kind": it.name(), "detail": it.detail() }))
 }
 
 fn replay(finding: &Finding) -> Value {

@@ -201,6 +201,7 @@ pub(super) fn witness(cx: &Cx<'_>, outcome: &Outcome, threads: [ThreadId; 2]) ->
         iterations: Vec::new(),
         interval: None,
         rests_on: Vec::new(),
+        reach: heddle_diagnostics::Reach::default(),
     }
 }
 

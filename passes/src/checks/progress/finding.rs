@@ -244,5 +244,6 @@ fn run(
         bytes: Some(location.to_owned()),
         iterations: Vec::new(),
         interval: None,
+        reach: heddle_diagnostics::Reach::default(),
     }
 }

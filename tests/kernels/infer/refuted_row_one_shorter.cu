@@ -1,0 +1,6 @@
+// Rows are one shorter than their stride, and run into each other unless that is larger than the width.
+// launch: grid=4 block=64 infer
+__global__ void k(int *out, int width, int row) {
+  int x = threadIdx.x, y = blockIdx.x;
+  if (x < width) out[y * (row - 1) + x] = x;  // ~ HD0102
+}
