@@ -50,8 +50,8 @@ pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFac
     all
 }
 
-/// The same without what costs a solver most: divisions, and products of two unknown factors. `None`
-/// where there is none of that.
+/// The same without what costs a solver most: divisions, and products of two unknown factors.
+/// `None` where there is none of that.
 ///
 /// What is left holds as well, so a proof under it is one; a refutation is none.
 pub(super) fn lighter(kernel: &Kernel, facts: &HostFacts) -> Option<HostFacts> {

@@ -4,8 +4,8 @@
 //! **Method**: each access of the one object becomes an access of the other, so many bytes further.
 //! **Sound because** both pointers are the same address, but for these bytes, at this launch; what
 //! two objects are to a check is then one object.
-//! **Misses**: objects that other operations than loads, stores and atomics name, and distances that
-//! the kernel's parameters do not say.
+//! **Misses**: objects that other operations than loads, stores and atomics name, and distances
+//! that the kernel's parameters do not say.
 //! **Assumes**: what [`heddle_frontend::host`] does.
 
 use std::borrow::Cow;

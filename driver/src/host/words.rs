@@ -1,7 +1,7 @@
 //! Conditions over a kernel's parameters and sizes as a reader writes them.
 //!
-//! **Promises**: the text names the parameters and sizes, and the constants. **Does not**: say which
-//! operators are unsigned or where a value is widened: it is for people.
+//! **Promises**: the text names the parameters and sizes, and the constants. **Does not**: say
+//! which operators are unsigned or where a value is widened: it is for people.
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, UnOp, sign_extend};
 

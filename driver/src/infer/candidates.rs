@@ -91,8 +91,8 @@ pub(super) fn of(kernel: &mut Kernel, runs: &[Witness]) -> Vec<Candidate> {
     candidates
 }
 
-/// Constants that a block may be written for: those that sizes of shared arrays show, and those that
-/// thread numbers are divided by.
+/// Constants that a block may be written for: those that sizes of shared arrays show, and those
+/// that thread numbers are divided by.
 fn constants(kernel: &Kernel) -> Vec<u128> {
     let mut found = BTreeSet::new();
     for object in kernel.objects.values() {
@@ -119,7 +119,7 @@ fn constants(kernel: &Kernel) -> Vec<u128> {
             }
         }
     }
-    let fits = |it: &u128| (16..=1024).contains(it) && it % 16 == 0;
+    let fits = |it: &u128| (16..=1024).contains(it) && it.is_multiple_of(16);
     found.into_iter().filter(fits).take(MOST_CONSTANTS).collect()
 }
 

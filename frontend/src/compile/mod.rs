@@ -116,7 +116,8 @@ pub struct Request<'a> {
     pub side: Side,
 }
 
-/// Which of its two compilations a CUDA source is compiled by. Other sources have one, the device's.
+/// Which of its two compilations a CUDA source is compiled by. Other sources have one, the
+/// device's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
     /// What the GPU runs.

@@ -1,8 +1,8 @@
 //! Which addresses that a launch gets are of allocations that live at the same time.
 //!
 //! **What**: an address that an allocator gave keeps its number, if its memory lives at the launch.
-//! **Method**: the call of the allocator dominates the launch, and nobody gets the address, on a way
-//! from that call to the launch, who may give the memory back.
+//! **Method**: the call of the allocator dominates the launch, and nobody gets the address, on a
+//! way from that call to the launch, who may give the memory back.
 //! **Sound because** memory that two calls gave, and that nobody gave back, does not overlap.
 //! **Misses**: addresses that are stored, or given to functions that are not known.
 //! **Assumes**: an allocation that failed is not used; `cudaMemcpy`, `cudaMemset` and launches of
@@ -10,8 +10,8 @@
 
 use heddle_ir::ExprKind;
 
+use super::reader::Reader;
 use super::sites::{self, ARGUMENT};
-use super::values::Reader;
 use crate::llvm::{Function, Inst, Opcode};
 
 /// Functions of the runtime that give no memory back, by how their names begin.

@@ -12,7 +12,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
 
 use super::Unknown;
 use super::inlining::ALLOCATED;
-use super::values::Reader;
+use super::reader::Reader;
 use crate::llvm::{
     Function, Inst, IntPredicate, Opcode, Predicate, Type, TypeKind, Value, ValueKind,
 };
@@ -151,7 +151,7 @@ impl<'m> Reader<'_, 'm> {
             TypeKind::Pointer(_) => true,
             _ => false,
         };
-        if !inst.is_call() && !inst.operands().all(|it| small(it)) {
+        if !inst.is_call() && !inst.operands().all(small) {
             return None;
         }
         let of = |reader: &mut Self, n: u32, strict: bool| -> Option<ExprId> {

@@ -1,7 +1,7 @@
 //! Makes host functions part of those that call them, and variables values.
 //!
-//! **Promises**: what the program does stays the same, for who calls its functions from outside too,
-//! unless the source has `main` ([`super`] says what is assumed then). **Does not**: inline
+//! **Promises**: what the program does stays the same, for who calls its functions from outside
+//! too, unless the source has `main` ([`super`] says what is assumed then). **Does not**: inline
 //! recursive functions, or more than [`MOST`] instructions.
 
 use std::collections::HashMap;

@@ -1,11 +1,12 @@
 //! Reads what the host's part of a CUDA source says of its launches.
 //!
 //! ```text
-//! host module ── inline ──► launches marked (sites) ── registers ──► values (values) and paths (paths)
+//! host module ── inline ──► launches marked (sites) ── registers ──► values (values) and paths
+//! (paths)
 //! ```
 //!
-//! **What**: for each launch of a kernel the sizes and the arguments as expressions over unknowns of
-//! the host, and what holds of these on every path to it.
+//! **What**: for each launch of a kernel the sizes and the arguments as expressions over unknowns
+//! of the host, and what holds of these on every path to it.
 //! **Method**: host functions are inlined where all their callers are seen. A launch becomes a call
 //! that names its sizes and arguments, so that LLVM can turn the variables of the host into values;
 //! it is LLVM's alias analysis that follows memory. What is left is read backwards from that call:
@@ -25,6 +26,7 @@ mod allocations;
 mod expressions;
 mod inlining;
 mod paths;
+mod reader;
 mod sites;
 mod values;
 

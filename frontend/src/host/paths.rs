@@ -1,12 +1,13 @@
 //! The blocks of a host function, and what holds where control comes to one.
 //!
 //! **What**: conditions of branches that hold in a block.
-//! **Method**: a block that dominates this one, and whose branch leads here by one of its edges only:
-//! that edge was taken.
-//! **Sound because** the edge goes to a block `s` with no other way in, and `s` dominates the block.
-//! So the last run of the branch before the block took it. The values of the condition are those
-//! that an expression at the block reads: a value that dominates the branch does not run again after
-//! the branch without the branch running again, for a path to the block would then avoid it.
+//! **Method**: a block that dominates this one, and whose branch leads here by one of its edges
+//! only: that edge was taken.
+//! **Sound because** the edge goes to a block `s` with no other way in, and `s` dominates the
+//! block. So the last run of the branch before the block took it. The values of the condition are
+//! those that an expression at the block reads: a value that dominates the branch does not run
+//! again after the branch without the branch running again, for a path to the block would then
+//! avoid it.
 //! **Misses**: conditions that hold by several edges together.
 //! **Assumes**: nothing.
 

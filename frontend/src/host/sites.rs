@@ -1,11 +1,11 @@
 //! Finds the launches of a host module, and marks each by calls that name what it gets.
 //!
-//! clang makes of `kernel<<<grid, block, shared, stream>>>(…)` a call that takes the sizes, and then
-//! one of a stub of the kernel with the arguments. `cudaLaunchKernel` takes the stub's address, the
-//! sizes and a table of addresses of the arguments.
+//! clang makes of `kernel<<<grid, block, shared, stream>>>(…)` a call that takes the sizes, and
+//! then one of a stub of the kernel with the arguments. `cudaLaunchKernel` takes the stub's
+//! address, the sizes and a table of addresses of the arguments.
 //!
-//! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another way,
-//! is listed as open. **Does not**: see launches from other sources and from the device.
+//! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another
+//! way, is listed as open. **Does not**: see launches from other sources and from the device.
 
 use std::collections::{HashMap, HashSet};
 

@@ -12,20 +12,19 @@
 //! **Misses**: joins inside loops, memory.
 //! **Assumes**: the host has no undefined behaviour.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprPool};
 
 use super::expressions;
 use super::paths::{Outcome, Paths};
+use super::reader::Reader;
 use super::sites::{ARGUMENT, LAUNCH, Sites};
-use super::{HostLaunch, Unknown, Wanted};
+use super::{HostLaunch, Wanted};
 use crate::llvm::{
     Block, Function, Inst, IntPredicate, Location, Module, Opcode, Predicate, TypeKind, Value,
 };
 
-/// Instructions that one launch is read through.
-const MOST: usize = 4000;
 /// Values of a phi that are told apart.
 const MOST_CHOICES: usize = 8;
 
@@ -101,38 +100,7 @@ fn marks(function: Function<'_>) -> Vec<Mark<'_>> {
     marks
 }
 
-/// What is read of one launch.
-pub(super) struct Reader<'p, 'm> {
-    pub(super) module: &'m Module,
-    pub(super) paths: &'p Paths<'m>,
-    pub(super) pool: ExprPool,
-    pub(super) unknowns: Vec<Unknown>,
-    /// Values as unknowns.
-    pub(super) known: HashMap<Value<'m>, ExprId>,
-    /// Values as expressions: with what their flags promise, and without.
-    pub(super) read: HashMap<(Value<'m>, bool), ExprId>,
-    /// Phis of which it is not said yet what they can be.
-    pub(super) phis: Vec<Inst<'m>>,
-    /// Allocations so far.
-    pub(super) allocations: Vec<Inst<'m>>,
-    pub(super) left: usize,
-}
-
-impl<'p, 'm> Reader<'p, 'm> {
-    fn new(module: &'m Module, paths: &'p Paths<'m>) -> Reader<'p, 'm> {
-        Reader {
-            module,
-            paths,
-            pool: ExprPool::new(),
-            unknowns: Vec::new(),
-            known: HashMap::new(),
-            read: HashMap::new(),
-            phis: Vec::new(),
-            allocations: Vec::new(),
-            left: MOST,
-        }
-    }
-
+impl<'m> Reader<'_, 'm> {
     fn launch(mut self, mark: &Mark<'m>, at: &Location, wanted: &Wanted) -> HostLaunch {
         let given = mark.launch.arguments();
         let bits: Vec<ExprId> = given[1..].iter().map(|it| self.strict(*it)).collect();

@@ -105,8 +105,8 @@ pub struct SharedMemory {
     pub one: u32,
     /// The other.
     pub other: u32,
-    /// Bytes from the one to the other; 64 bits, built in the kernel's own expressions. `None` where
-    /// it is not known.
+    /// Bytes from the one to the other; 64 bits, built in the kernel's own expressions. `None`
+    /// where it is not known.
     pub by: Option<ExprId>,
 }
 
