@@ -135,14 +135,22 @@ pub(super) fn load(
         }
         kernels.push(lifted);
     }
-    if reads_host && !is_ir && kernels.iter().any(|it| is_launched(&prepared, it)) {
-        let input = source.input();
+    let input = source.input();
+    // Not every compiler says what launches there are; then the text does.
+    let is_launched =
+        || kernels.iter().any(|it| is_launched(&prepared, it)) || host::may_launch(&input);
+    if reads_host && !is_ir && is_launched() {
         let compiled = guarded(|| host_ir(&input, options, compiler)).map_err(panicked)?;
-        // A host's part that does not compile is not read.
-        if let Ok(Some(mut compiled)) = compiled {
-            files.append(&mut compiled.files);
-            reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
-            guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
+        match compiled {
+            Ok(Some(mut compiled)) => {
+                files.append(&mut compiled.files);
+                reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
+                guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
+            }
+            Ok(None) => {}
+            // A host's part that does not compile is not read. What it looked for is not known, so
+            // that no answer is kept.
+            Err(_) => reads = None,
         }
     }
     if !allow_missing {
@@ -165,11 +173,9 @@ fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
 
 /// Gives kernels the launches that the host's part of their source has.
 fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
-    let wanted =
-        |it: &mut Lifted| is_launched(prepared, it).then(|| Wanted::of(prepared, &it.kernel));
     let (mut asked, mut all) = (Vec::new(), Vec::new());
-    for (index, it) in kernels.iter_mut().enumerate() {
-        if let Some(Some(one)) = wanted(it) {
+    for (index, it) in kernels.iter().enumerate().filter(|(_, it)| it.fault.is_none()) {
+        if let Some(one) = Wanted::of(prepared, &it.kernel) {
             asked.push(index);
             all.push(one);
         }

@@ -65,6 +65,11 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_matrix_consumer.cu", MATRIX),
     ("progress/refuted_locks_with_back_off.cu", UNDOES),
     ("progress/refuted_spin_lock.cl", STOPS),
+    ("host/refuted_alias_by_caller.cu", ONE_BUFFER),
+    ("host/refuted_alias_halves_overlap.cu", ONE_BUFFER),
+    ("host/refuted_alias_neighbour.cu", ONE_BUFFER),
+    ("host/refuted_large_structure.cu", NO_BUFFER),
+    ("host/refuted_struct_changed.cu", NO_BUFFER),
     ("layout/refuted_struct_argument.cu", NO_BUFFER),
     ("pointers/refuted_field_twice.cu", NO_BUFFER),
     ("calls/refuted_integer_library.ll", LIBDEVICE),
@@ -106,6 +111,7 @@ const REGISTERS: &str = "registers that the driver sets are refused by name";
 const IMAGES: &str = "images, surfaces and textures are refused by name";
 const GONE: &str = "native code drops what stands before the mark of what is never reached";
 const NO_BUFFER: &str = "pointers in a structure lead to no buffer";
+const ONE_BUFFER: &str = "a run gives each pointer a buffer of its own";
 const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
 const COMES: &str =

@@ -270,8 +270,11 @@ impl Native {
         let (grid, block) = (size(witness.grid), size(witness.block));
         let product = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
         let (nvptx, asked) = (self.prepared.target == Target::Nvptx, &options.launch);
-        let number =
-            |index: heddle_diagnostics::Dim3| index.x + grid[0] * (index.y + grid[1] * index.z);
+        // A grid with more blocks than numbers is refused where it would run.
+        let number = |index: heddle_diagnostics::Dim3| {
+            let row = index.y.wrapping_add(grid[1].wrapping_mul(index.z));
+            index.x.wrapping_add(grid[0].wrapping_mul(row))
+        };
         let mut two = witness.threads.map(|it| number(it.block)).to_vec();
         two.sort_unstable();
         two.dedup();

@@ -67,6 +67,7 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     let is_program = module.function("main").is_some_and(|it| !it.is_declaration());
     let local: Vec<String> = module
         .functions()
+        .filter(|it| !it.is_interposable())
         .filter(|it| match it.linkage() {
             Linkage::Local => false,
             // Who calls it from another source has it there too, with the launches in it.
@@ -79,6 +80,11 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     module.make_local(&|name| local.iter().any(|it| it == name));
     let chosen = chosen(module)?;
     module.inline_those(&|name| chosen.iter().any(|it| it == name));
+    // The runtime is a C library.
+    module.mark_not_throwing(&|name| {
+        let name = sites::plain(name);
+        name.starts_with("cuda") || name.starts_with("__cuda") || name.starts_with("heddle.")
+    });
     module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
     allocate(module)?;
@@ -110,7 +116,8 @@ fn chosen(module: &Module) -> Option<Vec<String>> {
     for function in module.functions().filter(|it| !it.is_declaration()) {
         all = all.saturating_add(sizes.of(function)?);
         let name = function.name();
-        if !sites::is_stub(&name) && name != "main" {
+        // What another definition may replace is called, whatever stands here.
+        if !sites::is_stub(&name) && name != "main" && !function.is_interposable() {
             chosen.push(name);
         }
     }

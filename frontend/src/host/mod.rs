@@ -33,9 +33,10 @@ mod values;
 use heddle_ir::{ExprId, ExprPool, Kernel, ParamKind};
 
 use crate::compile::Compiled;
-use crate::llvm::{Argument, Module, TypeKind};
+use crate::llvm::{Argument, Module, TypeKind, Value, ValueKind};
 use crate::prepare::Prepared;
 use crate::read;
+use crate::{Input, Language};
 
 /// Launches of one kernel that are told apart.
 const MOST_LAUNCHES: usize = 16;
@@ -117,6 +118,15 @@ impl Wanted {
     /// apart.
     pub fn of(prepared: &Prepared, kernel: &Kernel) -> Option<Wanted> {
         let function = prepared.module.function(&kernel.name)?;
+        // The device starts it as well, or may.
+        let is_used = |user: Value<'_>| match user.kind() {
+            ValueKind::ConstAggregate => {
+                let named = |it: Value<'_>| it.as_global().is_some_and(|it| is_llvm(&it.name()));
+                !user.users().into_iter().all(named)
+            }
+            _ => true,
+        };
+        (!function.users().into_iter().any(is_used)).then_some(())?;
         // Whole parameters stand in the order of the arguments (`lift/object.rs`).
         let mut whole = (0..).zip(&kernel.params).filter_map(|(index, param)| match param.kind {
             ParamKind::Scalar { width } => Some((index, width, false)),
@@ -147,6 +157,21 @@ impl Wanted {
         rest.is_none().then_some(())?;
         Some(Wanted { symbol: kernel.name.clone(), shapes, params: kernel.params.len() })
     }
+}
+
+/// A list that LLVM keeps: functions that stay, annotations.
+fn is_llvm(name: &str) -> bool {
+    name.starts_with("llvm.")
+}
+
+/// Whether the text of a source has a launch.
+pub fn may_launch(input: &Input) -> bool {
+    if input.declared_language() != Some(Language::Cuda) {
+        return false;
+    }
+    let text = input.bytes().unwrap_or_default();
+    let has = |part: &[u8]| text.windows(part.len()).any(|it| it == part);
+    has(b"<<<") || has(b"cudaLaunch")
 }
 
 fn bytes_of_structure(module: &Module, argument: Argument<'_>) -> Option<u64> {

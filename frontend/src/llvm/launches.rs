@@ -65,11 +65,20 @@ impl Module {
     /// Says of declared functions that they touch no memory that the module can name, throw nothing
     /// and return.
     pub fn mark_unseen(&mut self, which: &dyn Fn(&str) -> bool) {
+        self.mark(which, &[("memory", INACCESSIBLE), ("nounwind", 0), ("willreturn", 0)]);
+    }
+
+    /// Says of declared functions that they throw nothing.
+    pub fn mark_not_throwing(&mut self, which: &dyn Fn(&str) -> bool) {
+        self.mark(which, &[("nounwind", 0)]);
+    }
+
+    fn mark(&mut self, which: &dyn Fn(&str) -> bool, attributes: &[(&str, u64)]) {
         for function in self.declared(which) {
-            for (name, value) in [("memory", INACCESSIBLE), ("nounwind", 0), ("willreturn", 0)] {
+            for (name, value) in attributes {
                 // SAFETY: a function of this module, which is borrowed mutably.
                 unsafe {
-                    let attribute = LLVMCreateEnumAttribute(self.context(), kind(name), value);
+                    let attribute = LLVMCreateEnumAttribute(self.context(), kind(name), *value);
                     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
                 }
             }
@@ -150,4 +159,20 @@ impl Module {
 fn kind(name: &str) -> u32 {
     // SAFETY: the name is given with its length.
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+impl Function<'_> {
+    /// Whether another definition of the same name may be the one that runs, with another body
+    /// (LLVM's `isInterposable`).
+    pub fn is_interposable(self) -> bool {
+        // SAFETY: it is a function.
+        let linkage = unsafe { LLVMGetLinkage(self.raw) };
+        matches!(
+            linkage,
+            LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | LLVMLinkage::LLVMWeakAnyLinkage
+                | LLVMLinkage::LLVMExternalWeakLinkage
+                | LLVMLinkage::LLVMCommonLinkage
+        )
+    }
 }

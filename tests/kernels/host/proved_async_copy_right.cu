@@ -1,0 +1,13 @@
+// The stride is set before anything is copied, and copied before the copy.
+// launch: as-launched
+__global__ void k(int *out, int n, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i * stride] = i;
+}
+void run(int *out, int n, const int *d) {
+  int stride = 1;
+  int kept = stride;
+  cudaMemcpyAsync(&stride, d, 4, cudaMemcpyDeviceToHost, 0);
+  cudaDeviceSynchronize();
+  k<<<1, 64>>>(out, n, kept);
+}
