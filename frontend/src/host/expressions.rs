@@ -134,7 +134,8 @@ impl<'m> Reader<'_, 'm> {
         let name = value.name().split('.').next().unwrap_or_default().to_owned();
         let expr = self.pool.param(self.unknowns.len() as u32, width);
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
-        self.unknowns.push(Unknown { width, name, is_address, allocation });
+        let is_parameter = value.as_argument().is_some();
+        self.unknowns.push(Unknown { width, name, is_parameter, is_address, allocation });
         self.known.insert(value, expr);
         expr
     }

@@ -74,6 +74,8 @@ pub struct Unknown {
     pub width: u8,
     /// Its name in the program, where it has one.
     pub name: String,
+    /// Whether it is a parameter of a function of the host.
+    pub is_parameter: bool,
     /// Whether it is an address.
     pub is_address: bool,
     /// The address that an allocation gave. Two of these with different numbers are
