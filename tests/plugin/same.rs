@@ -174,6 +174,10 @@ fn launch_of(path: &Path) -> Result<Vec<String>, String> {
     header::check_options(line, &mut CheckOptions::default())?;
     let mut options = Vec::new();
     for token in header::tokens(line) {
+        // A compiler at work sees one side of a source.
+        if token == header::AS_LAUNCHED {
+            options.extend(["--grid", "any", "--block", "any"].map(str::to_owned));
+        }
         let Some((name, value)) = token.split_once('=') else { continue };
         match name {
             // All passes run here: it is the doors that are compared.
