@@ -13,7 +13,7 @@
 //! arithmetic and comparisons become expressions, all else an unknown. The conditions of branches
 //! that dominate the launch hold.
 //! **Sound because** an expression stands for the value that the host computes, and an unknown for
-//! any value. A condition holds of the values that the launch gets ([`paths`]).
+//! any value. A condition holds of the values that the launch gets (`paths`).
 //! **Misses**: what goes through memory that other functions may write, floats, what joins inside
 //! loops, launches by `cudaLaunchKernelEx` and from the device.
 //! **Assumes**: the host has no undefined behaviour, and an allocation that failed is not used. A

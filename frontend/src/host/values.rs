@@ -2,7 +2,7 @@
 //!
 //! **What**: an expression for each size and argument, and facts over them.
 //! **Method**: backwards from the launch through instructions that compute; a phi, a load, a call
-//! and a float are unknowns. Facts are the conditions of branches ([`paths`](super::paths)), and
+//! and a float are unknowns. Facts are the conditions of branches (`paths`), and
 //! what a phi can be: one of its values, where its block runs once; where a loop leads, if it only
 //! grows or shrinks by steps.
 //! **Sound because** the operands of an instruction dominate it, so that at the launch each has the

@@ -1,9 +1,9 @@
 //! Random host programs: each launch that a program does satisfies what is read of its launches.
 //!
 //! A program is drawn by seed, printed as C++ and compiled, and run here by an evaluator of its own
-//! syntax that shares nothing with the code that reads it. An input with undefined behaviour is left
-//! out. What is read is judged where its unknowns are known: parameters by their names, and what an
-//! argument or a size of the kernel is.
+//! syntax that shares nothing with the code that reads it. An input with undefined behaviour is
+//! left out. What is read is judged where its unknowns are known: parameters by their names, and
+//! what an argument or a size of the kernel is.
 //!
 //! `HEDDLE_HOST_SEEDS=100` tries so many files.
 
