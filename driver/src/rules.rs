@@ -80,7 +80,11 @@ pub(super) fn bind(
         }
         if open.grid && open.block && request.args.is_empty() {
             let launches = launched.get(index).copied().unwrap_or_default();
-            request.hosts = host::facts(kernel, launches);
+            let found = host::facts(kernel, launches);
+            // Constant sizes alone are the same in each unit that has such a launch.
+            let seen = &kernel.launch.launches;
+            let says_more = found.iter().any(|it| host::says_more(it, seen));
+            request.hosts = if says_more { found } else { Vec::new() };
         }
         if !request.hosts.is_empty() {
             continue;

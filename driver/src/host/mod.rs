@@ -19,7 +19,7 @@ mod words;
 use std::path::Path;
 
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, SeenLaunch};
 use heddle_passes::launch::HostFacts;
 
 pub(super) use merge::{decide, is_open, merged, open};
@@ -72,6 +72,17 @@ fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
     let mut below = false;
     pool.for_each_operand(expr, |it| below |= is_heavy(kernel, it));
     below
+}
+
+/// Whether a launch says more than the sizes that the text shows as constants, or others.
+pub(super) fn says_more(facts: &HostFacts, seen: &[SeenLaunch]) -> bool {
+    let HostFacts { at: _, sizes, args, facts: _, conditions, pointers } = facts;
+    let shown = seen.iter().any(|it| (it.grid, it.block) == (sizes.grid, sizes.block));
+    !shown
+        || !args.is_empty()
+        || !conditions.is_empty()
+        || pointers.apart
+        || !pointers.shared.is_empty()
 }
 
 /// `reduce.cu:212`, with the call that leads there.
