@@ -19,7 +19,6 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::header::{check_options, comment, launch_options, tokens};
 use crate::sample::is_sampled;
 
-const ROWS: &str = "a run takes a row to be read by the lane that gives its address";
 const SOURCES: &str = "a run reads what is copied at once, and writes it at the wait";
 
 /// Refuted kernels that their witness does not trip, each with the reason.
