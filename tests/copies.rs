@@ -2,7 +2,8 @@
 //! land.
 //!
 //! **What**: short kernels that copy, commit, wait, meet at barriers, read and write, before, in
-//! and after a loop over a ring of places, some of it by half of the threads or in some rounds.
+//! and after a loop over a ring of places, some of it by half of the threads or in some rounds, all
+//! of it once or as often as an argument says.
 //! **Method**: the oracle runs each thread's list of events for each number of rounds up to
 //! [`ROUNDS`], and says which placements of two threads have a hazard: a copy may touch its bytes
 //! from its issue to the wait of its issuer that completes its group; others are ordered by
@@ -10,7 +11,7 @@
 //! **Promises**: a property that is proved and has a hazard is a failure, and so is one that is
 //! refuted and has none. What is unknown is counted, and may not be more than a few.
 //! `HEDDLE_COPIES=5000` draws so many.
-//! **Does not**: draw nested loops, warp barriers, or bulk copies.
+//! **Does not**: draw barriers of a part of a warp, or bulk copies.
 
 use std::fmt::Write as _;
 
@@ -22,6 +23,8 @@ use heddle_frontend::Language;
 const KERNELS: u64 = 200;
 /// Rounds that the oracle looks at, from none.
 const ROUNDS: u32 = 10;
+/// The whole is repeated so often, from not at all.
+const REPEATS: u32 = 2;
 /// Threads of the block; places have one element for each.
 const THREADS: u32 = 64;
 
@@ -42,6 +45,7 @@ enum Step {
     Commit,
     Wait(u32),
     Meet,
+    MeetInWarp,
     Read(u32, Whose),
     Write(u32),
 }
@@ -59,6 +63,10 @@ enum When {
 #[derive(Clone, Debug)]
 struct Drawn {
     places: u32,
+    /// The whole stands in a loop.
+    repeats: bool,
+    /// The place comes from a counter that begins anew at zero, not from the round.
+    counts: bool,
     before: Vec<(Step, When)>,
     body: Vec<(Step, When)>,
     after: Vec<(Step, When)>,
@@ -84,6 +92,8 @@ impl Drawn {
         // Half of the kernels are pipelines as people write them, with a step or two changed.
         if random.below(2) == 0 {
             let mut drawn = pipeline(places.max(2));
+            drawn.repeats = random.below(4) == 0;
+            drawn.counts = random.below(3) == 0;
             for _ in 0..random.below(3) {
                 drawn.change(&mut random);
             }
@@ -93,7 +103,9 @@ impl Drawn {
             let count = random.below(most + 1);
             (0..count).map(|_| step(&mut random, places, in_loop)).collect::<Vec<_>>()
         };
-        Drawn { places, before: some(4, false), body: some(6, true), after: some(4, false) }
+        let (before, body, after) = (some(4, false), some(6, true), some(4, false));
+        let (repeats, counts) = (random.below(4) == 0, random.below(3) == 0);
+        Drawn { places, repeats, counts, before, body, after }
     }
 
     fn change(&mut self, random: &mut Random) {
@@ -111,7 +123,7 @@ impl Drawn {
             _ if at < list.len() => {
                 if let (Step::Wait(n), _) = &mut list[at] {
                     *n = random.below(3);
-                } else if list[at].0 != Step::Meet {
+                } else if !is_barrier(list[at].0) {
                     list[at].1 = when(random, in_loop);
                 }
             }
@@ -122,29 +134,40 @@ impl Drawn {
     /// The source, the kernel named by a number.
     fn text(&self, number: usize) -> String {
         let mut text = String::from("#include <cuda_pipeline.h>\n");
-        _ = writeln!(text, "__global__ void k{number}(const int *in, int *out, int n) {{");
-        let Drawn { places, before, body, after } = self;
+        _ = writeln!(text, "__global__ void k{number}(const int *in, int *out, int n, int m) {{");
+        let Drawn { places, repeats, counts, before, body, after } = self;
         _ = writeln!(
             text,
             "  __shared__ int s[{places}][{THREADS}];\n  int t = threadIdx.x, x = 0;"
         );
+        if *repeats {
+            text.push_str("  for (int o = 0; o < m; o++) {\n");
+        }
+        if *counts {
+            text.push_str("  int r = 0;\n");
+        }
         for item in before {
-            line(&mut text, item, *places, false);
+            line(&mut text, item, *places, None);
         }
         text.push_str("  for (int i = 0; i < n; i++) {\n");
+        let index = if *counts { "r" } else { "i" };
         for item in body {
-            line(&mut text, item, *places, true);
+            line(&mut text, item, *places, Some(index));
+        }
+        if *counts {
+            _ = writeln!(text, "    r = r + 1 == {places} ? 0 : r + 1;");
         }
         text.push_str("  }\n");
         for item in after {
-            line(&mut text, item, *places, false);
+            line(&mut text, item, *places, None);
         }
+        text.push_str(if *repeats { "  }\n" } else { "" });
         text.push_str("  out[t] = x;\n}\n");
         text
     }
 
     /// What one thread does in a run of so many rounds.
-    fn events(&self, thread: u32, rounds: u32) -> Vec<Step> {
+    fn events(&self, thread: u32, rounds: u32, repeats: u32) -> Vec<Step> {
         let mut events = Vec::new();
         let mut add = |items: &[(Step, When)], round: u32, in_loop: bool| {
             for (step, when) in items {
@@ -160,14 +183,16 @@ impl Drawn {
                         Step::Copy(place) => Step::Copy(turned(place)),
                         Step::Read(place, whose) => Step::Read(turned(place), whose),
                         Step::Write(place) => Step::Write(turned(place)),
-                        Step::Commit | Step::Wait(_) | Step::Meet => *step,
+                        Step::Commit | Step::Wait(_) | Step::Meet | Step::MeetInWarp => *step,
                     });
                 }
             }
         };
-        add(&self.before, 0, false);
-        (0..rounds).for_each(|round| add(&self.body, round, true));
-        add(&self.after, 0, false);
+        for _ in 0..if self.repeats { repeats } else { 1 } {
+            add(&self.before, 0, false);
+            (0..rounds).for_each(|round| add(&self.body, round, true));
+            add(&self.after, 0, false);
+        }
         events
     }
 }
@@ -188,21 +213,26 @@ fn pipeline(places: u32) -> Drawn {
         always(Step::Read(0, Whose::Across)),
     ];
     let after = vec![always(Step::Wait(0)), always(Step::Meet), always(Step::Write(0))];
-    Drawn { places, before, body, after }
+    Drawn { places, repeats: false, counts: false, before, body, after }
 }
 
 fn step(random: &mut Random, places: u32, in_loop: bool) -> (Step, When) {
     let place = random.below(places);
-    let step = match random.below(9) {
+    let step = match random.below(10) {
         0 | 1 => Step::Copy(place),
         2 => Step::Commit,
         3 | 4 => Step::Wait(random.below(3)),
         5 => Step::Meet,
+        9 => Step::MeetInWarp,
         6 => Step::Read(place, Whose::Own),
         7 => Step::Read(place, if random.below(2) == 0 { Whose::Neighbour } else { Whose::Across }),
         _ => Step::Write(place),
     };
-    (step, if step == Step::Meet { When::Always } else { when(random, in_loop) })
+    (step, if is_barrier(step) { When::Always } else { when(random, in_loop) })
+}
+
+fn is_barrier(step: Step) -> bool {
+    matches!(step, Step::Meet | Step::MeetInWarp)
 }
 
 fn when(random: &mut Random, in_loop: bool) -> When {
@@ -213,16 +243,16 @@ fn when(random: &mut Random, in_loop: bool) -> When {
     }
 }
 
-fn line(text: &mut String, (step, when): &(Step, When), places: u32, in_loop: bool) {
-    let indent = if in_loop { "    " } else { "  " };
+fn line(text: &mut String, (step, when): &(Step, When), places: u32, index: Option<&str>) {
+    let indent = if index.is_some() { "    " } else { "  " };
     let guard = match (step, when) {
-        (Step::Meet, _) | (_, When::Always) => String::new(),
+        (_, When::Always) => String::new(),
         (_, When::LowerHalf) => format!("if (t < {}) ", THREADS / 2),
         (_, When::MoreLeft(more)) => format!("if (i + {more} < n) "),
     };
-    let place = |place: u32| match in_loop {
-        true => format!("(i + {place}) % {places}"),
-        false => place.to_string(),
+    let place = |place: u32| match index {
+        Some(index) => format!("({index} + {place}) % {places}"),
+        None => place.to_string(),
     };
     let element = |whose: Whose| match whose {
         Whose::Own => "t",
@@ -240,6 +270,7 @@ fn line(text: &mut String, (step, when): &(Step, When), places: u32, in_loop: bo
         Step::Commit => writeln!(text, "{indent}{guard}__pipeline_commit();"),
         Step::Wait(n) => writeln!(text, "{indent}{guard}__pipeline_wait_prior({n});"),
         Step::Meet => writeln!(text, "{indent}__syncthreads();"),
+        Step::MeetInWarp => writeln!(text, "{indent}__syncwarp();"),
         Step::Read(p, whose) => {
             writeln!(text, "{indent}{guard}x += s[{}][{}];", place(p), element(whose))
         }
@@ -256,6 +287,8 @@ struct Touch {
     copy: bool,
     steps: [usize; 2],
     intervals: [usize; 2],
+    /// The same with the barriers of the warp counted.
+    in_warp: [usize; 2],
 }
 
 /// Where hazards are.
@@ -268,14 +301,14 @@ struct Hazards {
 
 fn touches(thread: u32, events: &[Step]) -> Vec<Touch> {
     let mut all: Vec<Touch> = Vec::new();
-    let mut interval = 0;
+    let (mut interval, mut in_warp) = (0, 0);
     let (mut open, mut groups): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
     for (at, step) in events.iter().enumerate() {
         let mut touch = |element, writes, copy| {
             let end = if copy { usize::MAX } else { at };
-            let last = if copy { usize::MAX } else { interval };
-            let [steps, intervals] = [[at, end], [interval, last]];
-            all.push(Touch { element, writes, copy, steps, intervals });
+            let until = |now: usize| [now, if copy { usize::MAX } else { now }];
+            let (steps, intervals, in_warp) = ([at, end], until(interval), until(in_warp));
+            all.push(Touch { element, writes, copy, steps, intervals, in_warp });
         };
         match *step {
             Step::Copy(place) => {
@@ -296,17 +329,19 @@ fn touches(thread: u32, events: &[Step]) -> Vec<Touch> {
                 let over = groups.len().saturating_sub(left as usize);
                 for copy in groups.drain(..over).flatten() {
                     (all[copy].steps[1], all[copy].intervals[1]) = (at, interval);
+                    all[copy].in_warp[1] = in_warp;
                 }
             }
-            Step::Meet => interval += 1,
+            Step::Meet => (interval, in_warp) = (interval + 1, in_warp + 1),
+            Step::MeetInWarp => in_warp += 1,
         }
     }
     all
 }
 
-fn hazards(drawn: &Drawn, rounds: u32) -> Hazards {
-    let all: Vec<Vec<Touch>> =
-        (0..THREADS).map(|thread| touches(thread, &drawn.events(thread, rounds))).collect();
+fn hazards(drawn: &Drawn, rounds: u32, repeats: u32) -> Hazards {
+    let of = |thread: u32| touches(thread, &drawn.events(thread, rounds, repeats));
+    let all: Vec<Vec<Touch>> = (0..THREADS).map(of).collect();
     let meet = |a: [usize; 2], b: [usize; 2]| a[0] <= b[1] && b[0] <= a[1];
     let mut found = Hazards::default();
     for (one, mine) in all.iter().enumerate() {
@@ -319,10 +354,10 @@ fn hazards(drawn: &Drawn, rounds: u32) -> Hazards {
                     }
                     if one == other {
                         found.own |= (a.copy || b.copy) && meet(a.steps, b.steps);
-                    } else if meet(a.intervals, b.intervals) {
-                        let same_warp = one / 32 == other / 32;
-                        found.warp |= same_warp;
-                        found.block |= !same_warp;
+                    } else if one / 32 == other / 32 {
+                        found.warp |= meet(a.in_warp, b.in_warp);
+                    } else {
+                        found.block |= meet(a.intervals, b.intervals);
                     }
                 }
             }
@@ -366,7 +401,10 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
     let (mut wrong, mut decided, mut unknown) = (Vec::new(), 0, 0);
     let answers = verdicts(&texts);
     for (seed, ((drawn, text), said)) in drawn.iter().zip(&texts).zip(answers).enumerate() {
-        let runs: Vec<Hazards> = (0..=ROUNDS).map(|rounds| hazards(drawn, rounds)).collect();
+        let mut runs = Vec::new();
+        for repeats in if drawn.repeats { 0..=REPEATS } else { 1..=1 } {
+            runs.extend((0..=ROUNDS).map(|rounds| hazards(drawn, rounds, repeats)));
+        }
         if said.is_empty() {
             wrong.push(format!("seed {seed}: nothing was said\n{text}"));
         }
