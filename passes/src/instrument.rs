@@ -66,13 +66,14 @@ pub struct Plan {
     pub sites: Vec<Planned>,
 }
 
-/// Whether the verdicts leave no race to be found: all are proofs, and none is missing but that on
-/// named barriers, which a kernel without one does not have.
+/// Whether the verdicts leave no race to be found: all are proofs, and none is missing but those on
+/// named barriers and copies, which a kernel without such does not have.
 pub fn is_race_free(verdicts: &BTreeMap<Property, Verdict>) -> bool {
     Property::ALL.iter().all(|property| match (property, verdicts.get(property)) {
         // Whether blocks end says nothing of what they touch.
         (Property::Progress, _) => true,
-        (_, Some(Verdict::Proved(_))) | (Property::NamedBarriers, None) => true,
+        (_, Some(Verdict::Proved(_))) => true,
+        (Property::NamedBarriers | Property::AsyncCopies, None) => true,
         (_, Some(Verdict::Refuted(_) | Verdict::Unknown(_)) | None) => false,
     })
 }
