@@ -47,6 +47,7 @@ fn folder() -> Project {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, of) in [
         ("lock.axb", "tests/progress/spin_lock.axb"),
+        ("kernel.ptx", "tests/kernels/ptx/proved_neighbour.ptx"),
         ("look_back.cu", "tests/kernels/progress/proved_look_back_with_ticket.cu"),
         (
             "tests/kernels/exchange/refuted_xor_partner.cu",

@@ -102,13 +102,18 @@ fn kernels() -> Vec<PathBuf> {
         Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
         Some(_) | None => false,
     };
+    // What a host launches is not in the PTX of its kernels.
+    let for_any_launch = |path: &PathBuf| {
+        std::fs::read_to_string(path).is_ok_and(|text| !text.contains(" as-launched"))
+    };
     let sampled = |path: &PathBuf| match filter.as_str() {
         "" => is_sampled(path),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     };
     let compiled = |path: &PathBuf| !NOT_COMPILED.iter().any(|it| path.ends_with(it));
-    found.into_iter().filter(for_nvidia).filter(sampled).filter(compiled).collect()
+    let all = found.into_iter().filter(for_nvidia).filter(for_any_launch);
+    all.filter(sampled).filter(compiled).collect()
 }
 
 /// How the header of a kernel file says that it is checked.
