@@ -225,6 +225,8 @@ fn launch_options(path: &Path) -> std::io::Result<Vec<String>> {
                 options.extend([format!("--{name}"), value.to_owned()]);
             }
             Some(_) => options.extend(["--arg".to_owned(), token]),
+            // Without sizes, the check looks at the host by itself.
+            None if token == "as-launched" => {}
             None => options.push(format!("--{token}")),
         }
     }
