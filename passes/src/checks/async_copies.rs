@@ -15,9 +15,7 @@ use heddle_ir::{Kernel, OpId, OpKind};
 
 use super::named_barriers::{Named, report_races, report_samples};
 use super::pass::Pass;
-use super::races::{
-    by_the_issuer, grouped_sites, is_followed, meets_other_blocks, one_per_lines, record,
-};
+use super::races::{by_the_issuer, grouped_sites, is_compared, is_followed, one_per_lines, record};
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
 use crate::facts::loads::tells_apart;
@@ -64,7 +62,7 @@ impl Pass for AsyncCopies {
             let effects = cx.kernel[op].kind.effects();
             if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind {
                 let obligation = obligations.open();
-                if named.settles(op) || named.is_settled() && !meets_other_blocks(cx.kernel, op) {
+                if is_compared(cx, op) {
                     // The trace has compared it with all that it meets.
                     obligations.discharge(obligation, Evidence::unconditional(Method::Trace));
                 } else if is_followed(copy.mechanism) {

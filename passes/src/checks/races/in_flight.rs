@@ -1,7 +1,7 @@
 //! What the questions about copies come to, in the race properties and for the issuer itself.
 
 use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason};
-use heddle_ir::{AccessKind, Address, Kernel, OpId, OpKind, Space};
+use heddle_ir::{AccessKind, Address, Kernel, ObjectId, OpId, OpKind, Space};
 use heddle_solver::{Budget, Fuel};
 
 use super::copies::{CopyAnswer, CopyPair, Meeting, ask, copy_pairs};
@@ -45,13 +45,18 @@ pub(super) fn between_threads<'a>(
     });
 }
 
-/// Whether a run of the block's warps has told all that can be said of the pair within a block.
+/// Whether a run of the block's warps has told all that can be said of the pair within a block. Of
+/// a copy it knows the place in shared memory, whether or not it knows the one in global memory.
 fn is_traced(cx: &Cx<'_>, pair: &CopyPair) -> bool {
     let named = cx.shared::<Named>();
-    let mut ops = pair.other.ops();
-    ops.push(pair.part.flight.copy);
-    let is_shared = cx.kernel[pair.part.address.object].space == Space::Shared;
-    is_shared && named.is_settled() || ops.iter().all(|op| named.settles(*op))
+    let knows = |op: OpId, object: ObjectId| {
+        let is_copy = matches!(cx.kernel[op].kind, OpKind::AsyncCopy(_));
+        let is_shared = cx.kernel[object].space == Space::Shared;
+        named.settles(op) || is_copy && is_shared && named.is_settled()
+    };
+    let object = pair.other.object();
+    knows(pair.part.flight.copy, pair.part.address.object)
+        && pair.other.ops().into_iter().all(|op| knows(op, object))
 }
 
 /// Answers for all pairs of a copy and what its own issuer does.

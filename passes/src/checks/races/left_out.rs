@@ -16,7 +16,7 @@
 //! it.
 
 use heddle_diagnostics::{Code, Property, Reason};
-use heddle_ir::{Access, Address, Kernel, OpId, OpKind, Place, TouchedBy};
+use heddle_ir::{Access, Address, Kernel, Op, OpId, OpKind, Place, Space, Touch, TouchedBy};
 
 use super::copies::is_followed;
 use super::site::meets_other_blocks;
@@ -84,11 +84,41 @@ fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
     }
     let text = "what an asynchronous copy touches was not followed to its end";
     let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
-    let named = cx.shared::<Named>();
     let meets = meets_other_blocks(cx.kernel, op);
     let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
-    let traced = named.settles(op) || named.is_settled() && !meets;
-    Some(LeftOut { reason, within_block: !traced, across_blocks: meets && !alone })
+    let within_block = !is_compared(cx, op);
+    Some(LeftOut { reason, within_block, across_blocks: meets && !alone })
+}
+
+/// Whether the trace has compared a copy with all that it may meet within a block: the trace knows
+/// where the copy goes, and nothing that may touch the same memory was left out of it because its
+/// place is not known.
+pub(crate) fn is_compared(cx: &Cx<'_>, copy: OpId) -> bool {
+    let kernel = cx.kernel;
+    let named = cx.shared::<Named>();
+    let parts = kernel[copy].kind.effects().touches;
+    let meets = |other: &Touch<'_>| {
+        parts.iter().any(|part| match part.place {
+            Place::At(at) => (part.writes || other.writes) && other.place.may_be(kernel, at.object),
+            Place::Anywhere(_) => true,
+        })
+    };
+    // Of a copy, the trace knows the place in shared memory in any case.
+    let is_known = |it: &Op, touch: &Touch<'_>| match touch.place {
+        Place::At(at) => {
+            matches!(it.kind, OpKind::AsyncCopy(_)) && kernel[at.object].space == Space::Shared
+        }
+        Place::Anywhere(_) => false,
+    };
+    let is_unseen = |(op, it): (OpId, &Op)| {
+        let mut touches = it.kind.effects().touches.into_iter();
+        op != copy
+            && !named.settles(op)
+            && touches.any(|touch| !is_known(it, &touch) && meets(&touch))
+    };
+    let is_followed =
+        named.settles(copy) || named.is_settled() && !meets_other_blocks(kernel, copy);
+    is_followed && !kernel.ops.iter().any(is_unseen)
 }
 
 fn is_on_object(cx: &Cx<'_>, op: OpId) -> bool {
