@@ -91,7 +91,7 @@ pub struct Conflict {
 }
 
 /// What the accesses of one event have in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Common {
     op: OpId,
     block: [u32; 3],
@@ -101,6 +101,21 @@ struct Common {
     atomic: Option<Scope>,
     interval: u32,
     grid_interval: u32,
+}
+
+impl Common {
+    fn of(at: &Moment<'_>, class: AccessClass, atomic: Option<Scope>, memory: usize) -> Common {
+        Common {
+            op: at.op,
+            block: at.block,
+            block_number: at.block_number,
+            iterations: at.iterations.to_vec(),
+            class,
+            atomic,
+            interval: [at.shared_interval, at.global_interval][memory],
+            grid_interval: at.grid_interval,
+        }
+    }
 }
 
 /// One thread's part of it.
@@ -279,6 +294,34 @@ impl<'k> ConflictFinder<'k> {
             && !self.ordered(earlier, later)
     }
 
+    /// The memory that an object is in (0 is shared, 1 is global), if the pair is looked for there.
+    fn memory_of(&self, at: &Moment<'_>, object: ObjectId) -> Option<usize> {
+        let memory = match self.kernel[object].space {
+            Space::Shared => 0,
+            Space::Global | Space::Generic => 1,
+            Space::Constant | Space::Local => return None,
+        };
+        let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
+        (of_pair && self.kernel[object].kind != ObjectKind::Unknown).then_some(memory)
+    }
+
+    fn wants(&self, at: &Moment<'_>, thread: u32) -> bool {
+        self.pair.threads.is_none_or(|it| it.contains(&(at.block, thread)))
+    }
+
+    /// A thread's part, as it knows the barriers now.
+    fn record(
+        &self,
+        common: Rc<Common>,
+        at: ThreadAccess,
+        written: Option<Rc<[u128]>>,
+        memory: usize,
+    ) -> Record {
+        let warp_clock = self.clock(at.thread, at.thread, memory);
+        let joined = self.joined[at.thread as usize][memory];
+        Record { common, at, written, memory, warp_clock, joined, bytes: 0 }
+    }
+
     /// Compares an access with those before it, and keeps it.
     fn touch(&mut self, mut record: Record, object: ObjectId) -> ControlFlow<()> {
         let (mut offset, mut left) = (record.at.offset, record.at.size.min(LARGEST));
@@ -373,41 +416,16 @@ fn leave_different_values(a: &Record, b: &Record) -> bool {
 impl Visitor for ConflictFinder<'_> {
     fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
         self.start_block(at.block_number);
-        let object = &self.kernel[event.object];
-        let (memory, interval) = match object.space {
-            Space::Shared => (0, at.shared_interval),
-            Space::Global | Space::Generic => (1, at.global_interval),
-            Space::Constant | Space::Local => return ControlFlow::Continue(()),
-        };
-        let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
-        if object.kind == ObjectKind::Unknown || !of_pair {
+        let Some(memory) = self.memory_of(at, event.object) else {
             return ControlFlow::Continue(());
-        }
-        let common = Rc::new(Common {
-            op: at.op,
-            block: at.block,
-            block_number: at.block_number,
-            iterations: at.iterations.to_vec(),
-            class: event.class,
-            atomic: event.atomic,
-            interval,
-            grid_interval: at.grid_interval,
-        });
+        };
+        let common = Rc::new(Common::of(at, event.class, event.atomic, memory));
         for (index, &access) in event.threads.iter().enumerate() {
-            let thread = access.thread;
-            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, thread)));
-            if !wanted {
+            if !self.wants(at, access.thread) {
                 continue;
             }
-            let record = Record {
-                common: common.clone(),
-                at: access,
-                written: event.written(index).map(Into::into),
-                memory,
-                warp_clock: self.clock(thread, thread, memory),
-                joined: self.joined[thread as usize][memory],
-                bytes: 0,
-            };
+            let written = event.written(index).map(Into::into);
+            let record = self.record(common.clone(), access, written, memory);
             self.touch(record, event.object)?;
         }
         ControlFlow::Continue(())

@@ -249,6 +249,14 @@ impl Kernel {
         }
     }
 
+    /// Whether an operation of a region, or of a loop in it, is wanted.
+    pub fn any_inside(&self, region: &Region, wanted: &dyn Fn(OpId) -> bool) -> bool {
+        region.items.iter().any(|item| match *item {
+            Item::Op(op) => wanted(op),
+            Item::Loop(of) => self.any_inside(&self[of].body, wanted),
+        })
+    }
+
     /// Calls `visit` on each operation in the order of the tree, with the loops around it,
     /// outermost first.
     pub fn for_each_op(&self, mut visit: impl FnMut(OpId, &[LoopId])) {

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::sample::is_sampled;
+use crate::nvidia::kernels_for_nvidia;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_frontend::CompileOptions;
@@ -43,26 +43,7 @@ const NOT_ASSEMBLED: &[&str] = &["calls/unknown_inline_assembly.cu"];
 const EXTERNAL: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
 
 fn kernels() -> Vec<PathBuf> {
-    let filter = std::env::var("HEDDLE_GPU").unwrap_or_default();
-    let mut found = Vec::new();
-    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
-        if topic.path().is_dir() {
-            let files = std::fs::read_dir(topic.path()).expect("a folder").flatten();
-            found.extend(files.map(|it| it.path()));
-        }
-    }
-    found.sort();
-    let for_nvidia = |path: &PathBuf| match path.extension().and_then(|it| it.to_str()) {
-        Some("cu") => true,
-        Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
-        Some(_) | None => false,
-    };
-    let sampled = |path: &PathBuf| match filter.as_str() {
-        "" => is_sampled(path),
-        "all" => true,
-        text => path.to_string_lossy().contains(text),
-    };
-    found.into_iter().filter(for_nvidia).filter(sampled).collect()
+    kernels_for_nvidia("HEDDLE_GPU")
 }
 
 fn ptxas() -> Option<PathBuf> {

@@ -7,5 +7,7 @@ mod happens_before;
 mod host;
 mod layout;
 mod logic;
+#[path = "../harness/nvidia.rs"]
+mod nvidia;
 #[path = "../harness/sample.rs"]
 mod sample;

@@ -23,7 +23,7 @@ use heddle_frontend::compile::ClangProcess;
 use crate::compiled::ptx_of;
 use crate::cores::on_all_cores;
 use crate::header::{WARP_SYNC, check_options, comment, launch_options};
-use crate::sample::is_sampled;
+use crate::nvidia::kernels_for_nvidia;
 
 /// Of a hundred properties, those that must have the same answer.
 const EQUAL: usize = 95;
@@ -88,32 +88,13 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
 const PIPELINES: &[(&str, &str)] = &[("O2", "default<O2>"), ("O0", "default<O0>")];
 
 fn kernels() -> Vec<PathBuf> {
-    let filter = std::env::var("HEDDLE_PTX").unwrap_or_default();
-    let mut found = Vec::new();
-    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
-        if topic.path().is_dir() {
-            let files = std::fs::read_dir(topic.path()).expect("a folder").flatten();
-            found.extend(files.map(|it| it.path()));
-        }
-    }
-    found.sort();
-    let for_nvidia = |path: &PathBuf| match path.extension().and_then(|it| it.to_str()) {
-        Some("cu") => true,
-        Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
-        Some(_) | None => false,
-    };
+    let mut found = kernels_for_nvidia("HEDDLE_PTX");
+    found.retain(|path| !NOT_COMPILED.iter().any(|it| path.ends_with(it)));
     // What a host launches is not in the PTX of its kernels.
-    let for_any_launch = |path: &PathBuf| {
+    found.retain(|path| {
         std::fs::read_to_string(path).is_ok_and(|text| !text.contains(" as-launched"))
-    };
-    let sampled = |path: &PathBuf| match filter.as_str() {
-        "" => is_sampled(path),
-        "all" => true,
-        text => path.to_string_lossy().contains(text),
-    };
-    let compiled = |path: &PathBuf| !NOT_COMPILED.iter().any(|it| path.ends_with(it));
-    let all = found.into_iter().filter(for_nvidia).filter(for_any_launch);
-    all.filter(sampled).filter(compiled).collect()
+    });
+    found
 }
 
 /// How the header of a kernel file says that it is checked.

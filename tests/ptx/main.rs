@@ -9,6 +9,8 @@ mod corpus;
 #[path = "../harness/header.rs"]
 mod header;
 mod lines;
+#[path = "../harness/nvidia.rs"]
+mod nvidia;
 mod run;
 #[path = "../harness/sample.rs"]
 mod sample;

@@ -1,7 +1,8 @@
 //! Pointers of a launch that lead to one allocation.
 //!
 //! **What**: a kernel in which what is accessed through one of them is accessed through the other.
-//! **Method**: each access of the one object becomes an access of the other, so many bytes further.
+//! **Method**: each access of the one object becomes an access of the other, at the offset plus the
+//! distance of the two in bytes.
 //! **Sound because** both pointers are the same address, but for these bytes, at this launch; what
 //! two objects are to a check is then one object.
 //! **Misses**: objects that other operations than loads, stores and atomics name, and distances

@@ -199,11 +199,11 @@ impl Writer<'_> {
         };
         let place = self.place_of(it, space)?;
         let value = self.operand(it.operand(Role::Value)?, bits)?;
-        let whom = syncscope(scope)?;
+        let scope = syncscope(scope)?;
         let old = if op == AtomicOp::CompareExchange {
             let new = self.operand(it.operand(Role::Second)?, bits)?;
             let both = self.value(&format!(
-                "cmpxchg {place}, i{bits} {value}, i{bits} {new}{whom} monotonic monotonic"
+                "cmpxchg {place}, i{bits} {value}, i{bits} {new}{scope} monotonic monotonic"
             ));
             self.value(&format!("extractvalue {{ i{bits}, i1 }} {both}, 0"))
         } else {
@@ -224,11 +224,11 @@ impl Writer<'_> {
             };
             match float.filter(|_| op == AtomicOp::FAdd) {
                 None => self
-                    .value(&format!("atomicrmw {name} {place}, i{bits} {value}{whom} monotonic")),
+                    .value(&format!("atomicrmw {name} {place}, i{bits} {value}{scope} monotonic")),
                 Some(ty) => {
                     let value = self.value(&format!("bitcast i{bits} {value} to {ty}"));
                     let old = self
-                        .value(&format!("atomicrmw fadd {place}, {ty} {value}{whom} monotonic"));
+                        .value(&format!("atomicrmw fadd {place}, {ty} {value}{scope} monotonic"));
                     self.value(&format!("bitcast {ty} {old} to i{bits}"))
                 }
             }

@@ -115,7 +115,7 @@ impl Slots for Writer<'_> {
     }
 }
 
-/// An integer of so many bits, as IR writes it.
+/// An integer of this width in bits, as IR writes it.
 fn constant(value: i128, bits: u32) -> String {
     match bits {
         1 => (value & 1 != 0).to_string(),

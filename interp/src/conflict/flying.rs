@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use heddle_ir::{ObjectId, ObjectKind, Space};
+use heddle_ir::ObjectId;
 
 use super::{Common, ConflictFinder, Record};
 use crate::journal::{AccessClass, CopyEvent, Moment};
@@ -16,42 +16,19 @@ use crate::journal::{AccessClass, CopyEvent, Moment};
 /// with one of an earlier interval may be missed.
 const MOST_FLYING: usize = 2048;
 const MOST_FLOWN: usize = 1 << 18;
+
 impl ConflictFinder<'_> {
     /// A copy is under way from now on.
     pub(super) fn takes_off(&mut self, at: &Moment<'_>, copy: &CopyEvent) {
         let ends = [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
         for (class, end) in ends {
             let Some((object, access)) = end else { continue };
-            let memory = match self.kernel[object].space {
-                Space::Shared => 0,
-                Space::Global | Space::Generic => 1,
-                Space::Constant | Space::Local => continue,
-            };
-            let of_pair = self.pair.ops.is_none_or(|ops| ops.contains(&at.op));
-            let wanted = self.pair.threads.is_none_or(|it| it.contains(&(at.block, access.thread)));
-            if !of_pair || !wanted || self.kernel[object].kind == ObjectKind::Unknown {
+            let Some(memory) = self.memory_of(at, object) else { continue };
+            if !self.wants(at, access.thread) {
                 continue;
             }
-            let common = Rc::new(Common {
-                op: at.op,
-                block: at.block,
-                block_number: at.block_number,
-                iterations: at.iterations.to_vec(),
-                class,
-                atomic: None,
-                interval: [at.shared_interval, at.global_interval][memory],
-                grid_interval: at.grid_interval,
-            });
-            let thread = access.thread;
-            let record = Record {
-                common,
-                at: access,
-                written: None,
-                memory,
-                warp_clock: self.clock(thread, thread, memory),
-                joined: self.joined[thread as usize][memory],
-                bytes: 0,
-            };
+            let common = Rc::new(Common::of(at, class, None, memory));
+            let record = self.record(common, access, None, memory);
             let same = |it: &&mut (u64, ObjectId, Record)| {
                 let (a, b) = (&it.2, &record);
                 it.1 == object
@@ -81,23 +58,10 @@ impl ConflictFinder<'_> {
         }
         self.flown += self.flying.len();
         for (_, object, record) in self.flying.clone() {
-            let (thread, memory) = (record.at.thread, record.memory);
-            let common = Common {
-                op: record.common.op,
-                block: record.common.block,
-                block_number: record.common.block_number,
-                iterations: record.common.iterations.clone(),
-                class: record.common.class,
-                atomic: None,
-                interval: interval(memory),
-                grid_interval: at.grid_interval,
-            };
-            let record = Record {
-                common: Rc::new(common),
-                warp_clock: self.clock(thread, thread, memory),
-                joined: self.joined[thread as usize][memory],
-                ..record
-            };
+            let Record { common, at: access, memory, .. } = record;
+            let (interval, grid_interval) = (interval(memory), at.grid_interval);
+            let common = Common { interval, grid_interval, ..(*common).clone() };
+            let record = self.record(Rc::new(common), access, None, memory);
             self.touch(record, object)?;
         }
         ControlFlow::Continue(())

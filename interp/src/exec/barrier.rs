@@ -16,8 +16,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, Op, OpId, OpKind,
-    Reduction, Space,
+    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Op, OpId, OpKind, Reduction, Space,
 };
 use heddle_semantics::{BarrierModel, reduced};
 use smallvec::SmallVec;
@@ -185,8 +184,9 @@ impl Machine<'_> {
                 Item::Op(_) => None,
                 Item::Loop(of) => Some(of),
             });
-            let mut around = around.filter(|of| any_inside(kernel, *of, &|op| op == divergence.op));
-            if around.any(|of| any_inside(kernel, of, &is_return)) {
+            let mut around =
+                around.filter(|of| kernel.any_inside(&kernel[*of].body, &|op| op == divergence.op));
+            if around.any(|of| kernel.any_inside(&kernel[of].body, &is_return)) {
                 continue;
             }
             self.tell(divergence.op, |visitor, _| visitor.divergence(&divergence))?;
@@ -258,14 +258,6 @@ impl Machine<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether some operation inside a loop is wanted.
-fn any_inside(kernel: &Kernel, of: LoopId, wanted: &dyn Fn(OpId) -> bool) -> bool {
-    kernel[of].body.items.iter().any(|item| match *item {
-        Item::Op(op) => wanted(op),
-        Item::Loop(inner) => any_inside(kernel, inner, wanted),
-    })
 }
 
 pub(super) fn unsupported(op: OpId, why: &str) -> Done {

@@ -21,7 +21,7 @@
 
 mod events;
 
-use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Region};
+use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind};
 
 use self::events::{Event, EventKind, Turn};
 use super::instance::{FrameId, Instance};
@@ -238,14 +238,15 @@ impl<'a> Map<'a> {
             Other::Thread(level) => self.analysis.order.has_separator(of, level),
             Other::Itself => false,
         };
-        barriers || any_inside(self.kernel, &self.kernel[of].body, &|op| self.is_of_groups(op))
+        barriers || self.kernel.any_inside(&self.kernel[of].body, &|op| self.is_of_groups(op))
     }
 
     fn is_of_groups(&self, op: OpId) -> bool {
         matches!(self.kind_of(op), Some(EventKind::Commit(_) | EventKind::Wait { .. }))
     }
 
-    /// After so many iterations with a commit each, every wait of the kernel completes the copy.
+    /// The number of iterations, with a commit each, after which every wait of the kernel completes
+    /// the copy.
     fn most_turns(&self) -> u32 {
         let pending = self.kernel.ops.keys().filter_map(|op| {
             let Some(EventKind::Wait { pending, .. }) = self.kind_of(op) else { return None };
@@ -266,7 +267,7 @@ impl<'a> Map<'a> {
     /// Whether no thread returns in the loop: then one that is in it leaves it by its end.
     fn stays_inside(&self, of: LoopId) -> bool {
         let returns = |op: OpId| self.kernel[op].kind == OpKind::Exit(Ending::Return);
-        !any_inside(self.kernel, &self.kernel[of].body, &returns)
+        !self.kernel.any_inside(&self.kernel[of].body, &returns)
     }
 
     fn frames(&self, instance: &mut Instance<'_>, way: &Way) -> [FrameId; 2] {
@@ -329,7 +330,7 @@ impl<'a> Map<'a> {
         later
     }
 
-    /// That the loop goes on after the iteration so many after `k`.
+    /// That the loop goes on after iteration `k + turn`.
     fn cont(
         &self,
         instance: &mut Instance<'_>,
@@ -440,12 +441,4 @@ impl<'a> Map<'a> {
         }
         at
     }
-}
-
-/// Whether an operation of a region, or of a loop in it, is wanted.
-fn any_inside(kernel: &Kernel, region: &Region, wanted: &dyn Fn(OpId) -> bool) -> bool {
-    region.items.iter().any(|item| match *item {
-        Item::Op(op) => wanted(op),
-        Item::Loop(of) => any_inside(kernel, &kernel[of].body, wanted),
-    })
 }

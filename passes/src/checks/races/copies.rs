@@ -18,8 +18,8 @@ use heddle_ir::{
 };
 use heddle_solver::Budget;
 
-use super::overlap::{in_bounds, overlap};
-use super::pair::{self, Candidate, size_of};
+use super::overlap::state_meeting;
+use super::pair::{self, Candidate};
 use super::site::Site;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::instance::{FrameId, Instance, Placement};
@@ -237,13 +237,7 @@ fn ask_one<'a>(
     let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {
         let bytes = [part.bytes(instance, frames[0]), meeting.bytes(instance, frames[1])];
         if one_object {
-            let size = size_of(analysis, part.address.object);
-            for (offset, size_of_access) in bytes {
-                let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
-                instance.state(inside);
-            }
-            let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);
-            instance.state(meet);
+            state_meeting(instance, part.address.object, bytes);
         }
         Made { frames, offsets: bytes.map(|(offset, _)| offset) }
     };

@@ -1,6 +1,9 @@
 //! When two accesses touch a common byte, as a predicate over their offsets and sizes.
 
-use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, ObjectId, ObjectKind};
+
+use crate::engine::instance::Instance;
+use crate::facts::analysis::Analysis;
 
 /// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do
 /// not wrap, because an access stays inside its object.
@@ -71,6 +74,37 @@ pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
         }
         _ => false,
     }
+}
+
+/// More dynamic shared memory than any target gives a block.
+const MOST_SHARED: u64 = 1 << 18;
+
+/// The bytes of an object, or a bound of them.
+pub(super) fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
+    let object = &analysis.kernel[object];
+    match object.kind {
+        ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
+        ObjectKind::Param(_)
+        | ObjectKind::ParamField(..)
+        | ObjectKind::Variable
+        | ObjectKind::Alloca
+        | ObjectKind::Unknown => object.size,
+    }
+}
+
+/// States that two accesses lie in the object, and touch a common byte; each as offset and size.
+pub(super) fn state_meeting(
+    instance: &mut Instance<'_>,
+    object: ObjectId,
+    accesses: [(ExprId, ExprId); 2],
+) {
+    let size = size_of(instance.analysis, object);
+    for (offset, size_of_access) in accesses {
+        let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+        instance.state(inside);
+    }
+    let meet = overlap(&mut instance.pool, accesses[0], accesses[1]);
+    instance.state(meet);
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
 use heddle_diagnostics::{Evidence, Method};
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::locks::Locks;
-use super::overlap::{in_bounds, overlap};
+use super::overlap::state_meeting;
 use super::site::Site;
 use super::ticket::state_tickets;
 use crate::engine::answer::Held;
@@ -120,13 +120,7 @@ fn ask<'a>(
         state_unordered(instance, (a.op, frames[0]), (b.op, frames[1]), relation, level);
         let bytes = [(a, frames[0]), (b, frames[1])].map(|(site, at)| bytes(instance, site, at));
         if one_object {
-            let size = size_of(analysis, a.object);
-            for (offset, size_of_access) in bytes {
-                let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
-                instance.state(inside);
-            }
-            let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);
-            instance.state(meet);
+            state_meeting(instance, a.object, bytes);
         }
         state_tickets(instance, single.then_some(ops), budget);
         if single {
@@ -168,22 +162,6 @@ fn ask<'a>(
         }
         Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
         Settled::Open(_) => PairAnswer::Race(candidate(failing)),
-    }
-}
-
-/// More dynamic shared memory than any target gives a block.
-const MOST_SHARED: u64 = 1 << 18;
-
-/// The bytes of an object, or a bound of them.
-pub(super) fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
-    let object = &analysis.kernel[object];
-    match object.kind {
-        ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
-        ObjectKind::Param(_)
-        | ObjectKind::ParamField(..)
-        | ObjectKind::Variable
-        | ObjectKind::Alloca
-        | ObjectKind::Unknown => object.size,
     }
 }
 

@@ -15,8 +15,7 @@ use heddle_ir::{ExprId, ObjectId, ObjectKind};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
-use super::overlap::{in_bounds, overlap};
-use super::pair::size_of;
+use super::overlap::{in_bounds, overlap, size_of};
 use super::site::{Site, crosses_blocks};
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;

@@ -5,7 +5,7 @@
 
 use heddle_ir::{AsyncMechanism, Barrier, Ending, ExprId, Item, LoopId, OpId, OpKind};
 
-use super::{Map, Other, Turns, Way, any_inside};
+use super::{Map, Other, Turns, Way};
 use crate::facts::order::{Level, implies};
 
 /// An iteration of a loop, as the issuer counts it.
@@ -30,11 +30,11 @@ pub(super) struct Event {
 pub(super) enum EventKind {
     /// Copies so far become a group.
     Commit(OpId),
-    /// All groups but so many are waited for.
+    /// All groups but the last `pending` are waited for.
     Wait {
         /// The wait.
         op: OpId,
-        /// How many.
+        /// The groups that may stay under way.
         pending: ExprId,
         /// For what they read only.
         read_only: bool,
@@ -129,7 +129,7 @@ impl Map<'_> {
                 Item::Loop(of) => {
                     let body = &self.kernel[of].body;
                     let returns = |op: OpId| self.kernel[op].kind == OpKind::Exit(Ending::Return);
-                    if any_inside(self.kernel, body, &returns) {
+                    if self.kernel.any_inside(body, &returns) {
                         events.push(Event { path: path.to_vec(), kind: EventKind::MayReturn });
                     }
                     // Which of its events count depends on whether it is entered: only those of
