@@ -415,6 +415,8 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
                 Property::IntraBlockRace => runs.iter().any(|it| it.block),
                 Property::BarrierDivergence
                 | Property::NamedBarriers
+                | Property::Bounds
+                | Property::Assertions
                 | Property::InterBlockRace
                 | Property::Progress => continue,
             };

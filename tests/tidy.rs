@@ -345,11 +345,8 @@ fn every_code_has_a_pass_and_a_kernel_that_shows_it() {
         // Codes about the tool or about what was not decided belong to no one pass.
         let (needs_pass, needs_kernel) = match code.family() {
             Family::NotModelled => (false, true),
-            Family::Races
-            | Family::Barriers
-            | Family::Memory
-            | Family::Convergence
-            | Family::Progress => (true, true),
+            Family::Races | Family::Barriers | Family::Memory => (true, true),
+            Family::Convergence | Family::Assertions | Family::Progress => (true, true),
             Family::Tool => (false, false),
         };
         // What only a run shows has examples that say so, and `tests/dynamic.rs` runs them.

@@ -57,6 +57,8 @@ pub enum Family {
     Convergence,
     /// HD05: forward progress.
     Progress,
+    /// HD06: what the program itself asserts.
+    Assertions,
     /// HD09: the tool itself and its input.
     Tool,
 }
@@ -71,6 +73,7 @@ impl Family {
             Family::Memory => "HD03",
             Family::Convergence => "HD04",
             Family::Progress => "HD05",
+            Family::Assertions => "HD06",
             Family::Tool => "HD09",
         }
     }
@@ -84,6 +87,7 @@ impl Family {
             Family::Memory => "memory",
             Family::Convergence => "convergence",
             Family::Progress => "progress",
+            Family::Assertions => "assertions",
             Family::Tool => "the tool and its input",
         }
     }
@@ -182,7 +186,7 @@ codes! {
     /// An aligned barrier that only some lanes of a warp reach together.
     PartialWarpBarrier = "HD0207", "partial-warp-barrier", Barriers, Error,
         "an aligned barrier is reached by part of a warp";
-    /// An access to bytes that no buffer, array or variable has. Only a run tells.
+    /// An access to bytes that no buffer, array or variable has.
     OutOfBounds = "HD0301", "out-of-bounds", Memory, Error,
         "an access goes to bytes that belong to nothing";
     /// A read of shared memory that no thread of the block has written. Only a run tells.
@@ -198,6 +202,9 @@ codes! {
     /// Blocks wait for each other, and no scheduler helps.
     Deadlock = "HD0503", "deadlock", Progress, Error,
         "blocks wait for ever under every scheduler";
+    /// A thread reaches a failing assertion, or a trap.
+    AssertionFails = "HD0601", "assertion-fails", Assertions, Error,
+        "an assertion fails";
     /// The input cannot be checked as given.
     BadInput = "HD0901", "bad-input", Tool, Error,
         "the input cannot be checked as it was given";

@@ -26,6 +26,22 @@ impl Verdict {
         }
     }
 
+    /// The same answer where another proof of the same kernel shows an assumption: what that one
+    /// takes for granted is taken for granted instead.
+    #[must_use]
+    pub fn shown_by(self, known: &Assumption, by: &Proof) -> Verdict {
+        match self {
+            Verdict::Proved(Proof { mut assumptions, methods }) if assumptions.contains(known) => {
+                assumptions.retain(|it| it != known);
+                assumptions.extend(by.assumptions.iter().cloned());
+                assumptions.sort();
+                assumptions.dedup();
+                Verdict::Proved(Proof { assumptions, methods })
+            }
+            other @ (Verdict::Proved(_) | Verdict::Refuted(_) | Verdict::Unknown(_)) => other,
+        }
+    }
+
     /// The same answer where an assumption is known to hold.
     #[must_use]
     pub fn given(self, known: &Assumption) -> Verdict {
@@ -107,6 +123,16 @@ mod tests {
         assert_eq!(doubt().or_launched(proved(&[])), doubt());
         assert_eq!(doubt().or_launched(doubt()), doubt());
         assert_eq!(doubt().given(&Assumption::InBounds), doubt());
+    }
+
+    #[test]
+    fn what_another_proof_shows_is_not_assumed_but_what_that_one_assumes_is() {
+        let Verdict::Proved(by) = proved(&[Assumption::DistinctPointers]) else { panic!("proved") };
+        let races = proved(&[Assumption::InBounds, Assumption::UniformBarriers]);
+        let shown = races.shown_by(&Assumption::InBounds, &by);
+        assert_eq!(shown, proved(&[Assumption::DistinctPointers, Assumption::UniformBarriers]));
+        let silent = proved(&[Assumption::UniformBarriers]);
+        assert_eq!(silent.clone().shown_by(&Assumption::InBounds, &by), silent);
     }
 
     #[test]

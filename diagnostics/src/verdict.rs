@@ -39,6 +39,10 @@ pub enum Property {
     InterBlockRace,
     /// No thread touches what an asynchronous copy of its own has under way.
     AsyncCopies,
+    /// Each access stays in its object.
+    Bounds,
+    /// No assertion fails, and no thread traps.
+    Assertions,
     /// The kernel ends under the forward-progress guarantee that is assumed.
     Progress,
 }
@@ -52,6 +56,8 @@ impl Property {
         Property::IntraBlockRace,
         Property::InterBlockRace,
         Property::AsyncCopies,
+        Property::Bounds,
+        Property::Assertions,
         Property::Progress,
     ];
 
@@ -64,6 +70,8 @@ impl Property {
             Property::IntraBlockRace => "intra-block-race",
             Property::InterBlockRace => "inter-block-race",
             Property::AsyncCopies => "async-copies",
+            Property::Bounds => "bounds",
+            Property::Assertions => "assertions",
             Property::Progress => "progress",
         }
     }
@@ -173,6 +181,12 @@ pub enum Assumption {
     GlobalIdsInRange,
     /// Lanes of a warp run in step (`--warp-sync`).
     LanesInStep,
+    /// The memory that these lead to, whose size is not known, starts where they point and is as
+    /// large as accesses need it.
+    LargeEnough(Vec<String>),
+    /// Indices of private variables that the compiler keeps in registers stay inside of them: such
+    /// accesses are gone before anything is checked.
+    RegistersInBounds,
     /// The launch is one that the source has.
     LaunchedAsInSource,
     /// The launch is one of these that the host's code has: where it is, and what holds there.
@@ -281,6 +295,13 @@ impl fmt::Display for Assumption {
             }
             Assumption::GlobalIdsInRange => f.write_str("global ids are below 2^31"),
             Assumption::LanesInStep => f.write_str("lanes of a warp run in step (`--warp-sync`)"),
+            Assumption::LargeEnough(names) => {
+                let names: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
+                write!(f, "the memory behind {} holds all that is accessed there", names.join(", "))
+            }
+            Assumption::RegistersInBounds => {
+                f.write_str("private variables in registers, which are not looked at, are indexed inside")
+            }
             Assumption::LaunchedAsInSource => f.write_str("launched as in its source"),
             Assumption::LaunchedAt(sites) => {
                 f.write_str("launched as at ")?;

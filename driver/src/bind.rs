@@ -12,8 +12,8 @@ use heddle_ir::{Kernel, ParamKind, mask};
 use heddle_passes::condition::{condition_text, parse_condition};
 use heddle_passes::launch::LaunchRequest;
 
-use super::limits;
 use super::options::{Argument, LaunchOptions, Size};
+use super::{limits, sizes};
 
 /// The options of a run, fitted to its kernels.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) fn bind(
     let mut unmet = Vec::new();
     let mut trouble = Trouble::default();
     let mut requests: Vec<_> =
-        kernels.iter_mut().map(|kernel| sizes(kernel, options, &mut trouble)).collect();
+        kernels.iter_mut().map(|kernel| launch(kernel, options, &mut trouble)).collect();
     let mut met_by = vec![Vec::new(); kernels.len()];
     for argument in &options.args {
         let option = format!("--arg {}", argument.name);
@@ -66,6 +66,15 @@ pub(super) fn bind(
         }
         having.into_iter().for_each(|index| met_by[index].push(option.clone()));
     }
+    for size in &options.sizes {
+        let option = format!("--size {}", size.name);
+        let optional = is_part || elsewhere.contains(&option);
+        let having = sizes::bind(kernels, size, &mut requests, optional, &mut trouble);
+        if having.is_empty() && !elsewhere.contains(&option) && is_part {
+            unmet.push(option.clone());
+        }
+        having.into_iter().for_each(|index| met_by[index].push(option.clone()));
+    }
     match trouble.findings.is_empty() {
         true => Ok(Bound { requests, met: met_by, unmet }),
         false => Err(trouble.findings),
@@ -74,27 +83,27 @@ pub(super) fn bind(
 
 /// The findings so far, each message once.
 #[derive(Default)]
-struct Trouble {
+pub(super) struct Trouble {
     findings: Vec<Finding>,
     said: BTreeSet<String>,
 }
 
 impl Trouble {
-    fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, finding: Finding) {
         if self.said.insert(finding.message.clone()) {
             self.findings.push(finding);
         }
     }
 }
 
-fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
+pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::new(Code::BadInput, message).help(help)
 }
 
 /// Threads in a block at most where neither the kernel nor its target ([`limits`]) says anything.
 const MAX_THREADS: u64 = 1 << 31;
 
-fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
+fn launch(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -> LaunchRequest {
     let known = |size: Option<Size>| match size {
         Some(Size::Known(sizes)) => Some(sizes),
         Some(Size::Any) | None => None,
@@ -148,6 +157,7 @@ fn sizes(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) ->
         hosts: Vec::new(),
         args: Vec::new(),
         assumptions: Vec::new(),
+        sizes: Vec::new(),
     }
 }
 

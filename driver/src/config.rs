@@ -3,7 +3,8 @@
 //! ```toml
 //! fail-on = "unknown"              # never, launched, refuted, unknown or warning
 //! arch = "sm_90"
-//! passes = ["intra-block-race"]    # all if left out
+//! passes = ["intra-block-race"]    # all but `bounds` if left out
+//! check-bounds = true              # `bounds` as well
 //! benign = "error"                 # or note
 //! include = ["include"]            # folders, from where this file is
 //! clang-args = ["-DTILE=32"]
@@ -23,6 +24,7 @@
 //! grid = 64
 //! args = { n = 1024 }
 //! dynamic-shared = 4096
+//! sizes = { out = "n * m" }        # elements of buffers; checks `bounds`
 //! ```
 //!
 //! **Promises**: a key that is not known is an error with its line and with what is known. The
@@ -39,7 +41,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::names;
-use crate::options::{Argument, CheckOptions, LaunchOptions, Size};
+use crate::options::{Argument, BufferElements, CheckOptions, LaunchOptions, Size};
 use crate::project::NOT_ALLOWED;
 use crate::project::allowed;
 use crate::rules::LaunchRule;
@@ -58,6 +60,8 @@ pub struct Config {
     pub fail_on: Option<FailOn>,
     /// The passes to run.
     pub passes: Vec<String>,
+    /// The pass `bounds` runs as well.
+    pub check_bounds: bool,
     /// Several threads that store the same value race.
     pub benign_is_error: Option<bool>,
     /// The NVIDIA architecture.
@@ -102,6 +106,7 @@ impl Config {
         let Document {
             fail_on,
             passes,
+            check_bounds,
             benign,
             arch,
             cuda_path,
@@ -130,8 +135,11 @@ impl Config {
             let origin = format!("{shown}, [launch]");
             rules.push(LaunchRule { name: "*".to_owned(), launch, origin });
         }
-        for KernelTable { name, block, grid, args, assume, dynamic_shared, warp_size } in kernel {
-            let launch = LaunchTable { block, grid, args, assume, dynamic_shared, warp_size };
+        for it in kernel {
+            let KernelTable { name, block, grid, args, assume, sizes, dynamic_shared, warp_size } =
+                it;
+            let launch =
+                LaunchTable { block, grid, args, assume, sizes, dynamic_shared, warp_size };
             let launch =
                 launch.options().map_err(|error| format!("[[kernel]] of `{name}`: {error}"))?;
             let origin = format!("{shown}, [[kernel]] of `{name}`");
@@ -147,6 +155,7 @@ impl Config {
             levels,
             fail_on: fail_on.map(FailOnWord::meaning),
             passes,
+            check_bounds,
             benign_is_error: benign.map(|it| it == BenignWord::Error),
             arch,
             cuda_path: cuda_path.map(|it| root.join(it)),
@@ -239,6 +248,7 @@ fn pattern(root: &Path, text: &str) -> Result<Pattern, String> {
 struct Document {
     fail_on: Option<FailOnWord>,
     passes: Vec<String>,
+    check_bounds: bool,
     benign: Option<BenignWord>,
     arch: Option<String>,
     cuda_path: Option<PathBuf>,
@@ -287,8 +297,17 @@ struct LaunchTable {
     grid: Option<SizeValue>,
     args: BTreeMap<String, i64>,
     assume: Vec<String>,
+    sizes: BTreeMap<String, Elements>,
     dynamic_shared: Option<u64>,
     warp_size: Option<u32>,
+}
+
+/// Elements of a buffer: a number, or an expression over parameters.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Elements {
+    Number(u64),
+    Text(String),
 }
 
 /// As [`LaunchTable`], with what the kernels are called.
@@ -302,6 +321,8 @@ struct KernelTable {
     args: BTreeMap<String, i64>,
     #[serde(default)]
     assume: Vec<String>,
+    #[serde(default)]
+    sizes: BTreeMap<String, Elements>,
     dynamic_shared: Option<u64>,
     warp_size: Option<u32>,
 }
@@ -330,9 +351,19 @@ impl SizeValue {
     }
 }
 
+impl Elements {
+    fn of(self, name: String) -> BufferElements {
+        let elements = match self {
+            Elements::Number(count) => count.to_string(),
+            Elements::Text(text) => text,
+        };
+        BufferElements { name, elements }
+    }
+}
+
 impl LaunchTable {
     fn options(self) -> Result<LaunchOptions, String> {
-        let LaunchTable { block, grid, args, assume, dynamic_shared, warp_size } = self;
+        let LaunchTable { block, grid, args, assume, sizes, dynamic_shared, warp_size } = self;
         let size = |size: Option<SizeValue>| size.map(|it| it.size()).transpose();
         let args = args.into_iter();
         if let Some((row, threads)) = crate::table::row("warp-size").zip(warp_size) {
@@ -344,6 +375,7 @@ impl LaunchTable {
             block: size(block)?,
             args: args.map(|(name, value)| Argument { name, value: value.into() }).collect(),
             assumptions: assume,
+            sizes: sizes.into_iter().map(|(name, it)| it.of(name)).collect(),
             dynamic_shared,
             warp_size,
             ..LaunchOptions::default()

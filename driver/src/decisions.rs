@@ -69,6 +69,10 @@ impl Config {
             table::set(options, "passes", &self.passes.join(","))
                 .map_err(|error| format!("{}: `passes`: {error}", self.path.display()))?;
         }
+        let sizes = |rule: &crate::rules::LaunchRule| !rule.launch.sizes.is_empty();
+        if self.check_bounds || self.rules.iter().any(sizes) {
+            table::set(options, "check-bounds", "").map_err(|error| error.to_string())?;
+        }
         if !gives("benign") {
             options.benign_is_error = self.benign_is_error.unwrap_or(options.benign_is_error);
         }

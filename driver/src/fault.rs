@@ -53,7 +53,7 @@ fn all_unknown(
     let reason = Reason::new(code, what);
     let verdicts: BTreeMap<_, _> = PASSES
         .iter()
-        .filter(|pass| selected.is_empty() || selected.iter().any(|it| it == pass.name()))
+        .filter(|pass| heddle_passes::is_wanted(**pass, selected, &[]))
         .map(|pass| (pass.property(), Verdict::unknown(reason.clone())))
         .collect();
     KernelReport {

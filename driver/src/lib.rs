@@ -33,6 +33,7 @@ mod progress;
 pub mod project;
 mod rules;
 mod run;
+mod sizes;
 mod source;
 pub mod table;
 pub mod transform;

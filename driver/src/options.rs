@@ -37,8 +37,10 @@ pub struct CheckOptions {
     pub budget: Budget,
     /// Work that all questions about one kernel may cost together.
     pub limit: ResourceLimit,
-    /// Names of the passes to run; all if empty.
+    /// Names of the passes to run; all but those that are extra if empty.
     pub passes: Vec<String>,
+    /// Names of passes to run besides, which do not run otherwise.
+    pub also: Vec<String>,
     /// Where the witnesses of refutations are replayed.
     pub replay: Replay,
     /// Lanes of a warp run in step, for the check of named barriers.
@@ -66,6 +68,7 @@ impl Default for CheckOptions {
             budget: Budget::default(),
             limit: ResourceLimit::default(),
             passes: Vec::new(),
+            also: Vec::new(),
             replay: Replay::Interpreter,
             warp_sync: false,
             progress: ProgressOptions::default(),
@@ -133,6 +136,8 @@ pub struct LaunchOptions {
     pub args: Vec<Argument>,
     /// Conditions, in the language of [`heddle_passes::condition`].
     pub assumptions: Vec<String>,
+    /// Sizes of buffers.
+    pub sizes: Vec<BufferElements>,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: Option<u64>,
     /// What a barrier waits for.
@@ -219,6 +224,31 @@ impl FromStr for Size {
             };
         }
         Ok(Size::Known(sizes))
+    }
+}
+
+/// The size of the buffer that a pointer leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferElements {
+    /// The pointer's name.
+    pub name: String,
+    /// Its elements, as an expression in the language of [`heddle_passes::condition`].
+    pub elements: String,
+}
+
+impl FromStr for BufferElements {
+    type Err = BadOption;
+
+    /// Reads `out=1024` or `out=n * m`.
+    fn from_str(text: &str) -> Result<BufferElements, BadOption> {
+        let (name, elements) = text.split_once('=').unwrap_or((text, ""));
+        let (name, elements) = (name.trim(), elements.trim());
+        if name.is_empty() || elements.is_empty() {
+            return Err(BadOption(
+                "write `name=elements`, as in `out=1024` or `out=n * m`".to_owned(),
+            ));
+        }
+        Ok(BufferElements { name: name.to_owned(), elements: elements.to_owned() })
     }
 }
 

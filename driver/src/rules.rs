@@ -153,6 +153,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
         hosts,
         args,
         assumptions,
+        sizes,
     } = more;
     request.grid = request.grid.or(grid);
     request.block = request.block.or(block);
@@ -164,6 +165,11 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     for (index, value) in args {
         if !request.args.iter().any(|(known, _)| *known == index) {
             request.args.push((index, value));
+        }
+    }
+    for size in sizes {
+        if request.sizes.iter().all(|known| known.object != size.object) {
+            request.sizes.push(size);
         }
     }
     for (condition, text) in assumptions {

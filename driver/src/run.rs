@@ -374,7 +374,8 @@ fn under_each(
         let mut report = heddle_passes::check(kernel, &asked(), places);
         if let (Some(light), true) = (host::lighter(kernel, facts), host::is_open(&report)) {
             let request = LaunchRequest { hosts: vec![light], ..request.clone() };
-            let asked = Options { request, selected: host::open(&report), ..asked() };
+            let asked =
+                Options { request, selected: host::open(&report), extra: Vec::new(), ..asked() };
             host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
         }
         reports.push((report, Some(facts)));
@@ -396,6 +397,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
         budget,
         limit,
         passes,
+        also,
         replay,
         warp_sync,
         progress,
@@ -409,6 +411,7 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
         benign_is_error: *benign_is_error,
         budget: Budget { fuel: limit.fuel(kernel), ..budget.clone() },
         selected: passes.clone(),
+        extra: also.clone(),
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,
         progress: *progress,

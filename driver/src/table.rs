@@ -143,6 +143,18 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "size",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::Each("NAME=ELEMENTS"),
+        help: "The size of the buffer behind a pointer argument: `out=n * m`, in its elements; checks `bounds` (repeatable)",
+        apply: |options, text| {
+            options.launch.sizes.push(text.parse()?);
+            also(options, "bounds");
+            Ok(())
+        },
+    },
+    Row {
         name: "host",
         alias: None,
         group: Group::Launch,
@@ -196,6 +208,17 @@ pub static OPTIONS: &[Row] = &[
                 "exited-ok" => BarrierModel::ExitedOk,
                 _ => return Err(bad("the models are `strict` and `exited-ok`")),
             });
+            Ok(())
+        },
+    },
+    Row {
+        name: "check-bounds",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "Check as well that each access stays in its array (the pass `bounds`)",
+        apply: |options, _| {
+            also(options, "bounds");
             Ok(())
         },
     },
@@ -403,6 +426,13 @@ pub fn apply_item(options: &mut CheckOptions, item: &str) -> Result<(), BadOptio
     }
     let row = row(name).ok_or_else(|| no_option(name, &[]))?;
     row.apply(options, value).map_err(|error| bad(&format!("`{item}`: {error}")))
+}
+
+/// Runs a pass besides the others.
+fn also(options: &mut CheckOptions, pass: &str) {
+    if options.also.iter().all(|name| name != pass) {
+        options.also.push(pass.to_owned());
+    }
 }
 
 fn bad(message: &str) -> BadOption {

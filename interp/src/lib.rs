@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod beyond;
 mod column;
 mod conflict;
 mod eval;
@@ -38,6 +39,7 @@ mod stop;
 mod timely;
 mod warps;
 
+pub use beyond::Limits;
 pub use conflict::{Conflict, ConflictFinder, Pair, Party};
 pub use heddle_semantics::BarrierModel;
 pub use journal::{

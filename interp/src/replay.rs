@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 
-use crate::conflict::{Conflict, ConflictFinder, Pair};
+use crate::beyond::{Beyond, Limits};
+use crate::conflict::{Conflict, ConflictFinder, Pair, Party};
 use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
 use crate::launch::Launch;
 use crate::pending::OwnCopies;
@@ -22,6 +23,10 @@ pub enum Want {
     /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the
     /// other block.
     Divergence(OpId),
+    /// Bytes that an operation touches and its object does not have.
+    Outside(Limits),
+    /// A thread that comes to this end.
+    End(OpId),
 }
 
 /// What the run showed.
@@ -31,6 +36,10 @@ pub enum Confirmed {
     Conflict(Box<Conflict>),
     /// This barrier, and who reached it.
     Divergence(Divergence),
+    /// This access.
+    Outside(Box<Party>),
+    /// The thread that ended: its block and its number there.
+    End([u32; 3], u32),
 }
 
 /// How a replay ended.
@@ -80,6 +89,19 @@ pub fn replay(
                 (None, Err(stop)) => ReplayOutcome::Stopped(stop),
             }
         }
+        Want::Outside(limits) => {
+            let mut watch = Beyond::new(launch, *limits);
+            let outcome = run(kernel, launch, blocks, &mut watch, budget);
+            match (watch.found, outcome) {
+                (Some(party), _) => {
+                    let found = Confirmed::Outside(Box::new(party));
+                    unless_undefined(kernel, launch, blocks, found, true, budget)
+                }
+                (None, Ok(())) => ReplayOutcome::NotHit,
+                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+            }
+        }
+        Want::End(op) => end_at(kernel, launch, blocks, *op, budget),
         Want::Divergence(op) => {
             if let [one, two] = blocks {
                 for pair in [[*one, *two], [*two, *one]] {
@@ -127,6 +149,35 @@ fn unless_undefined(
         Ok(()) | Err(_) => ReplayOutcome::Confirmed(found),
     }
 }
+
+/// Whether a thread comes to an operation that ends it, and the launch.
+fn end_at(
+    kernel: &Kernel,
+    launch: &Launch,
+    blocks: &[[u32; 3]],
+    op: OpId,
+    budget: &mut u64,
+) -> ReplayOutcome {
+    let mut session = match Session::new(kernel, launch) {
+        Ok(session) => session,
+        Err(error) => return ReplayOutcome::Stopped(Stop::Launch(error)),
+    };
+    for block in blocks {
+        match session.run_block(*block, &mut Nobody, budget) {
+            Ok(_) => {}
+            Err(Stop::Trapped { op: at, thread }) if at == op => {
+                return ReplayOutcome::Confirmed(Confirmed::End(*block, thread));
+            }
+            Err(stop) => return ReplayOutcome::Stopped(stop),
+        }
+    }
+    ReplayOutcome::NotHit
+}
+
+/// Lets a run go on.
+struct Nobody;
+
+impl Visitor for Nobody {}
 
 fn run(
     kernel: &Kernel,

@@ -2,7 +2,9 @@
 //!
 //! A check states its violation, words what it found, and has a row in [`PASSES`].
 
+mod assertions;
 mod async_copies;
+mod bounds;
 pub(crate) mod divergence;
 mod exchanges;
 pub mod named_barriers;
@@ -11,10 +13,14 @@ pub mod progress;
 pub(crate) mod races;
 mod vacuity;
 
-use heddle_diagnostics::{Findings, KernelReport, Reason, Verdict};
+use std::collections::BTreeMap;
+
+use heddle_diagnostics::{Assumption, Findings, KernelReport, Property, Reason, Verdict};
 use heddle_ir::Kernel;
 
+use self::assertions::Assertions;
 use self::async_copies::AsyncCopies;
+use self::bounds::Bounds;
 use self::divergence::BarrierDivergence;
 use self::named_barriers::NamedBarriers;
 use self::pass::Pass;
@@ -33,8 +39,23 @@ pub static PASSES: &[&dyn Pass] = &[
     &IntraBlockRace,
     &InterBlockRace,
     &AsyncCopies,
+    &Bounds,
+    &Assertions,
     &ForwardProgress,
 ];
+
+/// The verdicts where accesses are proved to stay in their objects: what the others take for
+/// granted of that is shown. Each proof is about runs without a violation so far; the first
+/// violation of a run is one of some property, whose proof excludes it.
+fn inside(verdicts: BTreeMap<Property, Verdict>) -> BTreeMap<Property, Verdict> {
+    let Some(Verdict::Proved(bounds)) = verdicts.get(&Property::Bounds).cloned() else {
+        return verdicts;
+    };
+    let shown = |(property, verdict): (Property, Verdict)| {
+        (property, verdict.shown_by(&Assumption::InBounds, &bounds))
+    };
+    verdicts.into_iter().map(shown).collect()
+}
 
 /// Whether some launch fits all that is said of it.
 pub fn is_possible(kernel: &Kernel, options: &Options, places: &Places) -> bool {
@@ -46,9 +67,7 @@ pub fn is_possible(kernel: &Kernel, options: &Options, places: &Places) -> bool 
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
     let launch = Launch::resolve(kernel, &options.request);
     let cx = Cx::new(kernel, &launch, options, places);
-    let wanted = |pass: &&&dyn Pass| {
-        options.selected.is_empty() || options.selected.iter().any(|name| name == pass.name())
-    };
+    let wanted = |pass: &&&dyn Pass| options.is_wanted(**pass);
     let mut findings = Findings::new();
     let contradiction = vacuity::contradiction(&cx);
     let mut verdict = |pass: &&dyn Pass| match &contradiction {
@@ -58,12 +77,13 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         }
         None => pass.run(&cx, &mut findings),
     };
-    let verdicts = PASSES
+    let verdicts: BTreeMap<_, _> = PASSES
         .iter()
         .filter(wanted)
         .filter(|pass| pass.concerns(kernel))
         .map(|pass| (pass.property(), verdict(pass)))
         .collect();
+    let verdicts = inside(verdicts);
     findings.extend(contradiction);
     KernelReport {
         name: kernel.display_name.as_str().into(),

@@ -7,6 +7,7 @@
 //!
 //! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
 
+pub(crate) mod alone;
 pub(crate) mod answer;
 pub(crate) mod cx;
 pub(crate) mod instance;

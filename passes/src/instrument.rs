@@ -70,8 +70,8 @@ pub struct Plan {
 /// named barriers and copies, which a kernel without such does not have.
 pub fn is_race_free(verdicts: &BTreeMap<Property, Verdict>) -> bool {
     Property::ALL.iter().all(|property| match (property, verdicts.get(property)) {
-        // Whether blocks end says nothing of what they touch.
-        (Property::Progress, _) => true,
+        // Whether blocks end, or where they trap, says nothing of what they touch together.
+        (Property::Progress | Property::Bounds | Property::Assertions, _) => true,
         (_, Some(Verdict::Proved(_))) => true,
         (Property::NamedBarriers | Property::AsyncCopies, None) => true,
         (_, Some(Verdict::Refuted(_) | Verdict::Unknown(_)) | None) => false,

@@ -86,6 +86,7 @@ impl Levels {
                 | Family::Barriers
                 | Family::Memory
                 | Family::Convergence
+                | Family::Assertions
                 | Family::Progress,
                 Severity::Error,
             ) => self.refuted,
@@ -94,6 +95,7 @@ impl Levels {
                 | Family::Barriers
                 | Family::Memory
                 | Family::Convergence
+                | Family::Assertions
                 | Family::Progress,
                 Severity::Warning,
             ) => self.warning,
@@ -103,6 +105,7 @@ impl Levels {
                 | Family::Barriers
                 | Family::Memory
                 | Family::Convergence
+                | Family::Assertions
                 | Family::Progress
                 | Family::Tool,
                 Severity::Note,

@@ -363,7 +363,11 @@ fn trips(outcome: &RunOutcome, progress_only: bool) -> Vec<String> {
         Family::Races => it.code != Code::BenignRace && !progress_only,
         Family::Barriers => it.code != Code::EarlyReturnBeforeBarrier && !progress_only,
         Family::Progress => true,
-        Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
+        Family::NotModelled
+        | Family::Memory
+        | Family::Convergence
+        | Family::Assertions
+        | Family::Tool => false,
     });
     of_weight.map(|it| format!("{}: {}", it.code, it.message)).collect()
 }

@@ -12,7 +12,7 @@ pub(crate) fn comment(line: &str) -> Option<&str> {
 /// `grid=1 block=any n=128 assume="n > 0"`.
 pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
     let mut launch = LaunchOptions::default();
-    let words = [WARP_SYNC, AS_LAUNCHED, INFER];
+    let words = [WARP_SYNC, AS_LAUNCHED, INFER, CHECK_BOUNDS];
     for token in tokens(text).into_iter().filter(|token| !words.contains(&token.as_str())) {
         let (name, value) =
             token.split_once('=').ok_or_else(|| format!("`{token}` is not `name=value`"))?;
@@ -46,13 +46,18 @@ pub(crate) const AS_LAUNCHED: &str = "as-launched";
 /// The condition that is missing is looked for.
 pub(crate) const INFER: &str = "infer";
 
+/// Accesses are checked to stay in their objects.
+pub(crate) const CHECK_BOUNDS: &str = "check-bounds";
+
 /// Tokens that are about the check, and not about the launch.
-const OF_CHECK: [&str; 3] = ["passes", "assume-progress", "blocks"];
+const OF_CHECK: [&str; 5] = ["passes", "assume-progress", "blocks", CHECK_BOUNDS, "size"];
 
 /// `passes=progress assume-progress=fair blocks=3`.
 pub(crate) fn check_options(text: &str, options: &mut CheckOptions) -> Result<(), String> {
-    let of_check =
-        |token: &String| token.split_once('=').is_some_and(|(name, _)| OF_CHECK.contains(&name));
+    let of_check = |token: &String| {
+        let name = token.split_once('=').map_or(token.as_str(), |(name, _)| name);
+        OF_CHECK.contains(&name)
+    };
     options.infer = tokens(text).iter().any(|token| token == INFER);
     for token in tokens(text).iter().filter(|token| of_check(token)) {
         apply_item(options, token).map_err(|error| error.to_string())?;

@@ -182,7 +182,7 @@ fn launch_of(path: &Path) -> Result<Vec<String>, String> {
         match name {
             // All passes run here: it is the doors that are compared.
             "passes" => {}
-            "grid" | "block" | "assume" | "assume-progress" | "blocks" => {
+            "grid" | "block" | "assume" | "size" | "assume-progress" | "blocks" => {
                 options.extend([format!("--{name}"), value.to_owned()])
             }
             _ => options.extend(["--arg".to_owned(), token]),

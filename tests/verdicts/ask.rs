@@ -176,7 +176,9 @@ fn claim_of(property: Property) -> Option<Claim> {
         Property::IntraWarpRace => Some(Claim::Warp),
         Property::IntraBlockRace => Some(Claim::Block),
         Property::InterBlockRace => Some(Claim::Grid),
-        Property::AsyncCopies | Property::Progress => None,
+        Property::AsyncCopies | Property::Bounds | Property::Assertions | Property::Progress => {
+            None
+        }
     }
 }
 

@@ -224,7 +224,8 @@ fn remarks(
 }
 
 /// The witness in words: launch and arguments as a `launch:` line has them, then the two threads,
-/// which are those of the labels (1) and (2) if the labels are numbered.
+/// which are those of the labels (1) and (2) if the labels are numbered; or the one thread, where
+/// that is all there is to it.
 fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
     let Witness {
         grid,
@@ -246,8 +247,13 @@ fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
     if let Some(held) = held(rests_on) {
         text += &format!("\nwhere memory starts with {held}");
     }
-    let names = if numbered { ["(1) is", "(2) is"] } else { ["first", "second"] };
-    for (index, thread) in threads.iter().enumerate() {
+    let alone = threads[0] == threads[1] && !numbered;
+    let names = match (alone, numbered) {
+        (true, _) => ["by", "by"],
+        (false, true) => ["(1) is", "(2) is"],
+        (false, false) => ["first", "second"],
+    };
+    for (index, thread) in threads.iter().enumerate().take(if alone { 1 } else { 2 }) {
         text += &format!("\n{} {thread}", names[index]);
         for iteration in iterations {
             if let Some(count) = iteration.of[index] {
@@ -256,6 +262,8 @@ fn run(witness: &Witness, kernel: Option<&str>, numbered: bool) -> String {
         }
     }
     match (bytes, interval) {
+        (Some(bytes), _) if alone => text += &format!("\nit touches `{bytes}`"),
+        (None, _) if alone => {}
         (Some(bytes), Some(interval)) => text += &format!("\nboth touch `{bytes}`, {interval}"),
         (Some(bytes), None) => text += &format!("\nboth touch `{bytes}`"),
         (None, Some(interval)) => text += &format!("\nboth are {interval}"),

@@ -134,6 +134,7 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         budget,
         limit,
         passes,
+        also,
         replay,
         warp_sync,
         progress,
@@ -143,7 +144,7 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         jobs: _,
         cache: _,
     } = options;
-    hash.part(&(benign_is_error, budget, limit, passes, replay, warp_sync, progress, infer));
+    hash.part(&(benign_is_error, budget, limit, passes, also, replay, warp_sync, progress, infer));
 }
 
 /// Whether reports depend on nothing but what a key holds. Native replays depend on the machine.

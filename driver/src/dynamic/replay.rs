@@ -139,7 +139,11 @@ enum Seen {
 fn is_sought(code: Code) -> bool {
     match code.family() {
         Family::Races | Family::Barriers | Family::Progress => true,
-        Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
+        Family::NotModelled
+        | Family::Memory
+        | Family::Convergence
+        | Family::Assertions
+        | Family::Tool => false,
     }
 }
 
@@ -226,6 +230,7 @@ impl Native {
             | Family::Barriers
             | Family::Memory
             | Family::Convergence
+            | Family::Assertions
             | Family::Tool => &ATTEMPTS,
         };
         for (seed, &Attempt { schedule, numbers, alone }) in attempts.iter().enumerate() {
@@ -459,7 +464,11 @@ fn is_same(told: &Finding, met: &Finding) -> bool {
             Family::Races => is_here(told, met),
             // The one says where threads part, or what they need, the other where they wait.
             Family::Barriers | Family::Progress => true,
-            Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
+            Family::NotModelled
+            | Family::Memory
+            | Family::Convergence
+            | Family::Assertions
+            | Family::Tool => false,
         },
     }
 }

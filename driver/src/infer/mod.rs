@@ -114,7 +114,8 @@ impl Search<'_> {
             request.assumptions.push((*condition, condition_text(self.kernel, *condition, text)));
         }
         let options = (self.asked)(&request);
-        let options = Options { selected: vec![property.name().to_owned()], ..options };
+        let selected = vec![property.name().to_owned()];
+        let options = Options { selected, extra: Vec::new(), ..options };
         if !heddle_passes::is_possible(self.kernel, &(self.asked)(&request), self.places) {
             return false;
         }

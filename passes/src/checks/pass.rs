@@ -18,6 +18,10 @@ pub trait Pass: Sync {
         let _ = kernel;
         true
     }
+    /// Whether it runs only where it is asked for, by its name or by what concerns it alone.
+    fn is_extra(&self) -> bool {
+        false
+    }
     /// Decides it; findings go to `out`.
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict;
     /// Its name, which is that of its property.

@@ -29,6 +29,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         hosts: _,
         args,
         assumptions,
+        sizes: _,
     } = &cx.options.request;
     let name = &cx.kernel.display_name;
     let said: Vec<_> = cx.launch.assumptions(cx.kernel).iter().map(|it| it.to_string()).collect();

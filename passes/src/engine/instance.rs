@@ -387,7 +387,9 @@ impl<'a> Instance<'a> {
                 let (x, y) = (self.at(frame, a), self.at(frame, b));
                 let flags = match fits {
                     // The size itself may be 2^31.
-                    true if self.is_grid_size(a, b) => NoWrap::UNSIGNED,
+                    true if self.is_grid_size(a, b) => {
+                        self.in_range(op, NoWrap::UNSIGNED, (x, y), id)
+                    }
                     true => NoWrap::BOTH,
                     false => self.in_range(op, flags, (x, y), id),
                 };

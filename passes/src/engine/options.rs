@@ -15,14 +15,31 @@ pub struct Options {
     /// Work that one question may cost. From limited fuel questions are asked one after the
     /// other.
     pub budget: Budget,
-    /// Names of the passes to run; all if empty.
+    /// Names of the passes to run; all but those that are extra if empty.
     pub selected: Vec<String>,
+    /// Names of extra passes to run besides.
+    pub extra: Vec<String>,
     /// Replay witnesses.
     pub replay: bool,
     /// Lanes of a warp run in step, as nothing promises since sm_70.
     pub warp_sync: bool,
     /// How forward progress is checked.
     pub progress: ProgressOptions,
+}
+
+impl Options {
+    /// Whether a pass runs.
+    pub fn is_wanted(&self, pass: &dyn crate::Pass) -> bool {
+        is_wanted(pass, &self.selected, &self.extra)
+    }
+}
+
+/// Whether a pass runs where these are selected (all but the extra ones, if there are none) and
+/// these asked for besides.
+pub fn is_wanted(pass: &dyn crate::Pass, selected: &[String], extra: &[String]) -> bool {
+    let names = |list: &[String]| list.iter().any(|name| name == pass.name());
+    let all = selected.is_empty() && !pass.is_extra();
+    all || names(selected) || names(extra)
 }
 
 impl Default for Options {
@@ -32,6 +49,7 @@ impl Default for Options {
             benign_is_error: false,
             budget: Budget::default(),
             selected: Vec::new(),
+            extra: Vec::new(),
             replay: true,
             warp_sync: false,
             progress: ProgressOptions::default(),

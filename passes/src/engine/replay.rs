@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    Confirmed, Contents, Launch, Pair, Party, ReplayOutcome, Rest, Stop, Want as InterpWant,
-    replay as run_replay,
+    Confirmed, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
+    Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{Initial, Kernel, ObjectId, OpId, ParamKind, Space};
 
@@ -36,6 +36,10 @@ pub(crate) enum Want {
     OwnCopy([OpId; 2]),
     /// Threads part at this barrier.
     Divergence(OpId),
+    /// An operation touches bytes that its object does not have.
+    Outside(Limits),
+    /// A thread comes to this end.
+    End(OpId),
 }
 
 /// What a replay showed.
@@ -43,7 +47,8 @@ pub(crate) enum Want {
 pub(crate) struct Replay {
     /// Whether it hit.
     pub confirmation: Confirmation,
-    /// The two accesses it hit, the first operation's first; absent for a divergence.
+    /// The two accesses it hit, the first operation's first, or one and the same twice where a
+    /// thread alone is in the wrong; absent for a divergence and for an end.
     pub parties: Option<[Party; 2]>,
 }
 
@@ -73,6 +78,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
         Want::OwnCopy(ops) => wanted.push((InterpWant::OwnCopy(ops), blocks)),
+        Want::Outside(limits) => wanted.push((InterpWant::Outside(limits), blocks)),
+        Want::End(op) => wanted.push((InterpWant::End(op), blocks)),
         Want::Race(ops, _) => {
             // Lanes that store one value are no race, whatever the question took their values for.
             let values_differ = !cx.options.benign_is_error;
@@ -108,8 +115,12 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
         cx.replay_took(given - left);
         let missed = match outcome {
-            ReplayOutcome::Confirmed(Confirmed::Divergence(_)) => {
+            ReplayOutcome::Confirmed(Confirmed::Divergence(_) | Confirmed::End(..)) => {
                 return Replay { confirmation: Confirmation::Confirmed, parties: None };
+            }
+            ReplayOutcome::Confirmed(Confirmed::Outside(party)) => {
+                let parties = Some([Party::clone(&party), *party]);
+                return Replay { confirmation: Confirmation::Confirmed, parties };
             }
             ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
                 let parties = match want {
@@ -117,7 +128,11 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                         let [a, b] = conflict.parties;
                         [b, a]
                     }
-                    Want::Race(..) | Want::OwnCopy(_) | Want::Divergence(_) => conflict.parties,
+                    Want::Race(..)
+                    | Want::OwnCopy(_)
+                    | Want::Divergence(_)
+                    | Want::Outside(_)
+                    | Want::End(_) => conflict.parties,
                 };
                 if placed_as_wanted(cx, want, &parties) {
                     let parties = Some(parties);

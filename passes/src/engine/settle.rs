@@ -48,11 +48,32 @@ pub(crate) enum Seek {
     Any,
 }
 
+/// Which runs an assumption on index arithmetic may leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Excuse {
+    /// Those in which it wraps around, signed and unsigned.
+    WrapsAround,
+    /// Those, and those in which an unsigned value from 2^31 is an index.
+    LeavesSignedRange,
+}
+
 /// Settles a question; `state` states its facts in an instance.
 pub(crate) fn settle<'a, X>(
     analysis: &'a Analysis<'a>,
     placement: Placement,
     seek: Seek,
+    budget: &Budget,
+    state: impl Fn(&mut Instance<'a>) -> X,
+) -> Settled<'a, X> {
+    settle_but(analysis, placement, seek, Excuse::WrapsAround, budget, state)
+}
+
+/// The same with other runs that may be left out.
+pub(crate) fn settle_but<'a, X>(
+    analysis: &'a Analysis<'a>,
+    placement: Placement,
+    seek: Seek,
+    excuse: Excuse,
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
@@ -77,7 +98,7 @@ pub(crate) fn settle<'a, X>(
             let failing = fails(instance, made, model);
             let wraps = failing.instance.wraps_around(&failing.model);
             let fails = Settled::Fails(Box::new(failing));
-            if !wraps {
+            if !wraps && excuse == Excuse::WrapsAround {
                 return fails;
             }
             fails

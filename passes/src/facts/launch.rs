@@ -4,7 +4,8 @@
 use heddle_diagnostics::{Assumption, Dim3};
 pub use heddle_interp::BarrierModel;
 use heddle_ir::{
-    Barrier, ExprId, ExprKind, Family, Kernel, ObjectKind, OpKind, ParamKind, Special, Target,
+    Barrier, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, ParamKind, Special,
+    Target,
 };
 
 /// One size of a launch.
@@ -60,6 +61,20 @@ pub struct LaunchRequest {
     /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own
     /// expressions.
     pub assumptions: Vec<(ExprId, String)>,
+    /// Sizes of what pointers lead to.
+    pub sizes: Vec<BufferSize>,
+}
+
+/// The size of what a pointer argument leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BufferSize {
+    /// What it leads to.
+    pub object: ObjectId,
+    /// Its bytes: 64 bits, built in the kernel's own expressions. A launch in which it is negative
+    /// is none.
+    pub bytes: ExprId,
+    /// In words: `out has n * m elements`.
+    pub text: String,
 }
 
 /// What the launches in the source of a kernel share: `kernel<<<4, 256>>>(…)`.
@@ -147,6 +162,8 @@ pub struct Launch {
     pub args: Vec<(u32, u128)>,
     /// Conditions the user vouches for.
     pub assumptions: Vec<(ExprId, String)>,
+    /// Sizes of what pointers lead to, where given.
+    pub sizes: Vec<BufferSize>,
     /// The launch of the host that it is, with conditions.
     pub host: Option<HostFacts>,
     /// All sizes and all numbers among the parameters are given.
@@ -236,6 +253,7 @@ impl Launch {
             as_launched: request.source.is_some(),
             args,
             assumptions: request.assumptions.clone(),
+            sizes: request.sizes.clone(),
             host,
             closed: false,
         };
@@ -269,6 +287,11 @@ impl Launch {
     /// The value of a parameter, where given.
     pub fn arg(&self, index: u32) -> Option<u128> {
         self.args.iter().find(|(it, _)| *it == index).map(|(_, value)| *value)
+    }
+
+    /// The bytes of what a pointer argument leads to, where given.
+    pub(crate) fn size_of(&self, object: ObjectId) -> Option<&BufferSize> {
+        self.sizes.iter().find(|it| it.object == object)
     }
 
     /// All conditions that hold of it.

@@ -1,5 +1,5 @@
 // A block that has polled long enough traps, which ends all blocks: nobody waits for ever.
-// launch: grid=2 block=32
+// launch: grid=2 block=32 passes=progress
 __global__ void k(int *flag) {
   if (threadIdx.x != 0)
     return;

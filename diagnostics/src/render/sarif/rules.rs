@@ -31,6 +31,7 @@ fn rule(code: Code) -> ReportingDescriptor {
         | Family::Memory
         | Family::Convergence
         | Family::Progress
+        | Family::Assertions
         | Family::Tool => "very-high",
     };
     let properties = bag([

@@ -227,6 +227,8 @@ fn copies_meet_otherwise(cx: &Cx<'_>, outcome: &Outcome, property: Property) -> 
         Property::InterBlockRace
         | Property::BarrierDivergence
         | Property::NamedBarriers
+        | Property::Bounds
+        | Property::Assertions
         | Property::Progress => false,
     };
     let others = || outcome.races.list.iter().filter(of_copies);

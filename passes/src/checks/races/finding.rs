@@ -131,6 +131,7 @@ pub(crate) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property
         | Code::PartialWarpBarrier
         | Code::OutOfBounds
         | Code::UninitialisedShared
+        | Code::AssertionFails
         | Code::ProgressNeeded
         | Code::Livelock
         | Code::Deadlock

@@ -64,6 +64,8 @@ impl LeftOut {
             Property::BarrierDivergence
             | Property::NamedBarriers
             | Property::AsyncCopies
+            | Property::Bounds
+            | Property::Assertions
             | Property::Progress => false,
         }
     }

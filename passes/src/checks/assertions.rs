@@ -1,0 +1,120 @@
+//! Assertions: no thread comes to a failing one.
+//!
+//! **What**: `assert` of device code, `__trap()` and `trap`: ends that fail the launch.
+//! **Method**: one question per end about one thread ([`crate::engine::alone`]): does some thread
+//! come there?
+//! **Sound because**: the predicate of an end holds only for a thread that came past the assertions
+//! before it.
+//! **Misses**: nothing; an assertion that the compiler was told to drop (`NDEBUG`) is none.
+//! **False alarms**: arguments, sizes and data that nobody passes; the finding says what its run
+//! rests on.
+//! **Assumes**: accesses stay in their objects; what the answer names.
+
+use heddle_diagnostics::{
+    Assumption, Code, Evidence, Finding, Findings, Method, Obligations, Property, Reason, Verdict,
+};
+use heddle_ir::{Ending, Kernel, LoopId, OpId, OpKind};
+
+use super::pass::Pass;
+use crate::engine::alone::{relies_for, settle_alone};
+use crate::engine::cx::Cx;
+use crate::engine::instance::{FrameId, Instance};
+use crate::engine::replay::Want;
+use crate::engine::settle::{Excuse, Failing, Settled};
+use crate::engine::shown::{Shown, show};
+use crate::engine::witness::iterations;
+use crate::facts::loads::tells_apart;
+
+/// The pass.
+#[derive(Debug)]
+pub(crate) struct Assertions;
+
+impl Pass for Assertions {
+    fn property(&self) -> Property {
+        Property::Assertions
+    }
+
+    fn summary(&self) -> &'static str {
+        "no assertion fails, and no thread traps"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[Code::AssertionFails]
+    }
+
+    fn concerns(&self, kernel: &Kernel) -> bool {
+        kernel.ops.values().any(|op| op.kind == OpKind::Exit(Ending::Trap))
+    }
+
+    fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
+        let mut obligations = Obligations::new(self.property());
+        for assumption in cx.analysis.assumptions() {
+            obligations.assume(assumption);
+        }
+        obligations.assume(Assumption::InBounds);
+        if tells_apart(cx.kernel) {
+            obligations.assume(Assumption::DistinctPointers);
+        }
+        let mut ends = Vec::new();
+        cx.kernel.for_each_op(|op, _| {
+            if cx.kernel[op].kind == OpKind::Exit(Ending::Trap) {
+                ends.push(op);
+            }
+        });
+        let answers = cx.answers(&ends, |op| settle_alone(cx, *op, Excuse::WrapsAround, |_, _| ()));
+        for (op, answer) in ends.into_iter().zip(answers) {
+            if let Some(finding) = record(cx, &mut obligations, op, answer) {
+                out.push(finding);
+            }
+        }
+        obligations.all_listed();
+        obligations.conclude()
+    }
+}
+
+fn record(
+    cx: &Cx<'_>,
+    obligations: &mut Obligations,
+    op: OpId,
+    answer: Settled<'_, FrameId>,
+) -> Option<Finding> {
+    let obligation = obligations.open();
+    let place = cx.places.op(cx.kernel, op);
+    match answer {
+        Settled::Holds(held) => {
+            let loads = relies_for(cx, op, []);
+            let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
+            obligations.discharge(obligation, evidence);
+            None
+        }
+        Settled::Open(why) => {
+            let text = format!("could not tell whether this assertion fails: {}", why.why);
+            let reason = Reason::new(why.code, text).at(place).because(why.why.as_str());
+            obligations.give_up(obligation, reason);
+            None
+        }
+        Settled::Fails(failing) => {
+            let Failing { mut instance, model, made: frame } = *failing;
+            let shown = show(cx, &mut instance, model, Want::End(op));
+            let told = told(cx, op, &instance, frame, &shown);
+            shown.close(obligations, obligation, told, |why, through| {
+                let text = format!(
+                    "this assertion may fail{through}; the run that was tried does not show it ({why})"
+                );
+                Reason::new(Code::Undecided, text).at(place)
+            })
+        }
+    }
+}
+
+fn told(cx: &Cx<'_>, op: OpId, instance: &Instance<'_>, frame: FrameId, shown: &Shown) -> Finding {
+    let kernel = cx.kernel;
+    let mut witness = shown.run.witness(instance);
+    let chain: &[LoopId] = cx.analysis.order.chain(op);
+    witness.iterations = iterations(instance, &shown.model, [chain, chain], [frame, frame]);
+    Finding::new(Code::AssertionFails, "an assertion fails, or a thread traps")
+        .kernel(kernel.display_name.as_str())
+        .label(cx.places.op(kernel, op), format!("here comes {}", witness.threads[0]))
+        .help("mend the condition, or say what each launch satisfies (`--block`, `--arg`, `--assume`)")
+        .witness(witness, shown.confirmation.clone())
+}

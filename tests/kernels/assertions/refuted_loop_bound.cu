@@ -1,0 +1,11 @@
+// The counter of a loop reaches what an assertion excludes in its last round.
+// launch: grid=1 block=32 n=8
+#include <cassert>
+__global__ void k(int *out, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) {
+    assert(i * 4 < 28); // ~ HD0601
+    sum += i;
+  }
+  out[threadIdx.x] = sum;
+}

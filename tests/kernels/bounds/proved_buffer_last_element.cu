@@ -1,0 +1,7 @@
+// The guard lets just the elements of the buffer pass, for any launch.
+// launch: grid=any block=any size=out=n check-bounds
+__global__ void k(float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = 1;
+}
