@@ -153,6 +153,13 @@ headers! {
 /// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
 
+/// The functions of CUDA's runtime that the built-in headers declare.
+pub fn functions_of_the_runtime() -> std::collections::HashSet<&'static str> {
+    let texts = ALL.iter().map(|(_, text)| *text);
+    let names = texts.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    names.filter(|name| name.starts_with("cuda") || name.starts_with("__cuda")).collect()
+}
+
 /// The text of a header.
 pub fn text(name: &str) -> Option<&'static str> {
     ALL.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::sites;
+use crate::compile::headers;
 use crate::llvm::{Function, Linkage, Module};
 
 /// Instructions of the whole module after inlining, at most.
@@ -62,6 +63,9 @@ const UNSEEN: [&str; 7] = [
     "heddle.status",
 ];
 
+/// Functions of the runtime that clang calls in the stubs of kernels.
+const STUBS_CALL: [&str; 2] = ["cudaLaunch", "cudaSetupArgument"];
+
 /// Inlines, and makes values of the variables that allow it.
 pub(super) fn inline(module: &mut Module) -> Option<()> {
     let is_program = module.function("main").is_some_and(|it| !it.is_declaration());
@@ -70,8 +74,9 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
         .filter(|it| !it.is_interposable())
         .filter(|it| match it.linkage() {
             Linkage::Local => false,
-            // Who calls it from another source has it there too, with the launches in it.
-            Linkage::Mergeable => true,
+            // Who calls it from another source has it there too, with the launches in it; but for
+            // an explicit instance of a template, which others may only declare.
+            Linkage::Mergeable => is_program || !it.is_kept_when_unused(),
             Linkage::External => is_program,
         })
         .map(Function::name)
@@ -80,10 +85,12 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     module.make_local(&|name| local.iter().any(|it| it == name));
     let chosen = chosen(module)?;
     module.inline_those(&|name| chosen.iter().any(|it| it == name));
-    // The runtime is a C library.
+    // The runtime is a C library. What else begins like it may be the program's own.
+    let runtime = headers::functions_of_the_runtime();
     module.mark_not_throwing(&|name| {
         let name = sites::plain(name);
-        name.starts_with("cuda") || name.starts_with("__cuda") || name.starts_with("heddle.")
+        let is_known = runtime.contains(name) || STUBS_CALL.contains(&name);
+        is_known || name.starts_with("__cuda") || name.starts_with("heddle.")
     });
     module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
@@ -155,7 +162,8 @@ impl Sizes {
     }
 }
 
-/// Makes each call of an allocator one that stores what [`ALLOCATED`] gives.
+/// Makes each call of an allocator one that stores what [`ALLOCATED`] gives. A call that fails
+/// leaves what was there, which is then used no more if it is null.
 fn allocate(module: &mut Module) -> Option<()> {
     let mut calls = Vec::new();
     for inst in module.functions().flat_map(Function::instructions) {
@@ -173,8 +181,12 @@ fn allocate(module: &mut Module) -> Option<()> {
     for (name, parameters) in ALLOCATORS {
         text += &format!(
             "define i32 @heddle.{name}({parameters}) alwaysinline {{\n  \
-             %new = call ptr @{ALLOCATED}(i64 %size)\n  store ptr %new, ptr %at\n  \
-             %status = call i32 @heddle.status()\n  ret i32 %status\n}}\n"
+             %status = call i32 @heddle.status()\n  %works = icmp eq i32 %status, 0\n  \
+             %old = load ptr, ptr %at\n  %none = icmp eq ptr %old, null\n  \
+             %stores = or i1 %works, %none\n  br i1 %stores, label %new, label %out\n\
+             new:\n  %memory = call ptr @{ALLOCATED}(i64 %size)\n  \
+             store ptr %memory, ptr %at\n  br label %out\n\
+             out:\n  ret i32 %status\n}}\n"
         );
     }
     if calls.is_empty() {

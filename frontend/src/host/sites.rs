@@ -18,6 +18,18 @@ pub(super) const LAUNCH: &str = "heddle.launch";
 /// The call that names an argument: the launch, the kernel's parameter, its bits.
 pub(super) const ARGUMENT: &str = "heddle.argument";
 
+/// Functions that give launches which were recorded in a graph other arguments, or launch kernels
+/// by name.
+const CHANGES_ARGUMENTS: [&str; 7] = [
+    "cudaGraphExecKernelNodeSetParams",
+    "cudaGraphExecUpdate",
+    "cudaGraphExecNodeSetParams",
+    "cudaGraphKernelNodeGetParams",
+    "cudaGraphKernelNodeSetParams",
+    "cudaGraphNodeSetParams",
+    "cuModuleGetFunction",
+];
+
 /// What a stub is called.
 const STUB: &str = "__device_stub__";
 
@@ -114,6 +126,9 @@ impl<'a> Found<'a> {
         }
         for inst in function.instructions().filter(|it| it.is_call()) {
             let Some(callee) = inst.called_function().map(Function::name) else { continue };
+            if CHANGES_ARGUMENTS.contains(&plain(&callee)) {
+                self.sites.open.extend(0..self.wanted.len());
+            }
             if is_stub(&callee) {
                 let Some(kernel) = self.kernel(&callee) else { continue };
                 if self.started(module, inst, kernel).is_none() {

@@ -62,8 +62,9 @@ struct Found {
 
 /// Without those that are copies of one in a function that has any arguments: that one says all.
 fn distinct(found: Vec<Found>) -> Vec<HostLaunch> {
-    let chain = |it: &Found| -> Vec<(String, u32, u32, String)> {
-        let place = |at: &Location| (at.file.clone(), at.line, at.column, at.function.clone());
+    let chain = |it: &Found| -> Vec<(String, u32, u32, [String; 2])> {
+        let named = |at: &Location| [at.function.clone(), at.symbol.clone()];
+        let place = |at: &Location| (at.file.clone(), at.line, at.column, named(at));
         it.at.chain().map(place).collect()
     };
     let chains: Vec<_> = found.iter().map(chain).collect();

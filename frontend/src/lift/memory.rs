@@ -25,8 +25,11 @@ impl<'m> Lifter<'m> {
     pub(super) fn memory(&mut self, inst: Inst<'m>) -> Option<Val> {
         match inst.opcode() {
             Opcode::Alloca => {
-                let object = self.alloca(inst)?;
-                Some(Val::Pointer(self.point_to(object)))
+                if let Some(object) = self.alloca(inst) {
+                    return Some(Val::Pointer(self.point_to(object)));
+                }
+                let address = self.opaque("alloca", &[], &[64], Touches::nothing(), false);
+                Some(Val::Pointer(self.point(Place::Absolute(Space::Local), *address.first()?)))
             }
             Opcode::Load => {
                 let source = inst.pointer_operand()?;

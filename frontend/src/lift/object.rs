@@ -411,13 +411,15 @@ impl<'m> Lifter<'m> {
         Val::Pointer(self.point_to(object))
     }
 
-    /// The object of an `alloca`.
+    /// The object of an `alloca`. One that is not in the first block may be executed several times,
+    /// each time with memory of its own: it has no one object.
     pub(super) fn alloca(&mut self, inst: Inst<'m>) -> Option<ObjectId> {
         let value = inst.as_value();
         if let Some(&known) = self.objects.by_value.get(&value) {
             return Some(known);
         }
-        let ty = inst.allocated_type()?;
+        let first = inst.block().function().blocks().next()?;
+        let ty = inst.allocated_type().filter(|_| inst.block() == first)?;
         let count = inst.operand(0).and_then(Value::const_int);
         let each = ty.alloc_size(self.module);
         let size = each.zip(count).and_then(|(each, n)| each.checked_mul(u64::try_from(n).ok()?));
@@ -427,11 +429,6 @@ impl<'m> Lifter<'m> {
         let object = self.object(&name, Space::Local, ObjectKind::Alloca, size, shape, false);
         self.objects.by_value.insert(value, object);
         Some(object)
-    }
-
-    /// An object of its own that a call made (`malloc`): nobody else knows its address yet.
-    pub(super) fn fresh_unknown(&mut self, name: &str, space: Space) -> ObjectId {
-        self.object(name, space, ObjectKind::Unknown, None, Shape::Bytes, false)
     }
 }
 

@@ -38,6 +38,9 @@ pub struct Location {
     pub column: u32,
     /// The source function it stands in, `""` when unknown.
     pub function: String,
+    /// That function's symbol, where it is another name than the source's; tells overloads and
+    /// instances of templates apart.
+    pub symbol: String,
     /// The call it was inlined at, innermost first.
     pub inlined_at: Option<Box<Location>>,
 }
@@ -134,6 +137,7 @@ impl Location {
                 line: LLVMDILocationGetLine(location.raw),
                 column: LLVMDILocationGetColumn(location.raw),
                 function: function.and_then(name_at(2)).unwrap_or_default(),
+                symbol: function.and_then(name_at(3)).unwrap_or_default(),
                 inlined_at: outer.and_then(|o| Location::read(module, o)).map(Box::new),
             })
         }

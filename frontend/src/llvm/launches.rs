@@ -175,4 +175,12 @@ impl Function<'_> {
                 | LLVMLinkage::LLVMCommonLinkage
         )
     }
+
+    /// Whether other modules may rely on this one to have it, though each may have a copy
+    /// (`weak_odr`).
+    pub fn is_kept_when_unused(self) -> bool {
+        // SAFETY: it is a function.
+        let linkage = unsafe { LLVMGetLinkage(self.raw) };
+        matches!(linkage, LLVMLinkage::LLVMWeakODRLinkage)
+    }
 }

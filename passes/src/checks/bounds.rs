@@ -196,6 +196,8 @@ fn size_of(cx: &Cx<'_>, id: ObjectId) -> Size {
     match object.kind {
         ObjectKind::Variable | ObjectKind::Alloca => known(object.size.filter(|it| *it > 0)),
         ObjectKind::DynamicShared => known(cx.launch.dynamic_shared),
+        // Offsets count from one of several pointers, the size from another one.
+        _ if cx.launch.leads_into(cx.kernel, id) => Size::NotGiven,
         ObjectKind::Param(_) | ObjectKind::ParamField(..) => match cx.launch.size_of(id) {
             Some(given) => Size::Bytes(Amount::of(cx.kernel, given.bytes)),
             None => known(object.size.filter(|it| *it > 0)),

@@ -138,6 +138,10 @@ pub(crate) struct Instance<'a> {
     symbol_index: FxHashMap<(ExprId, Vec<ExprId>, Option<Thread>), ExprId>,
     exit_index: FxHashMap<(LoopId, Vec<ExprId>, Option<Thread>), ExprId>,
     facts: Vec<ExprId>,
+    /// How many of the facts, the first ones, hold of the launch, whatever is asked.
+    of_launch: usize,
+    /// What is said of the launch.
+    conditions: Vec<ExprId>,
     reaches: Vec<reach::Reach>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
@@ -168,6 +172,8 @@ impl<'a> Instance<'a> {
             symbol_index: FxHashMap::default(),
             exit_index: FxHashMap::default(),
             facts: Vec::new(),
+            of_launch: 0,
+            conditions: Vec::new(),
             reaches: Vec::new(),
             ranges: Vec::new(),
             tickets: Vec::new(),

@@ -6,7 +6,8 @@
 //! **Method**: the second question takes sums, differences, products and left shifts that open
 //! numbers reach to stay in the signed range of their width ([`Instance::in_range`]); it is asked
 //! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
-//! any wrap-around is never explained away, and only if some run is left.
+//! any wrap-around, where one is found first, is never explained away, and only if some run is
+//! left.
 //! **Sound because**: [`Held`] has one origin, the instance that was asked, which records each
 //! assumption where it is made.
 //! **Misses**: an assumption is named where it was available to a proof, even if the proof did not
@@ -90,8 +91,9 @@ pub(crate) fn settle_but<'a, X>(
         };
         Failing { model: smaller.unwrap_or(model), instance, made }
     };
-    let (instance, made, exact) = ask(WrapAround::Happens);
-    let excusable = instance.could_leave_range() && instance.may_stay_in_range();
+    let (mut instance, made, exact) = ask(WrapAround::Happens);
+    let may_be_excused = !matches!(exact, Asked::Held(_)) && instance.could_leave_range();
+    let excusable = may_be_excused && instance.may_stay_in_range(budget);
     let exact = match exact {
         Asked::Held(held) => return Settled::Holds(held),
         Asked::Sat(model) => {

@@ -294,6 +294,17 @@ impl Launch {
         self.sizes.iter().find(|it| it.object == object)
     }
 
+    /// Whether the memory behind a pointer is that behind another one, whose accesses are taken for
+    /// accesses of this one: it may begin before where this one points.
+    pub(crate) fn leads_into(&self, kernel: &Kernel, object: ObjectId) -> bool {
+        let is_behind = |index: u32| match kernel.params.get(index as usize).map(|it| &it.kind) {
+            Some(ParamKind::Pointer(behind)) => *behind == object,
+            Some(ParamKind::Scalar { .. } | ParamKind::Field { .. }) | None => false,
+        };
+        let mut shared = self.host.iter().flat_map(|it| &it.pointers.shared);
+        shared.any(|it| is_behind(it.one) || is_behind(it.other))
+    }
+
     /// All conditions that hold of it.
     pub fn conditions(&self) -> impl Iterator<Item = ExprId> {
         let of_host = self.host.iter().flat_map(|it| it.conditions.iter().map(|it| it.0));

@@ -20,12 +20,18 @@ use crate::facts::launch::{Extent, Launch};
 pub(crate) struct OpenInputs {
     reached: SecondaryMap<ExprId, bool>,
     shifts_bits: SecondaryMap<ExprId, bool>,
+    /// What the launch is said to satisfy, with all that it is computed from.
+    said: SecondaryMap<ExprId, bool>,
 }
 
 impl OpenInputs {
     /// Computes them.
     pub(crate) fn of(kernel: &Kernel, launch: &Launch) -> OpenInputs {
-        let mut it = OpenInputs { reached: SecondaryMap::new(), shifts_bits: bit_shifts(kernel) };
+        let mut it = OpenInputs {
+            reached: SecondaryMap::new(),
+            shifts_bits: bit_shifts(kernel),
+            said: said(kernel, launch),
+        };
         let mut changed = true;
         while changed {
             changed = false;
@@ -45,9 +51,10 @@ impl OpenInputs {
         self.shifts_bits[id]
     }
 
-    /// Whether an open number reaches the expression.
+    /// Whether an open number reaches the expression, and it is the kernel's own. What a user or
+    /// the host says of a launch is computed as they do, with wrap-around.
     pub(crate) fn reach(&self, id: ExprId) -> bool {
-        self.reached[id]
+        self.reached[id] && !self.said[id]
     }
 
     fn follows(&self, kernel: &Kernel, launch: &Launch, id: ExprId) -> bool {
@@ -90,6 +97,22 @@ impl OpenInputs {
             }
         }
     }
+}
+
+/// What a launch is said to satisfy, and all that it is computed from.
+fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
+    let mut said: SecondaryMap<ExprId, bool> = SecondaryMap::new();
+    let distances = launch.host.iter().flat_map(|it| &it.pointers.shared);
+    let distances = distances.filter_map(|it| it.by);
+    let sizes = launch.sizes.iter().map(|it| it.bytes);
+    let mut work: Vec<ExprId> = launch.conditions().chain(distances).chain(sizes).collect();
+    while let Some(id) = work.pop() {
+        if !said[id] {
+            said[id] = true;
+            kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+        }
+    }
+    said
 }
 
 /// The left shifts among bitwise operators.

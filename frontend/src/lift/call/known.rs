@@ -4,6 +4,7 @@ use heddle_ir::{Barrier, Ending, OpKind, Space, Touches};
 
 use super::Call;
 use crate::lift::Lifter;
+use crate::lift::pointer::Place;
 use crate::lift::value::Val;
 use crate::llvm::{Opcode, TypeKind, Value};
 
@@ -103,10 +104,11 @@ impl<'m> Lifter<'m> {
                 Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
             }
             "malloc" => {
-                let object = self.fresh_unknown("malloc", Space::Global);
+                // Another address for each thread and each time, or null for some.
                 let size = self.arg(call, 0)?;
-                self.opaque(&call.name, &[size], &[], Touches::nothing(), false);
-                Some(Val::Pointer(self.point_to(object)))
+                let address = self.opaque(&call.name, &[size], &[64], Touches::nothing(), false);
+                let place = Place::Absolute(Space::Global);
+                Some(Val::Pointer(self.point(place, *address.first()?)))
             }
             "free" => {
                 let pointer = self.pointer(*call.args.first()?);

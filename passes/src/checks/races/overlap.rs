@@ -27,16 +27,28 @@ pub(crate) fn overlap(
     pool.and(starts_before, ends_after)
 }
 
-/// That an access of `size` bytes at `offset` lies in an object of `object_size` bytes.
+/// Where the bytes of an object are, from where offsets count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// There are none before offset zero.
+    starts: bool,
+    /// How many there are behind it, at most.
+    size: Option<u64>,
+}
+
+/// That an access of `size` bytes at `offset` lies in an object.
 pub(crate) fn in_bounds(
     pool: &mut ExprPool,
     offset: ExprId,
     size: ExprId,
-    object_size: Option<u64>,
+    object: Extent,
 ) -> ExprId {
     let zero = pool.constant(0, 64);
-    let starts = pool.cmp(CmpOp::Sle, zero, offset);
-    let Some(object_size) = object_size.filter(|it| *it > 0) else { return starts };
+    let starts = match object.starts {
+        true => pool.cmp(CmpOp::Sle, zero, offset),
+        false => pool.truth(),
+    };
+    let Some(object_size) = object.size.filter(|it| *it > 0) else { return starts };
     let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, size);
     let limit = pool.constant(u128::from(object_size), 64);
     let ends = pool.cmp(CmpOp::Sle, end, limit);
@@ -79,17 +91,20 @@ pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
 /// More dynamic shared memory than any target gives a block.
 const MOST_SHARED: u64 = 1 << 18;
 
-/// The bytes of an object, or a bound of them.
-pub(super) fn size_of(analysis: &Analysis<'_>, object: ObjectId) -> Option<u64> {
-    let object = &analysis.kernel[object];
-    match object.kind {
+/// Where the bytes of an object are, or a bound of that. Memory that another pointer of the launch
+/// leads to, too, begins where the lower of the two points.
+pub(super) fn extent_of(analysis: &Analysis<'_>, id: ObjectId) -> Extent {
+    let object = &analysis.kernel[id];
+    let starts = !analysis.launch.leads_into(analysis.kernel, id);
+    let size = match object.kind {
         ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
         ObjectKind::Param(_)
         | ObjectKind::ParamField(..)
         | ObjectKind::Variable
         | ObjectKind::Alloca
         | ObjectKind::Unknown => object.size,
-    }
+    };
+    Extent { starts, size }
 }
 
 /// States that two accesses lie in the object, and touch a common byte; each as offset and size.
@@ -98,9 +113,9 @@ pub(super) fn state_meeting(
     object: ObjectId,
     accesses: [(ExprId, ExprId); 2],
 ) {
-    let size = size_of(instance.analysis, object);
+    let extent = extent_of(instance.analysis, object);
     for (offset, size_of_access) in accesses {
-        let inside = in_bounds(&mut instance.pool, offset, size_of_access, size);
+        let inside = in_bounds(&mut instance.pool, offset, size_of_access, extent);
         instance.state(inside);
     }
     let meet = overlap(&mut instance.pool, accesses[0], accesses[1]);

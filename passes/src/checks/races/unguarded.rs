@@ -15,7 +15,7 @@ use heddle_ir::{ExprId, ObjectId, ObjectKind};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
-use super::overlap::{in_bounds, overlap, size_of};
+use super::overlap::{extent_of, in_bounds, overlap};
 use super::site::{Site, crosses_blocks};
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
@@ -91,14 +91,14 @@ fn apart(
 ) -> Option<(Places, Held)> {
     let (object, one, two) = places;
     let meet = |instance: &mut Instance<'_>| {
-        let size = size_of(&cx.analysis, object);
+        let extent = extent_of(&cx.analysis, object);
         instance.state_placement();
         let bytes = [(one, Thread::One), (two, Thread::Two)].map(|((offset, size), thread)| {
             let frame = instance.root(thread);
             (instance.at(frame, offset), instance.at(frame, size))
         });
         for (offset, of) in bytes {
-            let inside = in_bounds(&mut instance.pool, offset, of, size);
+            let inside = in_bounds(&mut instance.pool, offset, of, extent);
             instance.state(inside);
         }
         let meet = overlap(&mut instance.pool, bytes[0], bytes[1]);

@@ -171,8 +171,10 @@ impl Instance<'_> {
         }
         for condition in launch.conditions() {
             let holds = self.at(self.root(Thread::One), condition);
+            self.conditions.push(holds);
             self.state(holds);
         }
+        self.of_launch = self.facts.len();
     }
 
     /// A grid is made of whole clusters (PTX ISA, `.reqnctapercluster`); any other launch is

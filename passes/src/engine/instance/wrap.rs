@@ -9,8 +9,8 @@
 //! **Assumes**: what it records.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, ExprId, NoWrap, ValueFrom, sign_extend};
-use heddle_solver::Model;
+use heddle_ir::{BinOp, CastOp, ExprId, ExprPool, NoWrap, ValueFrom, sign_extend};
+use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
 use super::{Instance, WrapAround, evaluate};
@@ -93,11 +93,34 @@ impl Instance<'_> {
 
     /// Whether some run is left when those are left out in which index arithmetic wraps around.
     /// Tried with a few small numbers for all that is open: arithmetic that wraps around for each
-    /// of them is not meant to stay in its range.
-    pub(crate) fn may_stay_in_range(&self) -> bool {
+    /// of them is not meant to stay in its range. Where something is said of the launch that none
+    /// of these numbers satisfies, the solver is asked.
+    pub(crate) fn may_stay_in_range(&mut self, budget: &Budget) -> bool {
+        match self.small_numbers_stay_in_range() {
+            (false, _) => false,
+            (true, true) => true,
+            (true, false) => self.some_stay_in_range(budget),
+        }
+    }
+
+    /// Whether the launch may be as is said, and all arithmetic in the signed range.
+    fn some_stay_in_range(&mut self, budget: &Budget) -> bool {
+        let mut facts = self.facts[..self.of_launch].to_vec();
+        for (op, a, b) in self.excusable.clone() {
+            facts.extend(in_signed_range(&mut self.pool, op, a, b));
+        }
+        let ranges = self.ranges.clone();
+        let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
+        matches!(decide(&self.pool, &query, &budget.divided(4)), Answer::Sat(_))
+    }
+
+    /// Whether no arithmetic wraps around for some of a few small numbers, and whether one of
+    /// those satisfies what is said of the launch.
+    fn small_numbers_stay_in_range(&self) -> (bool, bool) {
         let mut leaves = Vec::new();
         let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
         work.extend(self.excusable.iter().flat_map(|(_, a, b)| [*a, *b]));
+        work.extend(&self.conditions);
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
                 continue;
@@ -110,13 +133,17 @@ impl Instance<'_> {
                 | ValueFrom::Result(..) => self.pool.for_each_operand(at, |it| work.push(it)),
             }
         }
-        [1, 2, 0, 3].into_iter().any(|number| {
+        let models = [1, 2, 0, 3].map(|number| {
             let mut model = Model::new();
             for &leaf in &leaves {
                 model.set_leaf(leaf, heddle_ir::mask(number, self.pool.width(leaf)));
             }
-            !self.wraps_around(&model)
-        })
+            model
+        });
+        let stay: Vec<_> = models.iter().filter(|model| !self.wraps_around(model)).collect();
+        let is_as_said =
+            |model: &&&Model| self.conditions.iter().all(|it| evaluate(self, model, *it) == 1);
+        (!stay.is_empty(), stay.iter().find(is_as_said).is_some())
     }
 
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
@@ -130,6 +157,26 @@ impl Instance<'_> {
             leaves_both_ranges(op, x, y, width, subtracts)
         })
     }
+}
+
+/// That an operator stays in the signed range of its width; nothing where that is not stated: a
+/// shift by a number that is not known.
+fn in_signed_range(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+    let width = pool.width(a);
+    if width > 64 {
+        return None;
+    }
+    let (op, b) = match op {
+        BinOp::Shl => {
+            let by = pool.as_const(b).filter(|by| *by < u128::from(width) - 1)?;
+            (BinOp::Mul, pool.constant(1 << by, width))
+        }
+        op => (op, b),
+    };
+    let narrow = pool.binary(op, a, b);
+    let [a, b, narrow] = [a, b, narrow].map(|it| pool.cast(CastOp::Sext, it, 2 * width));
+    let wide = pool.binary(op, a, b);
+    Some(pool.eq(wide, narrow))
 }
 
 /// Whether the result of an operator is out of the signed and of the unsigned range of its width.
