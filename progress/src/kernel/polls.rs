@@ -85,17 +85,34 @@ impl Polls {
         self.loops.iter().filter(|poll| poll.kind != PollKind::Retry)
     }
 
-    /// A retry ends because its location changes finitely often: not so if a loop that waits for
-    /// others changes it.
+    /// A retry ends because its location changes finitely often: each change is that of a retry
+    /// that ends with it, or of a loop that ends anyway. Not so if something else in a loop that
+    /// waits, or retries, changes it.
     fn doubt_retries(&mut self, flow: &Flow<'_>) {
-        let waiting: Vec<LoopId> = self.waiting().map(|poll| poll.of).collect();
-        for poll in self.loops.iter_mut().filter(|poll| poll.kind == PollKind::Retry) {
-            let objects = poll.reads.iter().filter_map(|op| flow.kernel.access(*op));
-            let mut objects = objects.map(|access| access.address.object);
-            let in_waiting = |op: OpId| flow.around(op).iter().any(|of| waiting.contains(of));
-            if objects.any(|object| flow.writers_of(object).any(in_waiting)) {
-                poll.kind = PollKind::Global;
-            }
+        loop {
+            let doubtful = |poll: &Poll| {
+                let objects = poll.reads.iter().filter_map(|op| flow.kernel.access(*op));
+                let mut objects = objects.map(|access| access.address.object);
+                let repeats = |op: OpId| self.repeats(flow, op);
+                objects.any(|object| flow.writers_of(object).any(repeats))
+            };
+            let retries = |poll: &Poll| poll.kind == PollKind::Retry;
+            let Some(at) = self.loops.iter().position(|it| retries(it) && doubtful(it)) else {
+                return;
+            };
+            self.loops[at].kind = PollKind::Global;
+        }
+    }
+
+    /// Whether an operation stands in loops of which nothing says that they end, other than that
+    /// it is the one by which a retry ends.
+    fn repeats(&self, flow: &Flow<'_>, op: OpId) -> bool {
+        let around = flow.around(op);
+        let mut polls = self.loops.iter().filter(|poll| around.contains(&poll.of));
+        match (polls.next(), polls.next()) {
+            (None, _) => false,
+            (Some(poll), None) => poll.kind != PollKind::Retry || poll.reads != [op],
+            (Some(_), Some(_)) => true,
         }
     }
 }

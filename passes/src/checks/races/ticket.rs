@@ -82,8 +82,8 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     else {
         return;
     };
-    if wraps_in_any_run(instance, one, added_by_one)
-        || wraps_in_any_run(instance, two, added_by_two)
+    if may_wrap_in_each_run(instance, one, added_by_one)
+        || may_wrap_in_each_run(instance, two, added_by_two)
     {
         return;
     }
@@ -113,23 +113,43 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     instance.rely_on(Assumption::CountersStartAtZero);
 }
 
-/// Whether the threads of a launch together add more than a counter holds, so that no run keeps the
-/// assumption that it does not wrap around.
-fn wraps_in_any_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> bool {
-    let launch = instance.analysis.launch;
+/// A counter that this many additions do not fill is taken not to wrap around.
+const ADDITIONS: u128 = 1 << 20;
+
+/// Whether an assumption that the counter does not wrap around may leave no run: it takes few
+/// additions to fill it, and those of the launch are not known to be fewer.
+fn may_wrap_in_each_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> bool {
     let kernel = instance.analysis.kernel;
-    let known = |sizes: [Extent; 3]| {
-        sizes.iter().map(|it| u128::from(it.known().unwrap_or(1))).product::<u128>()
-    };
-    let shared = access(instance, ticket.op).address.object;
-    let blocks = match kernel[shared].space {
-        Space::Shared => 1,
-        Space::Global | Space::Generic | Space::Constant | Space::Local => known(launch.grid),
-    };
-    let together = known(launch.block).saturating_mul(blocks);
-    let all = kernel.exprs.as_const(kernel[ticket.op].pred) == Some(1);
     let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
-    all && together.saturating_mul(step) > highest.saturating_add(step)
+    let writes = writes_to(kernel, access(instance, ticket.op).address.object);
+    let adds = |it: &Access| matches!(it.kind, AccessKind::Atomic(AtomicOp::Add, _));
+    // What the kernel sets it to may be anything in its lower half ([`starts_low`]).
+    let is_set = writes.is_none_or(|all| !all.iter().all(|(_, it)| adds(it)));
+    let room = if is_set { highest / 2 } else { highest };
+    let additions = || -> Option<u128> {
+        let analysis = instance.analysis;
+        let object = access(instance, ticket.op).address.object;
+        let known = |sizes: [Extent; 3]| -> Option<u128> {
+            sizes.iter().map(|it| it.known().map(u128::from)).product()
+        };
+        let blocks = match analysis.kernel[object].space {
+            Space::Shared => 1,
+            Space::Global | Space::Generic | Space::Constant | Space::Local => {
+                known(analysis.launch.grid)?
+            }
+        };
+        let threads = known(analysis.launch.block)?.saturating_mul(blocks);
+        writes_to(analysis.kernel, object)?.iter().try_fold(0u128, |sum, (op, _)| {
+            let rounds = analysis.order.chain(*op).iter().map(|of| {
+                let trips = analysis.trips(*of)?;
+                Some(u128::from(trips.last) + 1)
+            });
+            let rounds: Option<u128> = rounds.product();
+            Some(sum.saturating_add(threads.saturating_mul(rounds?)))
+        })
+    };
+    let fills = |count: u128| count.saturating_mul(step) > room.saturating_add(step);
+    fills(ADDITIONS) && additions().is_none_or(fills)
 }
 
 /// The condition under which two of the threads are not one: the first thread of a block may itself

@@ -1,0 +1,12 @@
+// Blocks that retry also change the location in each round, so each can keep the other from ending.
+// launch: grid=2 block=1
+__global__ void k(int *f) {
+  int mine = blockIdx.x + 1;
+  int seen = 0, expected;
+  do {
+    expected = seen;
+    atomicXor(f, mine); // ~ HD0502
+    seen = atomicCAS(f, expected, expected + 4);
+    atomicXor(f, mine);
+  } while (seen != expected);
+}
