@@ -155,10 +155,12 @@ pub enum Event {
         /// By which signal; 0 where the executor itself failed.
         signal: i32,
     },
-    /// The kernel ended itself: an assertion, or a trap.
+    /// The kernel ended itself.
     Trap {
         /// Where.
         site: u32,
+        /// By an assertion or a trap of its own.
+        asserted: bool,
     },
 }
 

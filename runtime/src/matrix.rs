@@ -360,7 +360,8 @@ impl Worker {
         let Some(&(index, first)) = works.first() else { return };
         if let Some((other, _)) = works.iter().find(|(_, work)| !work.same(&first)) {
             let [one, two] = [index, *other].map(|it| block.threads[it as usize].number);
-            let event = Event::Trap { site: block.threads[index as usize].facts.site };
+            let event =
+                Event::Trap { site: block.threads[index as usize].facts.site, asserted: false };
             let what = "lanes of one warp execute different matrix instructions".to_owned();
             self.outcome.events.add(event, [one, two], || (what, Vec::new()));
             self.outcome.finished = false;

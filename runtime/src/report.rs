@@ -250,11 +250,10 @@ impl Words<'_> {
                     format!("read by {first}"),
                 )
             }
-            Event::Trap { site } => {
-                let finding = Finding::new(
-                    Code::OutOfBounds,
-                    format!("the kernel ended itself: {}", met.what),
-                );
+            Event::Trap { site, asserted } => {
+                let code = if asserted { Code::AssertionFails } else { Code::OutOfBounds };
+                let message = format!("the kernel ended itself: {}", met.what);
+                let finding = Finding::new(code, message);
                 self.label(finding, site, format!("{first} was last seen here"))
             }
         }

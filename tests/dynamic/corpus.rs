@@ -9,7 +9,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use heddle_diagnostics::{Code, Family, KernelReport, Verdict};
+use heddle_diagnostics::{Code, Family, KernelReport, Property, Verdict};
 use heddle_driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
 use heddle_driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
@@ -260,7 +260,10 @@ fn each_refuted_kernel_is_seen_to_fail_when_its_witness_is_run() {
 
 /// What is wrong with a kernel that is refuted.
 fn unseen(path: &Path, kernel: &KernelReport) -> Option<String> {
-    if !kernel.verdicts.values().any(|it| matches!(it, Verdict::Refuted(_))) {
+    // Arrays of native code lie side by side: that one is left is not seen there.
+    let is_sought = |property: &Property| *property != Property::Bounds;
+    let refuted = |it: &Verdict| matches!(it, Verdict::Refuted(_));
+    if !kernel.verdicts.iter().any(|(property, it)| is_sought(property) && refuted(it)) {
         return None;
     }
     let notes = kernel.findings.iter().flat_map(|it| &it.notes);

@@ -138,12 +138,9 @@ enum Seen {
 
 fn is_sought(code: Code) -> bool {
     match code.family() {
-        Family::Races | Family::Barriers | Family::Progress => true,
-        Family::NotModelled
-        | Family::Memory
-        | Family::Convergence
-        | Family::Assertions
-        | Family::Tool => false,
+        Family::Races | Family::Barriers | Family::Progress | Family::Assertions => true,
+        // Arrays of native code lie side by side.
+        Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
     }
 }
 
@@ -461,14 +458,10 @@ fn is_same(told: &Finding, met: &Finding) -> bool {
         (_, Code::EarlyReturnBeforeBarrier) => told.code == met.code,
         _ if told.code.family() != met.code.family() => false,
         _ => match told.code.family() {
-            Family::Races => is_here(told, met),
+            Family::Races | Family::Assertions => is_here(told, met),
             // The one says where threads part, or what they need, the other where they wait.
             Family::Barriers | Family::Progress => true,
-            Family::NotModelled
-            | Family::Memory
-            | Family::Convergence
-            | Family::Assertions
-            | Family::Tool => false,
+            Family::NotModelled | Family::Memory | Family::Convergence | Family::Tool => false,
         },
     }
 }

@@ -35,7 +35,7 @@ extern "C" fn vprintf(format: usize, arguments: usize) -> i32 {
 fn end_launch(worker: &mut Worker, what: String) {
     // SAFETY: a fiber runs.
     let thread = unsafe { &*worker.thread };
-    let event = Event::Trap { site: thread.facts.site };
+    let event = Event::Trap { site: thread.facts.site, asserted: true };
     worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
     worker.outcome.finished = false;
 }

@@ -58,7 +58,9 @@ pub fn events(done: &Done, job: &Job<'_>, sites: &[Site], names: &Names) -> Even
             events.add(Event::Unfinished { site: 0, other: 0 }, [0; 2], Default::default)
         }
         End::Failed(error) => {
-            events.add(Event::Trap { site: 0 }, [0; 2], || (error.to_string(), Vec::new()));
+            events.add(Event::Trap { site: 0, asserted: false }, [0; 2], || {
+                (error.to_string(), Vec::new())
+            });
         }
         End::Hangs => hang(&mut events, done, job, sites),
     }
