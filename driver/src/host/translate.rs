@@ -16,7 +16,7 @@ use heddle_frontend::host::HostLaunch;
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
 };
-use heddle_passes::launch::{HostFacts, HostPointers, SharedMemory, SourceSizes};
+use heddle_passes::launch::{BufferSize, HostFacts, HostPointers, SharedMemory, SourceSizes};
 
 use super::words;
 
@@ -369,6 +369,9 @@ impl Translation<'_> {
                 pointers.shared.push(SharedMemory { one, other, by: self.between(one, other) });
             }
         }
+        for (index, root) in &roots {
+            pointers.sizes.extend(root.and_then(|root| self.size(*index, root)));
+        }
         let is_own = |root: u32| self.launch.unknowns[root as usize].allocation.is_some();
         let members = self.kernel.objects.values().any(|it| match it.kind {
             heddle_ir::ObjectKind::Param(_) => false,
@@ -377,6 +380,20 @@ impl Translation<'_> {
         let all_own = roots.iter().all(|it| it.1.is_some_and(is_own));
         pointers.apart = all_own && !members && roots.len() > 1;
         pointers
+    }
+
+    /// The size of the allocation that a parameter points to the start of.
+    fn size(&mut self, index: u32, root: u32) -> Option<BufferSize> {
+        let unknown = &self.launch.unknowns[root as usize];
+        let bytes = unknown.bytes.filter(|_| unknown.allocation.is_some())?;
+        let value = self.launch.args.get(index as usize).copied().flatten()?;
+        let at_start = matches!(self.launch.pool[value].kind, ExprKind::Param(it) if it == root);
+        let bytes = self.exact(bytes).filter(|_| at_start)?;
+        let param = &self.kernel.params[index as usize];
+        let ParamKind::Pointer(object) = param.kind else { return None };
+        let count = words::condition(self.kernel, bytes, &|n| self.unknown(n))?;
+        let text = format!("{} has {count} bytes", param.name);
+        Some(BufferSize { object, bytes, text })
     }
 
     /// Bytes from where one pointer leads to where another does, in what the kernel has.

@@ -135,8 +135,15 @@ impl<'m> Reader<'_, 'm> {
         let expr = self.pool.param(self.unknowns.len() as u32, width);
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
         let is_parameter = value.as_argument().is_some();
-        self.unknowns.push(Unknown { width, name, is_parameter, is_address, allocation });
+        let index = self.unknowns.len();
+        let bytes = None;
+        self.unknowns.push(Unknown { width, name, is_parameter, is_address, allocation, bytes });
         self.known.insert(value, expr);
+        // The operands of a call that comes before each launch have the values at the launch that
+        // they had for the call.
+        let size = allocation.and(inst).and_then(|it| it.arguments().first().copied());
+        let bytes = size.map(|it| self.value(it, false, 0));
+        self.unknowns[index].bytes = bytes;
         expr
     }
 

@@ -81,6 +81,8 @@ pub struct Unknown {
     /// The address that an allocation gave. Two of these with different numbers are
     /// of allocations that live at the same time.
     pub allocation: Option<u32>,
+    /// The bytes of that allocation: 64 bits, in the launch's expressions.
+    pub bytes: Option<ExprId>,
 }
 
 /// A kernel whose launches are looked for.

@@ -73,9 +73,6 @@ impl Pass for Bounds {
             obligations.assume(Assumption::DistinctPointers);
         }
         obligations.assume(Assumption::RegistersInBounds);
-        for given in &cx.launch.sizes {
-            obligations.assume(Assumption::Given(given.text.clone()));
-        }
         let Listed { touches, unsized_, lost } = list(cx);
         for reason in lost {
             obligations.doubt(reason);
@@ -85,6 +82,10 @@ impl Pass for Bounds {
             obligations.doubt(Reason::new(Code::Undecided, text));
         } else if !unsized_.is_empty() {
             obligations.assume(Assumption::LargeEnough(unsized_.into_iter().collect()));
+        }
+        let objects: BTreeSet<ObjectId> = touches.iter().map(|it| it.object).collect();
+        for given in objects.iter().filter_map(|it| cx.launch.size_of(*it)) {
+            obligations.assume(Assumption::Given(given.text.clone()));
         }
         let answers = cx.answers(&touches, |touch| ask(cx, touch));
         let mut told: BTreeMap<(OpId, ObjectId), Finding> = BTreeMap::new();

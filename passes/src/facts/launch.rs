@@ -111,6 +111,8 @@ pub struct HostPointers {
     pub apart: bool,
     /// Those that are of one allocation.
     pub shared: Vec<SharedMemory>,
+    /// Sizes of allocations, by the pointers to their starts.
+    pub sizes: Vec<BufferSize>,
 }
 
 /// Two pointers into one allocation.
@@ -291,7 +293,8 @@ impl Launch {
 
     /// The bytes of what a pointer argument leads to, where given.
     pub(crate) fn size_of(&self, object: ObjectId) -> Option<&BufferSize> {
-        self.sizes.iter().find(|it| it.object == object)
+        let of_host = self.host.iter().flat_map(|it| &it.pointers.sizes);
+        self.sizes.iter().chain(of_host).find(|it| it.object == object)
     }
 
     /// Whether the memory behind a pointer is that behind another one, whose accesses are taken for

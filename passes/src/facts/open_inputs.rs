@@ -105,6 +105,8 @@ fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
     let distances = launch.host.iter().flat_map(|it| &it.pointers.shared);
     let distances = distances.filter_map(|it| it.by);
     let sizes = launch.sizes.iter().map(|it| it.bytes);
+    let of_host = launch.host.iter().flat_map(|it| &it.pointers.sizes).map(|it| it.bytes);
+    let sizes = sizes.chain(of_host);
     let mut work: Vec<ExprId> = launch.conditions().chain(distances).chain(sizes).collect();
     while let Some(id) = work.pop() {
         if !said[id] {
