@@ -13,8 +13,7 @@ use petgraph::graphmap::DiGraphMap;
 
 use arrows::{Arrows, Module, arrows};
 
-/// Which crate may use which others of ours. A new edge is a decision: make it here, and say why in
-/// the commit.
+/// Which crate may use which others of ours. A new edge is a decision: the commit says why.
 const EDGES: &[(&str, &[&str])] = &[
     ("diagnostics", &[]),
     ("ir", &[]),
@@ -27,6 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend", &["diagnostics", "ir", "runtime"]),
     ("runtime", &["diagnostics", "ir", "semantics"]),
     ("frontend/clang", &["frontend"]),
+    ("frontend/mlir", &[]),
     ("trace", &["semantics"]),
     ("plugin", &["diagnostics", "driver", "frontend"]),
     ("progress", &["ir", "semantics"]),
@@ -114,7 +114,7 @@ fn llvm_is_named_in_the_front_end_only() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         if !path.starts_with(NAMES_LLVM) && !path.ends_with("tests/tidy.rs") {
-            for name in ["llvm_sys", "inkwell", "melior"] {
+            for name in ["llvm_sys", "inkwell", "melior", "mlir_sys"] {
                 if mentions(&text, name) {
                     wrong.push(format!("{} names {name}", path.display()));
                 }
@@ -392,12 +392,12 @@ fn kernel_files_are_named_by_their_verdict() {
         .into_iter()
         .filter(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let known = [".cu", ".cl", ".ll", ".ptx"].iter().any(|it| name.ends_with(it));
+            let known = [".cu", ".cl", ".ll", ".ptx", ".mlir"].iter().any(|it| name.ends_with(it));
             !known || !VERDICTS.iter().any(|verdict| name.starts_with(verdict))
         })
         .map(|path| path.display().to_string())
         .collect();
-    fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll,ptx}`");
+    fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll,ptx,mlir}`");
 }
 
 #[test]

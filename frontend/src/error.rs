@@ -35,6 +35,8 @@ pub enum InputErrorKind {
     NotIr,
     /// Text that is not PTX, or of a version that is not known.
     BadPtx,
+    /// Text that is not MLIR, or that its own passes cannot lower.
+    BadMlir,
     /// Bitcode that ends early or is damaged.
     BadBitcode,
     /// A module that LLVM's verifier rejects.
@@ -47,6 +49,8 @@ pub enum InputErrorKind {
     NoKernels,
     /// clang is not installed, or is too old.
     NoClang,
+    /// The program that reads MLIR is not installed.
+    NoMlir,
     /// clang found an error in the source.
     Compile,
     /// An option that makes no sense, such as an architecture that does not exist.
@@ -63,12 +67,14 @@ impl InputErrorKind {
             InputErrorKind::UnknownLanguage => "unknown-language",
             InputErrorKind::NotIr => "not-ir",
             InputErrorKind::BadPtx => "bad-ptx",
+            InputErrorKind::BadMlir => "bad-mlir",
             InputErrorKind::BadBitcode => "bad-bitcode",
             InputErrorKind::BrokenModule => "broken-module",
             InputErrorKind::HostModule => "host-module",
             InputErrorKind::OtherTarget => "other-target",
             InputErrorKind::NoKernels => "no-kernels",
             InputErrorKind::NoClang => "no-clang",
+            InputErrorKind::NoMlir => "no-mlir",
             InputErrorKind::Compile => "compile",
             InputErrorKind::Option => "option",
         }

@@ -35,6 +35,8 @@ pub enum Language {
     Ir,
     /// PTX, as text.
     Ptx,
+    /// MLIR, as text or as bytecode.
+    Mlir,
 }
 
 impl Input {
@@ -58,8 +60,8 @@ impl Input {
         Input { is_of_host: true, ..Input::memory(name, bytes) }.with_language(Language::Ir)
     }
 
-    /// Whether it is IR or PTX, made elsewhere of sources that it may name: by what is said of it,
-    /// by its name or by its first bytes.
+    /// Whether it is IR, PTX or MLIR, made elsewhere of sources that it may name: by what is said
+    /// of it, by its name or by its first bytes.
     pub fn is_ir(&self) -> bool {
         let by_bytes = || match &self.origin {
             Origin::Memory { bytes, .. } => Language::of_bytes(bytes),
@@ -67,7 +69,7 @@ impl Input {
             Origin::Stdin => None,
         };
         let language = self.declared_language().or_else(by_bytes);
-        matches!(language, Some(Language::Ir | Language::Ptx))
+        matches!(language, Some(Language::Ir | Language::Ptx | Language::Mlir))
     }
 
     pub(crate) fn is_of_host(&self) -> bool {
@@ -138,7 +140,7 @@ impl Input {
                 InputErrorKind::Empty,
                 &self.name(),
                 "the input is empty",
-                "give CUDA (`.cu`), OpenCL (`.cl`), LLVM IR (`.ll`), bitcode (`.bc`) or PTX (`.ptx`)",
+                "give CUDA (`.cu`), OpenCL (`.cl`), LLVM IR (`.ll`), bitcode (`.bc`), PTX (`.ptx`) or MLIR (`.mlir`)",
             ));
         }
         Ok(bytes)
@@ -204,6 +206,7 @@ impl Language {
             "cl" | "clcpp" => Some(Language::OpenCl),
             "ll" | "bc" => Some(Language::Ir),
             "ptx" => Some(Language::Ptx),
+            "mlir" | "mlirbc" => Some(Language::Mlir),
             _ => None,
         }
     }
@@ -213,11 +216,18 @@ impl Language {
         if is_bitcode(bytes) {
             return Some(Language::Ir);
         }
+        if bytes.starts_with(MLIR_BYTECODE) {
+            return Some(Language::Mlir);
+        }
         let text = String::from_utf8_lossy(bytes);
         let first = text.lines().map(str::trim_start);
         let mut first = first.filter(|it| !it.is_empty() && !it.starts_with("//"));
         if first.next().is_some_and(|it| it.starts_with(".version ")) {
             return Some(Language::Ptx);
+        }
+        let words = ["gpu.module", "gpu.container_module", "gpu.launch", "llvm.func"];
+        if words.iter().any(|word| text.contains(word)) {
+            return Some(Language::Mlir);
         }
         let starts_like_ir = text
             .lines()
@@ -250,6 +260,9 @@ impl Language {
         }
     }
 }
+
+/// How MLIR's bytecode starts.
+const MLIR_BYTECODE: &[u8] = b"ML\xEFR";
 
 /// Raw bitcode, or bitcode in its wrapper.
 pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {

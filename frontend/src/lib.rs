@@ -15,6 +15,7 @@
 
 pub mod compile;
 mod error;
+pub mod from_mlir;
 mod from_ptx;
 pub mod gpu;
 pub mod host;

@@ -48,7 +48,7 @@ Where several apply, 4 goes before 2 before 1 before 3.";
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Check the kernels of CUDA, OpenCL, LLVM IR or PTX files
+    /// Check the kernels of CUDA, OpenCL, LLVM IR, PTX or MLIR files
     Check(CheckArgs),
     /// Write down what is found now, so that later checks count new findings only
     Baseline(BaselineArgs),
@@ -151,7 +151,7 @@ pub(super) struct ExplainArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Input")]
 pub(super) struct SourceArgs {
-    /// `.cu`, `.cl`, `.ll`, `.bc` or `.ptx` files; `-` is standard input
+    /// `.cu`, `.cl`, `.ll`, `.bc`, `.ptx` or `.mlir` files; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Take these kernels only, by source name or symbol; `*` and `?` stand for other characters

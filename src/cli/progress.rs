@@ -32,7 +32,7 @@ enum ProgressCommand {
 #[derive(Args, Debug)]
 struct TestArgs {
     /// A test of exchange-and-branch instructions, `.axb`; or the kernels of a `.cu`, `.cl`, `.ll`,
-    /// `.bc` or `.ptx` file
+    /// `.bc`, `.ptx` or `.mlir` file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Blocks of the grid that is followed, for kernels [default: 3]
@@ -193,8 +193,9 @@ fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> an
 
 /// Whether a file has kernels, and not a test.
 fn is_kernel_file(file: &Path) -> bool {
-    file.extension()
-        .is_some_and(|it| ["cu", "cl", "ll", "bc", "ptx"].iter().any(|known| it == *known))
+    file.extension().is_some_and(|it| {
+        ["cu", "cl", "ll", "bc", "ptx", "mlir", "mlirbc"].iter().any(|known| it == *known)
+    })
 }
 
 fn synth(arguments: SynthArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {

@@ -48,6 +48,7 @@ fn listed(unit: &Unit) -> String {
         Language::OpenCl => format!("OpenCL, {}", compile.opencl_target.triple()),
         Language::Ir => "LLVM IR".to_owned(),
         Language::Ptx => "PTX".to_owned(),
+        Language::Mlir => "MLIR".to_owned(),
     };
     let mut text = format!("{shown} ({target})\n");
     if let Some(directory) = &compile.directory {

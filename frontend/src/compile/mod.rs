@@ -173,17 +173,22 @@ pub fn to_ir(
             InputErrorKind::UnknownLanguage,
             &name,
             "neither the name nor the text says which language this is",
-            "name it `.cu`, `.cl`, `.ll`, `.bc` or `.ptx`",
+            "name it `.cu`, `.cl`, `.ll`, `.bc`, `.ptx` or `.mlir`",
         )
     })?;
     let language = match language {
-        Language::Ir | Language::Ptx => {
+        Language::Ir | Language::Ptx | Language::Mlir => {
+            let mut reads = input.path().map(Reads::of_file);
             let text = match language {
                 Language::Ptx => crate::from_ptx::translate(&name, &text)?.into_bytes(),
+                Language::Mlir => {
+                    // Which program lowers it is not known to what keeps answers.
+                    reads = None;
+                    crate::from_mlir::translate(&name, &text)?
+                }
                 Language::Ir | Language::Cuda | Language::OpenCl => text,
             };
             let files = input.path().map(Path::to_owned).into_iter().collect();
-            let reads = input.path().map(Reads::of_file);
             let is_own = input.is_of_host();
             return Ok(Compiled { bytes: text, warnings: String::new(), files, reads, is_own });
         }

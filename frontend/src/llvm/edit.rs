@@ -8,6 +8,28 @@ use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use super::{Function, Global, Inst, Module, Opcode, Spot, Type, TypeKind, Value, ValueKind};
 
 impl Module {
+    /// Names the arguments of a function, if there are as many.
+    pub fn name_arguments(&mut self, function: &str, names: &[&str]) {
+        let Some(function) = self.function(function) else { return };
+        let arguments = function.arguments();
+        if arguments.len() != names.len() {
+            return;
+        }
+        for (argument, name) in arguments.into_iter().zip(names) {
+            // SAFETY: an argument of this module; LLVM copies the name.
+            unsafe {
+                LLVMSetValueName2(argument.as_value().raw, name.as_ptr().cast(), name.len());
+            }
+        }
+    }
+
+    /// Gives a function another name, its definition included.
+    pub fn name_function(&mut self, from: &str, to: &str) {
+        let Some(function) = self.function(from) else { return };
+        // SAFETY: a function of this module; LLVM copies the name.
+        unsafe { LLVMSetValueName2(function.raw, to.as_ptr().cast(), to.len()) };
+    }
+
     /// Asks the inliner to inline each defined function wherever it is called, takes back what
     /// forbids that (`noinline` and `optnone`, on functions and calls), and makes those that are
     /// not named in `keep` local to the module.

@@ -1,0 +1,16 @@
+// Threads store inside rows, whose length is the stride between them.
+// launch: grid=1 block=32x8
+gpu.module @kernels {
+  gpu.func @k(%m: memref<?x?xi32>) kernel attributes {known_block_size = array<i32: 32, 8, 1>} {
+    %c1 = arith.constant 1 : index
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %width = memref.dim %m, %c1 : memref<?x?xi32>
+    %at = arith.index_cast %x : index to i32
+    %inside = arith.cmpi ult, %x, %width : index
+    scf.if %inside {
+      memref.store %at, %m[%y, %x] : memref<?x?xi32>
+    }
+    gpu.return
+  }
+}

@@ -1,0 +1,11 @@
+// MLIR lowers a reduction over 64 threads to lanes that store while lane 0 may still read.
+// launch: grid=1 block=64
+gpu.module @kernels {
+  gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel {
+    %t = gpu.thread_id x
+    %own = memref.load %in[%t] : memref<64xf32>
+    %sum = gpu.all_reduce add %own uniform {} : (f32) -> (f32)  // ~ HD0104
+    memref.store %sum, %out[%t] : memref<64xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,13 @@
+// Workgroup memory is read in reverse before the barrier that would publish it.
+// launch: grid=1 block=64
+gpu.module @kernels {
+  gpu.func @k(%out: memref<64xindex>) workgroup(%s: memref<64xindex, #gpu.address_space<workgroup>>) kernel {
+    %t = gpu.thread_id x
+    %c63 = arith.constant 63 : index
+    memref.store %t, %s[%t] : memref<64xindex, #gpu.address_space<workgroup>>  // ~ HD0101
+    %other = arith.subi %c63, %t : index
+    %v = memref.load %s[%other] : memref<64xindex, #gpu.address_space<workgroup>>
+    memref.store %v, %out[%t] : memref<64xindex>
+    gpu.return
+  }
+}
