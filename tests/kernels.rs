@@ -177,6 +177,24 @@ fn every_snapshot_has_its_kernel() {
 }
 
 #[test]
+fn every_lifted_kernel_is_verified_by_mlir() {
+    let kernels = answered().flat_map(|it| &it.outcome.kernels);
+    let modules: Vec<_> =
+        kernels.map(|it| heddle_ir::print_mlir(std::slice::from_ref(it))).collect();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus.mlir");
+    std::fs::write(&path, modules.concat()).expect("the folder for tests is writable");
+    let output = std::process::Command::new("mlir-opt-22")
+        .args(["--irdl-file=docs/heddle.irdl", "-o", "-"])
+        .arg(&path)
+        .output()
+        .expect("`tools/install-deps --tests` installs mlir-opt-22");
+    let said: String = String::from_utf8_lossy(&output.stderr).chars().take(4000).collect();
+    assert!(output.status.success(), "{said}");
+    let kept = String::from_utf8_lossy(&output.stdout).matches("\"heddle.kernel\"").count();
+    assert_eq!(kept, modules.len());
+}
+
+#[test]
 fn every_lifted_kernel_keeps_the_rules_and_survives_its_text() {
     let mut wrong = Vec::new();
     let mut seen = 0;

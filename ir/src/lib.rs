@@ -40,6 +40,7 @@ mod entity;
 mod expr;
 mod initial;
 mod kernel;
+mod mlir;
 mod object;
 mod op;
 mod operands;
@@ -61,6 +62,7 @@ pub use kernel::{
     Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Span,
     Target, Var,
 };
+pub use mlir::{dialect, print_mlir};
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,

@@ -114,6 +114,15 @@ pub(super) struct CheckArgs {
 pub(super) struct LiftArgs {
     #[command(flatten)]
     pub(super) sources: SourceArgs,
+    /// The form: the text that is read back, or MLIR in the dialect of `docs/heddle.irdl`
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(super) emit: LiftForm,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LiftForm {
+    Text,
+    Mlir,
 }
 
 #[derive(Args, Debug)]

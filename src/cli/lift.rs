@@ -1,11 +1,11 @@
-//! `heddle lift`: the predicated IR of each kernel, as text that parses back.
+//! `heddle lift`: the predicated IR of each kernel, as text that parses back, or as MLIR.
 
 use std::io::Write;
 
 use heddle_diagnostics::render::{Colour, human};
 use heddle_frontend::compile::Compiler;
 
-use super::args::LiftArgs;
+use super::args::{LiftArgs, LiftForm};
 use super::{check, watch};
 use heddle_driver::{self as driver, CheckOptions};
 
@@ -24,8 +24,14 @@ pub(super) fn run(
     let outcome =
         watch::watched(true, |progress| driver::lift(&sources, &options, compiler, progress))?;
     check::pass_on(&outcome.warnings);
-    let kernels: Vec<_> = outcome.kernels.iter().map(heddle_ir::print_kernel).collect();
-    out.write_all(kernels.join("\n").as_bytes())?;
+    let text = match arguments.emit {
+        LiftForm::Text => {
+            let kernels: Vec<_> = outcome.kernels.iter().map(heddle_ir::print_kernel).collect();
+            kernels.join("\n")
+        }
+        LiftForm::Mlir => heddle_ir::print_mlir(&outcome.kernels),
+    };
+    out.write_all(text.as_bytes())?;
     let report = &outcome.report;
     if report.findings().next().is_none() {
         return Ok(0);

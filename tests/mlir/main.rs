@@ -3,6 +3,7 @@
 
 mod bad;
 mod commands;
+mod emit;
 mod places;
 
 use std::path::{Path, PathBuf};

@@ -48,6 +48,7 @@ fn folder() -> Project {
     for (name, of) in [
         ("lock.axb", "tests/progress/spin_lock.axb"),
         ("kernel.ptx", "tests/kernels/ptx/proved_neighbour.ptx"),
+        ("kernel.mlir", "tests/kernels/mlir/proved_vector_stores_apart.mlir"),
         ("look_back.cu", "tests/kernels/progress/proved_look_back_with_ticket.cu"),
         (
             "tests/kernels/exchange/refuted_xor_partner.cu",

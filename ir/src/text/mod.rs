@@ -30,6 +30,7 @@ pub use lex::ParseError;
 pub use parse::{parse_kernel, parse_kernels};
 pub use print::print_kernel;
 pub use print_expr::{show_expr, show_op};
+pub(crate) use print_header::{initial_text, shape_text};
 
 use crate::expr::Special;
 
@@ -70,7 +71,7 @@ fn escaped(text: &str) -> String {
 
 /// The spelling of a special; an axis that does not exist is spelt by its number and does not
 /// parse.
-fn special_name(special: Special) -> String {
+pub(crate) fn special_name(special: Special) -> String {
     let (name, axis) = match special {
         Special::Tid(axis) => ("tid", axis),
         Special::Ctaid(axis) => ("ctaid", axis),

@@ -56,6 +56,20 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     }
 }
 
+/// What an object holds at first.
+pub(crate) fn initial_text(initial: &Initial) -> String {
+    let mut out = String::new();
+    start(initial, &mut out);
+    out.trim_start().to_owned()
+}
+
+/// The layout of an object.
+pub(crate) fn shape_text(shape: &Shape) -> String {
+    let mut out = String::new();
+    layout(shape, &mut out);
+    out
+}
+
 fn start(initial: &Initial, out: &mut String) {
     match initial {
         Initial::Any => {}

@@ -1,0 +1,111 @@
+"""Checks the kernels that Triton compiles.
+
+    import heddle.triton
+    heddle.triton.install()          # each kernel is checked when it is compiled
+    heddle.triton.check(compiled)    # one kernel: what triton.compile returned
+
+Triton's LLVM text is read where LLVM 22 reads it. Triton brings another LLVM, some of whose text
+LLVM 22 refuses; then its PTX is read. `Report.read` says which it was: "llvm" or "ptx". Both are
+what is left after Triton's optimiser: a race that it removed is not reported, and locations are
+Triton's lines.
+
+In both, arguments have no names of their own: with PTX they are `param_0`, `param_1` and so on,
+with LLVM text `arg0`, `arg1` as the report shows them.
+
+This module imports Triton only in `install`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from heddle._check import check as _check
+from heddle._report import Report
+
+Policy = str | Callable[[str, Report], None]
+
+
+class RefutedKernel(RuntimeError):
+    """A kernel has a property that is refuted; `report` says how."""
+
+    def __init__(self, name: str, report: Report) -> None:
+        super().__init__(f"kernel `{name}` is refuted\n{report}")
+        self.report = report
+
+
+class HeddleWarning(UserWarning):
+    """A kernel has a property that is not proved, or could not be read."""
+
+
+def check(compiled: Any, **options: Any) -> Report:
+    """Checks one kernel: what `triton.compile` returned, or its `asm`.
+
+    `options` are those of `heddle.check` (`grid`, `args`, `assume` and so on). The block is known
+    from the code.
+    """
+    asm = compiled if isinstance(compiled, Mapping) else compiled.asm
+    return _of_texts(asm.get("llir"), asm.get("ptx"), options)
+
+
+def install(policy: Policy = "warn", **options: Any) -> Callable[[], None]:
+    """Checks each kernel from now on, when Triton compiles it or takes it from its cache.
+
+    `policy` says what happens where not all is proved: "warn" warns (HeddleWarning), "raise" raises
+    RefutedKernel where something is refuted and warns of the rest, and a function is called with
+    the kernel's name and the report of each kernel, proved or not. `options` are those of
+    `heddle.check`. Returns a function that takes the hook away.
+    """
+    if policy not in ("warn", "raise") and not callable(policy):
+        raise ValueError('`policy` is "warn", "raise" or a function')
+    from triton import knobs
+
+    before = knobs.compilation.listener
+
+    def listen(**event: Any) -> None:
+        if before is not None:
+            before(**event)
+        group = event["metadata_group"]
+        name = event["metadata"].get("name", "kernel")
+        report = _of_texts(_text(group, ".llir"), _text(group, ".ptx"), options)
+        _apply(policy, name, report)
+
+    def uninstall() -> None:
+        knobs.compilation.listener = before
+
+    knobs.compilation.listener = listen
+    return uninstall
+
+
+def _text(group: Mapping[str, str], suffix: str) -> str | None:
+    """The file of Triton's cache with this suffix."""
+    for name, path in group.items():
+        if name.endswith(suffix):
+            return Path(path).read_text()
+    return None
+
+
+def _of_texts(llir: str | None, ptx: str | None, options: Mapping[str, Any]) -> Report:
+    if llir is None and ptx is None:
+        raise ValueError("there is neither LLVM text nor PTX: is this a kernel for CUDA?")
+    if llir is not None:
+        report = _check(llir, language="ll", **options)
+        is_read = bool(report.kernels) or not _is_bad_input(report)
+        if is_read or ptx is None:
+            return Report.of(report.raw, "llvm")
+    return Report.of(_check(ptx, language="ptx", **options).raw, "ptx")
+
+
+def _is_bad_input(report: Report) -> bool:
+    return any(it.code == "HD0901" for it in report.findings)
+
+
+def _apply(policy: Policy, name: str, report: Report) -> None:
+    if callable(policy):
+        policy(name, report)
+    elif policy == "raise" and report.refuted:
+        raise RefutedKernel(name, report)
+    elif not report.proved:
+        warnings.warn(f"kernel `{name}` ({report.read})\n{report}", HeddleWarning, stacklevel=2)
