@@ -6,6 +6,7 @@
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
 # make mlir          builds heddle-mlir, with which `heddle` reads MLIR (installs MLIR)
+# make triton        the tests of the Python package with Triton (286 MB from PyPI; no GPU)
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
 # make test-deps     what the tests need besides: Z3, CMake, Ninja, Bazel (runs by itself)
 
@@ -13,7 +14,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir triton install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -52,6 +53,9 @@ mlir:
 	cargo build --quiet --release --locked --manifest-path frontend/mlir/Cargo.toml --target-dir target
 	mkdir -p target/debug
 	ln -f target/release/heddle-mlir target/debug/heddle-mlir
+
+triton: test-deps
+	HEDDLE_TRITON=1 cargo test --test python
 
 install-deps:
 	@tools/install-deps

@@ -53,7 +53,7 @@ class Finding:
             kernel=raw["kernel"],
             notes=tuple(raw["notes"]),
             helps=tuple(raw["helps"]),
-            confirmed=confirmation.get("status") == "confirmed",
+            confirmed=confirmation.get("state") == "confirmed",
         )
 
     def __str__(self) -> str:

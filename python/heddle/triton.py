@@ -9,14 +9,16 @@ LLVM 22 refuses; then its PTX is read. `Report.read` says which it was: "llvm" o
 what is left after Triton's optimiser: a race that it removed is not reported, and locations are
 Triton's lines.
 
-In both, arguments have no names of their own: with PTX they are `param_0`, `param_1` and so on,
-with LLVM text `arg0`, `arg1` as the report shows them.
+Neither text has the names of arguments; `args` and the report have those of the Triton function,
+where each of its arguments is one of the kernel.
 
 This module imports Triton only in `install`.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -47,7 +49,8 @@ def check(compiled: Any, **options: Any) -> Report:
     from the code.
     """
     asm = compiled if isinstance(compiled, Mapping) else compiled.asm
-    return _of_texts(asm.get("llir"), asm.get("ptx"), options)
+    names = _names(getattr(compiled, "src", None))
+    return _of_texts(asm.get("llir"), asm.get("ptx"), names, options)
 
 
 def install(policy: Policy = "warn", **options: Any) -> Callable[[], None]:
@@ -69,7 +72,9 @@ def install(policy: Policy = "warn", **options: Any) -> Callable[[], None]:
             before(**event)
         group = event["metadata_group"]
         name = event["metadata"].get("name", "kernel")
-        report = _of_texts(_text(group, ".llir"), _text(group, ".ptx"), options)
+        report = _of_texts(
+            _text(group, ".llir"), _text(group, ".ptx"), _names(event["src"]), options
+        )
         _apply(policy, name, report)
 
     def uninstall() -> None:
@@ -87,15 +92,48 @@ def _text(group: Mapping[str, str], suffix: str) -> str | None:
     return None
 
 
-def _of_texts(llir: str | None, ptx: str | None, options: Mapping[str, Any]) -> Report:
+def _names(source: Any) -> list[str]:
+    """The arguments that the kernel has, by position; empty where that is not known."""
+    signature = getattr(source, "signature", None)
+    if not isinstance(signature, Mapping):
+        return []
+    if not all(isinstance(it, str) and not it.startswith("tensordesc") for it in signature.values()):
+        return []
+    names = list(getattr(getattr(source, "fn", None), "arg_names", signature))
+    return [it for it in names if isinstance(it, str) and signature.get(it) != "constexpr"]
+
+
+def _of_texts(
+    llir: str | None, ptx: str | None, names: list[str], options: Mapping[str, Any]
+) -> Report:
     if llir is None and ptx is None:
         raise ValueError("there is neither LLVM text nor PTX: is this a kernel for CUDA?")
     if llir is not None:
-        report = _check(llir, language="ll", **options)
-        is_read = bool(report.kernels) or not _is_bad_input(report)
-        if is_read or ptx is None:
-            return Report.of(report.raw, "llvm")
-    return Report.of(_check(ptx, language="ptx", **options).raw, "ptx")
+        report = _of_text(llir, "ll", "llvm", "arg", names, options)
+        if ptx is None or not _is_bad_input(report):
+            return report
+    return _of_text(ptx, "ptx", "ptx", "param_", names, options)
+
+
+def _of_text(
+    text: str, language: str, read: str, word: str, names: list[str], options: Mapping[str, Any]
+) -> Report:
+    """Checks a text in which the n-th argument is called `word` and n."""
+    numbers = {name: f"{word}{number}" for number, name in enumerate(names)}
+    given = dict(options)
+    given["args"] = {numbers.get(it, it): value for it, value in (options.get("args") or {}).items()}
+    given["assume"] = [
+        re.sub(r"[A-Za-z_]\w*", lambda it: numbers.get(it[0], it[0]), condition)
+        for condition in options.get("assume", ())
+    ]
+    report = _check(text, language=language, **given)
+
+    def named(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return names[number] if number < len(names) else found[0]
+
+    text = re.sub(rf"\b{word}(\d+)\b", named, json.dumps(report.raw))
+    return Report.of(json.loads(text), read)
 
 
 def _is_bad_input(report: Report) -> bool:
