@@ -24,6 +24,10 @@ const MODULE: &str = "; gpu.module ";
 /// The attribute of a kernel that has the names of its arguments.
 const ARGUMENTS: &str = "heddle.arguments";
 
+/// Vector transfers become accesses under masks, and those one access for each element, under a
+/// branch: nothing but LLVM's own expansion for targets without masks.
+const MASKED: &str = "function(scalarize-masked-mem-intrin)";
+
 /// Bitcode of the kernels in a file of MLIR, as text or bytecode; `name` is the input's in messages
 /// and in locations.
 ///
@@ -153,5 +157,10 @@ fn joined(text: &str) -> Result<Vec<u8>, String> {
             Some(whole) => whole.link_text(&module.text())?,
         }
     }
-    whole.map(|it| it.to_bitcode()).ok_or_else(|| "there is no module in it".to_owned())
+    let mut whole = whole.ok_or_else(|| "there is no module in it".to_owned())?;
+    if text.contains("@llvm.masked.") {
+        whole.verify()?;
+        whole.run_passes(MASKED)?;
+    }
+    Ok(whole.to_bitcode())
 }

@@ -225,8 +225,9 @@ impl Language {
         if first.next().is_some_and(|it| it.starts_with(".version ")) {
             return Some(Language::Ptx);
         }
-        let words = ["gpu.module", "gpu.container_module", "gpu.launch", "llvm.func"];
-        if words.iter().any(|word| text.contains(word)) {
+        let words = ["gpu.module @", "gpu.launch blocks", "llvm.func @"];
+        let starts = |line: &str| words.iter().any(|word| line.trim_start().starts_with(word));
+        if text.lines().any(starts) {
             return Some(Language::Mlir);
         }
         let starts_like_ir = text

@@ -62,6 +62,10 @@ fn standard_input_is_told_to_be_mlir() {
     let kernel = std::fs::read("tests/kernels/mlir/proved_store_to_own_element.mlir").expect("it");
     assert_eq!(heddle_frontend::Language::of_bytes(&kernel), Some(heddle_frontend::Language::Mlir));
     assert_eq!(
+        heddle_frontend::Language::of_bytes(b"// gpu.launch blocks\n__global__ void k() {}\n"),
+        Some(heddle_frontend::Language::Cuda)
+    );
+    assert_eq!(
         heddle_frontend::Language::of_bytes(b"ML\xefR\x0d"),
         Some(heddle_frontend::Language::Mlir)
     );

@@ -17,9 +17,13 @@ const OUTLINE: &str = "gpu-kernel-outlining";
 
 /// From vectors, loops, affine accesses and views to `llvm` and `nvvm`. What has addresses and
 /// numbers in it (`expand-strided-metadata`) makes affine maps, hence `lower-affine` again.
+/// `convert-vector-to-llvm` leaves vectors in workgroup memory, whose address space it does not
+/// know, to `convert-gpu-to-nvvm`; transfers only it lowers.
 const LOWER: &str = "gpu.module(convert-nvgpu-to-nvvm,lower-affine,convert-vector-to-scf,\
                      expand-strided-metadata,lower-affine,convert-scf-to-cf,\
-                     convert-gpu-to-nvvm{has-redux=true},convert-nvvm-to-llvm,reconcile-unrealized-casts)";
+                     convert-vector-to-llvm{force-32bit-vector-indices=false},\
+                     convert-gpu-to-nvvm{has-redux=true},convert-nvvm-to-llvm,\
+                     reconcile-unrealized-casts)";
 
 /// Each function becomes a subprogram of debug information.
 const SUBPROGRAMS: &str = "ensure-debug-info-scope-on-llvm-func";

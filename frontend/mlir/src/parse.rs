@@ -27,12 +27,16 @@ impl Heard {
     }
 }
 
+/// What one conversion says of types that a later one knows.
+const OTHER_SPACE: &str = "Consider adding memory space conversions";
+
 /// Collects the errors of this context.
 pub(crate) fn listen(context: &Context) -> Heard {
     let heard = Heard::default();
     let errors = heard.clone();
     context.attach_diagnostic_handler(move |it| {
-        if matches!(it.severity(), DiagnosticSeverity::Error) {
+        let is_left_to_another = it.to_string().contains(OTHER_SPACE);
+        if matches!(it.severity(), DiagnosticSeverity::Error) && !is_left_to_another {
             let (line, column) = first_in(it.location()).unwrap_or_default();
             let message = reworded(it.to_string());
             errors.0.borrow_mut().push(Wrong { line, column, message });

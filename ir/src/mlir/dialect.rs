@@ -55,8 +55,8 @@ pub(super) const NONE: &str = "none";
 pub fn dialect() -> String {
     let mut out = String::from(
         "// Heddle's predicated IR as a dialect: `mlir-opt --irdl-file=heddle.irdl kernel.mlir`.\n\
-         // Written by Heddle's tests (tests/mlir/emit.rs). Regions end with `llvm.return`, which stands for \
-         nothing:\n// IRDL cannot say that an operation ends a block.\n\
+         // Written by Heddle's tests (tests/mlir/emit.rs). Regions end with `llvm.return`, which \
+         stands for nothing:\n// IRDL cannot say that an operation ends a block.\n\
          irdl.dialect @heddle {\n  irdl.type @object {}\n  irdl.type @value {}\n",
     );
     for operation in operations() {

@@ -71,8 +71,8 @@ impl Writer<'_> {
         found.into_iter().next().unwrap_or_else(|| self.missing(id))
     }
 
-    /// A value that is used where it is not defined: an operation that the dialect does not have, so
-    /// that MLIR refuses the text.
+    /// A value that is used where it is not defined: an operation that the dialect does not have,
+    /// so that MLIR refuses the text.
     fn missing(&mut self, id: ExprId) -> Named {
         let value = self.fresh(format!("i{}", self.kernel.exprs.width(id)));
         self.line(&format!("{} = \"heddle.missing\"() : () -> {}", value.name, value.r#type));

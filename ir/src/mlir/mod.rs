@@ -1,7 +1,7 @@
 //! Kernels as MLIR: a dialect, and kernels in it.
 //!
-//! The dialect is data, in MLIR's own language for dialects (IRDL): [`dialect`] writes it from the
-//! names that the IR has, `mlir-opt --irdl-file=heddle.irdl` loads it, and MLIR's parser and
+//! The dialect is data, in MLIR's own language for dialects (IRDL): [`dialect()`] writes it from
+//! the names that the IR has, `mlir-opt --irdl-file=heddle.irdl` loads it, and MLIR's parser and
 //! verifier then take what [`print_mlir`] writes. Values are MLIR's: an expression is an operation
 //! without effects, a loop variable an argument of the loop's region, the value that an expression
 //! had in the last iteration a result of the loop. Each operation has its predicate as its first
