@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     limits::set();
     let mut words = std::env::args().skip(1);
     let answer = match (words.next(), words.next()) {
-        (Some(name), None) if !name.starts_with("--") => translated(&name),
+        (Some(name), None) if !name.starts_with("--") => on_large_stack(move || translated(&name)),
         _ => Err(Wrong::nowhere(
             "`heddle` starts this program: `heddle check kernel.mlir`; by hand: `heddle-mlir NAME < FILE`",
         )),
@@ -65,6 +65,18 @@ fn main() -> ExitCode {
         (Ok(_), Ok(())) => ExitCode::SUCCESS,
         (Err(_), _) | (_, Err(_)) => ExitCode::FAILURE,
     }
+}
+
+/// MLIR goes through nested regions by recursion.
+fn on_large_stack(
+    work: impl FnOnce() -> Result<String, Wrong> + Send + 'static,
+) -> Result<String, Wrong> {
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
+    let thread =
+        thread.map_err(|error| Wrong::nowhere(format!("no thread to work in: {error}")))?;
+    thread
+        .join()
+        .unwrap_or_else(|_| Err(Wrong::nowhere("a fault of heddle-mlir; please report it")))
 }
 
 /// The LLVM IR of what stands on standard input.
