@@ -5,8 +5,7 @@
 //! a value without a use is stored to a variable of the thread; that store has an effect, and keeps
 //! the value and all that it is made of.
 //!
-//! **Does not**: keep an unused value that is no number, vector or pointer, such as a matrix
-//! fragment.
+//! **Promises**: a value that no variable can have, such as a matrix fragment, is an error.
 
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
@@ -18,10 +17,18 @@ use melior::ir::{
 };
 use mlir_sys::{mlirOpOperandIsNull, mlirValueGetFirstUse};
 
+use crate::Wrong;
 use crate::kernels::{entry, modules, name_of, under};
+use crate::location::first_in;
 
 /// Stores each value without a use in functions of `gpu.module`s.
-pub(crate) fn keep_what_is_read<'c>(context: &'c Context, module: &Module<'c>) {
+///
+/// # Errors
+/// There is one that cannot be stored.
+pub(crate) fn keep_what_is_read<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+) -> Result<(), Wrong> {
     for it in modules(module).into_iter().flat_map(under) {
         // Without operands and regions there is nothing that was read.
         if it.operand_count() == 0 && it.region_count() == 0 {
@@ -29,11 +36,17 @@ pub(crate) fn keep_what_is_read<'c>(context: &'c Context, module: &Module<'c>) {
         }
         for result in it.results() {
             let value: Value<'_, '_> = result.into();
-            if is_unused(value) && is_storable(value.r#type()) {
-                store(context, it, value);
+            if is_unused(value) && !is_token(value.r#type()) && store(context, it, value).is_none()
+            {
+                let (line, column) = first_in(it.location()).unwrap_or_default();
+                let what = format!("nothing uses what `{}` gives here", name_of(it));
+                let message =
+                    format!("{what}, and MLIR would drop what it reads; store it or delete it");
+                return Err(Wrong { line, column, message });
             }
         }
     }
+    Ok(())
 }
 
 fn is_unused(value: Value<'_, '_>) -> bool {
@@ -41,31 +54,52 @@ fn is_unused(value: Value<'_, '_>) -> bool {
     unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
 }
 
-/// Types that any variable may have and that each lowering knows.
-fn is_storable(r#type: Type<'_>) -> bool {
+/// What is waited for: it comes from operations that write, which stay.
+fn is_token(r#type: Type<'_>) -> bool {
+    r#type.to_string().ends_with("token")
+}
+
+/// Types that a variable in a `memref` may have.
+fn is_element(r#type: Type<'_>) -> bool {
     r#type.is_integer()
         || r#type.is_float()
+        || r#type.is_complex()
         || r#type.is_index()
         || r#type.is_vector()
+        || r#type.is_mem_ref()
         || r#type.is_llvm_pointer_type()
 }
 
-/// A variable at the start of the function, and a store to it after the value.
-fn store<'c>(context: &'c Context, operation: OperationRef<'c, '_>, value: Value<'c, '_>) {
+/// A variable at the start of the function, and a store to it after the value; none where there is
+/// no variable of its type.
+fn store<'c>(
+    context: &'c Context,
+    operation: OperationRef<'c, '_>,
+    value: Value<'c, '_>,
+) -> Option<()> {
     let mut function = operation.parent_operation();
     while let Some(it) = function
         && !name_of(it).ends_with(".func")
     {
         function = it.parent_operation();
     }
-    let Some(function) = function else { return };
-    let (Some(start), Some(block)) = (entry(function), operation.block()) else { return };
+    let function = function?;
+    let (start, block) = (entry(function)?, operation.block()?);
     let location = operation.location();
-    let made = match name_of(function).as_str() {
-        "llvm.func" => of_llvm(context, location, value),
-        _ => of_memref(context, location, value),
+    let is_of_llvm = |name: String| name.starts_with("llvm.") || name.starts_with("nvvm.");
+    let r#type = value.r#type();
+    let made = if is_of_llvm(name_of(operation)) {
+        of_llvm(context, location, value)
+    } else if !is_element(r#type) {
+        None
+    } else if name_of(function) != "llvm.func" {
+        of_memref(context, location, value)
+    } else if r#type.is_mem_ref() || r#type.is_complex() {
+        None
+    } else {
+        of_llvm(context, location, value)
     };
-    let Some(Variable { before, variable, after, store }) = made else { return };
+    let Variable { before, variable, after, store } = made?;
     for (at, it) in before.into_iter().chain([variable]).enumerate() {
         start.insert_operation(at, it);
     }
@@ -73,6 +107,7 @@ fn store<'c>(context: &'c Context, operation: OperationRef<'c, '_>, value: Value
     for it in after.into_iter().chain([store]) {
         last = block.insert_operation_after(last, it);
     }
+    Some(())
 }
 
 /// Operations in the order in which they are inserted.

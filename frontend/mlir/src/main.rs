@@ -97,7 +97,7 @@ fn translated(name: &str) -> Result<String, Wrong> {
     lower::outline(&context, &mut module, &heard)?;
     kernels::check(&module)?;
     let arguments = arguments::of_kernels(&module, &text);
-    keep::keep_what_is_read(&context, &module);
+    keep::keep_what_is_read(&context, &module)?;
     lower::lower(&context, &mut module, &heard)?;
     kernels::check_lowered(&module)?;
     arguments::apply(&context, &module, &arguments);
