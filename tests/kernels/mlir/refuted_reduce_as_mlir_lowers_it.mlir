@@ -1,4 +1,4 @@
-// MLIR lowers a reduction over 64 threads to lanes that store while lane 0 may still read.
+// MLIR lowers a reduction over a block to lanes that store where lane 0 read, with exchanges of lanes between.
 // launch: grid=1 block=64
 gpu.module @kernels {
   gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel {
