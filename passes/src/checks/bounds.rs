@@ -373,7 +373,7 @@ fn extent(object: &Object, bytes: u64) -> String {
 fn one_per_line(findings: impl Iterator<Item = Finding>) -> Vec<Finding> {
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings {
-        let line = |it: &Finding| it.place().map(|place| (place.file().clone(), place.line()));
+        let line = |it: &Finding| it.place().map(|place| (place.file(), place.line()));
         let known = finding.place().is_some_and(|it| it.line().is_some());
         if !known || kept.iter().all(|it| line(it) != line(&finding)) {
             kept.push(finding);

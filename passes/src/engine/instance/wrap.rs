@@ -166,12 +166,11 @@ fn in_signed_range(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> Opti
     if width > 64 {
         return None;
     }
-    let (op, b) = match op {
-        BinOp::Shl => {
-            let by = pool.as_const(b).filter(|by| *by < u128::from(width) - 1)?;
-            (BinOp::Mul, pool.constant(1 << by, width))
-        }
-        op => (op, b),
+    let (op, b) = if op == BinOp::Shl {
+        let by = pool.as_const(b).filter(|by| *by < u128::from(width) - 1)?;
+        (BinOp::Mul, pool.constant(1 << by, width))
+    } else {
+        (op, b)
     };
     let narrow = pool.binary(op, a, b);
     let [a, b, narrow] = [a, b, narrow].map(|it| pool.cast(CastOp::Sext, it, 2 * width));
