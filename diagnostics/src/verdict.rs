@@ -187,6 +187,8 @@ pub enum Assumption {
     /// Indices of private variables that the compiler keeps in registers stay inside of them: such
     /// accesses are gone before anything is checked.
     RegistersInBounds,
+    /// OpenCL's global offset is zero in each dimension.
+    NoGlobalOffset,
     /// The launch is one that the source has.
     LaunchedAsInSource,
     /// The launch is one of these that the host's code has: where it is, and what holds there.
@@ -299,6 +301,7 @@ impl fmt::Display for Assumption {
                 let names: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
                 write!(f, "the memory behind {} holds all that is accessed there", names.join(", "))
             }
+            Assumption::NoGlobalOffset => f.write_str("the global offset is zero"),
             Assumption::RegistersInBounds => {
                 f.write_str("private variables in registers, which are not looked at, are indexed inside")
             }

@@ -3,7 +3,8 @@
 //! **What**: loads, stores, atomics, copies and barrier objects touch bytes that their array or
 //! variable has: shared and `__device__` arrays, local arrays, structures passed by value, dynamic
 //! shared memory whose size is given, and the memory behind a pointer argument whose size is given
-//! (`--size`).
+//! (`--size`) or allocated by the host. None writes constant memory, or goes through a pointer that
+//! is null.
 //! **Method**: one question per operation about one thread ([`crate::engine::alone`]): does some
 //! thread execute it at an offset that is negative, or too close to the end?
 //! **Sound because**: offsets are compared as the 64-bit numbers that they are, with wrap-around.
@@ -26,7 +27,7 @@ use heddle_diagnostics::{
 use heddle_interp::Limits;
 use heddle_ir::{
     Address, CmpOp, ExprId, Kernel, LoopId, Object, ObjectId, ObjectKind, OpId, OpKind, Place,
-    Shape, TouchedBy,
+    Shape, Space, TouchedBy,
 };
 
 use super::pass::Pass;
@@ -112,6 +113,37 @@ struct Touch {
     writes: bool,
     /// Bytes of the object.
     limit: Amount,
+    /// What is wrong with an access beyond that.
+    wrong: Wrong,
+}
+
+/// What is wrong with an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wrong {
+    /// It leaves its object.
+    Outside,
+    /// It writes constant memory.
+    Constant,
+    /// It goes through a null pointer, or to an address beside it.
+    Null,
+}
+
+/// Addresses below this are those of members behind a null pointer.
+const BESIDE_NULL: u128 = 4096;
+
+impl Wrong {
+    /// What is wrong with each access of this kind to an object; `address` is where it goes, where
+    /// that is a constant and the object may be any.
+    fn at_once(object: &Object, writes: bool, address: Option<u128>) -> Option<Wrong> {
+        let is_null = object.kind == ObjectKind::Unknown
+            && object.space.may_be(Space::Global)
+            && address.is_some_and(|at| at < BESIDE_NULL);
+        match (is_null, object.space == Space::Constant && writes) {
+            (true, _) => Some(Wrong::Null),
+            (false, true) => Some(Wrong::Constant),
+            (false, false) => None,
+        }
+    }
 }
 
 /// A number of bytes.
@@ -161,10 +193,17 @@ fn list(cx: &Cx<'_>) -> Listed {
                 }
             };
             let Address { object, offset } = *address;
+            let address = cx.kernel.exprs.as_const(offset);
+            if let Some(wrong) = Wrong::at_once(&cx.kernel[object], touch.writes, address) {
+                let (writes, limit) = (touch.writes, Amount::Known(0));
+                listed.touches.push(Touch { op, object, offset, size, writes, limit, wrong });
+                continue;
+            }
+            let wrong = Wrong::Outside;
             match size_of(cx, object) {
                 Size::Bytes(limit) => {
                     let writes = touch.writes;
-                    listed.touches.push(Touch { op, object, offset, size, writes, limit });
+                    listed.touches.push(Touch { op, object, offset, size, writes, limit, wrong });
                 }
                 Size::NotGiven => {
                     listed.unsized_.insert(cx.kernel[object].name.clone());
@@ -333,11 +372,14 @@ fn told(
     let at = element(object, offset as i64);
     let does = if touch.writes { "write" } else { "read" };
     witness.bytes = Some(at.clone());
-    let message = format!(
-        "{does} of `{at}`, outside of `{}`, which has {}",
-        object.name,
-        extent(object, bytes)
-    );
+    let message = match touch.wrong {
+        Wrong::Outside => {
+            let name = &object.name;
+            format!("{does} of `{at}`, outside of `{name}`, which has {}", extent(object, bytes))
+        }
+        Wrong::Constant => format!("{does} of `{at}`, which is constant memory"),
+        Wrong::Null => format!("{does} through a null pointer, at address {offset}"),
+    };
     Finding::new(Code::OutOfBounds, message)
         .kernel(kernel.display_name.as_str())
         .label(cx.places.op(kernel, touch.op), format!("{does} of `{at}` by {}", witness.threads[0]))

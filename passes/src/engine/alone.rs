@@ -6,17 +6,19 @@
 //! **Sound because**: the facts that are stated hold for each thread that comes there; what other
 //! threads do to memory makes loads arbitrary, or is named by what the answer relies on
 //! ([`relies_for`]).
-//! **Misses**: nothing.
+//! **Misses**: launches of OpenCL with a global offset, which nearly no host gives; the answer names
+//! it.
 //! **Assumes**: what the answer names.
 
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, OpId};
+use heddle_ir::{ExprId, OpId, Special};
 
 use super::cx::Cx;
 use super::instance::{FrameId, Instance, Placement};
 use super::settle::{Excuse, Seek, Settled, settle_but};
+use crate::facts::launch::reads_offset;
 use crate::facts::loads::taken_for_granted;
 use crate::facts::thread::Thread;
 
@@ -34,6 +36,15 @@ pub(crate) fn settle_alone<'a>(
         for &of in cx.analysis.order.chain(op) {
             let k = instance.iteration_symbol(of, Some(Thread::One));
             frame = instance.enter(frame, of, k);
+        }
+        if reads_offset(cx.kernel) {
+            for d in [0, 1, 2] {
+                let offset = instance.pool.special(Special::GlobalOffset(d));
+                let none = instance.pool.constant(0, 32);
+                let none = instance.pool.eq(offset, none);
+                instance.state(none);
+            }
+            instance.rely_on(Assumption::NoGlobalOffset);
         }
         instance.state_executed(op, frame);
         instance.state_placement();

@@ -381,7 +381,7 @@ fn has_dynamic_shared(kernel: &Kernel) -> bool {
         || kernel.exprs.iter().any(|(_, expr)| is_size(&expr.kind))
 }
 
-fn reads_offset(kernel: &Kernel) -> bool {
+pub(crate) fn reads_offset(kernel: &Kernel) -> bool {
     let is_offset = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::GlobalOffset(_)));
     kernel.exprs.iter().any(|(_, expr)| is_offset(&expr.kind))
 }

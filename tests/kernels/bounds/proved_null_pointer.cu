@@ -1,0 +1,11 @@
+// A pointer is not null where a thread writes through it.
+// launch: grid=1 block=32 passes=bounds
+struct Node {
+  int value, weight;
+};
+__global__ void k(int *out, int n) {
+  __shared__ Node node;
+  Node *at = n > 0 ? &node : nullptr;
+  if (threadIdx.x == 0 && at)
+    at->weight = n;
+}
