@@ -69,6 +69,8 @@ pub(super) enum Command {
     Passes,
     /// Say which forward-progress guarantee a litmus test or a kernel needs
     Progress(ProgressArgs),
+    /// Say which outcomes of a small program the PTX memory model allows, and whether it races
+    Litmus(super::litmus::LitmusArgs),
     /// Put race checks into LLVM IR, or print the plan by which they are put
     Instrument(super::instrument::InstrumentArgs),
     /// Run a kernel on this machine under race checks

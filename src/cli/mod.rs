@@ -17,6 +17,7 @@ mod instrument;
 mod keep;
 mod lift;
 mod list;
+mod litmus;
 mod manual;
 mod merge;
 mod policy;
@@ -75,6 +76,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Merge(arguments) => merge::run(&arguments, &mut out),
         Command::Manual(arguments) => manual::manual(&arguments, &mut out),
         Command::Completions(arguments) => manual::completions(&arguments, &mut out),
+        Command::Litmus(arguments) => litmus::run(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, compiler, &mut out),
     };
