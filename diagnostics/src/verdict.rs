@@ -212,6 +212,8 @@ pub enum Assumption {
     },
     /// Accesses of threads and bulk copies are fenced from each other.
     BulkCopiesFenced,
+    /// A volatile access is one relaxed access at system scope, as PTX has it.
+    VolatileIsRelaxed,
 }
 
 /// Who guarantees forward progress.
@@ -338,6 +340,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::BulkCopiesFenced => f.write_str(
                 "threads and bulk copies are fenced from each other (`fence.proxy.async`)",
+            ),
+            Assumption::VolatileIsRelaxed => f.write_str(
+                "volatile accesses are relaxed atomics at system scope, as in PTX",
             ),
         }
     }

@@ -16,6 +16,7 @@
 
 mod copies;
 mod finding;
+mod flags;
 mod hand_over;
 mod in_flight;
 mod left_out;
@@ -39,12 +40,12 @@ use heddle_solver::{Budget, Fuel, Why};
 
 pub(crate) use self::copies::is_followed;
 pub(crate) use self::finding::one_per_lines;
+use self::flags::Flags;
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::is_compared;
-use self::locks::Locks;
-use self::pair::{PairAnswer, ask_pair};
+use self::pair::{OtherOrders, PairAnswer, ask_pair};
 pub(crate) use self::site::grouped_sites;
 use self::site::{Site, crosses_blocks, may_race};
 use self::synchronized::may_be_ordered;
@@ -182,7 +183,7 @@ impl Shared for Races {
             let told = books.and_then(|books| record(cx, books, pair, answer));
             findings.extend(told.map(|told| (property, told)));
         });
-        let locks = Locks::of(&cx.analysis);
+        let orders = OtherOrders::of(cx);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         let mut hard = 0;
         let mut units = cx.options.budget.units;
@@ -196,7 +197,7 @@ impl Shared for Races {
                 let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
                 let answers = ask_group(
                     cx,
-                    (&locks, &apart),
+                    (&orders, &apart),
                     pair.clone(),
                     &Budget { fuel, ..budget.clone() },
                 );
@@ -206,7 +207,7 @@ impl Shared for Races {
                 units = units.saturating_sub(spent);
                 for answer in answers {
                     hard += usize::from(answer.is_open());
-                    ledger.record(cx, answer);
+                    ledger.record(cx, &orders.flags, answer);
                 }
             }
         }
@@ -309,7 +310,7 @@ impl Ledger {
         }
     }
 
-    fn record(&mut self, cx: &Cx<'_>, answers: Answers<'_>) {
+    fn record(&mut self, cx: &Cx<'_>, flags: &Flags, answers: Answers<'_>) {
         let Answers { pair, warp, block, grid } = answers;
         for (property, answer) in [
             (Property::IntraBlockRace, block),
@@ -317,14 +318,14 @@ impl Ledger {
             (Property::InterBlockRace, grid),
         ] {
             if let Some(answer) = answer {
-                self.record_one(cx, property, &pair, answer);
+                self.record_one((cx, flags), property, &pair, answer);
             }
         }
     }
 
     fn record_one(
         &mut self,
-        cx: &Cx<'_>,
+        (cx, flags): (&Cx<'_>, &Flags),
         property: Property,
         pair: &[Site; 2],
         answer: PairAnswer<'_>,
@@ -346,7 +347,7 @@ impl Ledger {
                 obligations.give_up(obligation, reason);
             }
             PairAnswer::Race(mut candidate) | PairAnswer::Benign(mut candidate, _) => {
-                if let Some(by) = may_be_ordered(cx, &candidate) {
+                if let Some(by) = may_be_ordered(cx, flags, &mut candidate) {
                     let reason = finding::maybe_ordered(cx, pair, by);
                     obligations.give_up(obligation, reason);
                     return;
@@ -392,7 +393,7 @@ const OPEN_SINGLES: usize = 6;
 /// Asks about all pairs of members of two groups: as a whole first, then by halves.
 fn ask_group<'a>(
     cx: &'a Cx<'_>,
-    known: (&Locks, &Unguarded),
+    known: (&OtherOrders, &Unguarded),
     pair: [Site; 2],
     budget: &Budget,
 ) -> Vec<Answers<'a>> {
@@ -457,14 +458,17 @@ fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
 
 fn ask<'a>(
     cx: &'a Cx<'_>,
-    (locks, apart): (&Locks, &Unguarded),
+    (orders, apart): (&OtherOrders, &Unguarded),
     pair: [Site; 2],
     budget: &Budget,
 ) -> Answers<'a> {
     let [a, b] = pair.clone();
-    let asks = |placement, level| match apart.held(cx, &pair, placement) {
-        Some(held) => PairAnswer::Disjoint(held),
-        None => ask_pair(&cx.analysis, locks, &a, &b, placement, level, budget),
+    let asks = |placement, level| {
+        let flags = || orders.flags.held(cx.kernel, [a.op, b.op], placement);
+        match apart.held(cx, &pair, placement).or_else(flags) {
+            Some(held) => PairAnswer::Disjoint(held),
+            None => ask_pair(&cx.analysis, orders, &a, &b, placement, level, budget),
+        }
     };
     let mut answers = Answers { pair: pair.clone(), warp: None, block: None, grid: None };
     if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {

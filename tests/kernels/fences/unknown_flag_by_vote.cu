@@ -6,7 +6,7 @@ __global__ void k(int *data, volatile int *flag, int *out) {
     data[t] = 5;                           // ~ HD0002
     __threadfence();
     __syncthreads();
-    if (t == 0) *flag = 1;                 // ~ HD0002
+    if (t == 0) *flag = 1;
   } else {
     if (t == 0) { seen = *flag; __threadfence(); }
     if (__syncthreads_or(seen)) out[t] = data[t];

@@ -6,6 +6,7 @@ use heddle_solver::{Budget, Fuel};
 
 use super::copies::{CopyAnswer, CopyPair, Meeting, ask, copy_pairs};
 use super::finding;
+use super::flags::Flags;
 use super::pair::Candidate;
 use super::site::Site;
 use super::synchronized::may_be_ordered;
@@ -163,7 +164,7 @@ pub(crate) fn record(
             None
         }
         CopyAnswer::Meet(mut candidate) => {
-            if let Some(by) = may_be_ordered(cx, &candidate) {
+            if let Some(by) = may_be_ordered(cx, &Flags::default(), &mut candidate) {
                 let line = cx.places.op(cx.kernel, by).line();
                 let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
                 let text = format!(

@@ -4,18 +4,33 @@ use heddle_diagnostics::{Evidence, Method};
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
+use super::flags::Flags;
 use super::locks::Locks;
 use super::overlap::state_meeting;
 use super::site::Site;
 use super::ticket::state_tickets;
-use crate::engine::answer::Held;
-use crate::engine::answer::UnknownReason;
+use crate::engine::answer::{Held, UnknownReason};
+use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation};
 use crate::facts::thread::Thread;
+
+/// What orders accesses beside barriers.
+#[derive(Debug)]
+pub(crate) struct OtherOrders {
+    pub(super) locks: Locks,
+    pub(super) flags: Flags,
+}
+
+impl OtherOrders {
+    pub(crate) fn of(cx: &Cx<'_>) -> OtherOrders {
+        let flags = Flags::of(&cx.analysis, &cx.options.budget);
+        OtherOrders { locks: Locks::of(&cx.analysis), flags }
+    }
+}
 
 /// What came of a pair.
 #[derive(Debug)]
@@ -52,7 +67,7 @@ impl Candidate<'_> {
 /// them is the answer; stores of one value are only if that holds in all of them.
 pub(crate) fn ask_pair<'a>(
     analysis: &'a Analysis<'a>,
-    locks: &Locks,
+    orders: &OtherOrders,
     a: &Site,
     b: &Site,
     placement: Placement,
@@ -66,7 +81,7 @@ pub(crate) fn ask_pair<'a>(
         if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
             continue;
         }
-        match ask(analysis, locks, a, b, placement, level, relation, budget) {
+        match ask(analysis, orders, a, b, placement, level, relation, budget) {
             PairAnswer::Disjoint(by) => held = held.and(by),
             PairAnswer::Benign(candidate, evidence) => {
                 benign = Some(match benign {
@@ -97,7 +112,7 @@ struct Made {
 #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
 fn ask<'a>(
     analysis: &'a Analysis<'a>,
-    locks: &Locks,
+    orders: &OtherOrders,
     a: &Site,
     b: &Site,
     placement: Placement,
@@ -124,7 +139,8 @@ fn ask<'a>(
         }
         state_tickets(instance, single.then_some(ops), budget);
         if single {
-            state_locks(instance, locks, ops, frames);
+            state_locks(instance, &orders.locks, ops, frames);
+            orders.flags.state(instance, ops, frames);
         }
         Made { frames, bytes }
     };

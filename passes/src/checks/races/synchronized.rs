@@ -17,19 +17,27 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::{
-    Access, AccessKind, Barrier, BarrierAction, BinOp, ClusterAction, ExprId, ExprKind, Kernel,
-    OpId, Order, Orders, Scope, Space, UnOp,
+    Access, AccessKind, Barrier, BarrierAction, ClusterAction, ExprId, ExprKind, Kernel, OpId,
+    Order, Orders, Scope, Space, UnOp,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::flags::Flags;
+use super::flags::excluded::is_excluded;
 use super::pair::Candidate;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
+use crate::facts::order::conjuncts;
+use crate::facts::thread::Thread;
 
 /// What else could order the two accesses of a candidate, where something could: synchronization
 /// that the race passes do not follow.
-pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<OpId> {
+pub(super) fn may_be_ordered(
+    cx: &Cx<'_>,
+    flags: &Flags,
+    candidate: &mut Candidate<'_>,
+) -> Option<OpId> {
     let kernel = cx.kernel;
     let mut found = None;
     let mut barriers = false;
@@ -60,8 +68,14 @@ pub(super) fn may_be_ordered(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Option<O
     let search = Search { cx, across, barriers };
     let [a, b] = candidate.ops;
     found
-        .or_else(|| search.handed_over(a, b))
-        .or_else(|| search.handed_over(b, a))
+        .or_else(|| {
+            let excluded = |pair| is_excluded(flags, candidate, Thread::One, pair);
+            search.handed_over(a, b, excluded)
+        })
+        .or_else(|| {
+            let excluded = |pair| is_excluded(flags, candidate, Thread::Two, pair);
+            search.handed_over(b, a, excluded)
+        })
         .or_else(|| search.is_flag([a, b]))
 }
 
@@ -80,10 +94,27 @@ struct Search<'a, 'k> {
     barriers: bool,
 }
 
+/// A write that releases what the first access did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Released {
+    by: OpId,
+    reach: Scope,
+    /// That has left the block.
+    left: bool,
+    /// By the thread of the first access, or for it; else by one that has acquired it.
+    direct: bool,
+}
+
 impl Search<'_, '_> {
     /// What might release after `from`, if that might reach something that acquires before `to`:
     /// directly, or through other threads that acquire and then release.
-    fn handed_over(&self, from: OpId, to: OpId) -> Option<OpId> {
+    /// `excluded` says of a write and a read that the one does not hand over to the other directly.
+    fn handed_over(
+        &self,
+        from: OpId,
+        to: OpId,
+        mut excluded: impl FnMut([OpId; 2]) -> bool,
+    ) -> Option<OpId> {
         let strong: Vec<OpId> = self
             .cx
             .kernel
@@ -110,9 +141,11 @@ impl Search<'_, '_> {
         }
         // Each release that has got what `from` did, with its reach, and whether that has left the
         // block.
-        let mut work: Vec<(OpId, Scope, bool)> =
-            released.into_iter().map(|(op, reach)| (op, reach, !self.across)).collect();
-        let mut seen: FxHashSet<(OpId, Scope, bool)> = work.iter().copied().collect();
+        let mut work: Vec<Released> = released
+            .into_iter()
+            .map(|(by, reach)| Released { by, reach, left: !self.across, direct: true })
+            .collect();
+        let mut seen: FxHashSet<Released> = work.iter().copied().collect();
         // What a thread that has acquired may release later.
         let passed_on = |acquire: OpId, reach: Scope| {
             let mut later = Vec::new();
@@ -131,17 +164,21 @@ impl Search<'_, '_> {
                 relays.insert((acquire, reach), passed_on(acquire, reach));
             }
         }
-        while let Some((release, reach, left)) = work.pop() {
+        while let Some(Released { by: release, reach, left, direct }) = work.pop() {
             for &acquire in strong.iter().filter(|it| self.may_meet(release, **it)) {
                 for to_reach in REACHES {
                     let leaves = reach.min(to_reach) >= Scope::Device && !self.is_shared(release);
                     let left = left || leaves;
-                    if left && acquired.contains(&(acquire, to_reach)) {
+                    if left
+                        && acquired.contains(&(acquire, to_reach))
+                        && !(direct && excluded([release, acquire]))
+                    {
                         return told;
                     }
                     for &(next, next_reach) in &relays[&(acquire, to_reach)] {
-                        if seen.insert((next, next_reach, left)) {
-                            work.push((next, next_reach, left));
+                        let next = Released { by: next, reach: next_reach, left, direct: false };
+                        if seen.insert(next) {
+                            work.push(next);
                         }
                     }
                 }
@@ -303,17 +340,4 @@ fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
     let [one, two] = [one, two].map(|it| conjuncts(kernel, it));
     let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);
     one.iter().any(|a| two.iter().any(|b| negated(a, b) || negated(b, a)))
-}
-
-fn conjuncts(kernel: &Kernel, id: ExprId) -> Vec<ExprId> {
-    let mut work = vec![id];
-    let mut all = Vec::new();
-    while let Some(id) = work.pop() {
-        if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[id].kind {
-            work.extend([a, b]);
-        } else {
-            all.push(id);
-        }
-    }
-    all
 }

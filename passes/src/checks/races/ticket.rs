@@ -411,7 +411,7 @@ fn last_ticket(instance: &mut Instance<'_>) -> ExprId {
 }
 
 /// Whether a predicate holds, by its syntax, for the first thread of a block at most.
-fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
+pub(super) fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
     let kernel = instance.analysis.kernel;
     let zero_in = |d: u8| {
         kernel.exprs.iter().any(|(id, expr)| {

@@ -1,0 +1,408 @@
+//! Flags: words by which one thread tells another that something is done, with the fences that make
+//! it an order.
+//!
+//! **What**: facts about two accesses that a flag puts in an order: one thread makes its access and
+//! then releases the flag, the other acquires the flag and then makes its own. Both may leave their
+//! part to the first thread of their block, with a barrier in between. How the place of the flag
+//! and the place of the data relate is left to the solver: both are expressions of the two threads.
+//! **Method**: `F` is the place that a read `R` of the second side reads, and `v` its value. Of the
+//! writes to the flag's object, *good* ones release what the first side did before; all others
+//! write constants. Stated is that the accesses are ordered where `v` is neither zero nor one of
+//! these constants, the second side has executed `R` and acquires, and the first side executes a
+//! good write to `F`, and releases in each one that it executes there. It is asked beforehand that
+//! no two threads execute good writes to one place.
+//! **Sound because**: `R` takes its value from the start, from a good write or from another one, or
+//! from read-modify-writes that hand one of these on unchanged. The start and the other ones write
+//! other values than `v`. So a good write to `F` is the source, by a thread of the first side's
+//! own, as no other thread executes one there; and all of those come after the first access. Write
+//! and read are morally strong: atomic at a scope that includes both sides, or volatile, which is
+//! relaxed at system scope in PTX (PTX ISA, section 8.4), and of one aligned word. Hence the release
+//! pattern synchronizes with the acquire pattern (section 8.9.4), and barriers, program order and
+//! synchronization compose (section 8.9.5). A fence and the access to the flag are a pattern only
+//! if one thread does both; with a barrier between them both fences must be sequentially
+//! consistent: then the second side's fence cannot come first, as the read would precede the write
+//! that it reads from.
+//! **Misses**: good writes inside loops, counters, several writers of one place, flags of OpenCL,
+//! fences in loops other than the one that polls.
+//! **Assumes**: global memory that is polled is zero at the start; a flag in shared memory must be
+//! set before a barrier. Volatile accesses are compiled to volatile ones. Each is named.
+
+pub(super) mod excluded;
+mod sides;
+mod words;
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{ExprId, Family, Kernel, OpId, Scope, Space};
+use heddle_solver::Budget;
+use rustc_hash::FxHashMap;
+
+use self::sides::{Acquired, Way, acquired, leader, released};
+use self::words::{Word, Write, is_strong, word};
+use super::hand_over::{access, barrier_between};
+use crate::engine::answer::Held;
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::settle::{Seek, Settled, settle};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::conjuncts;
+use crate::facts::thread::Thread;
+use crate::facts::uniformity::Varies;
+
+/// The flags of a kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Flags {
+    words: Vec<Word>,
+    /// Pairs of writes that no two threads do to one place.
+    apart: FxHashMap<(OpId, OpId), Held>,
+}
+
+/// Writes of a word, from the side of one access.
+struct Sorted {
+    /// Those that release what was done before, each with how.
+    good: Vec<(OpId, Vec<Way>)>,
+    /// What all others write.
+    others: Vec<u128>,
+}
+
+impl Flags {
+    /// Finds the words that may be flags, and asks which writes to them never meet.
+    pub(crate) fn of(analysis: &Analysis<'_>, budget: &Budget) -> Flags {
+        let kernel = analysis.kernel;
+        let target = &kernel.target;
+        // The model that is applied is that of sm_70 and later.
+        let is_modelled = target.family == Family::Nvptx && !target.opencl && target.sm >= 70;
+        if !is_modelled || analysis.order.ends_untold() {
+            return Flags::default();
+        }
+        let words: Vec<Word> =
+            kernel.objects.keys().filter_map(|object| word(kernel, object)).collect();
+        let mut apart = FxHashMap::default();
+        for word in &words {
+            let placements: &[Placement] = match kernel[word.object].space {
+                Space::Shared => &[Placement::SameBlock],
+                Space::Global | Space::Generic | Space::Constant | Space::Local => {
+                    &[Placement::SameBlock, Placement::DifferentBlocks]
+                }
+            };
+            let outside = |write: &&Write| {
+                analysis.order.chain(write.op).is_empty() && write.constant != Some(0)
+            };
+            let writes: Vec<OpId> = word.writes.iter().filter(outside).map(|it| it.op).collect();
+            for (index, &one) in writes.iter().enumerate() {
+                for &two in &writes[index..] {
+                    let all =
+                        placements.iter().map(|it| never_meet(analysis, *it, [one, two], budget));
+                    let all: Option<Vec<Held>> = all.collect();
+                    if let Some(held) = all.and_then(|all| all.into_iter().reduce(Held::and)) {
+                        apart.insert((one, two), held);
+                    }
+                }
+            }
+        }
+        Flags { words, apart }
+    }
+
+    /// States, for each flag that may order the two accesses, when it does.
+    pub(super) fn state(&self, instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
+        for word in &self.words {
+            if ops.iter().any(|op| access(instance, *op).address.object == word.object) {
+                continue;
+            }
+            for first in [Thread::One, Thread::Two] {
+                let at = first.index();
+                let earlier = (ops[at], first);
+                let later = (ops[1 - at], frames[1 - at]);
+                self.state_order(instance, word, earlier, later);
+            }
+        }
+    }
+
+    /// Why two accesses to a flag are no race, where one is volatile and the other volatile or
+    /// atomic, and what is read decides who does what and nothing else. Volatile accesses to data
+    /// are left to the race checks: who writes them means an order that they do not have.
+    pub(super) fn held(
+        &self,
+        kernel: &Kernel,
+        ops: [OpId; 2],
+        placement: Placement,
+    ) -> Option<Held> {
+        let scope = match placement {
+            Placement::DifferentBlocks => Scope::Device,
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => Scope::Block,
+        };
+        let [one, two] = ops.map(|op| kernel.access(op));
+        let (one, two) = (one?, two?);
+        let word = self.words.iter().find(|it| it.object == one.address.object)?;
+        let fits = word.controls_only
+            && two.address.object == word.object
+            && is_strong(one, scope)
+            && is_strong(two, scope);
+        let relies = BTreeSet::from([Assumption::VolatileIsRelaxed]);
+        fits.then(|| Held::of(heddle_solver::Method::Simplification, &relies))
+    }
+
+    fn state_order(
+        &self,
+        instance: &mut Instance<'_>,
+        word: &Word,
+        earlier: (OpId, Thread),
+        later: (OpId, FrameId),
+    ) {
+        let scope = match (instance.placement, word.has_chains) {
+            (Placement::DifferentBlocks, _) | (_, true) => Scope::Device,
+            (
+                Placement::SameBlock
+                | Placement::SameWarp
+                | Placement::SameThread
+                | Placement::DifferentWarps,
+                false,
+            ) => Scope::Block,
+        };
+        let common = instance.analysis.kernel[word.object].space != Space::Shared
+            || instance.placement != Placement::DifferentBlocks;
+        if !common || !word.all_strong(instance.analysis.kernel, scope) {
+            return;
+        }
+        for by_first in [false, true] {
+            let all = self.sorted(instance, word, earlier, by_first, scope);
+            for (Sorted { good, others }, &read) in
+                all.iter().flat_map(|it| word.reads.iter().map(move |read| (it, read)))
+            {
+                for acquired in acquired(instance, read, later, scope) {
+                    let Some(fresh) = not_from_others(instance, word, read, &acquired, others)
+                    else {
+                        continue;
+                    };
+                    state_values(instance, word, &acquired);
+                    state_source(instance, good, &acquired, fresh);
+                    self.state_ways(instance, good, (earlier.1, by_first), &acquired, fresh);
+                    let volatile = word.uses_volatile(instance.analysis.kernel);
+                    if let Some(assumption) = volatile {
+                        instance.rely_on(assumption);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The ways to take some writes of a word for good ones: all that release, or one of them with
+    /// those that are not constant. No two threads do good writes to one place, and all others are
+    /// constant.
+    fn sorted(
+        &self,
+        instance: &mut Instance<'_>,
+        word: &Word,
+        earlier: (OpId, Thread),
+        by_first: bool,
+        scope: Scope,
+    ) -> Vec<Sorted> {
+        let mut releasing: Vec<(&Write, Vec<Way>)> = Vec::new();
+        let mut others = Vec::new();
+        for write in &word.writes {
+            let ways = match write.constant {
+                Some(0) => Vec::new(),
+                _ => released(instance, earlier, write.op, by_first, scope),
+            };
+            match (ways.is_empty(), write.constant) {
+                (true, Some(value)) => others.push(value),
+                (true, None) => return Vec::new(),
+                (false, _) => releasing.push((write, ways)),
+            }
+        }
+        let constants = releasing.iter().filter(|(write, _)| write.constant.is_some()).count();
+        let alone =
+            (0..releasing.len()).filter(|at| constants > 1 && releasing[*at].0.constant.is_some());
+        let mut all = Vec::new();
+        for only in std::iter::once(None).chain(alone.map(Some)) {
+            let mut sorted = Sorted { good: Vec::new(), others: others.clone() };
+            for (at, (write, ways)) in releasing.iter().enumerate() {
+                match write.constant {
+                    Some(value) if only.is_some_and(|only| only != at) => sorted.others.push(value),
+                    _ => sorted.good.push((write.op, ways.clone())),
+                }
+            }
+            if !sorted.good.is_empty() && self.relies_on_apart(instance, &sorted.good) {
+                all.push(sorted);
+            }
+        }
+        all
+    }
+
+    /// Whether no two threads do good writes to one place; the instance relies on it then.
+    fn relies_on_apart(&self, instance: &mut Instance<'_>, good: &[(OpId, Vec<Way>)]) -> bool {
+        let mut all = Vec::new();
+        for (index, (one, _)) in good.iter().enumerate() {
+            for (two, _) in &good[index..] {
+                let held = self.apart.get(&(*one, *two)).or_else(|| self.apart.get(&(*two, *one)));
+                let Some(held) = held else { return false };
+                all.push(held);
+            }
+        }
+        all.into_iter().for_each(|held| instance.rely_on_all(held));
+        true
+    }
+
+    fn state_ways(
+        &self,
+        instance: &mut Instance<'_>,
+        good: &[(OpId, Vec<Way>)],
+        (first, by_first): (Thread, bool),
+        acquired: &Acquired,
+        fresh: ExprId,
+    ) {
+        let writer = if by_first { leader(instance, first) } else { first };
+        for way in &acquired.ways {
+            let (mut some, mut all) = (instance.pool.falsity(), instance.pool.truth());
+            for (write, released) in good {
+                let here = writes_here(instance, *write, writer, acquired.offset);
+                some = instance.pool.or(some, here);
+                let mut ordered = instance.pool.falsity();
+                for release in released {
+                    let fits =
+                        (release.in_thread && way.in_thread) || (release.strict && way.strict);
+                    if fits {
+                        let given = conjunction(instance, &release.given);
+                        ordered = instance.pool.or(ordered, given);
+                    }
+                }
+                let ordered = instance.pool.implies(here, ordered);
+                all = instance.pool.and(all, ordered);
+            }
+            let read = conjunction(instance, &acquired.given);
+            let acquires = conjunction(instance, &way.given);
+            let parts = [fresh, read, acquires, some, all];
+            let ordered = conjunction(instance, &parts);
+            let fact = instance.pool.not(ordered);
+            instance.state(fact);
+        }
+    }
+}
+
+/// States that what is read from global memory is what some write stores, or zero, where all writes
+/// are of constants.
+fn state_values(instance: &mut Instance<'_>, word: &Word, acquired: &Acquired) {
+    let constants: Option<Vec<u128>> = word.writes.iter().map(|it| it.constant).collect();
+    let Some(mut constants) = constants else { return };
+    if instance.analysis.kernel[word.object].space == Space::Shared {
+        return;
+    }
+    constants.push(0);
+    let width = instance.pool.width(acquired.value);
+    let mut one_of = instance.pool.falsity();
+    for value in constants {
+        let value = instance.pool.constant(heddle_ir::mask(value, width), width);
+        let same = instance.pool.eq(acquired.value, value);
+        one_of = instance.pool.or(one_of, same);
+    }
+    let read = conjunction(instance, &acquired.given);
+    let fact = instance.pool.implies(read, one_of);
+    instance.rely_on(Assumption::PolledMemoryStartsAtZero);
+    instance.state(fact);
+}
+
+/// States that a value which comes from a good write has one: some thread executes it, so that what
+/// its predicate says of the launch holds.
+fn state_source(
+    instance: &mut Instance<'_>,
+    good: &[(OpId, Vec<Way>)],
+    acquired: &Acquired,
+    fresh: ExprId,
+) {
+    let analysis = instance.analysis;
+    let root = instance.root(Thread::One);
+    let mut some = instance.pool.falsity();
+    for (write, _) in good {
+        let mut parts = conjuncts(analysis.kernel, analysis.kernel[*write].pred);
+        parts.retain(|it| analysis.uniformity.variation(*it).varies == Varies::Never);
+        let parts = instance.all_at(root, &parts);
+        let possible = conjunction(instance, &parts);
+        some = instance.pool.or(some, possible);
+    }
+    let read = conjunction(instance, &acquired.given);
+    let read = instance.pool.and(read, fresh);
+    let fact = instance.pool.implies(read, some);
+    instance.state(fact);
+}
+
+/// That no two threads of a placement do two writes, outside of all loops, to one place.
+fn never_meet(
+    analysis: &Analysis<'_>,
+    placement: Placement,
+    [one, two]: [OpId; 2],
+    budget: &Budget,
+) -> Option<Held> {
+    let meet = |instance: &mut Instance<'_>| {
+        instance.state_placement();
+        let places = [(one, Thread::One), (two, Thread::Two)].map(|(op, thread)| {
+            let frame = instance.root(thread);
+            instance.state_executed(op, frame);
+            let offset = access(instance, op).address.offset;
+            instance.at(frame, offset)
+        });
+        let same = instance.pool.eq(places[0], places[1]);
+        instance.state(same);
+    };
+    match settle(analysis, placement, Seek::Any, budget, meet) {
+        Settled::Holds(held) => Some(held),
+        Settled::Fails(_) | Settled::Open(_) => None,
+    }
+}
+
+fn conjunction(instance: &mut Instance<'_>, parts: &[ExprId]) -> ExprId {
+    let truth = instance.pool.truth();
+    parts.iter().fold(truth, |all, part| instance.pool.and(all, *part))
+}
+
+/// That a thread executes a write, outside of all loops, to a place.
+fn writes_here(instance: &mut Instance<'_>, write: OpId, by: Thread, place: ExprId) -> ExprId {
+    let kernel = instance.analysis.kernel;
+    let frame = instance.root(by);
+    let executed = instance.at(frame, kernel[write].pred);
+    let offset = access(instance, write).address.offset;
+    let offset = instance.at(frame, offset);
+    let here = instance.pool.eq(offset, place);
+    instance.pool.and(executed, here)
+}
+
+/// That what was read comes from no write but a good one: it is none of the constants that the
+/// others write, nor what the word holds at the start.
+fn not_from_others(
+    instance: &mut Instance<'_>,
+    word: &Word,
+    read: OpId,
+    acquired: &Acquired,
+    others: &[u128],
+) -> Option<ExprId> {
+    let kernel = instance.analysis.kernel;
+    let mut excluded = others.to_vec();
+    if kernel[word.object].space == Space::Shared {
+        // Shared memory holds anything at the start, unless it is set before a barrier.
+        let root = instance.root(Thread::LeaderOfOne);
+        let place = access(instance, read).address.offset;
+        kernel.exprs.as_const(place)?;
+        let mut set = word.writes.iter().filter(|it| it.constant.is_some());
+        set.find(|it| {
+            let executed = instance.at(root, kernel[it.op].pred);
+            instance.analysis.order.chain(it.op).is_empty()
+                && access(instance, it.op).address.offset == place
+                && instance.pool.as_const(executed) == Some(1)
+                && instance.analysis.order.before(it.op, read)
+                && barrier_between(instance, it.op, read)
+        })?;
+    } else {
+        excluded.push(0);
+        instance.rely_on(Assumption::PolledMemoryStartsAtZero);
+    }
+    let width = instance.pool.width(acquired.value);
+    let mut fresh = instance.pool.truth();
+    for value in excluded {
+        let value = instance.pool.constant(heddle_ir::mask(value, width), width);
+        let differs = instance.pool.ne(acquired.value, value);
+        fresh = instance.pool.and(fresh, differs);
+    }
+    Some(fresh)
+}

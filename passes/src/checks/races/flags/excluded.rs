@@ -1,0 +1,151 @@
+//! Flags that do not order the two accesses of a race in the run that was found.
+//!
+//! **What**: whether a read of a flag, in the run of a model, takes its value from no write to it by
+//! the thread that made the other access.
+//! **Method**: write and read stand outside of loops, but for one that polls one place. The model
+//! says that the write is not executed, or goes to another place, or that the read finds what the
+//! write does not store, or zero, which is there at the start.
+//! **Sound because**: the answer only turns `unknown` into `refuted`, whose run the interpreter
+//! replays. A read that need not come after any write of the word may find what is there at the
+//! start. Values say so only where no read-modify-write changes the word, as one might hand on what
+//! the write released; and where the writer has not written the word before its access with another
+//! value, as two threads that each write and then read may exclude each other by that.
+//! **Misses**: who else could have written what is read, so that the run may need flags that are
+//! set at the start.
+//! **Assumes**: nothing.
+
+use heddle_ir::{ExprId, ExprKind, Kernel, OpId};
+use rustc_hash::FxHashSet;
+
+use super::Flags;
+use super::sides::leader;
+use crate::checks::races::hand_over::{access, guard};
+use crate::checks::races::pair::Candidate;
+use crate::checks::races::ticket::only_thread_zero;
+use crate::engine::instance::{Instance, evaluate};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, Relation};
+use crate::facts::thread::Thread;
+
+/// Whether the read of the later side does not get its value from the write of the earlier side,
+/// whose access is that of `earlier`; or one of the two is done by another thread, with no barrier
+/// on the way.
+pub(crate) fn is_excluded(
+    flags: &Flags,
+    candidate: &mut Candidate<'_>,
+    earlier: Thread,
+    [write, read]: [OpId; 2],
+) -> bool {
+    let Candidate { instance, model, ops, .. } = candidate;
+    let analysis = instance.analysis;
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let Some(word) = flags
+        .words
+        .iter()
+        .find(|it| it.writes.iter().any(|it| it.op == write) && it.reads.contains(&read))
+    else {
+        return false;
+    };
+    let Some(constant) = word.writes.iter().find(|it| it.op == write).map(|it| it.constant) else {
+        return false;
+    };
+    let polls = order.chain(read);
+    let place = access(instance, read).address.offset;
+    let in_one_place = polls.iter().all(|of| analysis.scopes.home(place) != Some(*of));
+    if !order.chain(write).is_empty() || polls.len() > 1 || !in_one_place {
+        return false;
+    }
+    let later = if earlier == Thread::One { Thread::Two } else { Thread::One };
+    let sides = [
+        (earlier, write, [ops[earlier.index()], write]),
+        (later, read, [read, ops[later.index()]]),
+    ];
+    let mut by = [earlier, later];
+    for (side, (thread, op, [from, to])) in sides.into_iter().enumerate() {
+        if !may_meet_barrier(analysis, from, to) {
+            continue;
+        }
+        // Who does it for the block is known only where it is the first thread.
+        if !only_thread_zero(instance, guard(instance, op)) {
+            return false;
+        }
+        by[side] = leader(instance, thread);
+    }
+    // The run of the model must be one by what is read from flags, and by the reader's own reads.
+    let decides = reads_behind(analysis, ops[later.index()]);
+    let by_itself = by[1] == later || decides.is_empty();
+    if !by_itself || decides.iter().any(|op| !word.reads.contains(op)) {
+        return false;
+    }
+    let write_frame = instance.root(by[0]);
+    let writes = instance.at(write_frame, kernel[write].pred);
+    let written = access(instance, write).address.offset;
+    let written = instance.at(write_frame, written);
+    let outside = instance.root(by[1]);
+    let read_frame = match polls.first() {
+        Some(of) => {
+            let last = instance.last_iteration(outside, *of);
+            instance.enter(outside, *of, last)
+        }
+        None => outside,
+    };
+    let reads = guard(instance, read);
+    let reads = instance.at(outside, reads);
+    let read_at = instance.at(read_frame, place);
+    let value = |instance: &Instance<'_>, id| evaluate(instance, model, id);
+    if value(instance, writes) == 0 || value(instance, reads) == 0 {
+        return true;
+    }
+    if value(instance, written) != value(instance, read_at) {
+        return true;
+    }
+    let Some(found) = result(kernel, read).filter(|_| !word.has_changes) else { return false };
+    let found = instance.at(read_frame, found);
+    let found = value(instance, found);
+    // What is read is not older than what the same thread has written before its access.
+    let before = word.writes.iter().filter(|it| !order.before(ops[earlier.index()], it.op));
+    let is_newest = before.map(|it| it.constant).all(|it| it == Some(found));
+    let is_written = word.writes.iter().any(|it| it.constant == Some(found));
+    is_newest && (found == 0 || is_written && constant.is_some_and(|it| it != found))
+}
+
+/// The operations whose results decide whether an access is done.
+fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> Vec<OpId> {
+    let kernel = analysis.kernel;
+    let mut work = vec![kernel[op].pred];
+    work.extend(
+        analysis.order.chain(op).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]),
+    );
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if let ExprKind::Result(op, _) = kernel[id].kind {
+            found.push(op);
+        }
+        if let ExprKind::Var(var) = kernel[id].kind {
+            work.push(kernel[var].next);
+        }
+        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+    }
+    found
+}
+
+fn result(kernel: &Kernel, read: OpId) -> Option<ExprId> {
+    let is_result = |kind: &ExprKind| *kind == ExprKind::Result(read, 0);
+    kernel.exprs.iter().find(|(_, it)| is_result(&it.kind)).map(|(id, _)| id)
+}
+
+/// Whether some barrier may stand between two operations.
+fn may_meet_barrier(analysis: &Analysis<'_>, from: OpId, to: OpId) -> bool {
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let looped = |op: OpId| order.chain(op).iter().any(|of| order.has_separator(*of, Level::Warp));
+    let between = |op: OpId| {
+        order.separates(kernel, op, Level::Warp) && !order.before(op, from) && !order.before(to, op)
+    };
+    looped(from)
+        || looped(to)
+        || kernel.ops.keys().any(between)
+        || order.obviously_ordered(kernel, from, to, Relation::Same, Level::Warp)
+}

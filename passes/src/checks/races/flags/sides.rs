@@ -1,0 +1,206 @@
+//! The two sides of a hand-over by a flag: what stands between an access and the flag.
+//!
+//! **What**: the ways in which a thread, or the first thread of its block for it, releases what was
+//! done before a write to the flag, and acquires after a read of it.
+//! **Sound because**: each way names what must hold for it as expressions of the thread that does
+//! it; what orders the two threads of a block is a barrier that plainly lies between.
+//! **Misses**: fences in loops other than the one that polls; parts that are left to another thread
+//! than the first of the block.
+//! **Assumes**: nothing.
+
+use heddle_ir::{Access, ExprId, ExprKind, LoopId, OpId, Order, Orders, Scope};
+
+use crate::checks::races::hand_over::{access, barrier_between};
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::facts::analysis::Analysis;
+use crate::facts::thread::Thread;
+
+/// How one side of a hand-over may be done.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// What must hold for it.
+    pub(super) given: Vec<ExprId>,
+    /// One thread does the fence and the access to the flag.
+    pub(super) in_thread: bool,
+    /// The fence is sequentially consistent.
+    pub(super) strict: bool,
+}
+
+/// What a side has read from the flag, and how it acquires.
+pub(super) struct Acquired {
+    pub(super) offset: ExprId,
+    pub(super) value: ExprId,
+    pub(super) given: Vec<ExprId>,
+    pub(super) ways: Vec<Way>,
+}
+
+/// The first thread of a thread's block: one symbol for two threads of one block.
+pub(super) fn leader(instance: &Instance<'_>, of: Thread) -> Thread {
+    match instance.placement {
+        Placement::DifferentBlocks => of.leader(),
+        Placement::SameBlock
+        | Placement::SameWarp
+        | Placement::SameThread
+        | Placement::DifferentWarps => Thread::LeaderOfOne,
+    }
+}
+
+/// Fences at a scope that go both ways, and whether each is sequentially consistent.
+fn fences(analysis: &Analysis<'_>, scope: Scope) -> Vec<(OpId, bool)> {
+    let is_fence = |(op, it): (OpId, &heddle_ir::Op)| {
+        let Some(Orders::Fence(order, of, None)) = it.kind.effects().orders else { return None };
+        let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
+        (both_ways && of >= scope).then_some((op, order == Order::SeqCst))
+    };
+    analysis.kernel.ops.iter().filter_map(is_fence).collect()
+}
+
+/// Whether an access orders by itself. The strongest order is what LLVM gives to CUDA's `atomicCAS`,
+/// which orders nothing by its documentation.
+fn orders_by_itself(access: &Access, orders: [Order; 2]) -> bool {
+    access.order.is_some_and(|(order, _)| orders.contains(&order))
+}
+
+/// How a side may release: what stands between its access and a write to the flag, by the thread
+/// itself or by the first of its block after a barrier.
+pub(super) fn released(
+    instance: &mut Instance<'_>,
+    (earlier, thread): (OpId, Thread),
+    write: OpId,
+    by_first: bool,
+    scope: Scope,
+) -> Vec<Way> {
+    let analysis = instance.analysis;
+    let order = &analysis.order;
+    let mut ways = Vec::new();
+    let follows = order.before(earlier, write) && order.chain(write).is_empty();
+    if !follows || by_first && !barrier_between(instance, earlier, write) {
+        return ways;
+    }
+    let [own, first] = [thread, leader(instance, thread)].map(|it| instance.root(it));
+    let writer = if by_first { first } else { own };
+    if orders_by_itself(access(instance, write), [Order::Release, Order::AcqRel]) {
+        ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
+    }
+    for (fence, strict) in fences(analysis, scope) {
+        let between = order.before(earlier, fence) && order.before(fence, write);
+        if !between || !order.chain(fence).is_empty() {
+            continue;
+        }
+        let pred = analysis.kernel[fence].pred;
+        if !by_first || barrier_between(instance, earlier, fence) {
+            let given = vec![instance.at(writer, pred)];
+            ways.push(Way { given, in_thread: true, strict });
+        }
+        if by_first && barrier_between(instance, fence, write) {
+            let given = vec![instance.at(own, pred)];
+            ways.push(Way { given, in_thread: false, strict });
+        }
+    }
+    ways
+}
+
+/// What a side has read from the flag before its access, by the thread itself, or by the first of
+/// its block before a barrier, and how it acquires.
+pub(super) fn acquired(
+    instance: &mut Instance<'_>,
+    read: OpId,
+    (later, frame): (OpId, FrameId),
+    scope: Scope,
+) -> Vec<Acquired> {
+    let analysis = instance.analysis;
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let is_value = |(_, it): &(ExprId, &heddle_ir::Expr)| it.kind == ExprKind::Result(read, 0);
+    let Some((value, _)) = kernel.exprs.iter().find(is_value) else { return Vec::new() };
+    if !order.before(read, later) {
+        return Vec::new();
+    }
+    let (around, around_later) = (order.chain(read), order.chain(later));
+    let shared = around.iter().zip(around_later).take_while(|(a, b)| a == b).count();
+    // The read may stand in a loop of its own, which polls.
+    if around.len() > shared + 1 {
+        return Vec::new();
+    }
+    let polls = around.get(shared).copied();
+    let own = instance.outer(frame, around_later.len() - shared);
+    let mut all = vec![side(
+        instance,
+        (read, value),
+        (own, polls),
+        |instance, fence| {
+            let chain = order.chain(fence);
+            let fits = order.before(read, fence) && order.before(fence, later);
+            let inside = chain.len() >= shared && around_later.starts_with(chain);
+            (fits && inside)
+                .then(|| (instance.outer(frame, around_later.len() - chain.len()), true))
+        },
+        scope,
+    )];
+    if shared == 0 && barrier_between(instance, read, later) {
+        let thread = instance.thread(frame);
+        let first = instance.root(leader(instance, thread));
+        let root = instance.root(thread);
+        all.push(side(
+            instance,
+            (read, value),
+            (first, polls),
+            |instance, fence| {
+                let fits = order.before(read, fence) && order.before(fence, later);
+                let outside = order.chain(fence).is_empty();
+                if !fits || !outside {
+                    None
+                } else if barrier_between(instance, fence, later) {
+                    Some((first, true))
+                } else if barrier_between(instance, read, fence) {
+                    Some((root, false))
+                } else {
+                    None
+                }
+            },
+            scope,
+        ));
+    }
+    all
+}
+
+/// The read by the thread of a frame, in the last round of the loop that polls where there is one.
+/// `fence_by` says in which frame a fence after the read counts, and whether the same thread does
+/// it.
+fn side<'a>(
+    instance: &mut Instance<'a>,
+    (read, value): (OpId, ExprId),
+    (outside, polls): (FrameId, Option<LoopId>),
+    fence_by: impl Fn(&Instance<'a>, OpId) -> Option<(FrameId, bool)>,
+    scope: Scope,
+) -> Acquired {
+    let analysis = instance.analysis;
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let mut given = Vec::new();
+    let frame = match polls {
+        Some(of) => {
+            given.push(instance.at(outside, kernel[of].pred));
+            let last = instance.last_iteration(outside, of);
+            instance.enter(outside, of, last)
+        }
+        None => outside,
+    };
+    given.push(instance.at(frame, kernel[read].pred));
+    let mut ways = Vec::new();
+    if orders_by_itself(access(instance, read), [Order::Acquire, Order::AcqRel]) {
+        ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
+    }
+    for (fence, strict) in fences(analysis, scope) {
+        let pred = kernel[fence].pred;
+        let in_the_loop =
+            polls.is_some() && order.chain(fence) == order.chain(read) && order.before(read, fence);
+        if in_the_loop {
+            let given = vec![instance.at(frame, pred)];
+            ways.push(Way { given, in_thread: true, strict });
+        } else if let Some((by, in_thread)) = fence_by(instance, fence) {
+            let given = vec![instance.at(by, pred)];
+            ways.push(Way { given, in_thread, strict });
+        }
+    }
+    let place = access(instance, read).address.offset;
+    Acquired { offset: instance.at(frame, place), value: instance.at(frame, value), given, ways }
+}

@@ -1,0 +1,183 @@
+//! Words that may be flags: who reads and writes them, and what is written.
+//!
+//! **What**: objects all accesses of which are of one aligned word of one size, with what each
+//! access stores.
+//! **Sound because**: an object is left out where a write is not listed, or where two accesses may
+//! overlap without being equal.
+//! **Misses**: flags beside other data in one object.
+//! **Assumes**: accesses stay in their objects, as every race check does.
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space,
+};
+use rustc_hash::FxHashSet;
+
+use crate::checks::races::word::{word_size, writes_to};
+
+/// An object whose words are flags.
+#[derive(Debug)]
+pub(super) struct Word {
+    pub(super) object: ObjectId,
+    pub(super) reads: Vec<OpId>,
+    pub(super) writes: Vec<Write>,
+    /// What is read decides who does what, and nothing else.
+    pub(super) controls_only: bool,
+    /// Read-modify-writes may stand between a write and the read that gets its value.
+    pub(super) has_chains: bool,
+    /// Some read-modify-write leaves another value than it read.
+    pub(super) has_changes: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Write {
+    pub(super) op: OpId,
+    /// What it stores, where that is constant.
+    pub(super) constant: Option<u128>,
+}
+
+impl Word {
+    /// Whether all accesses but the writes of zero are strong at a scope. A weak write of zero is no
+    /// source of what is waited for.
+    pub(super) fn all_strong(&self, kernel: &Kernel, scope: Scope) -> bool {
+        let strong = |op: OpId| kernel.access(op).is_some_and(|it| is_strong(it, scope));
+        let writes = self.writes.iter().filter(|it| it.constant != Some(0));
+        self.reads.iter().copied().chain(writes.map(|it| it.op)).all(strong)
+    }
+
+    pub(super) fn uses_volatile(&self, kernel: &Kernel) -> Option<Assumption> {
+        let all = self.reads.iter().copied().chain(self.writes.iter().map(|it| it.op));
+        let mut accesses = all.filter_map(|op| kernel.access(op));
+        accesses
+            .any(|it| it.volatile && it.order.is_none())
+            .then_some(Assumption::VolatileIsRelaxed)
+    }
+}
+
+/// An object as flags, where all accesses to it are of one aligned word of one size, some writing
+/// and some reading.
+pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
+    if !matches!(kernel[object].space, Space::Global | Space::Shared) {
+        return None;
+    }
+    let all_writes = writes_to(kernel, object)?;
+    let size = word_size(kernel, all_writes.first()?.1)?;
+    let mut word = Word {
+        object,
+        reads: Vec::new(),
+        writes: Vec::new(),
+        controls_only: false,
+        has_chains: false,
+        has_changes: false,
+    };
+    for op in kernel.ops.keys() {
+        let Some(access) = kernel.access(op).filter(|it| it.address.object == object) else {
+            continue;
+        };
+        if word_size(kernel, access) != Some(size) {
+            return None;
+        }
+        match &access.kind {
+            AccessKind::Load if kernel[op].results.len() == 1 => word.reads.push(op),
+            AccessKind::Store(values) if values.len() == 1 => {
+                word.writes.push(Write { op, constant: kernel.exprs.as_const(values[0]) });
+            }
+            // Elements of a vector are accessed one by one.
+            AccessKind::Load | AccessKind::Store(_) => return None,
+            AccessKind::Atomic(atomic, operands) => {
+                word.reads.push(op);
+                word.has_chains = true;
+                let stored = written_by(kernel, *atomic, operands);
+                word.has_changes |= !matches!(stored, Stored::AsRead);
+                match stored {
+                    Stored::AsRead => {}
+                    Stored::Constant(value) => {
+                        word.writes.push(Write { op, constant: Some(value) });
+                    }
+                    Stored::Other => word.writes.push(Write { op, constant: None }),
+                }
+            }
+        }
+    }
+    let polled = word
+        .reads
+        .iter()
+        .any(|op| kernel.access(*op).is_some_and(|it| is_strong(it, Scope::Block)));
+    word.controls_only = controls_only(kernel, &word.reads);
+    (polled && !word.writes.is_empty()).then_some(word)
+}
+
+/// Whether results of reads reach no operand of an operation, but by comparisons.
+fn controls_only(kernel: &Kernel, reads: &[OpId]) -> bool {
+    let mut work = Vec::new();
+    for it in kernel.ops.values() {
+        it.for_each_expr(|operand| work.extend((operand != it.pred).then_some(operand)));
+    }
+    let mut seen = FxHashSet::default();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if let ExprKind::Result(op, _) = kernel[id].kind
+            && reads.contains(&op)
+        {
+            return false;
+        }
+        if let ExprKind::Var(var) = kernel[id].kind {
+            work.push(kernel[var].next);
+        }
+        // What a comparison says is no longer the value.
+        if !matches!(kernel[id].kind, ExprKind::Cmp(..)) {
+            kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+        }
+    }
+    true
+}
+
+/// What a read-modify-write stores, beside what it read.
+enum Stored {
+    AsRead,
+    Constant(u128),
+    Other,
+}
+
+fn written_by(kernel: &Kernel, atomic: AtomicOp, operands: &[ExprId]) -> Stored {
+    let constant = |index: usize| operands.get(index).and_then(|it| kernel.exprs.as_const(*it));
+    match atomic {
+        AtomicOp::Add | AtomicOp::Sub | AtomicOp::Or | AtomicOp::Xor if constant(0) == Some(0) => {
+            Stored::AsRead
+        }
+        AtomicOp::Exchange => constant(0).map_or(Stored::Other, Stored::Constant),
+        AtomicOp::CompareExchange | AtomicOp::CompareExchangeWeak => {
+            match (constant(0), constant(1)) {
+                (Some(expected), Some(new)) if expected == new => Stored::AsRead,
+                (_, Some(new)) => Stored::Constant(new),
+                (_, None) => Stored::Other,
+            }
+        }
+        AtomicOp::Add
+        | AtomicOp::Sub
+        | AtomicOp::And
+        | AtomicOp::Or
+        | AtomicOp::Xor
+        | AtomicOp::Nand
+        | AtomicOp::SMin
+        | AtomicOp::SMax
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::IncWrap
+        | AtomicOp::DecWrap
+        | AtomicOp::FAdd
+        | AtomicOp::FSub
+        | AtomicOp::FMin
+        | AtomicOp::FMax => Stored::Other,
+    }
+}
+
+/// Whether an access is strong at a scope: atomic, or volatile, which is relaxed at system scope.
+pub(super) fn is_strong(access: &Access, scope: Scope) -> bool {
+    match access.order {
+        Some((_, of)) => of >= scope,
+        None => access.volatile,
+    }
+}

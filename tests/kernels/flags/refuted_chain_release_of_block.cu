@@ -1,0 +1,16 @@
+// The writer's fence is for its block, and the reader is in another.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, volatile int *flag, int *out) {
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    data[b] = b;   // ~ HD0102
+    __threadfence_block();
+    flag[b] = 1;
+    if (b > 0) {
+      while (flag[b - 1] == 0) {
+        }
+      __threadfence();
+      out[b] = data[b - 1];
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// The flag of the block before is waited for, and the data of another block is read.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, volatile int *flag, int *out) {
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    data[b] = b;   // ~ HD0102
+    __threadfence();
+    flag[b] = 1;
+    if (b > 0) {
+      while (flag[b - 1] == 0) {
+        }
+      __threadfence();
+      out[b] = data[b / 2];
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// Every other block overwrites the data once the reader is done.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, volatile int *flag, int *out) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
+    out[0] = data[0];
+    __threadfence();
+    flag[0] = 1;
+  }
+  if (threadIdx.x == 0 && blockIdx.x > 0) {
+    while (flag[0] == 0) {
+    }
+    __threadfence();
+    data[0] = blockIdx.x;   // ~ HD0102
+  }
+}

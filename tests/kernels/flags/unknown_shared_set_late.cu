@@ -1,0 +1,18 @@
+// No barrier comes after the flag in shared memory is set at the start.
+// launch: grid=any block=any passes=races
+__global__ void k(int *out) {
+  __shared__ volatile int ready;
+  __shared__ int value;
+  int t = threadIdx.x;
+  if (t == 0)
+    ready = 0;
+  if (t == 32) {
+    value = 5;   // ~ HD0002
+    __threadfence_block();
+    ready = 1;
+  }
+  if (t == 64 && ready) {
+    __threadfence_block();
+    out[blockIdx.x] = value;
+  }
+}

@@ -1,0 +1,18 @@
+// Another thread writes the value that is waited for, and has nothing to release.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, volatile int *flag, int *out) {
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    data[b] = b;   // ~ HD0002
+    __threadfence();
+    flag[b] = 1;
+    if (b > 0) {
+      while (flag[b - 1] != 1) {
+      }
+      __threadfence();
+      out[b] = data[b - 1];
+    }
+  }
+  if (threadIdx.x == 1 && b > 0)
+    flag[b - 1] = 1;
+}

@@ -1,0 +1,14 @@
+// Blocks share eight flags.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, volatile int *flag, int *out) {
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    data[b] = b;   // ~ HD0002
+    __threadfence();
+    flag[b & 7] = 1;
+    if (b > 0 && flag[(b - 1) & 7]) {
+      __threadfence();
+      out[b] = data[b - 1];
+    }
+  }
+}
