@@ -1,6 +1,9 @@
 //! Litmus tests: what each file of this folder expects holds under the PTX memory model, and the
 //! text form says where it is wrong.
 
+mod generated;
+mod kernels;
+
 use std::path::PathBuf;
 
 use heddle_litmus::cli::{Exit, check};

@@ -1,0 +1,250 @@
+//! Generated litmus tests, checked as kernels: none that the model gives a race is proved.
+//!
+//! Two families. *Hand-over*: each way for a writer to release, with each way for a reader to look
+//! at the flag, to decide by it and to acquire, in one block and in two. *Drawn*: two or three
+//! threads of up to four steps each, by a seed.
+//!
+//! By default a part of them is checked. `HEDDLE_LITMUS=all` checks all of the first family and
+//! 20,000 of the second, and prints how many of each kind are told apart.
+
+use std::collections::BTreeMap;
+
+use heddle_litmus::program::{Instruction, Statement};
+use heddle_litmus::{Limits, Test, answer, parse};
+use rayon::prelude::*;
+
+use crate::kernels::{Said, ask, kernel};
+
+const FENCES: [&str; 4] = ["", "fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.sc.gpu"];
+const SETS: [&str; 8] = [
+    "st.weak [f], 1",
+    "st.volatile [f], 1",
+    "st.relaxed.cta [f], 1",
+    "st.relaxed.gpu [f], 1",
+    "st.release.cta [f], 1",
+    "st.release.gpu [f], 1",
+    "atom.relaxed.gpu.exch w, [f], 1",
+    "atom.acq_rel.gpu.add w, [f], 1",
+];
+const LOOKS: [&str; 8] = [
+    "ld.weak r, [f]",
+    "ld.volatile r, [f]",
+    "ld.relaxed.cta r, [f]",
+    "ld.relaxed.gpu r, [f]",
+    "ld.acquire.cta r, [f]",
+    "ld.acquire.gpu r, [f]",
+    "atom.relaxed.gpu.add r, [f], 0",
+    "atom.acquire.gpu.exch r, [f], 0",
+];
+const GUARDS: [&str; 5] = ["until r == 1", "if r == 1", "if r != 0", "if r == 0", ""];
+
+/// A test of the first family, by number; `None` after the last.
+fn hand_over(number: usize) -> Option<String> {
+    let mut rest = number;
+    let mut next = |choices: usize| {
+        let at = rest % choices;
+        rest /= choices;
+        at
+    };
+    let (block, data) = (next(2), next(2));
+    let (released, set) = (FENCES[next(4)], SETS[next(8)]);
+    let (look, guard, acquired) = (LOOKS[next(8)], GUARDS[next(5)], FENCES[next(4)]);
+    if rest > 0 {
+        return None;
+    }
+    let (first, second) =
+        [("st.weak [x], 1", "ld.weak v, [x]"), ("ld.weak v, [x]", "st.weak [x], 1")][data];
+    let end = if guard.starts_with("if") { "end" } else { "" };
+    Some(format!(
+        "litmus hand-over\nthread 0 block 0\n{first}\n{released}\n{set}\n\
+         thread 1 block {block}\n{look}\n{guard}\n{acquired}\n{second}\n{end}\n"
+    ))
+}
+
+/// A test of the second family.
+fn drawn(seed: u64) -> String {
+    let mut random = Random(seed);
+    let threads = 2 + usize::from(random.below(3) == 0);
+    let in_one_block = random.below(3) == 0;
+    let barriers = if in_one_block && random.below(2) == 0 { 1 } else { 0 };
+    let mut text = "litmus drawn\n".to_owned();
+    for thread in 0..threads {
+        let block = if in_one_block { 0 } else { thread };
+        text += &format!("thread {thread} block {block}\n");
+        let steps = 2 + random.below(3);
+        let barrier_at = random.below(steps);
+        let mut open = 0;
+        for step in 0..steps {
+            if step == barrier_at && barriers == 1 {
+                text += &"end\n".repeat(std::mem::take(&mut open));
+                text += "bar.sync 0\n";
+            }
+            let value = 1 + random.below(2);
+            let look = |random: &mut Random| {
+                LOOKS[random.below(LOOKS.len())].replace(" r,", &format!(" r{step},"))
+            };
+            match random.below(9) {
+                // No two threads write the same: that would be benign.
+                0 | 1 => text += &format!("st.weak [x], {}\n", 10 * (thread + 1) + step),
+                2 => text += &format!("ld.weak v{step}, [x]\n"),
+                3 | 4 => {
+                    text += &format!("{}\n", FENCES[random.below(4)]);
+                    text += &format!(
+                        "{}\n",
+                        SETS[random.below(8)].replace(", 1", &format!(", {value}"))
+                    );
+                }
+                5 => text += &format!("{}\n", FENCES[1 + random.below(3)]),
+                6 => {
+                    text += &format!("{}\n", look(&mut random));
+                    if open == 0 {
+                        text += &format!("until r{step} == {value}\n{}\n", FENCES[random.below(4)]);
+                    }
+                }
+                _ => {
+                    text += &format!("{}\nif r{step} == {value}\n", look(&mut random));
+                    text += &format!("{}\n", FENCES[random.below(4)]);
+                    open += 1;
+                }
+            }
+        }
+        text += &"end\n".repeat(open);
+    }
+    text
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Tests of one source.
+const AT_A_TIME: usize = 32;
+
+/// What the model says of a test's races.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Model {
+    /// None, whatever the flag holds at the start.
+    RaceFree,
+    /// None where the flag is zero at the start.
+    RaceFreeFromZero,
+    /// No execution ends, whatever the flag holds at the start.
+    Endless,
+    Racy,
+}
+
+/// `None` where the test is too large, or ends from another start only.
+fn model(text: &str) -> Option<(Test, Model)> {
+    let limits = Limits { runs: 500, candidates: 3_000 };
+    let test = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut cut = test.clone();
+    for thread in &mut cut.threads {
+        thread.body = unended(&thread.body);
+    }
+    let found = answer(&cut, limits).ok()?;
+    if !found.races.is_empty() {
+        return Some((test, Model::Racy));
+    }
+    let (mut ends, mut races) = (found.executions > 0, false);
+    for start in [1, 2] {
+        let other = Test { init: vec![("f".to_owned(), start)], ..cut.clone() };
+        let other = answer(&other, limits).ok()?;
+        ends |= other.executions > 0;
+        races |= !other.races.is_empty();
+    }
+    let model = match (races, ends) {
+        (true, _) => Model::RaceFreeFromZero,
+        (false, true) => Model::RaceFree,
+        (false, false) => Model::Endless,
+    };
+    Some((test, model))
+}
+
+/// A body in which what follows an `until` is done if it holds: so a thread that polls for ever has
+/// an execution too.
+fn unended(body: &[Statement]) -> Vec<Statement> {
+    let until = body.iter().position(|it| matches!(it.instruction, Instruction::Until(_)));
+    let Some(at) = until else { return body.to_vec() };
+    let Instruction::Until(guard) = &body[at].instruction else { return body.to_vec() };
+    let rest = &body[at + 1..];
+    if rest.iter().any(|it| matches!(it.instruction, Instruction::Barrier { .. })) {
+        return body.to_vec();
+    }
+    let rest = Statement {
+        line: body[at].line,
+        instruction: Instruction::If(guard.clone(), unended(rest)),
+    };
+    body[..at].iter().cloned().chain([rest]).collect()
+}
+
+/// What is said of tests, by what the model says, and those that are told apart wrongly.
+fn judge(texts: &[String]) -> (BTreeMap<(Model, Said), usize>, Vec<String>) {
+    let tests: Vec<(Test, Model)> = texts.par_iter().filter_map(|text| model(text)).collect();
+    let judged: Vec<(Model, Said, String)> = tests
+        .par_chunks(AT_A_TIME)
+        .flat_map_iter(|some| {
+            let said = ask(&some.iter().map(|(test, _)| test).collect::<Vec<_>>());
+            let told = some.iter().zip(said).map(|((test, model), said)| {
+                (*model, said, format!("{model:?}, {said:?}\n{test}{}", kernel(test, 0)))
+            });
+            told.collect::<Vec<_>>()
+        })
+        .collect();
+    let mut counts = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let shown = std::env::var("HEDDLE_LITMUS_SHOW").unwrap_or_default();
+    for (model, said, text) in judged {
+        *counts.entry((model, said)).or_default() += 1;
+        let is_wrong = match said {
+            Said::Proved => model == Model::Racy,
+            Said::Refuted => model == Model::RaceFree,
+            Said::Unknown => false,
+        };
+        if !shown.is_empty() && text.starts_with(&shown) {
+            println!("{text}");
+        }
+        if is_wrong {
+            wrong.push(text);
+        }
+    }
+    (counts, wrong)
+}
+
+fn checked(name: &str, texts: &[String]) {
+    let (counts, wrong) = judge(texts);
+    let shown: Vec<String> =
+        counts.iter().map(|((model, said), count)| format!("{model:?} {said:?} {count}")).collect();
+    println!("{name}: {}", shown.join(", "));
+    let some = wrong.iter().take(5).cloned().collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "{} tests are told apart wrongly:\n{some}", wrong.len());
+    let proved = counts.iter().filter(|((_, said), _)| *said == Said::Proved).map(|it| it.1);
+    let proved: usize = proved.sum();
+    assert!(proved * 20 > texts.len(), "{name}: {proved} of {} are proved", texts.len());
+}
+
+fn is_long() -> bool {
+    std::env::var("HEDDLE_LITMUS").is_ok_and(|it| it == "all")
+}
+
+#[test]
+fn no_racy_hand_over_is_proved() {
+    let all: Vec<String> = (0..).map_while(hand_over).collect();
+    let step = if is_long() { 1 } else { 101 };
+    let texts: Vec<String> = all.into_iter().step_by(step).collect();
+    checked("hand-over", &texts);
+}
+
+#[test]
+fn no_racy_drawn_test_is_proved() {
+    let count = if is_long() { 20_000 } else { 160 };
+    let texts: Vec<String> = (0..count).map(drawn).collect();
+    checked("drawn", &texts);
+}
