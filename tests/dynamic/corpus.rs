@@ -50,6 +50,8 @@ const NOT_SEEN: &[(&str, &str)] = &[
         "cooperative/refuted_block_both_branches.cu",
         "blocks that wait at two barriers of the grid go on together",
     ),
+    ("flags/refuted_chain_wrong_index.cu", WAITED),
+    ("flags/refuted_producers_no_release.cu", WAITED),
     ("index/refuted_constants_far_apart.cu", FAR_APART),
     (
         "loops/refuted_crosses_half_of_the_numbers.cu",
@@ -102,6 +104,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_part_of_warp_counts_whole.cu", AGAIN),
     ("named/refuted_turns_both.cu", AGAIN),
 ];
+const WAITED: &str = "the blocks of its run wait for others, which are not in it";
 const AGAIN: &str = "the barrier that is used again too early shows as the race that follows";
 const LIBDEVICE: &str = "functions of libdevice are refused by name";
 const PACKED: &str = "atomics on packed halves are refused by name";
@@ -138,6 +141,22 @@ const ALARMS: &[(&str, &str)] = &[
     ("fences/proved_last_block_all_threads.cu", OBSERVED),
     ("fences/proved_last_block_of_rows.cu", OBSERVED),
     ("fences/proved_last_block_sets_back.cu", OBSERVED),
+    ("flags/proved_block.cu", VOLATILE),
+    ("flags/proved_block_fence_of_all_and_first.cu", VOLATILE),
+    ("flags/proved_block_fences_of_all.cu", VOLATILE),
+    ("flags/proved_chain.cu", VOLATILE),
+    ("flags/proved_chain_by_guard.cu", VOLATILE),
+    ("flags/proved_chain_resets.cu", VOLATILE),
+    ("flags/proved_grid_barrier.cu", VOLATILE),
+    ("flags/proved_grid_barrier_of_threads.cu", VOLATILE),
+    ("flags/proved_look_back.cu", VOLATILE),
+    ("flags/proved_look_back_two_values.cu", VOLATILE),
+    ("flags/proved_reuse.cu", VOLATILE),
+    ("flags/proved_stages_first.cu", VOLATILE),
+    ("flags/proved_stages_last.cu", VOLATILE),
+    ("flags/proved_thread.cu", VOLATILE),
+    ("flags/proved_tiles.cu", VOLATILE),
+    ("flags/proved_writers_other_value.cu", VOLATILE),
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_in_step.cu", STEP),
     ("named/proved_number_not_aligned.cu", PLACES),
@@ -149,6 +168,7 @@ const ALARMS: &[(&str, &str)] = &[
         "a run takes nothing that a lane did before it ended for ordered by a warp barrier",
     ),
 ];
+const VOLATILE: &str = "a run takes volatile accesses for plain ones, as C++ does";
 const OBSERVED: &str = "a run orders by fences of the thread that does the atomic, not by those of others before a \
                         barrier, nor by an atomic that was only observed";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
@@ -180,7 +200,7 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
 const OPEN_SCALAR: &str = "64";
 
 /// Kernels that wait for others start from zeros: flags that are not set, locks that nobody has.
-const ZEROS: [&str; 2] = ["progress", "locks"];
+const ZEROS: [&str; 3] = ["progress", "locks", "flags"];
 
 fn seeds() -> u64 {
     std::env::var("HEDDLE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(3)

@@ -189,8 +189,8 @@ fn unended(body: &[Statement]) -> Vec<Statement> {
 fn judge(texts: &[String]) -> (BTreeMap<(Model, Said), usize>, Vec<String>) {
     let tests: Vec<(Test, Model)> = texts.par_iter().filter_map(|text| model(text)).collect();
     let judged: Vec<(Model, Said, String)> = tests
-        .par_chunks(AT_A_TIME)
-        .flat_map_iter(|some| {
+        .chunks(AT_A_TIME)
+        .flat_map(|some| {
             let said = ask(&some.iter().map(|(test, _)| test).collect::<Vec<_>>());
             let told = some.iter().zip(said).map(|((test, model), said)| {
                 (*model, said, format!("{model:?}, {said:?}\n{test}{}", kernel(test, 0)))

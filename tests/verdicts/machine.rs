@@ -77,6 +77,8 @@ pub(crate) struct Outcome {
     pub(crate) wrapped: [bool; 2],
     /// An atomic met a counter that was not zero when it was first used, or wrapped around.
     pub(crate) odd_counter: bool,
+    /// What some pointer leads to is not zero at the start.
+    pub(crate) odd_start: bool,
     /// A thread had returned when others met at a barrier.
     pub(crate) exited_early: bool,
     /// Lanes of a warp came to a named barrier by different instructions, or it completed without
@@ -216,6 +218,10 @@ impl<'a> Machine<'a> {
                 races: Vec::new(),
                 wrapped: [false; 2],
                 odd_counter: false,
+                odd_start: setup
+                    .arguments
+                    .iter()
+                    .any(|it| matches!(it, Argument::Pointer { fill, .. } if *fill != Fill::Zero)),
                 exited_early: false,
                 unaligned: false,
                 ended_behind: false,

@@ -22,11 +22,12 @@
 //! if one thread does both; with a barrier between them both fences must be sequentially
 //! consistent: then the second side's fence cannot come first, as the read would precede the write
 //! that it reads from.
-//! **Misses**: good writes inside loops, counters, several writers of one place, flags of OpenCL,
+//! **Misses**: good writes inside loops, several writers of one place, flags of OpenCL,
 //! fences in loops other than the one that polls.
 //! **Assumes**: global memory that is polled is zero at the start; a flag in shared memory must be
 //! set before a barrier. Volatile accesses are compiled to volatile ones. Each is named.
 
+mod counters;
 pub(super) mod excluded;
 mod sides;
 mod words;
@@ -38,6 +39,7 @@ use heddle_ir::{ExprId, Family, Kernel, OpId, Scope, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
+use self::counters::state_counts;
 use self::sides::{Acquired, Way, acquired, leader, released};
 use self::words::{Word, Write, is_strong, word};
 use super::hand_over::{access, barrier_between};
@@ -167,6 +169,7 @@ impl Flags {
         if !common || !word.all_strong(instance.analysis.kernel, scope) {
             return;
         }
+        state_counts(instance, word, earlier, later, scope);
         for by_first in [false, true] {
             let all = self.sorted(instance, word, earlier, by_first, scope);
             for (Sorted { good, others }, &read) in
@@ -262,9 +265,7 @@ impl Flags {
                 some = instance.pool.or(some, here);
                 let mut ordered = instance.pool.falsity();
                 for release in released {
-                    let fits =
-                        (release.in_thread && way.in_thread) || (release.strict && way.strict);
-                    if fits {
+                    if release.goes_with(way) {
                         let given = conjunction(instance, &release.given);
                         ordered = instance.pool.or(ordered, given);
                     }

@@ -26,6 +26,14 @@ pub(super) struct Way {
     pub(super) strict: bool,
 }
 
+impl Way {
+    /// Whether a release and an acquire so done make an order: each by one thread, or both fences
+    /// sequentially consistent.
+    pub(super) fn goes_with(&self, other: &Way) -> bool {
+        self.in_thread && other.in_thread || self.strict && other.strict
+    }
+}
+
 /// What a side has read from the flag, and how it acquires.
 pub(super) struct Acquired {
     pub(super) offset: ExprId,

@@ -34,6 +34,8 @@ pub(super) struct Write {
     pub(super) op: OpId,
     /// What it stores, where that is constant.
     pub(super) constant: Option<u128>,
+    /// It is an atomic addition of one.
+    pub(super) adds_one: bool,
 }
 
 impl Word {
@@ -61,7 +63,8 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         return None;
     }
     let all_writes = writes_to(kernel, object)?;
-    let size = word_size(kernel, all_writes.first()?.1)?;
+    // Wider accesses are done in parts.
+    let size = word_size(kernel, all_writes.first()?.1).filter(|size| *size <= 8)?;
     let mut word = Word {
         object,
         reads: Vec::new(),
@@ -80,10 +83,16 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         match &access.kind {
             AccessKind::Load if kernel[op].results.len() == 1 => word.reads.push(op),
             AccessKind::Store(values) if values.len() == 1 => {
-                word.writes.push(Write { op, constant: kernel.exprs.as_const(values[0]) });
+                word.writes.push(Write {
+                    op,
+                    constant: kernel.exprs.as_const(values[0]),
+                    adds_one: false,
+                });
             }
             // Elements of a vector are accessed one by one.
             AccessKind::Load | AccessKind::Store(_) => return None,
+            // LLVM makes loops of wider reads and compare-and-swaps of these.
+            AccessKind::Atomic(..) if size < 4 => return None,
             AccessKind::Atomic(atomic, operands) => {
                 word.reads.push(op);
                 word.has_chains = true;
@@ -92,9 +101,14 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
                 match stored {
                     Stored::AsRead => {}
                     Stored::Constant(value) => {
-                        word.writes.push(Write { op, constant: Some(value) });
+                        word.writes.push(Write { op, constant: Some(value), adds_one: false });
                     }
-                    Stored::Other => word.writes.push(Write { op, constant: None }),
+                    Stored::Other => {
+                        let one =
+                            operands.first().and_then(|it| kernel.exprs.as_const(*it)) == Some(1);
+                        let adds_one = *atomic == AtomicOp::Add && one;
+                        word.writes.push(Write { op, constant: None, adds_one });
+                    }
                 }
             }
         }

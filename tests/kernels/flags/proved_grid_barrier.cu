@@ -1,0 +1,16 @@
+// All blocks add to a counter and wait until it counts all of them.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, unsigned *count, int *out) {
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  data[i] = t;
+  __syncthreads();
+  if (t == 0) {
+    __threadfence();
+    atomicAdd(count, 1);
+    while (*(volatile unsigned *)count < gridDim.x) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  out[i] = data[(gridDim.x - 1 - blockIdx.x) * blockDim.x + t];
+}

@@ -1,0 +1,15 @@
+// The producers have no fence before they add.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, unsigned *count, int *out, unsigned n) {
+  unsigned b = blockIdx.x;
+  if (threadIdx.x != 0)
+    return;
+  if (b < n) {
+    data[b] = b;   // ~ HD0102
+    atomicAdd(count, 1);
+  } else if (atomicAdd(count, 0) >= n) {
+    __threadfence();
+    for (unsigned j = 0; j < n; j++)
+      out[b * n + j] = data[j];
+  }
+}
