@@ -118,9 +118,11 @@ fn outcome_line(outcome: &Outcome) -> String {
 
 fn instruction_at(test: &Test, thread: usize, line: usize) -> Option<&Instruction> {
     fn find(body: &[Statement], line: usize) -> Option<&Instruction> {
-        body.iter().find_map(|statement| match &statement.instruction {
-            Instruction::If(_, inner) => find(inner, line),
-            other => (statement.line == line).then_some(other),
+        body.iter().find_map(|statement| {
+            if let Instruction::If(_, inner) = &statement.instruction {
+                return find(inner, line);
+            }
+            (statement.line == line).then_some(&statement.instruction)
         })
     }
     find(&test.threads[thread].body, line)

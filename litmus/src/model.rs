@@ -205,7 +205,7 @@ impl Frame {
     }
 
     /// From a read to the writes after the one that it reads.
-    fn from_reads(&self, reads_from: &Relation, coherence: &Relation) -> Relation {
+    fn read_before(&self, reads_from: &Relation, coherence: &Relation) -> Relation {
         let mut all = Relation::empty(self.events.len());
         for (write, read) in reads_from.pairs() {
             for (_, later) in coherence.pairs().filter(|(first, _)| *first == write) {
@@ -227,7 +227,7 @@ impl Frame {
         (base, cause): (&Relation, &Relation),
         coherence: &Relation,
     ) -> Vec<Axiom> {
-        let from_reads = self.from_reads(&sources.reads_from, coherence);
+        let from_reads = self.read_before(&sources.reads_from, coherence);
         let communication = sources.reads_from.union(coherence).union(&from_reads);
         let strong = |it: &Relation| it.filter(|a, b| self.strong.has(a, b));
         let is_write = |at: usize| matches!(self.events[at].kind, Kind::Write | Kind::Init);
