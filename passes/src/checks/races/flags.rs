@@ -16,14 +16,14 @@
 //! other values than `v`. So a good write to `F` is the source, by a thread of the first side's
 //! own, as no other thread executes one there; and all of those come after the first access. Write
 //! and read are morally strong: atomic at a scope that includes both sides, or volatile, which is
-//! relaxed at system scope in PTX (PTX ISA, section 8.4), and of one aligned word. Hence the release
-//! pattern synchronizes with the acquire pattern (section 8.9.4), and barriers, program order and
-//! synchronization compose (section 8.9.5). A fence and the access to the flag are a pattern only
-//! if one thread does both; with a barrier between them both fences must be sequentially
-//! consistent: then the second side's fence cannot come first, as the read would precede the write
-//! that it reads from.
-//! **Misses**: good writes inside loops, several writers of one place, flags of OpenCL,
-//! fences in loops other than the one that polls.
+//! relaxed at system scope in PTX (PTX ISA, section 8.4), and of one aligned word. Hence the
+//! release pattern synchronizes with the acquire pattern (section 8.9.4), and barriers, program
+//! order and synchronization compose (section 8.9.5). A fence and the access to the flag are a
+//! pattern only if one thread does both; with a barrier between them both fences must be
+//! sequentially consistent: then the second side's fence cannot come first, as the read would
+//! precede the write that it reads from.
+//! **Misses**: good writes inside loops, several writers of one place, flags of OpenCL, fences in
+//! loops other than the one that polls.
 //! **Assumes**: global memory that is polled is zero at the start; a flag in shared memory must be
 //! set before a barrier. Volatile accesses are compiled to volatile ones. Each is named.
 

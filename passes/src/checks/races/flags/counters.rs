@@ -5,11 +5,11 @@
 //! **Method**: all writes to the object add one, outside of loops. Who adds is bounded by the
 //! predicate: the first thread of a block or all threads, in all blocks, in one, or in those below
 //! a number.
-//! **Sound because**: the counter starts at zero, and each addition reads what the one before it has
-//! left, so that a value of `n` comes after `n` additions. If no more are done in all, the first
-//! side's is among them, and hands on what it released to the read (PTX ISA, section 8.9.2).
-//! **Misses**: counters that are set back or count phases, and counters of a part of the blocks that
-//! is not told by such a bound.
+//! **Sound because**: the counter starts at zero, and each addition reads what the one before it
+//! has left, so that a value of `n` comes after `n` additions. If no more are done in all, the
+//! first side's is among them, and hands on what it released to the read (PTX ISA, section 8.9.2).
+//! **Misses**: counters that are set back or count phases, and counters of a part of the blocks
+//! that is not told by such a bound.
 //! **Assumes**: the counter starts at zero and does not wrap around; each answer names it.
 
 use heddle_diagnostics::Assumption;

@@ -1,7 +1,7 @@
 //! Flags that do not order the two accesses of a race in the run that was found.
 //!
-//! **What**: whether a read of a flag, in the run of a model, takes its value from no write to it by
-//! the thread that made the other access.
+//! **What**: whether a read of a flag, in the run of a model, takes its value from no write to it
+//! by the thread that made the other access.
 //! **Method**: write and read stand outside of loops, but for one that polls one place. The model
 //! says that the write is not executed, or goes to another place, or that the read finds what the
 //! write does not store, or zero, which is there at the start.

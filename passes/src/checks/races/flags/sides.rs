@@ -63,8 +63,8 @@ fn fences(analysis: &Analysis<'_>, scope: Scope) -> Vec<(OpId, bool)> {
     analysis.kernel.ops.iter().filter_map(is_fence).collect()
 }
 
-/// Whether an access orders by itself. The strongest order is what LLVM gives to CUDA's `atomicCAS`,
-/// which orders nothing by its documentation.
+/// Whether an access orders by itself. The strongest order is what LLVM gives to CUDA's
+/// `atomicCAS`, which orders nothing by its documentation.
 fn orders_by_itself(access: &Access, orders: [Order; 2]) -> bool {
     access.order.is_some_and(|(order, _)| orders.contains(&order))
 }

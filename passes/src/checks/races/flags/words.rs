@@ -39,8 +39,8 @@ pub(super) struct Write {
 }
 
 impl Word {
-    /// Whether all accesses but the writes of zero are strong at a scope. A weak write of zero is no
-    /// source of what is waited for.
+    /// Whether all accesses but the writes of zero are strong at a scope. A weak write of zero is
+    /// no source of what is waited for.
     pub(super) fn all_strong(&self, kernel: &Kernel, scope: Scope) -> bool {
         let strong = |op: OpId| kernel.access(op).is_some_and(|it| is_strong(it, scope));
         let writes = self.writes.iter().filter(|it| it.constant != Some(0));
