@@ -156,6 +156,8 @@ const ALARMS: &[(&str, &str)] = &[
     ("flags/proved_stages_last.cu", VOLATILE),
     ("flags/proved_thread.cu", VOLATILE),
     ("flags/proved_tiles.cu", VOLATILE),
+    ("flags/proved_grid_barrier_of_rows.cu", VOLATILE),
+    ("flags/proved_writers_one_of_two_values.cu", VOLATILE),
     ("flags/proved_writers_other_value.cu", VOLATILE),
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_in_step.cu", STEP),

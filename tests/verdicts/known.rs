@@ -259,6 +259,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_stages_last.cu", "volatile accesses are relaxed"),
     ("proved_thread.cu", "volatile accesses are relaxed"),
     ("proved_tiles.cu", "volatile accesses are relaxed"),
+    ("proved_writers_one_of_two_values.cu", "volatile accesses are relaxed"),
     ("proved_writers_other_value.cu", "volatile accesses are relaxed"),
 ];
 
