@@ -385,14 +385,19 @@ fn not_from_others(
         let root = instance.root(Thread::LeaderOfOne);
         let place = access(instance, read).address.offset;
         kernel.exprs.as_const(place)?;
-        let mut set = word.writes.iter().filter(|it| it.constant.is_some());
-        set.find(|it| {
-            let executed = instance.at(root, kernel[it.op].pred);
-            instance.analysis.order.chain(it.op).is_empty()
-                && access(instance, it.op).address.offset == place
+        let outside = |op: OpId| instance.analysis.order.chain(op).is_empty();
+        let sets: Vec<OpId> = word
+            .writes
+            .iter()
+            .filter(|it| it.constant.is_some() && outside(it.op))
+            .map(|it| it.op)
+            .collect();
+        sets.into_iter().find(|set| {
+            let executed = instance.at(root, kernel[*set].pred);
+            access(instance, *set).address.offset == place
                 && instance.pool.as_const(executed) == Some(1)
-                && instance.analysis.order.before(it.op, read)
-                && barrier_between(instance, it.op, read)
+                && instance.analysis.order.before(*set, read)
+                && barrier_between(instance, *set, read)
         })?;
     } else {
         excluded.push(0);
