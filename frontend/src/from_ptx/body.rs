@@ -9,7 +9,7 @@ use super::{Wrong, file};
 use crate::ptx::lexer::{Token, TokenKind};
 use crate::ptx::parser::{self, Statement};
 use crate::ptx::roles::Context;
-use crate::ptx::{Instruction, Label, Register, Space, table};
+use crate::ptx::{Instruction, Label, LabelId, Register, Space, table};
 
 /// A body, read.
 pub(super) struct Body {
@@ -19,12 +19,18 @@ pub(super) struct Body {
     pub(super) locals: Vec<Local>,
     /// Its tokens, those of parameters in registers before them.
     pub(super) tokens: Vec<Token>,
-    /// By label: where an indexed branch may go.
-    pub(super) targets: FxHashMap<String, Vec<String>>,
+    /// By label: where an indexed branch, or a call by pointer, may go.
+    pub(super) targets: FxHashMap<LabelId, Targets>,
     /// By label: results and parameters of calls by pointer.
-    pub(super) prototypes: FxHashMap<String, (Vec<Variable>, Vec<Variable>)>,
+    pub(super) prototypes: FxHashMap<LabelId, (Vec<Variable>, Vec<Variable>)>,
     /// Variables of the block, and of the device, that are declared inside.
     pub(super) outer: Vec<Variable>,
+}
+
+/// Names in a list of targets, and the blocks around it, in which labels are looked for.
+pub(super) struct Targets {
+    pub(super) names: Vec<String>,
+    pub(super) blocks: Vec<usize>,
 }
 
 /// One statement.
@@ -154,8 +160,10 @@ impl Body {
         statement: &Statement,
         cursor: &mut Cursor<'_>,
     ) -> Result<(), Wrong> {
-        let labels = self.labels.iter().filter(|it| it.at == n).map(|it| it.name.clone());
-        let names: Vec<String> = labels.collect();
+        let block = statement.blocks.last().copied();
+        let is_own = |it: &Label| it.at == n && Some(it.block) == block;
+        let labels: Vec<LabelId> =
+            (0..self.labels.len()).filter(|it| is_own(&self.labels[*it])).map(LabelId).collect();
         match statement.opcode.as_str() {
             ".branchtargets" | ".calltargets" => {
                 cursor.at += 1;
@@ -166,8 +174,9 @@ impl Body {
                         break;
                     }
                 }
-                for name in names {
-                    self.targets.insert(name, all.clone());
+                for label in labels {
+                    let blocks = statement.blocks.clone();
+                    self.targets.insert(label, Targets { names: all.clone(), blocks });
                 }
             }
             ".callprototype" => {
@@ -175,8 +184,8 @@ impl Body {
                 while cursor.peek().is_some() {
                     cursor.at += 1;
                 }
-                for name in names {
-                    self.prototypes.insert(name, prototype.clone());
+                for label in labels {
+                    self.prototypes.insert(label, prototype.clone());
                 }
             }
             ".file" | ".section" => {
@@ -227,6 +236,13 @@ impl Body {
         };
         self.locals.push(Local { block, variable, ir_name });
         Ok(())
+    }
+
+    /// The label that a name means in these blocks, outermost first: that of the innermost.
+    pub(super) fn label(&self, blocks: &[usize], name: &str) -> Option<LabelId> {
+        let seen =
+            |block: &usize| self.labels.iter().position(|it| it.block == *block && it.name == name);
+        blocks.iter().rev().find_map(seen).map(LabelId)
     }
 
     /// The variable of the function that a name means at a step.

@@ -39,10 +39,11 @@ impl Writer<'_> {
                 let [Operand::Symbol(name)] = proto else {
                     return self.wrong("expected the name of a prototype");
                 };
-                let known = self.body.prototypes.get(name).cloned();
+                let label = self.body.label(&self.step.blocks, name);
+                let known = label.and_then(|it| self.body.prototypes.get(&it)).cloned();
                 let known = known.or_else(|| {
                     // `.calltargets`: all of its functions have the type of the first.
-                    let first = self.body.targets.get(name)?.first()?;
+                    let first = self.body.targets.get(&label?)?.names.first()?;
                     let function = self.file.function(first)?;
                     Some((function.results.clone(), function.params.clone()))
                 });

@@ -384,15 +384,16 @@ impl Writer<'_> {
         let [index, Operand::Symbol(list)] = operands[..] else {
             return self.wrong("expected an index and a list of labels");
         };
-        let Some(targets) = self.body.targets.get(list) else {
+        let targets = self.body.label(&self.step.blocks, list);
+        let Some(targets) = targets.and_then(|it| self.body.targets.get(&it)) else {
             return self.wrong(format!("no `.branchtargets` is called `{list}`"));
         };
         let mut cases = String::new();
-        for (n, target) in targets.iter().enumerate() {
-            let Some(label) = self.body.labels.iter().position(|it| it.name == *target) else {
+        for (n, target) in targets.names.iter().enumerate() {
+            let Some(label) = self.body.label(&targets.blocks, target) else {
                 return self.wrong(format!("no label is called `{target}`"));
             };
-            let _written = write!(cases, " i32 {n}, label %.l{label}");
+            let _written = write!(cases, " i32 {n}, label %.l{}", label.0);
         }
         let Some(index) = self.operand(index, 32) else {
             return self.wrong("expected an index");

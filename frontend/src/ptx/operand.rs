@@ -29,6 +29,8 @@ pub struct Label {
     pub name: String,
     /// The instruction it stands before; the number of instructions where it stands at the end.
     pub at: usize,
+    /// The block that it is seen in; 0 is the outermost.
+    pub block: usize,
 }
 
 /// What an instruction is applied to.

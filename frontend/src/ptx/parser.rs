@@ -70,7 +70,6 @@ fn read(tokens: &[Token], end: usize, operand_count: usize, file: bool) -> Resul
         blocks: vec![0],
         block_count: 1,
         reg_names: FxHashMap::default(),
-        label_names: Vec::new(),
         file,
         parsed,
     };
@@ -94,8 +93,6 @@ struct Parser<'a> {
     block_count: usize,
     /// Registers by name, each with its block.
     reg_names: FxHashMap<String, Vec<(usize, RegId)>>,
-    /// Blocks of labels, in the order of the labels.
-    label_names: Vec<usize>,
     /// The body of a function in a file, and no template.
     file: bool,
     parsed: Parsed,
@@ -260,12 +257,11 @@ impl<'a> Parser<'a> {
 
     fn label(&mut self, name: &str, column: usize) -> Result<(), Fault> {
         let block = self.blocks.last().copied().unwrap_or(0);
-        let mut known = self.parsed.labels.iter().zip(&self.label_names);
-        if known.any(|(label, &of)| of == block && label.name == name) {
+        if self.parsed.labels.iter().any(|it| it.block == block && it.name == name) {
             return Err((column, AsmErrorKind::Redeclared(name.to_owned())));
         }
-        self.parsed.labels.push(Label { name: name.to_owned(), at: self.parsed.statements.len() });
-        self.label_names.push(block);
+        let at = self.parsed.statements.len();
+        self.parsed.labels.push(Label { name: name.to_owned(), at, block });
         Ok(())
     }
 
@@ -278,8 +274,7 @@ impl<'a> Parser<'a> {
             for Written { operand, joined: _, column } in &mut statement.operands {
                 let Operand::Symbol(name) = operand else { continue };
                 let seen = |block: &usize| {
-                    let mut all = labels.iter().zip(&self.label_names);
-                    all.position(|(label, of)| of == block && label.name == *name)
+                    labels.iter().position(|it| it.block == *block && it.name == *name)
                 };
                 let Some(at) = statement.blocks.iter().rev().find_map(seen) else {
                     return Err((*column, AsmErrorKind::UndeclaredLabel(name.clone())));
