@@ -38,10 +38,19 @@ const DROPPED: &str = "the racing store is dropped";
 const WRAPS: &str = "what overflows in the source wraps in PTX";
 /// A load is done by all threads where the source has it for some, and its value thrown away.
 const SPECULATED: &str = "a load is moved out of its guard";
+/// What the host may set by name is the same in PTX with `const` or `static` and without.
+const SET: &str = "PTX does not say that the host leaves a variable alone";
+/// PTX has no types of elements.
+const BYTES: &str = "a size counts elements in the source, and bytes in PTX";
 
 /// Files of which source and PTX contradict each other: the pipelines, and why both are right.
 const EXPLAINED: &[(&str, &[&str], &str)] = &[
+    ("barrier/proved_constant_table.cu", &["O0"], SET),
     ("benign/refuted_value_of_iteration.cu", &["O2"], DROPPED),
+    ("bounds/proved_buffer_last_element.cu", &["O0", "O2"], BYTES),
+    ("bounds/proved_grid_stride_next.cu", &["O0", "O2"], BYTES),
+    ("bounds/proved_rows_of_matrix.cu", &["O0", "O2"], BYTES),
+    ("bounds/proved_stencil_left_neighbour.cu", &["O0", "O2"], BYTES),
     ("calls/refuted_two_results.cu", &["O2"], DROPPED),
     ("index/refuted_rotation.cu", &["O2"], DROPPED),
     ("index/refuted_wraps_always.cu", &["O2"], DROPPED),
@@ -61,6 +70,13 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
         &["O0"],
         "LLVM writes the byte of each field alone, and no word around it",
     ),
+    ("layout/proved_constant_table.cu", &["O0", "O2"], SET),
+    ("layout/proved_constant_table_host.cu", &["O0", "O2"], SET),
+    ("layout/proved_constant_table_members.cu", &["O0", "O2"], SET),
+    ("layout/proved_constant_table_narrow.cu", &["O0", "O2"], SET),
+    ("layout/proved_constant_table_straddle.cu", &["O0", "O2"], SET),
+    ("layout/proved_static_table.cu", &["O0", "O2"], SET),
+    ("llvm/proved_initialiser.ll", &["O0", "O2"], SET),
     ("llvm/proved_assume.ll", &["O0", "O2"], "PTX has no assumptions"),
     (
         "llvm/refuted_atomicrmw.ll",

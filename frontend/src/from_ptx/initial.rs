@@ -1,5 +1,10 @@
 //! Variables of the block and the device as globals of LLVM, with what they hold at first.
 //!
+//! **Claim**: what a variable of the device holds when a kernel starts is the host's to say, with
+//! or without `.visible`: CUDA's `static __constant__ int c = 5;` has none, and the host sets it by
+//! its name all the same. So an initializer is what a run starts with, and nothing that a proof
+//! may rest on.
+//!
 //! **Does not**: follow initializers that take bytes of addresses (`0xff(x)`), or compute: such a
 //! variable holds what nobody knows.
 
@@ -30,10 +35,8 @@ pub(super) fn definition(file: &File, tokens: &[Token], it: &Variable) -> Result
             "@\"{name}\" = internal addrspace(3) global {ty} undef, align {align}\n"
         ));
     }
-    let visible = it.linkage != Linkage::Internal;
-    let host = if visible { " externally_initialized" } else { "" };
-    let linkage = if visible { "" } else { " internal" };
-    let head = format!("@\"{name}\" ={linkage} addrspace({number}){host} {kind}");
+    let linkage = if it.linkage == Linkage::Internal { " internal" } else { "" };
+    let head = format!("@\"{name}\" ={linkage} addrspace({number}) externally_initialized {kind}");
     match initial(file, tokens, it) {
         Some(value) => Ok(format!("{head} {value}, align {align}\n")),
         // What it holds at first is not followed.
