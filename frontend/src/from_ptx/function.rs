@@ -345,7 +345,7 @@ impl Writer<'_> {
                 if done.is_none() {
                     self.text.truncate(length);
                 }
-                done.or_else(|| self.pure(it, *op, *ty))
+                done.or_else(|| self.divided(it, *op, *ty)).or_else(|| self.pure(it, *op, *ty))
             }
             Class::Opaque(_) if carries(&it.opcode) => {
                 self.uses_carry = true;

@@ -251,6 +251,29 @@ impl Writer<'_> {
         self.set_pointer(dest, &pointer)
     }
 
+    /// `div` and `rem` by a number that may be zero: the result is then unspecified (PTX ISA
+    /// 9.7.1), and some number.
+    pub(super) fn divided(&mut self, it: &Instruction, op: PureOp, ty: Type) -> Option<()> {
+        let word = match (op, ty.kind) {
+            (PureOp::Div, TypeKind::Signed) => "sdiv",
+            (PureOp::Div, TypeKind::Unsigned) => "udiv",
+            (PureOp::Rem, TypeKind::Signed) => "srem",
+            (PureOp::Rem, TypeKind::Unsigned) => "urem",
+            _ => return None,
+        };
+        let by = it.operand(Role::Second)?;
+        if matches!(by, Operand::Int(it) if *it != 0) {
+            return None;
+        }
+        let bits = u32::from(ty.bits) * u32::from(ty.lanes);
+        let (a, by) = (self.operand(it.operand(Role::Value)?, bits)?, self.operand(by, bits)?);
+        let known = self.value(&format!("{word} i{bits} {a}, {by}"));
+        let any = self.value(&format!("freeze i{bits} undef"));
+        let is_zero = self.value(&format!("icmp eq i{bits} {by}, 0"));
+        let value = self.value(&format!("select i1 {is_zero}, i{bits} {any}, i{bits} {known}"));
+        self.set(it.operand(Role::Dest)?, bits, &value)
+    }
+
     fn compare_pointers(
         &mut self,
         it: &Instruction,
