@@ -13,6 +13,7 @@ use super::file::{File, Function};
 use super::lines::Lines;
 use super::pointers::Pointers;
 use super::signature::signature;
+use super::unwritten::{self, Loaded, Written};
 use super::variable::{Linkage, Variable};
 use crate::ptx::{Class, Instruction, Operand, RegId, Role, Space};
 use crate::registers::Slots as _;
@@ -33,6 +34,10 @@ pub(super) struct Writer<'a> {
     /// What follows each instruction: its location.
     pub(super) place: String,
     pub(super) next: usize,
+    /// By register: the steps that write it.
+    pub(super) written: Written,
+    /// Parts of variables of the thread that are loaded.
+    pub(super) loaded: FxHashSet<Loaded>,
     /// Registers that have a slot.
     pub(super) used: FxHashSet<RegId>,
     /// Parameters that are kept in memory, by their position.
@@ -78,6 +83,8 @@ pub(super) fn text(
         text: String::new(),
         place: String::new(),
         next: 0,
+        written: unwritten::written(&body.steps),
+        loaded: FxHashSet::default(),
         used: FxHashSet::default(),
         kept: FxHashSet::default(),
         uses_carry: false,
@@ -181,6 +188,9 @@ impl Writer<'_> {
                 false => format!("i{}", u32::from(ty.bits) * u32::from(ty.lanes)),
             };
             add(format!("{} = alloca {ty}", self.slot(id)));
+            let (slot, first) = (self.slot(id), format!("%\"first.-{}\"", id.0));
+            unwritten::first(&first, &ty).into_iter().for_each(&mut add);
+            add(format!("store {ty} {first}, ptr {slot}"));
         }
         if self.uses_carry {
             add(format!("{CARRY} = alloca i1"));
@@ -194,8 +204,12 @@ impl Writer<'_> {
             for it in function.results.iter().filter(|it| it.space.is_some()) {
                 let bytes = it.bytes.unwrap_or(0);
                 add(format!("%\"{}.slot\" = alloca [{bytes} x i8], align {}", it.name, it.align));
+                let (first, ty) = (format!("%\"{}.first\"", it.name), it.ir_type());
+                unwritten::first(&first, &ty).into_iter().for_each(&mut add);
+                add(format!("store {ty} {first}, ptr %\"{}.slot\", align 1", it.name));
             }
         }
+        unwritten::first_values(&self.loaded).into_iter().for_each(&mut add);
         for (n, it) in function.params.iter().enumerate() {
             let given = argument(function, it);
             if it.space.is_none() {

@@ -3,6 +3,7 @@
 use heddle_ir::{AtomicOp, Order, Scope};
 
 use super::function::{Writer, argument};
+use super::unwritten;
 use crate::ptx::{
     Address, Class, Instruction, LoadStore, Offset, Operand, Role, Semantics, Space, TypeKind,
 };
@@ -66,6 +67,16 @@ impl Writer<'_> {
         }
     }
 
+    /// Takes note of what an instruction loads: it may not have been written.
+    fn is_loaded(&mut self, it: &Instruction, space: Space, ty: &str, bytes: u32) {
+        let is_own = matches!(space, Space::Generic | Space::Local | Space::Parameter);
+        let Some(Operand::Address(address)) = it.operand(Role::Address).filter(|_| is_own) else {
+            return;
+        };
+        let found = unwritten::loaded(self.body, &self.written, self.number, address, ty, bytes);
+        self.loaded.extend(found);
+    }
+
     /// `ld`.
     pub(super) fn load(&mut self, it: &Instruction, access: LoadStore) -> Option<()> {
         let dest = it.operand(Role::Dest)?;
@@ -88,6 +99,7 @@ impl Writer<'_> {
         if parts.len() != usize::from(access.elements) {
             return None;
         }
+            self.is_loaded(it, access.space, "ptr", 8);
         if let [part] = parts[..] {
             let value = self.value(&format!("load{kind} i{bits}, {place}{order}, align {bytes}"));
             return self.set_filled(part, bits, &value, signed);
@@ -99,6 +111,7 @@ impl Writer<'_> {
         let whole = self.value(&format!("load{kind} {ty}, {place}, align {bytes}"));
         for (n, part) in parts.iter().enumerate() {
             let value = self.value(&format!("extractelement {ty} {whole}, i32 {n}"));
+            self.is_loaded(it, access.space, &format!("i{bits}"), bytes);
             self.set_filled(part, bits, &value, signed)?;
         }
         Some(())
@@ -106,6 +119,7 @@ impl Writer<'_> {
 
     /// A value for a register that may be wider, which is filled as the type says.
     fn set_filled(&mut self, to: &Operand, bits: u32, value: &str, signed: bool) -> Option<()> {
+        self.is_loaded(it, access.space, &ty, bytes);
         let room = self.width(to).unwrap_or(bits).max(bits);
         let value = self.resized(value, bits, room, signed);
         self.set(to, room, &value)

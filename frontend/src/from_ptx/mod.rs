@@ -39,6 +39,7 @@ mod outside;
 mod pointers;
 mod registers;
 mod signature;
+mod unwritten;
 mod variable;
 
 use crate::ptx::lexer::lex_file;
