@@ -33,7 +33,9 @@ impl Writer<'_> {
                 let value = self.value(&format!("inttoptr i64 {} to {ty}", *at as i64));
                 format!("{ty} {value}")
             }
-            Operand::Reg(id) if self.pointers.registers.contains(id) => {
+            reg @ Operand::Reg(id)
+                if self.pointers.registers.contains(id) && self.width(reg) == Some(64) =>
+            {
                 let pointer = self.pointer(&address.base)?;
                 match number {
                     0 => format!("ptr {pointer}"),
@@ -45,8 +47,16 @@ impl Writer<'_> {
             }
             reg @ Operand::Reg(_) => {
                 let bits = self.width(reg).filter(|it| *it >= 32)?;
-                let value = self.operand(reg, bits)?;
+                let mut value = self.operand(reg, bits)?;
+                let Offset::Bytes(offset) = address.offset else { return None };
+                // An address of 32 bits wraps around, its offset with it.
+                if offset != 0 && bits == 32 {
+                    value = self.value(&format!("add i32 {value}, {}", offset as i32));
+                }
                 let value = self.value(&format!("inttoptr i{bits} {value} to {ty}"));
+                if bits == 32 {
+                    return Some(format!("{ty} {value}"));
+                }
                 format!("{ty} {value}")
             }
             _ => return None,
@@ -89,6 +99,7 @@ impl Writer<'_> {
         let signed = access.ty.kind == TypeKind::Signed;
         let bytes = bits / 8 * u32::from(access.elements);
         if access.elements == 1 && self.pointers.loads.contains(&self.number) && bits == 64 {
+            self.is_loaded(it, access.space, "ptr", 8);
             let found = self.value(&format!("load{kind} ptr, {place}{order}, align 8"));
             return self.set_pointer(dest, &found);
         }
@@ -99,8 +110,8 @@ impl Writer<'_> {
         if parts.len() != usize::from(access.elements) {
             return None;
         }
-            self.is_loaded(it, access.space, "ptr", 8);
         if let [part] = parts[..] {
+            self.is_loaded(it, access.space, &format!("i{bits}"), bytes);
             let value = self.value(&format!("load{kind} i{bits}, {place}{order}, align {bytes}"));
             return self.set_filled(part, bits, &value, signed);
         }
@@ -108,10 +119,10 @@ impl Writer<'_> {
             return None;
         }
         let ty = format!("<{} x i{bits}>", parts.len());
+        self.is_loaded(it, access.space, &ty, bytes);
         let whole = self.value(&format!("load{kind} {ty}, {place}, align {bytes}"));
         for (n, part) in parts.iter().enumerate() {
             let value = self.value(&format!("extractelement {ty} {whole}, i32 {n}"));
-            self.is_loaded(it, access.space, &format!("i{bits}"), bytes);
             self.set_filled(part, bits, &value, signed)?;
         }
         Some(())
@@ -119,7 +130,6 @@ impl Writer<'_> {
 
     /// A value for a register that may be wider, which is filled as the type says.
     fn set_filled(&mut self, to: &Operand, bits: u32, value: &str, signed: bool) -> Option<()> {
-        self.is_loaded(it, access.space, &ty, bytes);
         let room = self.width(to).unwrap_or(bits).max(bits);
         let value = self.resized(value, bits, room, signed);
         self.set(to, room, &value)

@@ -9,12 +9,13 @@
 //! function of another file and used there alone.
 //!
 //! **Claim 2**: a register of which each definition is a pointer, or one moved by a number, is kept
-//! as a pointer; what reads it as a number gets its address, cut to the register's width. **Sound
-//! because** the steps are those of the numbers: a sum of 64 bits wraps as the step of a pointer
-//! does. In a register of 32 bits, a number that is added counts as signed, and the address in the
-//! window of shared memory is the low half of the pointer: exact modulo 2^32, and the window is
-//! smaller, so that one widened again is the same address where it comes from variables in shared
-//! memory alone. **Misses**: bits that are masked or packed.
+//! as a pointer; what reads it as a number gets its address, cut to the register's width, and so
+//! does an access through a register of 32 bits. **Sound because** the steps are those of the
+//! numbers: a sum of 64 bits wraps as the step of a pointer does, and one of 32 bits, whose numbers
+//! are widened as signed, is exact modulo 2^32, which is all that is read of it. No such step
+//! promises to stay in an object (`inbounds`): where the number may be a distance of objects, or
+//! which pointer is lower is asked, the lift goes by addresses. **Misses**: bits that are masked or
+//! packed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -175,69 +176,7 @@ fn registers(
         let ty = body.registers[id.0].ty;
         ty.lanes == 1 && matches!(ty.bits, 32 | 64) && ty.kind != TypeKind::Float
     });
-    let narrow = closure(body, known, &defined, false, &|step, name| {
-        is_variable(file, function, body, step, name)
-    });
-    let set = closure(body, known, &defined, true, &|step, name| {
-        is_variable(file, function, body, step, name)
-    });
-    let widens = |id: &RegId| {
-        defined.iter().find(|it| it.0 == *id).is_some_and(|(_, steps)| {
-            steps.iter().any(|step| {
-                let What::Instruction(it) = &body.steps[*step].what else { return false };
-                matches!(&it.operands[..], [_, (_, Operand::Reg(from))]
-                    if is_widening(it) && !shared_only(file, body, &defined, &set, *from))
-            })
-        })
-    };
-    if set.iter().any(widens) { narrow } else { set }
-}
-
-/// Whether an address is widened from 32 bits.
-fn is_widening(it: &Instruction) -> bool {
-    matches!(
-        &it.class,
-        Class::Pure { op: PureOp::Convert(from), ty }
-            if from.bits == 32 && ty.bits == 64 && from.kind != TypeKind::Signed
-    )
-}
-
-/// Whether a register comes from variables in shared memory alone.
-fn shared_only(
-    file: &File,
-    body: &Body,
-    defined: &[(RegId, &[usize])],
-    set: &FxHashSet<RegId>,
-    id: RegId,
-) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut work = vec![id];
-    while let Some(at) = work.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        let Some((_, steps)) = defined.iter().find(|it| it.0 == at) else { return false };
-        for step in *steps {
-            let What::Instruction(it) = &body.steps[*step].what else { return false };
-            if !matches!(it.class, Class::Pure { .. }) {
-                return false;
-            }
-            for (role, operand) in &it.operands {
-                match operand {
-                    Operand::Reg(from) if !role.writes() && set.contains(from) => work.push(*from),
-                    Operand::Symbol(name) => {
-                        let local = body.local(&body.steps[*step], name).map(|it| &it.variable);
-                        let space = local.or(file.variable(name)).and_then(|it| it.space);
-                        if space != Some(Space::SharedBlock) {
-                            return false;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-    true
+    closure(body, known, &defined, &|step, name| is_variable(file, function, body, step, name))
 }
 
 /// Registers that only pointers come to.
@@ -245,14 +184,10 @@ fn closure(
     body: &Body,
     known: &Pointers,
     defined: &[(RegId, &[usize])],
-    widening: bool,
     is_variable: &dyn Fn(usize, &str) -> bool,
 ) -> FxHashSet<RegId> {
     let of = |step: usize, set: &FxHashSet<RegId>| {
         let What::Instruction(it) = &body.steps[step].what else { return Kind::Other };
-        if is_widening(it) && !widening {
-            return Kind::Other;
-        }
         let is_pointer = |operand: &Operand| match operand {
             Operand::Reg(id) => set.contains(id),
             Operand::Symbol(name) => is_variable(step, name),
@@ -318,11 +253,9 @@ fn kind(it: &Instruction, loads: bool, is_pointer: &dyn Fn(&Operand) -> bool) ->
             _ => when(points(Role::Value)),
         },
         PureOp::ConvertAddress { .. } => when(points(Role::Value)),
-        // The low half, which is the address in shared memory, and back again.
-        PureOp::Convert(from) => {
-            let cut = from.bits == 64 && ty.bits == 32;
-            when((cut || is_widening(it)) && points(Role::Value))
-        }
+        // The low half, which is the address in shared memory. Widened again it is a number: what
+        // was added to the half has wrapped around.
+        PureOp::Convert(from) => when(from.bits == 64 && ty.bits == 32 && points(Role::Value)),
         PureOp::Add => match (points(Role::Value), points(Role::Second)) {
             (true, true) => Kind::Both,
             (a, b) => when(a || b),
