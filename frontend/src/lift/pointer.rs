@@ -252,9 +252,9 @@ impl<'m> Lifter<'m> {
     }
 
     /// `base(object) + offset`, where a sum has exactly one base in it, once, and the offset counts
-    /// no other: `b + (a - b)` is an address in `a`, and stays a number. Works at any width up to
-    /// 64 bits: an address cut to the 32 bits of the shared window is taken apart the same way, and
-    /// its offset is widened as signed.
+    /// no other: `b + (a - b)` is an address in `a`, and stays a number. Works at 32 to 64 bits: an
+    /// address cut to the 32 bits of the shared window is taken apart the same way, and its offset
+    /// is widened as signed. Fewer bits are not all of an address.
     pub(super) fn split_base(&mut self, number: ExprId) -> Option<(ObjectId, ExprId)> {
         let mut found: Option<ObjectId> = None;
         let rest = self.without_base(number, &mut found, 0)?;
@@ -332,7 +332,8 @@ impl<'m> Lifter<'m> {
                 let Some(object) = inner else { return Some(e) };
                 // The window of global memory is larger than what is left of the address.
                 let space = self.out.kernel().objects[object].space;
-                if op == CastOp::Trunc && space == Space::Global {
+                let is_short = node.width.min(self.out.exprs().width(a)) < 32;
+                if is_short || op == CastOp::Trunc && space == Space::Global {
                     return Some(e);
                 }
                 *found = inner;
