@@ -7,7 +7,7 @@
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, ExprPool, NoWrap};
 
 use super::Lifter;
-use super::pointer::Pointer;
+use super::pointer::{Place, Pointer, is_carried};
 use super::value::Val;
 use crate::llvm::{Type, TypeKind, Value};
 
@@ -28,7 +28,33 @@ impl<'m> Lifter<'m> {
         let indices: Vec<ExprId> = operands[1..].iter().map(|&i| self.index(i)).collect();
         let inbounds = gep.as_inst().is_none_or(|i| i.is_inbounds());
         let bits = self.index_bits(gep.ty());
-        Val::Pointer(self.step(pointer, source, &indices, &operands[1..], inbounds, bits))
+        let pointer = self.step(pointer, source, &indices, &operands[1..], inbounds, bits);
+        match self.may_leave_object(gep) {
+            true => Val::Pointer(self.wherever(&pointer, gep)),
+            false => Val::Pointer(pointer),
+        }
+    }
+
+    /// Whether a step that does not promise to stay in its object (`inbounds`) is by a number that
+    /// may be a distance of two objects: then it is one of addresses, as PTX has them.
+    pub(super) fn may_leave_object(&mut self, gep: Value<'m>) -> bool {
+        let indices: Vec<Value<'m>> = gep.operands().skip(1).collect();
+        gep.as_inst().is_some_and(|it| !it.is_inbounds())
+            && indices.into_iter().any(|it| it.const_int().is_none() && self.may_hold_address(it))
+    }
+
+    /// A pointer by its address: in an object where that shows in the number, else anywhere.
+    fn wherever(&mut self, pointer: &Pointer, gep: Value<'m>) -> Pointer {
+        let space = match gep.ty().kind() {
+            TypeKind::Pointer(space) => space,
+            _ => 0,
+        };
+        let number = self.numeric(pointer);
+        if is_carried(self.out.exprs(), number) {
+            let space = self.objects.space(space);
+            return self.point(Place::Absolute(space), number);
+        }
+        self.pointer_from_number(number, space)
     }
 
     fn vector_of_pointers(

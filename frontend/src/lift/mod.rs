@@ -38,6 +38,7 @@ pub(crate) mod call;
 mod carried;
 mod cfg;
 mod constant;
+mod distance;
 mod element;
 mod freeze;
 mod initial;
@@ -151,6 +152,10 @@ struct Lifter<'m> {
     asking: FxHashSet<Value<'m>>,
     /// Whether the kernel stores pointers into its own memory, once that was asked for.
     own_addresses: Option<bool>,
+    /// Whether it stores any address, or a number made of one.
+    any_addresses: Option<bool>,
+    /// Whether something in it goes by the addresses of two objects.
+    compares_objects: Option<bool>,
     /// What is computed now is lifted without what its flags promise.
     without_flags: bool,
     undefs: u32,

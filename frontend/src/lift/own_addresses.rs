@@ -1,7 +1,9 @@
-//! Whether a kernel puts addresses of its block's or its threads' own memory into memory.
+//! Whether a kernel puts addresses into memory: of its block's or its threads' own, or any.
 //!
-//! Where none does, a generic pointer that is read from global memory points to global memory, as
-//! the host or an earlier kernel put it there ([`Lifter::space_behind`]).
+//! Where none of its own does, a generic pointer that is read from global memory points to global
+//! memory, as the host or an earlier kernel put it there ([`Lifter::space_behind`]). Where none at
+//! all does, no number that is read back is a distance of two objects
+//! ([`Lifter::may_hold_address`]).
 //!
 //! **Promise**: an address that is stored, exchanged or handed to an assembly is seen as a pointer,
 //! as a number, and as a part of a vector or a structure, after any arithmetic. **Sound because**
@@ -17,14 +19,27 @@ use super::pointer::Place;
 use crate::llvm::{Inst, Opcode, TypeKind, Value};
 use crate::ptx::{self, Class, ConstraintKind, Operand};
 
+/// Which addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addresses {
+    /// Those of shared and private memory.
+    Own,
+    /// Those of any object.
+    Any,
+}
+
 impl<'m> Lifter<'m> {
-    /// Whether the kernel stores an address of shared or private memory anywhere.
-    pub(super) fn stores_own_addresses(&mut self) -> bool {
-        if let Some(known) = self.own_addresses {
+    /// Whether the kernel stores such an address anywhere, or a number made of one.
+    pub(super) fn stores_addresses(&mut self, which: Addresses) -> bool {
+        let known = match which {
+            Addresses::Own => &mut self.own_addresses,
+            Addresses::Any => &mut self.any_addresses,
+        };
+        if let Some(known) = *known {
             return known;
         }
         // What is found out on the way asks the same.
-        self.own_addresses = Some(false);
+        *known = Some(false);
         let mut work: Vec<Value<'m>> = self
             .blocks
             .iter()
@@ -39,7 +54,7 @@ impl<'m> Lifter<'m> {
             if !seen.insert(at) {
                 continue;
             }
-            if matches!(at.ty().kind(), TypeKind::Pointer(_)) && self.is_own(at) {
+            if matches!(at.ty().kind(), TypeKind::Pointer(_)) && self.is_address(at, which) {
                 found = true;
                 continue;
             }
@@ -65,17 +80,20 @@ impl<'m> Lifter<'m> {
             // Answers that were given on the way rest on the opposite.
             self.spaces.clear();
         }
-        self.own_addresses = Some(found);
+        match which {
+            Addresses::Own => self.own_addresses = Some(found),
+            Addresses::Any => self.any_addresses = Some(found),
+        }
         found
     }
 
-    fn is_own(&mut self, pointer: Value<'m>) -> bool {
+    fn is_address(&mut self, pointer: Value<'m>, which: Addresses) -> bool {
         self.roots(pointer).places.iter().any(|place| {
-            let space = match place {
-                Place::Object(object) => self.out.kernel().objects[*object].space,
-                Place::Absolute(space) => *space,
+            let (space, known) = match place {
+                Place::Object(object) => (self.out.kernel().objects[*object].space, true),
+                Place::Absolute(space) => (*space, false),
             };
-            matches!(space, Space::Shared | Space::Local)
+            matches!(space, Space::Shared | Space::Local) || which == Addresses::Any && known
         })
     }
 }
@@ -103,7 +121,7 @@ fn values_put_into_memory(inst: Inst<'_>) -> Vec<Value<'_>> {
 
 /// What the result of a call is computed from, if it is not read from memory. Where a number comes
 /// out, a pointer that goes in is where it is read, as what an assembly has in brackets.
-fn computed_from(call: Inst<'_>) -> Vec<Value<'_>> {
+pub(super) fn computed_from(call: Inst<'_>) -> Vec<Value<'_>> {
     match call.callee().and_then(Value::as_inline_asm) {
         Some(asm) => match ptx::read(&asm.text, &asm.constraints) {
             Ok(asm) => outside_addresses(call, &asm),

@@ -5,9 +5,10 @@
 //! access through it becomes one access for each. Casts between address spaces change nothing.
 //!
 //! **Numbers.** Where a program looks at an address it sees `base(object) + offset`; a number made
-//! into a pointer is taken apart again where exactly one base is found in it, else it stays a
-//! number ([`Place::Absolute`]), and an access through it is one to an unknown object at that
-//! number as offset. Null is the number zero.
+//! into a pointer is taken apart again where exactly one base is found in it, and nothing else that
+//! may count or tell another ([`distance`](super::distance)), else it stays a number
+//! ([`Place::Absolute`]), and an access through it is one to an unknown object at that number as
+//! offset. Null is the number zero.
 //! The address of a shared object counts from the start of the generic window or of the shared one,
 //! as the program chose: both are the same `base` here, so that a comparison of one form with the
 //! other is not faithful.
@@ -259,7 +260,7 @@ impl<'m> Lifter<'m> {
         let mut found: Option<ObjectId> = None;
         let rest = self.without_base(number, &mut found, 0)?;
         let object = found?;
-        if counts_a_base(self.out.exprs(), rest) {
+        if counts_a_base(self.out.exprs(), rest, object) {
             return None;
         }
         let rest = self.out.exprs().cast(CastOp::Sext, rest, 64);
@@ -412,7 +413,7 @@ pub(super) enum Found {
 }
 
 /// Whether a loop, or memory, brings a part of the number along.
-fn is_carried(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
+pub(super) fn is_carried(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
     let (mut seen, mut work) = (FxHashSet::default(), vec![number]);
     while let Some(at) = work.pop() {
         if seen.insert(at) {
@@ -425,26 +426,28 @@ fn is_carried(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
     false
 }
 
-/// Bytes up to which a remainder of an address is a distance from a boundary and no address itself.
+/// Bytes up to which a remainder of an address is a distance from a boundary.
 pub(super) const MOST_ALIGNMENT: u128 = 1 << 16;
 
-/// Whether an address may be a part of this number. Comparisons and remainders by an alignment tell
-/// of an address, and count none.
-fn counts_a_base(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
+/// Whether an address may be a part of this number, which is added to an address of an object, or
+/// tell another one's. What comparisons and remainders by an alignment tell of that object itself
+/// counts no address; of another, it is a distance between the two, or may be.
+fn counts_a_base(pool: &heddle_ir::ExprPool, number: ExprId, of: ObjectId) -> bool {
     let small = |e: ExprId| pool.as_const(e).is_some_and(|it| it < MOST_ALIGNMENT);
-    let (mut seen, mut work) = (FxHashSet::default(), vec![number]);
-    while let Some(at) = work.pop() {
-        if !seen.insert(at) {
+    // Whether only the object's own address is told below here.
+    let (mut seen, mut work) = (FxHashSet::default(), vec![(number, false)]);
+    while let Some((at, told)) = work.pop() {
+        if !seen.insert((at, told)) {
             continue;
         }
-        match pool[at].kind {
-            ExprKind::Base(_) => return true,
-            ExprKind::Cmp(..) => {}
-            ExprKind::Binary(BinOp::And, _, a, b) if small(a) || small(b) => {}
-            ExprKind::Binary(BinOp::URem, _, _, by) if small(by) => {}
-            ExprKind::Select(_, a, b) => work.extend([a, b]),
-            _ => pool.for_each_operand(at, |it| work.push(it)),
-        }
+        let told = match pool[at].kind {
+            ExprKind::Base(object) if !told || object != of => return true,
+            ExprKind::Cmp(..) => true,
+            ExprKind::Binary(BinOp::And, _, a, b) if small(a) || small(b) => true,
+            ExprKind::Binary(BinOp::URem, _, _, by) if small(by) => true,
+            _ => told,
+        };
+        pool.for_each_operand(at, |it| work.push((it, told)));
     }
     false
 }

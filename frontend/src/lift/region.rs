@@ -66,6 +66,8 @@ impl<'m> Lifter<'m> {
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
             own_addresses: None,
+            any_addresses: None,
+            compares_objects: None,
             without_flags: false,
             undefs: 0,
             turns: 0,

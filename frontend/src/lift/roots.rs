@@ -13,6 +13,7 @@ use heddle_ir::Space;
 use rustc_hash::FxHashSet;
 
 use super::Lifter;
+use super::own_addresses::Addresses;
 use super::pointer::{MOST_ALIGNMENT, Place};
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
 
@@ -76,6 +77,10 @@ impl<'m> Lifter<'m> {
                         && !at.operands().skip(1).all(|index| index.const_int() == Some(0));
                     // A lane of a vector of pointers comes from wherever the base comes from.
                     work.extend(at.operand(0));
+                    // A step by what may be a distance of objects leads anywhere.
+                    if opcode == Some(Opcode::GetElementPtr) && self.may_leave_object(at) {
+                        found.add(Place::Absolute(self.objects.space(address_space)));
+                    }
                 }
                 Some(Opcode::Phi) => {
                     let incoming = at.as_inst().map(|i| i.incoming()).unwrap_or_default();
@@ -145,7 +150,7 @@ impl<'m> Lifter<'m> {
             matches!(space, Space::Global | Space::Constant)
         });
         self.asking.remove(&source);
-        let space = match all_global && !self.stores_own_addresses() {
+        let space = match all_global && !self.stores_addresses(Addresses::Own) {
             true => Space::Global,
             false => Space::Generic,
         };
@@ -196,7 +201,7 @@ impl<'m> Lifter<'m> {
         let mut steps = 0;
         match self.counted(number, &mut Vec::new(), &mut steps) {
             Counted::Once(object) => Some(object),
-            Counted::Undefined | Counted::None | Counted::Other => None,
+            Counted::Undefined | Counted::None | Counted::Remainder(_) | Counted::Other => None,
         }
     }
 
@@ -224,10 +229,21 @@ impl<'m> Lifter<'m> {
             Some(Opcode::PtrToInt | Opcode::PtrToAddr) => {
                 let roots = at.operand(0).map(|p| self.roots(p)).unwrap_or_default();
                 match roots.places[..] {
-                    [Place::Object(object)] => Counted::Once(object),
+                    [Place::Object(object)] => self.cut(Counted::Once(object), at),
                     _ => Counted::Other,
                 }
             }
+            // What decides how often a loop adds, or what is chosen, may go by the distance of
+            // two objects.
+            Some(
+                Opcode::Phi
+                | Opcode::Select
+                | Opcode::ICmp
+                | Opcode::FCmp
+                | Opcode::Load
+                | Opcode::AtomicRmw
+                | Opcode::CmpXchg,
+            ) if self.compares_objects() => Counted::Other,
             Some(Opcode::Phi) => {
                 let incoming = at.as_inst().map(|i| i.incoming()).unwrap_or_default();
                 let mut all = Counted::Undefined;
@@ -246,21 +262,41 @@ impl<'m> Lifter<'m> {
             }
             Some(Opcode::Sub) => {
                 let (a, b) = (of(self, at.operand(0)), of(self, at.operand(1)));
-                if b == Counted::None { a } else { Counted::Other }
+                match b {
+                    Counted::None => a,
+                    Counted::Remainder(_) => a.plus(b),
+                    Counted::Undefined | Counted::Once(_) | Counted::Other => Counted::Other,
+                }
             }
-            Some(
-                Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::Freeze | Opcode::IntToPtr,
-            ) => of(self, at.operand(0)),
+            Some(Opcode::Trunc) => {
+                let whole = of(self, at.operand(0));
+                self.cut(whole, at)
+            }
+            Some(Opcode::ZExt | Opcode::SExt | Opcode::Freeze | Opcode::IntToPtr) => {
+                of(self, at.operand(0))
+            }
             // What the kernel has put into memory may be made of addresses.
             Some(Opcode::Load | Opcode::AtomicRmw | Opcode::CmpXchg) => {
-                match self.stores_own_addresses() {
+                match self.stores_addresses(Addresses::Any) {
                     true => Counted::Other,
                     false => Counted::None,
                 }
             }
             // Tells of an address, and counts none.
             Some(Opcode::ICmp | Opcode::FCmp) => Counted::None,
-            Some(Opcode::And | Opcode::URem) if at.operands().any(is_small) => Counted::None,
+            Some(Opcode::And | Opcode::URem) if at.operands().any(is_small) => {
+                let mentioned = self.mentioned(at.operands().collect::<Vec<_>>(), false);
+                match (mentioned.is_some(), &mentioned.objects.iter().collect::<Vec<_>>()[..]) {
+                    (false, _) => Counted::None,
+                    (true, [object]) if !mentioned.others => Counted::Remainder(**object),
+                    (true, _) => Counted::Other,
+                }
+            }
+            Some(Opcode::Call)
+                if at.as_inst().is_some_and(|call| self.call_reads_addresses(call)) =>
+            {
+                Counted::Other
+            }
             // A product, a call, a part of an aggregate: made of addresses or not at all.
             Some(_) => {
                 let operands: Vec<_> = at.operands().collect();
@@ -278,6 +314,19 @@ impl<'m> Lifter<'m> {
         };
         path.pop();
         found
+    }
+
+    /// A number as a cut leaves it: the low half of an address in global memory is none, and no
+    /// address is told by fewer bits than the window of shared memory has.
+    fn cut(&self, whole: Counted, at: Value<'m>) -> Counted {
+        let (Counted::Once(object), TypeKind::Int(bits)) = (whole, at.ty().kind()) else {
+            return whole;
+        };
+        let is_global = self.out.kernel().objects[object].space == Space::Global;
+        match bits < 32 || bits < 64 && is_global {
+            true => Counted::Other,
+            false => whole,
+        }
     }
 }
 
@@ -298,6 +347,8 @@ enum Counted {
     None,
     /// This object's, once.
     Once(heddle_ir::ObjectId),
+    /// None, but how far an address of this object is from a boundary.
+    Remainder(heddle_ir::ObjectId),
     /// Several, or none that can be told.
     Other,
 }
@@ -308,6 +359,8 @@ impl Counted {
         match (self, other) {
             (Counted::Undefined, it) | (it, Counted::Undefined) => it,
             (a, b) if a == b => a,
+            (Counted::None, it @ Counted::Remainder(_))
+            | (it @ Counted::Remainder(_), Counted::None) => it,
             _ => Counted::Other,
         }
     }
@@ -316,6 +369,12 @@ impl Counted {
     fn plus(self, other: Counted) -> Counted {
         match (self, other) {
             (Counted::None, it) | (it, Counted::None) => it,
+            (Counted::Remainder(a), it @ (Counted::Once(b) | Counted::Remainder(b)))
+            | (it @ Counted::Once(b), Counted::Remainder(a))
+                if a == b =>
+            {
+                it
+            }
             _ => Counted::Other,
         }
     }
