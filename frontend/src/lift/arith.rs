@@ -3,6 +3,7 @@
 
 use heddle_ir::{BinOp, CastOp, ExprId, NoWrap};
 
+use super::distance::stays_inside;
 use super::value::{Val, elements, scalar_width};
 use super::vector::insert;
 use super::{Lifter, pointer::Pointer};
@@ -142,10 +143,11 @@ impl<'m> Lifter<'m> {
                     return None;
                 };
                 let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
+                let inside = stays_inside(operand(0)?) && stays_inside(operand(1)?);
                 self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
                     Some(Val::Scalar(match (&lane[0], &lane[1]) {
                         (Val::Pointer(a), Val::Pointer(b)) => {
-                            lifter.compare_pointers(predicate, a, b)
+                            lifter.compare_pointers(predicate, a, b, inside)
                         }
                         (Val::Scalar(a), Val::Scalar(b)) => lifter.compare(predicate, *a, *b),
                         _ => return None,

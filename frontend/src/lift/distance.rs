@@ -193,6 +193,39 @@ fn is_pure(class: &Class) -> bool {
     matches!(class, Class::Pure { .. })
 }
 
+/// Whether a pointer is one into its object however it came about, or just past it: no step on the
+/// way may leave it (`inbounds`).
+pub(super) fn stays_inside(pointer: Value<'_>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![pointer];
+    while let Some(at) = work.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match at.const_opcode().or_else(|| at.as_inst().map(|i| i.opcode())) {
+            Some(Opcode::GetElementPtr) => {
+                if at.as_inst().is_some_and(|it| !it.is_inbounds())
+                    && at.operands().skip(1).any(|it| it.const_int() != Some(0))
+                {
+                    return false;
+                }
+                work.extend(at.operand(0));
+            }
+            Some(Opcode::Phi) => {
+                let incoming = at.as_inst().map(|i| i.incoming()).unwrap_or_default();
+                work.extend(incoming.into_iter().map(|(value, _)| value));
+            }
+            Some(Opcode::Select) => work.extend(at.operands().skip(1)),
+            Some(Opcode::BitCast | Opcode::AddrSpaceCast | Opcode::Freeze) => {
+                work.extend(at.operand(0));
+            }
+            Some(Opcode::IntToPtr) => return false,
+            Some(_) | None => {}
+        }
+    }
+    true
+}
+
 /// Whether a loop, a choice, a comparison or memory says what a number is.
 fn has_choices(number: Value<'_>) -> bool {
     let mut seen = FxHashSet::default();

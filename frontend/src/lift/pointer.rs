@@ -331,7 +331,8 @@ impl<'m> Lifter<'m> {
                 let mut inner = None;
                 let stripped = self.without_base(a, &mut inner, depth + 1)?;
                 let Some(object) = inner else { return Some(e) };
-                // The window of global memory is larger than what is left of the address.
+                // The window of global memory is larger than what is left of the address, and that
+                // of shared memory than less than 32 bits.
                 let space = self.out.kernel().objects[object].space;
                 let is_short = node.width.min(self.out.exprs().width(a)) < 32;
                 if is_short || op == CastOp::Trunc && space == Space::Global {
@@ -347,14 +348,16 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A comparison of pointers. Inside one object offsets are compared, as signed numbers: no
-    /// object reaches half of the address space, and a pointer before its start is below it. Else
-    /// it is one of addresses.
+    /// A comparison of pointers. Equal addresses in one object have equal offsets. Which is lower
+    /// is told by offsets, as signed numbers, of pointers that never leave their object
+    /// (`inside`): no object reaches half of the address space. Else it is one of addresses, which
+    /// wrap around.
     pub(super) fn compare_pointers(
         &mut self,
         predicate: IntPredicate,
         a: &Pointer,
         b: &Pointer,
+        inside: bool,
     ) -> ExprId {
         let signed = match predicate {
             IntPredicate::Ugt => IntPredicate::Sgt,
@@ -371,6 +374,7 @@ impl<'m> Lifter<'m> {
         if let ([x], [y]) = (&a.alternatives[..], &b.alternatives[..])
             && x.place == y.place
             && matches!(x.place, Place::Object(_))
+            && (inside || matches!(predicate, IntPredicate::Eq | IntPredicate::Ne))
         {
             return self.compare(signed, x.offset, y.offset);
         }
