@@ -4,18 +4,18 @@
 //! written; LLVM's preparation does, and may take a value of which one way to it is undefined for
 //! that of another way. **Claim**: no value of the module is undefined where PTX has a number.
 //! **Method**: each register starts with a frozen number of its own; so does each part of a
-//! thread's variable that is loaded from an address known in the text, with the type of the load.
-//! What is written first on all paths replaces it. **Does not**: see loads whose address is
-//! computed, chosen, or handed to a function; of a variable that is indexed, memory stays memory,
-//! and what was not written to it is not known.
+//! thread's variable that is loaded from an address known in the text, or from one of several, with
+//! the type of the load. What is written first on all paths replaces it. **Does not**: see loads
+//! whose address is computed, or handed to a function; of a variable that is indexed, memory stays
+//! memory, and what was not written to it is not known.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step, What};
 use crate::ptx::{Address, Class, Offset, Operand, PureOp, RegId, Role};
 
-/// Moves that are followed from a register to a variable.
-const MOST_MOVES: usize = 16;
+/// Moves that are followed from an address to variables.
+const MOST_MOVES: usize = 64;
 
 /// By register: the steps that write it.
 pub(super) type Written = FxHashMap<RegId, Vec<usize>>;
@@ -28,7 +28,7 @@ pub(super) struct Loaded {
     ty: String,
 }
 
-/// The part that a step loads as a value of this type and size, where its address is known.
+/// The parts that a step may load as a value of this type and size, where its address is known.
 pub(super) fn loaded(
     body: &Body,
     written: &Written,
@@ -36,51 +36,50 @@ pub(super) fn loaded(
     address: &Address,
     ty: &str,
     bytes: u32,
-) -> Option<Loaded> {
-    let Offset::Bytes(by) = address.offset else { return None };
-    let (local, offset) = fixed(body, written, &address.base, step, MOST_MOVES)?;
-    let local = &body.locals[local];
-    let size = local.variable.bytes.and_then(|it| i64::try_from(it).ok()).unwrap_or(0);
-    let offset = offset.checked_add(i64::try_from(by).ok()?)?;
-    let is_inside = offset >= 0 && offset.checked_add(i64::from(bytes))? <= size;
-    let (variable, ty) = (local.ir_name.clone(), ty.to_owned());
-    is_inside.then_some(Loaded { variable, offset, ty })
+) -> Vec<Loaded> {
+    let Offset::Bytes(by) = address.offset else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut work = vec![(&*address.base, step, by)];
+    for _ in 0..MOST_MOVES {
+        let Some((operand, step, by)) = work.pop() else { break };
+        match operand {
+            Operand::Symbol(name) => {
+                let Some(local) = body.local(&body.steps[step], name) else { continue };
+                let size = local.variable.bytes.map_or(0, i128::from);
+                let Ok(offset) = i64::try_from(by) else { continue };
+                if local.ir_name.starts_with('%') && by >= 0 && by + i128::from(bytes) <= size {
+                    let (variable, ty) = (local.ir_name.clone(), ty.to_owned());
+                    found.push(Loaded { variable, offset, ty });
+                }
+            }
+            Operand::Reg(id) => {
+                for step in written.get(id).into_iter().flatten().copied() {
+                    moved_from(body, step, by, &mut work);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
-/// The variable of the thread, and the byte of it, that an operand of a step is the address of,
-/// however the step is reached.
-fn fixed(
-    body: &Body,
-    written: &Written,
-    operand: &Operand,
+/// What the result of a step may be, and by how many bytes that is moved.
+fn moved_from<'a>(
+    body: &'a Body,
     step: usize,
-    moves: usize,
-) -> Option<(usize, i64)> {
-    let id = match operand {
-        Operand::Symbol(name) => {
-            let local = body.local(&body.steps[step], name)?;
-            let n = body.locals.iter().position(|it| std::ptr::eq(it, local))?;
-            return local.ir_name.starts_with('%').then_some((n, 0));
+    by: i128,
+    work: &mut Vec<(&'a Operand, usize, i128)>,
+) {
+    let What::Instruction(it) = &body.steps[step].what else { return };
+    let Class::Pure { op, .. } = &it.class else { return };
+    match (op, it.operand(Role::Value), it.operand(Role::Second)) {
+        (PureOp::Move | PureOp::ConvertAddress { .. }, Some(a), _) => work.push((a, step, by)),
+        (PureOp::Select, Some(a), Some(b)) => work.extend([(a, step, by), (b, step, by)]),
+        (PureOp::Add, Some(from), Some(Operand::Int(more)))
+        | (PureOp::Add, Some(Operand::Int(more)), Some(from)) => {
+            work.push((from, step, by.saturating_add(*more)));
         }
-        Operand::Reg(id) => id,
-        _ => return None,
-    };
-    let [step] = written.get(id)?[..] else { return None };
-    let What::Instruction(it) = &body.steps[step].what else { return None };
-    let (Class::Pure { op, .. }, moves) = (&it.class, moves.checked_sub(1)?) else {
-        return None;
-    };
-    let (a, b) = (it.operand(Role::Value)?, it.operand(Role::Second));
-    match (op, a, b) {
-        (PureOp::Move | PureOp::ConvertAddress { .. }, _, _) => {
-            fixed(body, written, a, step, moves)
-        }
-        (PureOp::Add, from, Some(Operand::Int(by)))
-        | (PureOp::Add, Operand::Int(by), Some(from)) => {
-            let (variable, at) = fixed(body, written, from, step, moves)?;
-            Some((variable, at.checked_add(i64::try_from(*by).ok()?)?))
-        }
-        _ => None,
+        _ => {}
     }
 }
 
