@@ -4,8 +4,8 @@
 //! pointer leads to, or in bytes where its type is not known. **Does not**: check accesses.
 
 use heddle_diagnostics::Finding;
-use heddle_ir::{Kernel, ObjectId, ObjectKind, Shape};
-use heddle_passes::condition::parse_number;
+use heddle_ir::{CmpOp, Kernel, ObjectId, ObjectKind, Shape};
+use heddle_passes::condition::{condition_text, parse_number};
 use heddle_passes::launch::{BufferSize, LaunchRequest};
 
 use super::bind::{Trouble, refused};
@@ -34,9 +34,21 @@ pub(super) fn bind(
                     | Shape::Struct { .. }
                     | Shape::Bytes => (1, "bytes"),
                 };
-                let stride = kernel.exprs.constant(u128::from(stride), 64);
-                let bytes = kernel.exprs.mul(count, stride);
-                let text = format!("{name} has {elements} {unit}");
+                let each = kernel.exprs.constant(u128::from(stride), 64);
+                let bytes = kernel.exprs.mul(count, each);
+                let of = match unit {
+                    "elements" => format!(" of {stride} bytes"),
+                    _ => String::new(),
+                };
+                let text = format!("{name} has {elements} {unit}{of}");
+                // No buffer has a negative size; a launch that would give it one is none.
+                let zero = kernel.exprs.constant(0, 64);
+                let is_size = kernel.exprs.cmp(CmpOp::Sle, zero, bytes);
+                if kernel.exprs.as_const(is_size) != Some(1) {
+                    let condition = format!("{elements} >= 0");
+                    let said = condition_text(kernel, is_size, &condition);
+                    request.assumptions.push((is_size, said));
+                }
                 request.sizes.push(BufferSize { object, bytes, text });
             }
             Err(error) => errors.push(error),

@@ -147,7 +147,7 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Launch,
         takes: Takes::Each("NAME=ELEMENTS"),
-        help: "The size of the buffer behind a pointer argument: `out=n * m`, in its elements; checks `bounds` (repeatable)",
+        help: "The size of the buffer behind a pointer argument: `out=n * m`, in elements as the kernel indexes it (the answer says how many bytes each has); checks `bounds` (repeatable)",
         apply: |options, text| {
             options.launch.sizes.push(text.parse()?);
             also(options, "bounds");

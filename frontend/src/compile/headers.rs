@@ -156,8 +156,12 @@ pub const ANNOTATIONS: &str = "heddle.h";
 /// The functions of CUDA's runtime that the built-in headers declare.
 pub fn functions_of_the_runtime() -> std::collections::HashSet<&'static str> {
     let texts = ALL.iter().map(|(_, text)| *text);
-    let names = texts.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_')));
-    names.filter(|name| name.starts_with("cuda") || name.starts_with("__cuda")).collect()
+    let called = texts.flat_map(|text| text.split('(').map(str::trim_end));
+    let name = |text: &'static str| {
+        let start = text.rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
+        &text[start.map_or(0, |at| at + 1)..]
+    };
+    called.map(name).filter(|name| name.starts_with("cuda")).collect()
 }
 
 /// The text of a header.

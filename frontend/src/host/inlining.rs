@@ -63,8 +63,20 @@ const UNSEEN: [&str; 7] = [
     "heddle.status",
 ];
 
-/// Functions of the runtime that clang calls in the stubs of kernels.
-const STUBS_CALL: [&str; 2] = ["cudaLaunch", "cudaSetupArgument"];
+/// Functions of the runtime that clang calls for kernels.
+const STUBS_CALL: [&str; 11] = [
+    "cudaLaunch",
+    "cudaLaunchKernel",
+    "cudaSetupArgument",
+    "__cudaInitModule",
+    "__cudaPopCallConfiguration",
+    "__cudaPushCallConfiguration",
+    "__cudaRegisterFatBinary",
+    "__cudaRegisterFatBinaryEnd",
+    "__cudaRegisterFunction",
+    "__cudaRegisterVar",
+    "__cudaUnregisterFatBinary",
+];
 
 /// Inlines, and makes values of the variables that allow it.
 pub(super) fn inline(module: &mut Module) -> Option<()> {
@@ -90,7 +102,7 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     module.mark_not_throwing(&|name| {
         let name = sites::plain(name);
         let is_known = runtime.contains(name) || STUBS_CALL.contains(&name);
-        is_known || name.starts_with("__cuda") || name.starts_with("heddle.")
+        is_known || name.starts_with("heddle.")
     });
     module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));

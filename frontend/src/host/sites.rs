@@ -20,7 +20,11 @@ pub(super) const ARGUMENT: &str = "heddle.argument";
 
 /// Functions that give launches which were recorded in a graph other arguments, or launch kernels
 /// by name.
-const CHANGES_ARGUMENTS: [&str; 7] = [
+const CHANGES_ARGUMENTS: [&str; 11] = [
+    "cudaLibraryEnumerateKernels",
+    "cudaLibraryGetKernel",
+    "cuLibraryEnumerateKernels",
+    "cuLibraryGetKernel",
     "cudaGraphExecKernelNodeSetParams",
     "cudaGraphExecUpdate",
     "cudaGraphExecNodeSetParams",

@@ -100,6 +100,8 @@ pub(super) fn shape_behind(
     let members = variable.map_or(&[][..], |v| &v.members);
     let mut work = vec![(pointer, 0)];
     let mut accessed = None;
+    let mut indexed: Option<Type<'_>> = None;
+    let bytes = |ty: Type<'_>| ty.alloc_size(module);
     while let Some((at, depth)) = work.pop() {
         for user in at.users() {
             let Some(inst) = user.as_inst() else { continue };
@@ -108,7 +110,9 @@ pub(super) fn shape_behind(
                     if let Some(element) = user.gep_source_type()
                         && element.kind() != TypeKind::Int(8)
                     {
-                        return sequence(module, element, None, members, MAX_DEPTH);
+                        // Of several views the one of the smallest elements is the least claim.
+                        let known = indexed.filter(|it| bytes(*it) <= bytes(element));
+                        indexed = Some(known.unwrap_or(element));
                     }
                     accessed = accessed.or(user.gep_source_type());
                 }
@@ -122,7 +126,7 @@ pub(super) fn shape_behind(
             }
         }
     }
-    match accessed {
+    match indexed.or(accessed) {
         Some(element) => sequence(module, element, None, members, MAX_DEPTH),
         None => Shape::Bytes,
     }

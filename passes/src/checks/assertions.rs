@@ -5,7 +5,8 @@
 //! come there?
 //! **Sound because**: the predicate of an end holds only for a thread that came past the assertions
 //! before it.
-//! **Misses**: nothing; an assertion that the compiler was told to drop (`NDEBUG`) is none.
+//! **Misses**: kernels whose only assertions stand in functions that are not followed, of which
+//! nothing is said; an assertion that the compiler was told to drop (`NDEBUG`) is none.
 //! **False alarms**: arguments, sizes and data that nobody passes; the finding says what its run
 //! rests on.
 //! **Assumes**: accesses stay in their objects; what the answer names.
@@ -13,7 +14,7 @@
 use heddle_diagnostics::{
     Assumption, Code, Evidence, Finding, Findings, Method, Obligations, Property, Reason, Verdict,
 };
-use heddle_ir::{Ending, Kernel, LoopId, OpId, OpKind};
+use heddle_ir::{Ending, Kernel, LoopId, OpId, OpKind, Waits};
 
 use super::pass::Pass;
 use crate::engine::alone::{relies_for, settle_alone};
@@ -59,6 +60,13 @@ impl Pass for Assertions {
         cx.kernel.for_each_op(|op, _| {
             if cx.kernel[op].kind == OpKind::Exit(Ending::Trap) {
                 ends.push(op);
+            }
+            // A function that is not followed may assert.
+            let effects = cx.kernel[op].kind.effects();
+            if let (Some(Waits::NotModelled), Some(name)) = (effects.waits, effects.not_modelled) {
+                let text = format!("`{name}` is not modelled and may end the launch");
+                let at = cx.places.op(cx.kernel, op);
+                obligations.doubt(Reason::new(Code::UnmodelledInstruction, text).at(at));
             }
         });
         let answers = cx.answers(&ends, |op| settle_alone(cx, *op, Excuse::WrapsAround, |_, _| ()));

@@ -6,8 +6,8 @@
 //! **Sound because**: the facts that are stated hold for each thread that comes there; what other
 //! threads do to memory makes loads arbitrary, or is named by what the answer relies on
 //! ([`relies_for`]).
-//! **Misses**: launches of OpenCL with a global offset, which nearly no host gives; the answer names
-//! it.
+//! **Misses**: launches of OpenCL with a global offset, which nearly no host gives; the answer
+//! names it.
 //! **Assumes**: what the answer names.
 
 use std::collections::BTreeSet;

@@ -55,25 +55,26 @@ impl std::error::Error for ConditionError {}
 /// # Errors
 /// The text is not a condition over this kernel's parameters.
 pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, ConditionError> {
-    parse(kernel, text, |parser, value| parser.truth(value))
+    parse(kernel, text, 32, |parser, value| parser.truth(value))
 }
 
-/// A number over parameters and launch sizes, such as `n * m`: 64 bits, with its sign.
+/// A number over parameters and launch sizes, such as `n * m`, computed in 64 bits.
 ///
 /// # Errors
 /// The text is not an expression over this kernel's parameters.
 pub fn parse_number(kernel: &mut Kernel, text: &str) -> Result<ExprId, ConditionError> {
-    let value = parse(kernel, text, |parser, value| parser.number(value))?;
+    let value = parse(kernel, text, 64, |parser, value| parser.number(value))?;
     Ok(kernel.exprs.cast(CastOp::Sext, value, 64))
 }
 
 fn parse(
     kernel: &mut Kernel,
     text: &str,
+    least: u8,
     taken: impl Fn(&mut Parser<'_>, Value) -> Value,
 ) -> Result<Value, ConditionError> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { kernel, tokens, next: 0, depth: 0 };
+    let mut parser = Parser { kernel, tokens, next: 0, depth: 0, least };
     let value = parser.binary(0)?;
     match parser.peek() {
         Token::End => Ok(taken(&mut parser, value)),
@@ -167,6 +168,8 @@ struct Parser<'k> {
     tokens: Vec<(usize, Token)>,
     next: usize,
     depth: u32,
+    /// Bits that each number has at least.
+    least: u8,
 }
 
 /// A value: of one bit if it is the outcome of a comparison or logical operator, else a number of
@@ -194,10 +197,14 @@ impl Parser<'_> {
         }
         let value = match self.take() {
             Token::Number(value) => {
-                let width = if i32::try_from(value).is_ok() { 32 } else { 64 };
+                let width = if i32::try_from(value).is_ok() { self.least } else { 64 };
                 self.kernel.exprs.signed(i128::from(value), width)
             }
-            Token::Name(name) => self.name(&name)?,
+            Token::Name(name) => {
+                let value = self.name(&name)?;
+                let width = self.kernel.exprs.width(value).max(self.least);
+                self.kernel.exprs.cast(CastOp::Sext, value, width)
+            }
             Token::Sign("(") => {
                 let value = self.binary(0)?;
                 let closing = self.take();

@@ -116,40 +116,49 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
 /// A counter that this many additions do not fill is taken not to wrap around.
 const ADDITIONS: u128 = 1 << 20;
 
-/// Whether an assumption that the counter does not wrap around may leave no run: it takes few
-/// additions to fill it, and those of the launch are not known to be fewer.
+/// Whether an assumption that the counter does not wrap around may leave no run: what the launch
+/// adds to it is known, and too much; or it is not known, and takes few additions to be so.
 fn may_wrap_in_each_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> bool {
-    let kernel = instance.analysis.kernel;
+    let analysis = instance.analysis;
+    let kernel = analysis.kernel;
+    let object = access(instance, ticket.op).address.object;
+    let Some(writes) = writes_to(kernel, object) else { return true };
+    let added = |it: &Access| match &it.kind {
+        AccessKind::Atomic(AtomicOp::Add, operands) => {
+            operands.first().and_then(|it| kernel.exprs.as_const(*it))
+        }
+        AccessKind::Atomic(AtomicOp::IncWrap, _) => Some(1),
+        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
+    };
     let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
-    let writes = writes_to(kernel, access(instance, ticket.op).address.object);
-    let adds = |it: &Access| matches!(it.kind, AccessKind::Atomic(AtomicOp::Add, _));
     // What the kernel sets it to may be anything in its lower half ([`starts_low`]).
-    let is_set = writes.is_none_or(|all| !all.iter().all(|(_, it)| adds(it)));
+    let is_set = writes.iter().any(|(_, it)| added(it).is_none());
     let room = if is_set { highest / 2 } else { highest };
-    let additions = || -> Option<u128> {
-        let analysis = instance.analysis;
-        let object = access(instance, ticket.op).address.object;
-        let known = |sizes: [Extent; 3]| -> Option<u128> {
-            sizes.iter().map(|it| it.known().map(u128::from)).product()
-        };
-        let blocks = match analysis.kernel[object].space {
-            Space::Shared => 1,
-            Space::Global | Space::Generic | Space::Constant | Space::Local => {
-                known(analysis.launch.grid)?
-            }
-        };
-        let threads = known(analysis.launch.block)?.saturating_mul(blocks);
-        writes_to(analysis.kernel, object)?.iter().try_fold(0u128, |sum, (op, _)| {
-            let rounds = analysis.order.chain(*op).iter().map(|of| {
+    let steps = writes.iter().filter_map(|(op, it)| Some((*op, added(it)?)));
+    let largest = steps.clone().map(|(_, step)| step).fold(step, u128::max);
+    let known = |sizes: [Extent; 3]| -> Option<u128> {
+        sizes.iter().map(|it| it.known().map(u128::from)).product()
+    };
+    let blocks = match kernel[object].space {
+        Space::Shared => Some(1),
+        Space::Global | Space::Generic | Space::Constant | Space::Local => {
+            known(analysis.launch.grid)
+        }
+    };
+    let threads = known(analysis.launch.block).zip(blocks);
+    let together = threads.and_then(|(threads, blocks)| {
+        steps.clone().try_fold(0u128, |sum, (op, step)| {
+            let rounds = analysis.order.chain(op).iter().map(|of| {
                 let trips = analysis.trips(*of)?;
                 Some(u128::from(trips.last) + 1)
             });
             let rounds: Option<u128> = rounds.product();
-            Some(sum.saturating_add(threads.saturating_mul(rounds?)))
+            let times = threads.saturating_mul(blocks).saturating_mul(rounds?);
+            Some(sum.saturating_add(times.saturating_mul(step)))
         })
-    };
-    let fills = |count: u128| count.saturating_mul(step) > room.saturating_add(step);
-    fills(ADDITIONS) && additions().is_none_or(fills)
+    });
+    // The last addition of all may be the one that wraps around.
+    together.unwrap_or(ADDITIONS * largest) > room.saturating_add(largest)
 }
 
 /// The condition under which two of the threads are not one: the first thread of a block may itself

@@ -107,7 +107,8 @@ impl Instance<'_> {
     fn some_stay_in_range(&mut self, budget: &Budget) -> bool {
         let mut facts = self.facts[..self.of_launch].to_vec();
         for (op, a, b) in self.excusable.clone() {
-            facts.extend(in_signed_range(&mut self.pool, op, a, b));
+            let Some(fact) = in_signed_range(&mut self.pool, op, a, b) else { return false };
+            facts.push(fact);
         }
         let ranges = self.ranges.clone();
         let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
@@ -159,19 +160,20 @@ impl Instance<'_> {
     }
 }
 
-/// That an operator stays in the signed range of its width; nothing where that is not stated: a
-/// shift by a number that is not known.
+/// That an operator stays in the signed range of its width; nothing where that is not stated.
 fn in_signed_range(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> Option<ExprId> {
     let width = pool.width(a);
     if width > 64 {
         return None;
     }
-    let (op, b) = if op == BinOp::Shl {
-        let by = pool.as_const(b).filter(|by| *by < u128::from(width) - 1)?;
-        (BinOp::Mul, pool.constant(1 << by, width))
-    } else {
-        (op, b)
-    };
+    if op == BinOp::Shl {
+        let limit = pool.constant(u128::from(width), width);
+        let below = pool.ult(b, limit);
+        let there = pool.binary(op, a, b);
+        let back = pool.binary(BinOp::AShr, there, b);
+        let same = pool.eq(back, a);
+        return Some(pool.and(below, same));
+    }
     let narrow = pool.binary(op, a, b);
     let [a, b, narrow] = [a, b, narrow].map(|it| pool.cast(CastOp::Sext, it, 2 * width));
     let wide = pool.binary(op, a, b);
