@@ -28,8 +28,8 @@ const LONG: Duration = Duration::from_secs(5);
 
 /// What a launch line calls as the command line does; other names with values are arguments of the
 /// kernel.
-const OPTIONS: [&str; 7] =
-    ["grid", "block", "cluster", "assume", "passes", "assume-progress", "blocks"];
+const OPTIONS: [&str; 8] =
+    ["grid", "block", "cluster", "assume", "passes", "assume-progress", "blocks", "size"];
 
 /// What one process took.
 #[derive(Clone, Copy)]

@@ -272,7 +272,7 @@ fn state_last_block(
     for it in took {
         both = instance.pool.and(both, it);
     }
-    let last = last_ticket(instance);
+    let Some(last) = last_ticket(instance) else { return };
     for (index, thread) in [Thread::One, Thread::Two].into_iter().enumerate() {
         let low = instance.pool.cmp(CmpOp::Ule, tickets[index], last);
         let given = instance.pool.and(counts, took[index]);
@@ -345,7 +345,7 @@ fn numbers_blocks(
         // All blocks must wrap at one limit, those that are neither thread's among them.
         AtomicOp::IncWrap if analysis.uniformity.variation(operand).varies == Varies::Never => {
             let limit = instance.at(instance.root(Thread::One), operand);
-            let last = last_ticket(instance);
+            let last = last_ticket(instance)?;
             instance.pool.cmp(CmpOp::Ule, last, limit)
         }
         AtomicOp::Add
@@ -394,7 +394,7 @@ fn only_by_last(
     state_own_ticket(&mut apart, Thread::One, atomic, id);
     let leader = apart.root(Thread::LeaderOfOne);
     let (ticket, took) = (apart.at(leader, id), apart.at(leader, analysis.kernel[atomic].pred));
-    let last = last_ticket(&mut apart);
+    let Some(last) = last_ticket(&mut apart) else { return false };
     let highest = apart.pool.eq(ticket, last);
     let took_highest = apart.pool.and(took, highest);
     let another = apart.pool.not(took_highest);
@@ -407,16 +407,20 @@ fn only_by_last(
     }
 }
 
-/// One less than the number of blocks, in 32 bits. More blocks than that make the counter wrap
-/// around.
-fn last_ticket(instance: &mut Instance<'_>) -> ExprId {
+/// One less than the number of blocks, in 32 bits; nothing where there may be more of them.
+fn last_ticket(instance: &mut Instance<'_>) -> Option<ExprId> {
+    let most: u128 =
+        instance.analysis.launch.grid.iter().map(|size| u128::from(size.limit())).product();
+    if most > 1 << 32 {
+        return None;
+    }
     let mut blocks = instance.pool.constant(1, 32);
     for d in [0, 1, 2] {
         let size = instance.grid_size(d);
         blocks = instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, blocks, size);
     }
     let one = instance.pool.constant(1, 32);
-    instance.pool.sub(blocks, one)
+    Some(instance.pool.sub(blocks, one))
 }
 
 /// Whether a predicate holds, by its syntax, for the first thread of a block at most.

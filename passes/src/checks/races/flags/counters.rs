@@ -13,7 +13,7 @@
 //! **Assumes**: the counter starts at zero and does not wrap around; each answer names it.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Special};
+use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Special};
 
 use super::sides::{acquired, leader, released};
 use super::words::Word;
@@ -53,7 +53,8 @@ pub(super) fn state_counts(
                     if instance.pool.width(acquired.value) != 32 {
                         continue;
                     }
-                    let all_have = instance.pool.cmp(CmpOp::Ule, most, acquired.value);
+                    let value = instance.pool.cast(CastOp::Zext, acquired.value, WIDE);
+                    let all_have = instance.pool.cmp(CmpOp::Ule, most, value);
                     let here = instance.pool.eq(place, acquired.offset);
                     let pairs = ways.iter().flat_map(|a| acquired.ways.iter().map(move |b| (a, b)));
                     for (release, acquire) in pairs.filter(|(a, b)| a.goes_with(b)) {
@@ -75,9 +76,13 @@ pub(super) fn state_counts(
     }
 }
 
-/// How many additions all threads do together at most, in 32 bits.
+/// Bits that hold the product of all sizes of a launch: below 2^31 in three dimensions of the grid,
+/// and at most 2^10 in three of the block.
+const WIDE: u8 = 128;
+
+/// How many additions all threads do together at most, in [`WIDE`] bits.
 fn most_additions(instance: &mut Instance<'_>, word: &Word) -> Option<ExprId> {
-    let mut sum = instance.pool.constant(0, 32);
+    let mut sum = instance.pool.constant(0, WIDE);
     for write in &word.writes {
         let one = most_executions(instance, write.op);
         sum = instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, sum, one);
@@ -85,15 +90,16 @@ fn most_additions(instance: &mut Instance<'_>, word: &Word) -> Option<ExprId> {
     (!word.writes.is_empty()).then_some(sum)
 }
 
-/// How many threads execute an operation outside of loops at most.
+/// How many threads execute an operation outside of loops at most, in [`WIDE`] bits.
 fn most_executions(instance: &mut Instance<'_>, op: OpId) -> ExprId {
     let analysis = instance.analysis;
     let (kernel, launch) = (analysis.kernel, analysis.launch);
     let pred = kernel[op].pred;
     let mut product = blocks_below(instance, pred).unwrap_or_else(|| {
-        let one = instance.pool.constant(1, 32);
+        let one = instance.pool.constant(1, WIDE);
         (0..3).fold(one, |product, d| {
             let size = instance.grid_size(d);
+            let size = instance.pool.cast(CastOp::Zext, size, WIDE);
             instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, product, size)
         })
     });
@@ -103,6 +109,7 @@ fn most_executions(instance: &mut Instance<'_>, op: OpId) -> ExprId {
                 Some(size) => instance.pool.constant(u128::from(size), 32),
                 None => instance.pool.special(Special::Ntid(d)),
             };
+            let size = instance.pool.cast(CastOp::Zext, size, WIDE);
             product = instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, product, size);
         }
     }
@@ -121,12 +128,13 @@ fn blocks_below(instance: &mut Instance<'_>, pred: ExprId) -> Option<ExprId> {
     let is_uniform = |id: ExprId| analysis.uniformity.variation(id).varies == Varies::Never;
     conjuncts(kernel, pred).into_iter().find_map(|part| match kernel[part].kind {
         ExprKind::Cmp(CmpOp::Eq, a, b) if is_block(a) && is_uniform(b) => {
-            Some(instance.pool.constant(1, 32))
+            Some(instance.pool.constant(1, WIDE))
         }
         // A negative bound is a large number here, which no counter reaches.
         ExprKind::Cmp(CmpOp::Ult | CmpOp::Slt, a, b) if is_block(a) && is_uniform(b) => {
             let root = instance.root(Thread::One);
-            Some(instance.at(root, b))
+            let bound = instance.at(root, b);
+            Some(instance.pool.cast(CastOp::Zext, bound, WIDE))
         }
         ExprKind::Cmp(..)
         | ExprKind::Const(_)

@@ -14,7 +14,7 @@
 //! set at the start.
 //! **Assumes**: nothing.
 
-use heddle_ir::{ExprId, ExprKind, Kernel, OpId};
+use heddle_ir::{ExprId, ExprKind, Initial, Kernel, OpId};
 use rustc_hash::FxHashSet;
 
 use super::Flags;
@@ -106,7 +106,13 @@ pub(crate) fn is_excluded(
     let before = word.writes.iter().filter(|it| !order.before(ops[earlier.index()], it.op));
     let is_newest = before.map(|it| it.constant).all(|it| it == Some(found));
     let is_written = word.writes.iter().any(|it| it.constant == Some(found));
-    is_newest && (found == 0 || is_written && constant.is_some_and(|it| it != found))
+    let by_another = constant != Some(found);
+    let starts = match &kernel[word.object].initial {
+        Initial::First(data) | Initial::Fixed(data) => data.is_all_zeros(),
+        Initial::Any | Initial::Argument(_) => true,
+    };
+    let at_start = found == 0 && (starts || by_another);
+    is_newest && (at_start || is_written && by_another && constant.is_some())
 }
 
 /// The operations whose results decide whether an access is done.

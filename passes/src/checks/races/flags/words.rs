@@ -9,7 +9,7 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space,
+    Access, AccessKind, AtomicOp, ExprId, ExprKind, Initial, Kernel, ObjectId, OpId, Scope, Space,
 };
 use rustc_hash::FxHashSet;
 
@@ -60,6 +60,12 @@ impl Word {
 /// and some reading.
 pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
     if !matches!(kernel[object].space, Space::Global | Space::Shared) {
+        return None;
+    }
+    // What is waited for is taken to be zero at the start.
+    if let Initial::First(data) | Initial::Fixed(data) = &kernel[object].initial
+        && !data.is_all_zeros()
+    {
         return None;
     }
     let all_writes = writes_to(kernel, object)?;
