@@ -1,7 +1,8 @@
 //! `heddle-mlir NAME`: MLIR on standard input, LLVM IR of its GPU modules on standard output.
 //!
 //! ```text
-//! text or bytecode ── parse ──► gpu.module ── lower (MLIR's own passes) ──► llvm + nvvm ── places ──► LLVM IR text
+//! text or bytecode ── parse ──► gpu.module ── lower (MLIR's own passes) ──► llvm + nvvm
+//!                  ── places ──► LLVM IR text
 //! ```
 //!
 //! A program of its own, since MLIR brings a copy of LLVM: the `heddle` binary and the plugin must

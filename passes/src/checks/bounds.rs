@@ -74,15 +74,15 @@ impl Pass for Bounds {
             obligations.assume(Assumption::DistinctPointers);
         }
         obligations.assume(Assumption::RegistersInBounds);
-        let Listed { touches, unsized_, lost } = list(cx);
+        let Listed { touches, unknown_sizes, lost } = list(cx);
         for reason in lost {
             obligations.doubt(reason);
         }
-        if touches.is_empty() && !unsized_.is_empty() {
+        if touches.is_empty() && !unknown_sizes.is_empty() {
             let text = "the size of nothing that the kernel touches is known; `--size NAME=ELEMENTS` gives that of a buffer";
             obligations.doubt(Reason::new(Code::Undecided, text));
-        } else if !unsized_.is_empty() {
-            obligations.assume(Assumption::LargeEnough(unsized_.into_iter().collect()));
+        } else if !unknown_sizes.is_empty() {
+            obligations.assume(Assumption::LargeEnough(unknown_sizes.into_iter().collect()));
         }
         let objects: BTreeSet<ObjectId> = touches.iter().map(|it| it.object).collect();
         for given in objects.iter().filter_map(|it| cx.launch.size_of(*it)) {
@@ -159,7 +159,7 @@ enum Amount {
 struct Listed {
     touches: Vec<Touch>,
     /// Objects whose size is not known, by name.
-    unsized_: BTreeSet<String>,
+    unknown_sizes: BTreeSet<String>,
     /// Why something could not be listed.
     lost: Vec<Reason>,
 }
@@ -206,7 +206,7 @@ fn list(cx: &Cx<'_>) -> Listed {
                     listed.touches.push(Touch { op, object, offset, size, writes, limit, wrong });
                 }
                 Size::NotGiven => {
-                    listed.unsized_.insert(cx.kernel[object].name.clone());
+                    listed.unknown_sizes.insert(cx.kernel[object].name.clone());
                 }
                 Size::Nowhere => {
                     let text = "where this access goes is not known".to_owned();

@@ -208,7 +208,7 @@ impl Flags {
         for write in &word.writes {
             let ways = match write.constant {
                 Some(0) => Vec::new(),
-                _ => released(instance, earlier, write.op, by_first, scope),
+                Some(_) | None => released(instance, earlier, write.op, by_first, scope),
             };
             match (ways.is_empty(), write.constant) {
                 (true, Some(value)) => others.push(value),
@@ -225,7 +225,7 @@ impl Flags {
             for (at, (write, ways)) in releasing.iter().enumerate() {
                 match write.constant {
                     Some(value) if only.is_some_and(|only| only != at) => sorted.others.push(value),
-                    _ => sorted.good.push((write.op, ways.clone())),
+                    Some(_) | None => sorted.good.push((write.op, ways.clone())),
                 }
             }
             if !sorted.good.is_empty() && self.relies_on_apart(instance, &sorted.good) {
