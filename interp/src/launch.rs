@@ -95,7 +95,7 @@ impl Rest {
 fn fixed_contents(kernel: &Kernel) -> BTreeMap<ObjectId, Contents> {
     let data = kernel.objects.iter().filter_map(|(id, object)| match &object.initial {
         Initial::Fixed(data) => Some((id, Contents::of_data(data))),
-        Initial::First(_) | Initial::Any | Initial::Argument(_) => None,
+        Initial::First(_) | Initial::Host(_) | Initial::Any | Initial::Argument(_) => None,
     });
     data.collect()
 }

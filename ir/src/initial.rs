@@ -17,6 +17,8 @@ pub enum Initial {
     Fixed(Data),
     /// The initialiser in the first launch. An earlier launch may have changed it, the host cannot.
     First(Data),
+    /// The initialiser in the first launch, unless the host has written the object before: it can.
+    Host(Data),
     /// The argument at this position of the source's parameter list, a structure passed by value.
     /// Its members are the parameters of kind [`Field`](crate::ParamKind::Field) of that position.
     Argument(u32),
@@ -84,9 +86,16 @@ impl Initial {
     /// The initialiser, if there is one.
     pub fn data(&self) -> Option<&Data> {
         match self {
-            Initial::Fixed(data) | Initial::First(data) => Some(data),
+            Initial::Fixed(data) | Initial::First(data) | Initial::Host(data) => Some(data),
             Initial::Any | Initial::Argument(_) => None,
         }
+    }
+
+    /// Whether the program leaves room for an object that holds zeros when a kernel starts. Where
+    /// it has an initialiser that says otherwise, an assumption that a counter or a flag starts at
+    /// zero would leave no run of the program.
+    pub fn may_be_zeros(&self) -> bool {
+        self.data().is_none_or(Data::is_all_zeros)
     }
 }
 

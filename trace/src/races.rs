@@ -4,7 +4,8 @@
 //!
 //! **Misses**: nothing of the trace. **False alarms**: none, for the trace: each race is two
 //! accesses that some schedule makes adjacent. What is written by both as the same known value is
-//! told apart as benign.
+//! told apart as benign. Accesses in one piece are such for each other where both are of one size:
+//! others race, as the PTX ISA has it (section 8.7.1, complete overlap).
 //!
 //! Method: [`sweep`] finds the sets of footprints that share a byte. For two strands there, the
 //! intervals of one that are concurrent with an interval of the other are a range that only moves
@@ -15,7 +16,7 @@ mod copies;
 mod lanes;
 mod objects;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -195,11 +196,17 @@ impl Search<'_> {
                 ticks.dedup();
             }
         }
+        let pieces = parties.values().flat_map(|it| &it.tracks).filter_map(|track| {
+            let key = self.trace.tracks[*track as usize].key;
+            key.kind.is_one_piece().then(|| self.trace.shapes.size(key.footprint.shape))
+        });
+        let mixed = pieces.collect::<BTreeSet<u64>>().len() > 1;
         let parties: Vec<(StrandId, Party)> = parties.into_iter().collect();
         for (index, (a, first)) in parties.iter().enumerate() {
             for (b, second) in &parties[index + 1..] {
                 let same_warp = self.same_warp(*a, *b);
-                if !(same_warp && in_step) && self.any_concurrent(*a, first, *b, second) {
+                let in_step = same_warp && in_step;
+                if !in_step && self.any_concurrent(*a, first, *b, second, mixed) {
                     let kind = self.among(*a, *b);
                     self.pair_up(kind, byte, first, second);
                 }
@@ -210,15 +217,31 @@ impl Search<'_> {
         }
     }
 
+    /// Whether two accesses that have a byte in common need an order.
+    fn conflict(&self, a: AccessKey, b: AccessKey) -> bool {
+        let size = |key: AccessKey| self.trace.shapes.size(key.footprint.shape);
+        a.kind.conflicts(b.kind) || size(a) != size(b) && a.kind.conflicts_in_part(b.kind)
+    }
+
     fn same_warp(&self, a: StrandId, b: StrandId) -> bool {
         let of = |it: StrandId| self.trace.strands[it.0 as usize];
         (of(a).block, of(a).warp) == (of(b).block, of(b).warp)
     }
 
-    fn any_concurrent(&mut self, a: StrandId, first: &Party, b: StrandId, second: &Party) -> bool {
+    /// Whether the two may conflict somewhere; `mixed` where accesses in one piece are of several
+    /// sizes.
+    fn any_concurrent(
+        &mut self,
+        a: StrandId,
+        first: &Party,
+        b: StrandId,
+        second: &Party,
+        mixed: bool,
+    ) -> bool {
         for (kind, ticks) in KINDS.iter().zip(&first.ticks) {
             for (other, others) in KINDS.iter().zip(&second.ticks) {
-                if kind.conflicts(*other) && self.first_concurrent(a, ticks, b, others).is_some() {
+                let conflict = kind.conflicts(*other) || mixed && kind.conflicts_in_part(*other);
+                if conflict && self.first_concurrent(a, ticks, b, others).is_some() {
                     return true;
                 }
             }
@@ -284,7 +307,7 @@ impl Search<'_> {
             for b in &second.tracks {
                 let trace = self.trace;
                 let [ta, tb] = [&trace.tracks[*a as usize], &trace.tracks[*b as usize]];
-                if !ta.key.kind.conflicts(tb.key.kind) || !self.paired.insert((*a, *b)) {
+                if !self.conflict(ta.key, tb.key) || !self.paired.insert((*a, *b)) {
                     continue;
                 }
                 let count = self.count_concurrent(ta, tb);

@@ -120,6 +120,22 @@ impl AccessKind {
         }
     }
 
+    /// Whether it looks or changes in one piece.
+    pub fn is_one_piece(self) -> bool {
+        match self {
+            AccessKind::Atomic | AccessKind::AtomicRead => true,
+            AccessKind::Read | AccessKind::Write | AccessKind::Object | AccessKind::ObjectRead => {
+                false
+            }
+        }
+    }
+
+    /// Whether two of these need an order where they are each of one piece, and not of the same
+    /// bytes.
+    pub fn conflicts_in_part(self, other: AccessKind) -> bool {
+        self.is_one_piece() && other.is_one_piece() && (self.writes() || other.writes())
+    }
+
     /// Whether it may change memory.
     pub fn writes(self) -> bool {
         match self {

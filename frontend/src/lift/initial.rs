@@ -4,9 +4,9 @@
 //! **Method**: a variable that LLVM calls `constant`, with a definition that no linker replaces,
 //! always holds its initialiser. [`prepare`](mod@crate::prepare) has made variables `constant` that
 //! nothing outside the module can name and nothing in it writes. A variable marked
-//! `externally_initialized` is the host's. Other variables that the host cannot name start with
-//! their initialiser in the first launch: those with local linkage, and program-scope variables of
-//! OpenCL.
+//! `externally_initialized` is the host's: its initialiser is what it holds unless the host wrote
+//! it. Other variables that the host cannot name start with their initialiser in the first launch:
+//! those with local linkage, and program-scope variables of OpenCL.
 //! **Sound because** a byte is given only where the initialiser has a number there: addresses,
 //! undefined values, padding and bytes beyond [`MOST_BYTES`] are left out, and what is left out is
 //! arbitrary to a proof.
@@ -29,14 +29,14 @@ const MOST_BYTES: usize = 1 << 16;
 
 /// What a variable in global or constant memory holds when a kernel starts.
 pub(super) fn initial(module: &Module, global: Global<'_>, opencl: bool) -> Initial {
-    if global.is_externally_initialized() {
-        return Initial::Any;
-    }
     let data = || match global.initializer().filter(|_| !global.is_interposable()) {
         Some(value) => data(module, value),
         // Another module has the definition.
         None => Data::default(),
     };
+    if global.is_externally_initialized() {
+        return of_host(data());
+    }
     if global.is_constant() {
         let data = data();
         return match opencl || !data.is_all_zeros() {
@@ -47,7 +47,15 @@ pub(super) fn initial(module: &Module, global: Global<'_>, opencl: bool) -> Init
     match global.linkage() {
         Linkage::Local => Initial::First(data()),
         Linkage::Mergeable | Linkage::External if opencl => Initial::First(data()),
-        Linkage::Mergeable | Linkage::External => Initial::Any,
+        Linkage::Mergeable | Linkage::External => of_host(data()),
+    }
+}
+
+/// What a variable holds that the host can write. Zeros say nothing that is asked about.
+fn of_host(data: Data) -> Initial {
+    match data.pieces.is_empty() || data.is_all_zeros() {
+        true => Initial::Any,
+        false => Initial::Host(data),
     }
 }
 

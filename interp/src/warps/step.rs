@@ -395,7 +395,16 @@ impl Warps<'_> {
         };
         let results = self.plan.results[op].clone();
         let widths = &kernel[op].results;
+        // What other threads do to it at the same time is no race.
+        let is_atomic = access.order.is_some() || matches!(access.kind, AccessKind::Atomic(..));
+        let among = is_atomic && kernel[object].space != Space::Local;
+        let in_another_order = self.causes.of(Unknown::Op(op));
         match &access.kind {
+            AccessKind::Load if among => {
+                for (_, slot) in results {
+                    self.warps[warp].slots[slot as usize].set(lane, Err(in_another_order));
+                }
+            }
             AccessKind::Load => {
                 for (index, slot) in results {
                     let before: u64 =
@@ -406,6 +415,9 @@ impl Warps<'_> {
                         self.memory.load(self.launch, place, at, bytes, start, counts_start);
                     self.warps[warp].slots[slot as usize].set(lane, value);
                 }
+            }
+            AccessKind::Store(_) if among => {
+                self.memory.store(place, offset, size, Err(in_another_order));
             }
             AccessKind::Store(values) => {
                 if values.is_empty() {
@@ -429,14 +441,20 @@ impl Warps<'_> {
                 let new = updated(*kind, old.map(u128::from), operand, width);
                 let new = match new.filter(|_| !is_weak) {
                     Some(new) => new.map(|it| it as u64),
-                    None => Err(self.causes.of(Unknown::Op(op))),
+                    None => Err(in_another_order),
                 };
-                self.memory.store(place, offset, size, new);
+                match among {
+                    true => {
+                        let new = (*kind, new);
+                        self.memory.store_among(place, offset, size, new, in_another_order);
+                    }
+                    false => self.memory.store(place, offset, size, new),
+                }
                 for (index, slot) in results {
                     // Whether a weak one wrote is not told by what was there.
                     let value = match index {
-                        0 => old,
-                        _ => Err(self.causes.of(Unknown::Op(op))),
+                        0 if !among => old,
+                        _ => Err(in_another_order),
                     };
                     self.warps[warp].slots[slot as usize].set(lane, value);
                 }

@@ -166,6 +166,9 @@ fn initial(source: &mut Source) -> Result<Initial, ParseError> {
     if source.take_word("first") {
         return Ok(Initial::First(data(source)?));
     }
+    if source.take_word("host") {
+        return Ok(Initial::Host(data(source)?));
+    }
     if source.take_word("argument") {
         return Ok(Initial::Argument(source.number_u32("a parameter's position")?));
     }

@@ -81,6 +81,10 @@ fn start(initial: &Initial, out: &mut String) {
             out.push_str(" first ");
             data(bytes, out);
         }
+        Initial::Host(bytes) => {
+            out.push_str(" host ");
+            data(bytes, out);
+        }
         Initial::Argument(position) => _ = write!(out, " argument {position}"),
     }
 }

@@ -82,7 +82,7 @@ fn wrong_start(object: &Object) -> Option<String> {
         && matches!(object.space, Space::Global | Space::Constant);
     match &object.initial {
         Initial::Any => None,
-        Initial::Fixed(_) | Initial::First(_) if !of_module => {
+        Initial::Fixed(_) | Initial::First(_) | Initial::Host(_) if !of_module => {
             Some("only a variable of the module has an initialiser".to_owned())
         }
         Initial::Argument(_) if object.kind != ObjectKind::Variable || !object.read_only => {
@@ -91,7 +91,9 @@ fn wrong_start(object: &Object) -> Option<String> {
         Initial::Fixed(_) if !object.read_only => {
             Some("its contents are fixed, and it may be written".to_owned())
         }
-        Initial::Fixed(data) | Initial::First(data) => wrong_data(data, object.size),
+        Initial::Fixed(data) | Initial::First(data) | Initial::Host(data) => {
+            wrong_data(data, object.size)
+        }
         Initial::Argument(_) => None,
     }
 }

@@ -84,7 +84,8 @@ fn objects(builder: &mut KernelBuilder) -> Vec<ObjectId> {
     let starts = [
         ("fixed", Space::Constant, Initial::Fixed(data.clone()), true),
         ("none of it known", Space::Constant, Initial::Fixed(Data::default()), true),
-        ("first", Space::Global, Initial::First(data), false),
+        ("first", Space::Global, Initial::First(data.clone()), false),
+        ("of the host", Space::Global, Initial::Host(data), false),
         ("passed", Space::Constant, Initial::Argument(1), true),
     ];
     for (name, space, initial, read_only) in starts {

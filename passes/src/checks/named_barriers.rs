@@ -8,6 +8,7 @@
 //! thread waits for, with the flag that would supply them; and where the order of a barrier
 //! object's phases rests on more than its own arrivals, and no schedule that was tried shows it to
 //! be wrong.
+//! What an atomic reads is another value in another schedule, and is not known here.
 //! **Relies on**: what data passes through shared memory is read after it was written, which the
 //! race check of the same trace shows.
 //!

@@ -233,7 +233,7 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
             Initial::Argument(of) => {
                 _ = launch.buffers.insert(object, members(cx.kernel, *of, &run.args, &rest));
             }
-            Initial::Any | Initial::Fixed(_) => {}
+            Initial::Any | Initial::Host(_) | Initial::Fixed(_) => {}
         }
     }
     for &(object, offset, bits, value) in &run.memory {

@@ -7,14 +7,16 @@
 //! confirms it.
 //! **Sound because**: a property is refuted if the interpreter confirmed the run; or if the replay
 //! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]);
-//! too many steps are no such reason where the run takes numbers of which loops run that long.
+//! too many steps are no such reason where the run takes numbers of which loops run that long, nor
+//! where nothing says that a loop on the way ends.
 //! **Misses**: violations whose runs need what the replay does not try.
 //! **Assumes**: nothing.
 
 use heddle_diagnostics::{
     Conclusion, Confirmation, Finding, Obligation, Obligations, Reason, Refutation, Unreplayed,
 };
-use heddle_interp::Party;
+use heddle_interp::{Limits, Party};
+use heddle_ir::{Item, Kernel, LoopId, OpId};
 use heddle_solver::Model;
 
 use super::cx::Cx;
@@ -36,16 +38,20 @@ pub(crate) struct Shown {
     pub(crate) parties: Option<[Party; 2]>,
     /// The values that the model rests on and that are not followed, in words.
     unfollowed: Vec<String>,
+    /// Whether a loop must end first of which nothing says that it does.
+    after_open_loop: bool,
 }
 
 /// Replays the run of a model.
 pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
     let unfollowed = unfollowed(cx, instance);
+    let after_open_loop = after_open_loop(cx, want);
     let of = |instance: &mut Instance<'_>, model: Model| {
         let run = Run::of(instance, &model);
         let replayed = replay(cx, &run, want);
         let (confirmation, parties) = (replayed.confirmation, replayed.parties);
-        Shown { run, model, confirmation, parties, unfollowed: unfollowed.clone() }
+        let unfollowed = unfollowed.clone();
+        Shown { run, model, confirmation, parties, unfollowed, after_open_loop }
     };
     let shown = of(instance, model);
     if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
@@ -59,14 +65,48 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
     shown
 }
 
+/// Whether a thread comes to what is wanted only after a loop of which nothing says that it ends.
+fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
+    let ops = match want {
+        Want::Race(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
+        Want::Outside(Limits { op, .. }) | Want::End(op) => vec![op],
+        // Who is kept in a loop does not come to the barrier.
+        Want::Divergence(_) => return false,
+    };
+    ops.into_iter().any(|op| {
+        let mut left = Vec::new();
+        loops_before(cx.kernel, &cx.kernel.body.items, op, &mut left);
+        left.into_iter().any(|of| !cx.analysis.ends_in_time(of))
+    })
+}
+
+/// Collects the loops that a thread has left when it comes to an operation, and perhaps some of an
+/// earlier iteration of the loops around it; whether the operation is there.
+fn loops_before(kernel: &Kernel, items: &[Item], op: OpId, left: &mut Vec<LoopId>) -> bool {
+    items.iter().any(|item| match *item {
+        Item::Op(it) => it == op,
+        Item::Loop(of) => {
+            let before = left.len();
+            let found = loops_before(kernel, &kernel[of].body.items, op, left);
+            if !found {
+                left.truncate(before);
+                left.push(of);
+            }
+            found
+        }
+    })
+}
+
 impl Shown {
     /// Whether the run is one of numbers so large that loops over them are too long to be replayed:
     /// on the way there it may have left its objects, or run longer than loops are taken to.
     fn is_far_fetched(&self) -> bool {
-        let too_long =
-            matches!(self.confirmation, Confirmation::NotReplayed(Unreplayed::TooLong, _));
         let is_large = |value: &u128| *value > 1 << 28;
-        too_long && self.run.args.iter().flatten().any(is_large)
+        self.is_too_long() && self.run.args.iter().flatten().any(is_large)
+    }
+
+    fn is_too_long(&self) -> bool {
+        matches!(self.confirmation, Confirmation::NotReplayed(Unreplayed::TooLong, _))
     }
 
     /// Refutes the obligation with what is told of the run, and hands that back; or gives it up for
@@ -82,6 +122,9 @@ impl Shown {
         let why = match (conclusion, Refutation::of(&told)) {
             (Conclusion::Refutes, _) if self.is_far_fetched() => {
                 "it takes an argument that is negative or beyond 2^28, and more steps than a replay gets"
+            }
+            (Conclusion::Refutes, _) if self.after_open_loop && self.is_too_long() => {
+                "it takes more steps than a replay gets, and a loop on the way need not end"
             }
             (Conclusion::Refutes, Some(refutation)) => {
                 obligations.refute(obligation, refutation);

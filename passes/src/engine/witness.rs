@@ -170,7 +170,7 @@ impl Run {
 /// Whether a run may choose what an object holds at the start.
 fn is_open(kernel: &Kernel, object: ObjectId) -> bool {
     match kernel[object].initial {
-        Initial::Any | Initial::Argument(_) => true,
+        Initial::Any | Initial::Host(_) | Initial::Argument(_) => true,
         Initial::Fixed(_) | Initial::First(_) => false,
     }
 }

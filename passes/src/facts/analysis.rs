@@ -93,14 +93,17 @@ impl<'k> Analysis<'k> {
     /// overflowing says so.
     pub(crate) fn assumptions(&self) -> Vec<Assumption> {
         let mut all = self.launch.assumptions(self.kernel);
-        let ends = |of| {
-            self.trips(of).is_some()
-                || counts_below_2_31(self.kernel, self.launch, |var| self.evolution(var), of)
-        };
-        if !self.kernel.loops.keys().all(ends) {
+        if !self.kernel.loops.keys().all(|of| self.ends_in_time(of)) {
             all.push(Assumption::FewIterations);
         }
         all
+    }
+
+    /// Whether a trip limit, or a counter that the compiler keeps from overflowing, says that a
+    /// loop ends within 2^31 iterations.
+    pub(crate) fn ends_in_time(&self, of: LoopId) -> bool {
+        self.trips(of).is_some()
+            || counts_below_2_31(self.kernel, self.launch, |var| self.evolution(var), of)
     }
 
     /// OpenCL's global ids, as the kernel computes them: `get_global_id` with its offset.

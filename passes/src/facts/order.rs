@@ -17,11 +17,12 @@ mod regular;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Kernel, LoopId, ObjectId,
-    ObjectKind, OpId, OpKind, Orders, Space, Target, Waits,
+    Barrier, BarrierAction, ClusterAction, CmpOp, Ending, ExprId, ExprKind, Item, Kernel, LoopId,
+    ObjectId, ObjectKind, OpId, OpKind, Orders, Space, Special, Target, Waits,
 };
 use rustc_hash::FxHashSet;
 
+use crate::facts::launch::Launch;
 use crate::facts::thread::Thread;
 
 pub(crate) use self::regular::Regular;
@@ -73,6 +74,7 @@ pub(crate) struct Order {
     fresh_in_interval: FxHashSet<OpId>,
     fresh_in_kernel: FxHashSet<OpId>,
     sole_stores: SecondaryMap<OpId, Option<OpId>>,
+    otherwise: bool,
     ends_untold: bool,
 }
 
@@ -107,8 +109,10 @@ impl Order {
             fresh_in_interval: FxHashSet::default(),
             fresh_in_kernel: FxHashSet::default(),
             sole_stores: SecondaryMap::new(),
+            otherwise: false,
             ends_untold: ends_untold(kernel),
         };
+        order.otherwise = orders_otherwise(kernel, &order.regular, Level::Block);
         order.place(kernel, &kernel.body.items, &mut Vec::new(), &mut Vec::new());
         order.number_segments(kernel, &kernel.body.items, 0);
         order.find_fresh(kernel);
@@ -166,6 +170,11 @@ impl Order {
     /// race with it.
     pub(crate) fn fresh_in_kernel(&self, load: OpId) -> bool {
         self.fresh_in_kernel.contains(&load)
+    }
+
+    /// Whether something besides barriers of the block may order two of its threads.
+    pub(crate) fn by_other_means(&self) -> bool {
+        self.otherwise
     }
 
     /// The one store of the kernel to what a load of shared memory reads, where it is done once, at
@@ -366,6 +375,19 @@ fn is_for_all_lanes(kernel: &Kernel, op: OpId) -> bool {
         )
         | None => true,
     }
+}
+
+/// Whether a predicate holds, by its syntax, for the first thread of a block at most.
+pub(crate) fn only_first_thread(kernel: &Kernel, launch: &Launch, pred: ExprId) -> bool {
+    let zero_in = |d: u8| {
+        kernel.exprs.iter().any(|(id, expr)| {
+            let ExprKind::Cmp(CmpOp::Eq, a, b) = expr.kind else { return false };
+            kernel[a].kind == ExprKind::Special(Special::Tid(d))
+                && kernel.exprs.as_const(b) == Some(0)
+                && implies(kernel, pred, id)
+        })
+    };
+    (0..3).all(|d| launch.block[d as usize].known() == Some(1) || zero_in(d))
 }
 
 /// Whether one predicate is plainly part of another: the other, or one of its conjuncts.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heddle_ir::{Fill, Initial, Kernel, ObjectId, ObjectKind, Shape};
+use heddle_ir::{Kernel, ObjectId, ObjectKind, Shape};
 
 use super::{Place, Refusal};
 use crate::blocks::{Address, Expr, Location, Operator};
@@ -56,7 +56,7 @@ impl Memory {
                 "an access through a pointer that is not known may be to what blocks wait for",
             ));
         }
-        if !starts_at_zero(&kernel[object].initial) {
+        if !kernel[object].initial.may_be_zeros() {
             return Err(Refusal::undecided(format!(
                 "`{name}`, which blocks wait for, has an initialiser that is not zero, which is not followed"
             )));
@@ -127,19 +127,6 @@ impl Memory {
             }
         }
         locations
-    }
-}
-
-/// Whether nothing but zeros is known of what an object holds at the start.
-fn starts_at_zero(initial: &Initial) -> bool {
-    match initial {
-        Initial::Any | Initial::Argument(_) => true,
-        Initial::Fixed(data) | Initial::First(data) => {
-            data.pieces.iter().all(|piece| match &piece.fill {
-                Fill::Zeros(_) => true,
-                Fill::Bytes(bytes) => bytes.iter().all(|it| *it == 0),
-            })
-        }
     }
 }
 

@@ -92,7 +92,7 @@ impl Search<'_> {
     fn lanes_of_two(&mut self, (a, a_lanes): (u32, u64), (b, b_lanes): (u32, u64), byte: u64) {
         let [ta, tb] = [&self.trace.tracks[a as usize], &self.trace.tracks[b as usize]];
         let one_lane = a_lanes == b_lanes && a_lanes.count_ones() == 1;
-        if !ta.key.kind.conflicts(tb.key.kind) || one_lane || !self.paired.insert((a, b)) {
+        if !self.conflict(ta.key, tb.key) || one_lane || !self.paired.insert((a, b)) {
             return;
         }
         let others: Vec<_> = tb.ticks.iter().collect();

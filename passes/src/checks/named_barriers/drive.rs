@@ -185,8 +185,59 @@ pub(super) enum Attempt<T = Box<Outcome>> {
     Cut(u64),
 }
 
-/// Numbers of what is written: the values, and by which lanes where, if that matters.
-type Values = FxHashMap<(Vec<u64>, Vec<(u8, u64)>), u32>;
+/// Numbers of what is written.
+type Values = FxHashMap<Written, u32>;
+
+/// What an access writes. Two that write the same by this write the same to each byte that both
+/// touch.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Written {
+    /// This byte, everywhere.
+    Byte(u8),
+    /// These bytes by each lane, at a multiple of their number after this offset: accesses of which
+    /// two that overlap are at one place.
+    Number(Vec<u8>, u64),
+    /// These bytes by these lanes at these offsets, of which no two overlap.
+    Lanes(Vec<Vec<u8>>, Vec<(u8, u64)>),
+}
+
+impl Written {
+    /// Of the bytes that each lane writes.
+    fn of(bytes: &[Vec<u8>], it: &WarpAccess<'_>) -> Option<Written> {
+        let first = bytes.first()?;
+        let byte = *first.first()?;
+        if bytes.iter().flatten().all(|it| *it == byte) {
+            return Some(Written::Byte(byte));
+        }
+        let phase = it.lanes.first()?.1 % it.size;
+        // Offsets below zero are numbers of the upper half, and 2^64 is a multiple of few sizes.
+        let aligned =
+            it.size.is_power_of_two() && it.lanes.iter().all(|at| at.1 % it.size == phase);
+        if aligned && bytes.iter().all(|it| it == first) {
+            return Some(Written::Number(first.clone(), phase));
+        }
+        (!share_bytes(it.lanes, it.size)).then(|| Written::Lanes(bytes.to_vec(), it.lanes.to_vec()))
+    }
+}
+
+/// The bytes that each lane of a store writes.
+fn bytes_of(
+    kernel: &Kernel,
+    access: &heddle_ir::Access,
+    it: &WarpAccess<'_>,
+    written: &[u64],
+) -> Option<Vec<Vec<u8>>> {
+    let IrAccess::Store(values) = &access.kind else { return None };
+    let of_lane = |numbers: &[u64]| {
+        let mut bytes = Vec::new();
+        for (number, value) in numbers.iter().zip(values) {
+            let size = usize::from(kernel.exprs.width(*value).div_ceil(8));
+            bytes.extend_from_slice(number.to_le_bytes().get(..size)?);
+        }
+        (bytes.len() as u64 == it.size).then_some(bytes)
+    };
+    written.chunks(values.len().max(1)).map(of_lane).collect()
+}
 
 /// What a flow is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -464,17 +515,8 @@ impl Watcher for Recorder<'_> {
                 _ => AccessKind::Atomic,
             },
         };
-        let value = it.written.map_or(0, |written| {
-            // One value everywhere is equal wherever two meet; others only where the footprint is
-            // the same.
-            let same = written.iter().all(|value| *value == written[0]);
-            if !same && share_bytes(it.lanes, it.size) {
-                return 0;
-            }
-            let key = match same {
-                true => (vec![written[0], it.size], Vec::new()),
-                false => (written.to_vec(), it.lanes.to_vec()),
-            };
+        let bytes = it.written.and_then(|written| bytes_of(self.kernel, access, it, written));
+        let value = bytes.and_then(|bytes| Written::of(&bytes, it)).map_or(0, |key| {
             let next = self.values.len() as u32 + 1;
             *self.values.entry(key).or_insert(next)
         });

@@ -15,6 +15,7 @@ use super::Named;
 use super::drive::{Outcome, object_of};
 use super::finding::{thread_of, who, witness};
 use crate::engine::cx::Cx;
+use crate::facts::uniformity::Varies;
 
 /// Puts the races within a block that the trace shows into the books of one race pass, with what is
 /// to be told.
@@ -143,14 +144,15 @@ impl Values {
             let meant = || [&[address.offset, *size], values.as_slice()].concat();
             plain.then(|| (address.object, meant(), values.as_slice()))
         };
-        let within_block = match race.kind {
-            RaceKind::Lanes | RaceKind::Warps => true,
-            RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => false,
+        let agree_in = |id: ExprId| match race.kind {
+            RaceKind::Lanes => Some(cx.analysis.uniformity.variation(id).varies <= Varies::ByWarp),
+            RaceKind::Warps => Some(cx.analysis.uniformity.block_uniform(id)),
+            RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => None,
         };
-        let agree = |id: &ExprId| cx.analysis.uniformity.block_uniform(*id);
+        let agree = |id: &ExprId| agree_in(*id) == Some(true);
         let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
         match race.sources.map(stored) {
-            [Some(one), Some(two)] if within_block && one == two => {
+            [Some(one), Some(two)] if one == two => {
                 let (_, meant, values) = one;
                 match meant.iter().all(|it| agree(it) && fixed(it)) {
                     true => Values::Equal,

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     Access, AccessKind, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId,
-    OpKind, Orders, Scope, Space, TouchedBy,
+    OpKind, Order, Orders, Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -50,6 +50,8 @@ struct Key {
     size: ExprId,
     writes: bool,
     atomic: Option<Scope>,
+    order: Option<(Order, Scope)>,
+    volatile: bool,
     shape: Shape,
 }
 
@@ -80,6 +82,8 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
             size: access.size,
             writes: site.writes,
             atomic: site.atomic,
+            order: access.order,
+            volatile: access.volatile,
             shape: shape.clone(),
         };
         match index.get(&key) {

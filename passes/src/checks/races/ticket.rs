@@ -25,12 +25,12 @@
 //! program order or barriers is causality order (section 8.9.5), without a fence. OpenCL has no
 //! such rule; there the addition must release and acquire itself.
 //! **Misses**: other patterns; a pair that they may order is left undecided, never called racy.
-//! **Assumes**: the counter starts at zero and does not wrap around; each answer names it.
+//! **Assumes**: the counter starts at zero and does not wrap around; each answer names it. No
+//! counter is taken for one where the program gives it another value to start with.
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Space,
-    Special,
 };
 use heddle_solver::Budget;
 
@@ -38,7 +38,7 @@ use super::hand_over::{access, barrier_between, guard, handed_over};
 use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::engine::instance::{Instance, Placement, Ticket};
 use crate::facts::launch::Extent;
-use crate::facts::order::implies;
+use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -199,6 +199,9 @@ fn is_first(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
 fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Option<u128> {
     let kernel = instance.analysis.kernel;
     let object = access.address.object;
+    if !kernel[object].initial.may_be_zeros() {
+        return None;
+    }
     let needed = needed_scope(instance.analysis, object, instance.placement);
     let size = word_size(kernel, access)?;
     let step = |access: &Access| {
@@ -331,12 +334,13 @@ fn numbers_blocks(
     let object = it.address.object;
     let (_, scope) = it.order?;
     let numbers = is_common(kernel, object, Placement::DifferentBlocks)
+        && kernel[object].initial.may_be_zeros()
         && scope >= Scope::Device
         && word_size(kernel, it).is_some()
         && instance.pool.width(operand) == 32
         && kernel[id].kind == ExprKind::Result(atomic, 0)
         && analysis.order.chain(atomic).is_empty()
-        && only_thread_zero(instance, kernel[atomic].pred);
+        && only_first_thread(kernel, analysis.launch, kernel[atomic].pred);
     if !numbers {
         return None;
     }
@@ -421,18 +425,4 @@ fn last_ticket(instance: &mut Instance<'_>) -> Option<ExprId> {
     }
     let one = instance.pool.constant(1, 32);
     Some(instance.pool.sub(blocks, one))
-}
-
-/// Whether a predicate holds, by its syntax, for the first thread of a block at most.
-pub(super) fn only_thread_zero(instance: &Instance<'_>, pred: ExprId) -> bool {
-    let kernel = instance.analysis.kernel;
-    let zero_in = |d: u8| {
-        kernel.exprs.iter().any(|(id, expr)| {
-            let ExprKind::Cmp(CmpOp::Eq, a, b) = expr.kind else { return false };
-            kernel[a].kind == ExprKind::Special(Special::Tid(d))
-                && kernel.exprs.as_const(b) == Some(0)
-                && implies(kernel, pred, id)
-        })
-    };
-    (0..3).all(|d| instance.analysis.launch.block[d as usize].known() == Some(1) || zero_in(d))
 }

@@ -8,6 +8,7 @@ use heddle_ir::{
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
 use crate::facts::launch::{Extent, MOST_THREADS};
+use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -245,7 +246,8 @@ impl Instance<'_> {
     }
 
     /// What a load of shared memory read, where the one store to it is done by the first thread of
-    /// the block. If others do it too with another value, they race.
+    /// the block. If others do it too with another value, they race; unless locks, flags or barriers
+    /// of fewer threads may order them, where nobody else may do it.
     fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
         let store = self.analysis.order.sole_store(load)?;
         let kernel = self.analysis.kernel;
@@ -261,7 +263,13 @@ impl Instance<'_> {
             | Placement::DifferentWarps => Thread::LeaderOfOne,
         };
         let root = self.root(leader);
-        let executed = self.at(root, kernel[store].pred);
+        let pred = kernel[store].pred;
+        if self.analysis.order.by_other_means()
+            && !only_first_thread(kernel, self.analysis.launch, pred)
+        {
+            return None;
+        }
+        let executed = self.at(root, pred);
         if self.pool.as_const(executed) != Some(1) || kernel.exprs.width(values[0]) != width {
             return None;
         }
@@ -349,7 +357,7 @@ impl Instance<'_> {
     fn agrees_with_members(&mut self, object: ObjectId, name: &str, width: u8) -> bool {
         let kernel = self.analysis.kernel;
         let of = match kernel[object].initial {
-            Initial::Any => return kernel[object].space != Space::Shared,
+            Initial::Any | Initial::Host(_) => return kernel[object].space != Space::Shared,
             Initial::Fixed(_) | Initial::First(_) => return false,
             Initial::Argument(of) => of,
         };

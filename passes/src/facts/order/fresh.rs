@@ -2,7 +2,7 @@
 
 use heddle_ir::{AccessKind, Kernel, OpId, Place, Space, TouchedBy};
 
-use super::{Level, Order, Relation, orders_otherwise};
+use super::{Level, Order, Relation};
 use crate::facts::thread::Thread;
 
 impl Order {
@@ -35,7 +35,7 @@ impl Order {
         }
         // Where threads are ordered by other means than barriers of the block, a write by another
         // thread need not race with the load, and so must not be there at all.
-        let others_may_write = orders_otherwise(kernel, &self.regular, Level::Block);
+        let others_may_write = self.otherwise;
         for &(load, object) in &loads {
             let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             if let (Some((store, _)), None) = (to_it.next(), to_it.next())

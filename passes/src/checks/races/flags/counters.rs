@@ -18,9 +18,8 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Spe
 use super::sides::{acquired, leader, released};
 use super::words::Word;
 use crate::checks::races::hand_over::access;
-use crate::checks::races::ticket::only_thread_zero;
 use crate::engine::instance::{FrameId, Instance};
-use crate::facts::order::conjuncts;
+use crate::facts::order::{conjuncts, only_first_thread};
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -103,7 +102,7 @@ fn most_executions(instance: &mut Instance<'_>, op: OpId) -> ExprId {
             instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, product, size)
         })
     });
-    if !only_thread_zero(instance, pred) {
+    if !only_first_thread(kernel, launch, pred) {
         for d in 0..3 {
             let size = match launch.block[d as usize].known() {
                 Some(size) => instance.pool.constant(u128::from(size), 32),

@@ -14,17 +14,16 @@
 //! set at the start.
 //! **Assumes**: nothing.
 
-use heddle_ir::{ExprId, ExprKind, Initial, Kernel, OpId};
+use heddle_ir::{ExprId, ExprKind, Kernel, OpId};
 use rustc_hash::FxHashSet;
 
 use super::Flags;
 use super::sides::leader;
 use crate::checks::races::hand_over::{access, guard};
 use crate::checks::races::pair::Candidate;
-use crate::checks::races::ticket::only_thread_zero;
 use crate::engine::instance::{Instance, evaluate};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{Level, Relation};
+use crate::facts::order::{Level, Relation, only_first_thread};
 use crate::facts::thread::Thread;
 
 /// Whether the read of the later side does not get its value from the write of the earlier side,
@@ -66,7 +65,7 @@ pub(crate) fn is_excluded(
             continue;
         }
         // Who does it for the block is known only where it is the first thread.
-        if !only_thread_zero(instance, guard(instance, op)) {
+        if !only_first_thread(kernel, analysis.launch, guard(instance, op)) {
             return false;
         }
         by[side] = leader(instance, thread);
@@ -107,11 +106,8 @@ pub(crate) fn is_excluded(
     let is_newest = before.map(|it| it.constant).all(|it| it == Some(found));
     let is_written = word.writes.iter().any(|it| it.constant == Some(found));
     let by_another = constant != Some(found);
-    let starts = match &kernel[word.object].initial {
-        Initial::First(data) | Initial::Fixed(data) => data.is_all_zeros(),
-        Initial::Any | Initial::Argument(_) => true,
-    };
-    let at_start = found == 0 && (starts || by_another);
+    // Words hold zero at the start, see `words::word`.
+    let at_start = found == 0;
     is_newest && (at_start || is_written && by_another && constant.is_some())
 }
 

@@ -9,7 +9,7 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, ExprId, ExprKind, Initial, Kernel, ObjectId, OpId, Scope, Space,
+    Access, AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space,
 };
 use rustc_hash::FxHashSet;
 
@@ -63,9 +63,7 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         return None;
     }
     // What is waited for is taken to be zero at the start.
-    if let Initial::First(data) | Initial::Fixed(data) = &kernel[object].initial
-        && !data.is_all_zeros()
-    {
+    if !kernel[object].initial.may_be_zeros() {
         return None;
     }
     let all_writes = writes_to(kernel, object)?;

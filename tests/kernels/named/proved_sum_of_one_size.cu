@@ -1,0 +1,15 @@
+// All additions are to the same eight bytes.
+// launch: grid=1 block=64
+__device__ void meet(int id) { asm volatile("bar.sync %0, 64;" ::"r"(id) : "memory"); }
+__global__ void k(unsigned long long *out) {
+  __shared__ unsigned long long sum;
+  if (threadIdx.x == 0)
+    sum = 0;
+  meet(1);
+  if (threadIdx.x < 32)
+    atomicAdd(&sum, 1ull);
+  else
+    atomicAdd(&sum, 2ull);
+  meet(2);
+  out[threadIdx.x] = sum;
+}
