@@ -246,8 +246,8 @@ impl Instance<'_> {
     }
 
     /// What a load of shared memory read, where the one store to it is done by the first thread of
-    /// the block. If others do it too with another value, they race; unless locks, flags or barriers
-    /// of fewer threads may order them, where nobody else may do it.
+    /// the block. If others do it too with another value, they race; unless locks, flags or
+    /// barriers of fewer threads may order them, where nobody else may do it.
     fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
         let store = self.analysis.order.sole_store(load)?;
         let kernel = self.analysis.kernel;
