@@ -62,8 +62,12 @@ fn of_host(data: Data) -> Initial {
 /// The bytes of a constant, as far as they are numbers.
 fn data(module: &Module, value: Value<'_>) -> Data {
     let mut reader = Reader { module, data: Data::default(), left: MOST_BYTES };
-    reader.read(value, 0);
-    reader.data
+    let all = reader.read(value, 0);
+    // Zeros alone would say that there is nothing else.
+    match all.is_none() && reader.data.is_all_zeros() {
+        true => Data::default(),
+        false => reader.data,
+    }
 }
 
 struct Reader<'m> {

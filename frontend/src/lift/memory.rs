@@ -122,7 +122,19 @@ impl<'m> Lifter<'m> {
             Some(SyncScope::Warp) => Scope::Warp,
             None => Scope::System,
         };
-        Strength { order: order.map(|o| (o, scope)), volatile: inst.is_volatile() }
+        Strength { order: order.map(|o| (o, scope)), volatile: self.is_volatile(inst) }
+    }
+
+    /// Whether an access is one that the compiler leaves as it is. Elements that are not aligned to
+    /// their size are accessed in parts, none of which is the whole.
+    fn is_volatile(&self, inst: Inst<'m>) -> bool {
+        let element = inst.accessed_type().map(|it| match it.kind() {
+            TypeKind::Vector(_, element) => element,
+            _ => it,
+        });
+        let size = element.and_then(|it| it.store_size(self.module));
+        let is_whole = |(by, size): (u32, u64)| u64::from(by) >= size;
+        inst.is_volatile() && inst.alignment().zip(size).is_none_or(is_whole)
     }
 
     /// The places an access goes to, each with its guard; somewhere unknown for an undefined

@@ -14,6 +14,7 @@ use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 use super::Named;
 use super::drive::{Outcome, object_of};
 use super::finding::{thread_of, who, witness};
+use crate::checks::races::element_size;
 use crate::engine::cx::Cx;
 use crate::facts::uniformity::Varies;
 
@@ -37,6 +38,11 @@ pub(crate) fn report(
     if obligations.property() == Property::IntraWarpRace
         && !named.outcomes.is_empty()
         && let Some(reason) = rows_are_written(cx)
+    {
+        obligations.doubt(reason);
+    }
+    if !named.outcomes.is_empty()
+        && let Some(reason) = in_elements(cx)
     {
         obligations.doubt(reason);
     }
@@ -164,6 +170,19 @@ impl Values {
             _ => Values::Open,
         }
     }
+}
+
+/// An atomic access of several elements, each of which is in one piece: the trace knows the size of
+/// all.
+fn in_elements(cx: &Cx<'_>) -> Option<Reason> {
+    let is_vector = |op: &OpId| {
+        cx.kernel.access(*op).is_some_and(|it| {
+            it.order.is_some() && cx.kernel.exprs.as_const(it.size) != element_size(cx.kernel, *op)
+        })
+    };
+    let op = cx.kernel.ops.keys().find(is_vector)?;
+    let text = "this atomic access is one of several elements, which was not followed";
+    Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op)))
 }
 
 /// A row that lanes write of which the trace does not know which they are.

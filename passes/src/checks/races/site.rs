@@ -52,6 +52,7 @@ struct Key {
     atomic: Option<Scope>,
     order: Option<(Order, Scope)>,
     volatile: bool,
+    element: Option<u128>,
     shape: Shape,
 }
 
@@ -84,6 +85,7 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
             atomic: site.atomic,
             order: access.order,
             volatile: access.volatile,
+            element: element_size(kernel, site.op),
             shape: shape.clone(),
         };
         match index.get(&key) {
@@ -166,7 +168,7 @@ pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bo
 
 /// The bytes of each element of an access, where that is known: a vector is accessed element by
 /// element.
-fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
+pub(crate) fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
     let access = kernel.access(op)?;
     let elements = match &access.kind {
         AccessKind::Load => kernel[op].results.len(),

@@ -248,7 +248,7 @@ impl Search<'_, '_> {
                 }
             }
             if let ExprKind::Var(var) = kernel[id].kind {
-                work.push(kernel[var].next);
+                work.extend([kernel[var].init, kernel[var].next]);
             }
             kernel.exprs.for_each_operand(id, |operand| work.push(operand));
         }

@@ -157,8 +157,8 @@ fn may_wrap_in_each_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) ->
             Some(sum.saturating_add(times.saturating_mul(step)))
         })
     });
-    // The last addition of all may be the one that wraps around.
-    together.unwrap_or(ADDITIONS * largest) > room.saturating_add(largest)
+    // What is stated leaves out a run in which the last addition of all fills the counter.
+    together.unwrap_or(ADDITIONS * largest) > room
 }
 
 /// The condition under which two of the threads are not one: the first thread of a block may itself

@@ -115,8 +115,8 @@ impl Instance<'_> {
         matches!(decide(&self.pool, &query, &budget.divided(4)), Answer::Sat(_))
     }
 
-    /// Whether no arithmetic wraps around for some of a few small numbers, and whether one of
-    /// those satisfies what is said of the launch.
+    /// Whether all arithmetic stays in the signed range for some of a few small numbers, and
+    /// whether one of those satisfies what is said of the launch.
     fn small_numbers_stay_in_range(&self) -> (bool, bool) {
         let mut leaves = Vec::new();
         let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
@@ -141,10 +141,18 @@ impl Instance<'_> {
             }
             model
         });
-        let stay: Vec<_> = models.iter().filter(|model| !self.wraps_around(model)).collect();
+        let stay: Vec<_> = models.iter().filter(|model| self.stays_in_range(model)).collect();
         let is_as_said =
             |model: &&&Model| self.conditions.iter().all(|it| evaluate(self, model, *it) == 1);
         (!stay.is_empty(), stay.iter().find(is_as_said).is_some())
+    }
+
+    /// Whether a model is one of the runs that [`WrapAround::Excluded`] leaves.
+    fn stays_in_range(&self, model: &Model) -> bool {
+        self.excusable.iter().all(|&(op, a, b)| {
+            let [x, y] = [a, b].map(|it| evaluate(self, model, it));
+            ranges_left(op, x, y, self.pool.width(a), false).0 == Left::No
+        })
     }
 
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
@@ -155,7 +163,7 @@ impl Instance<'_> {
             let width = self.pool.width(a);
             let [x, y] = [a, b].map(|it| evaluate(self, model, it));
             let subtracts = self.pool.as_const(b).is_some_and(|c| sign_extend(c, width) < 0);
-            leaves_both_ranges(op, x, y, width, subtracts)
+            ranges_left(op, x, y, width, subtracts) == (Left::Yes, Left::Yes)
         })
     }
 }
@@ -180,12 +188,19 @@ fn in_signed_range(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> Opti
     Some(pool.eq(wide, narrow))
 }
 
-/// Whether the result of an operator is out of the signed and of the unsigned range of its width.
-/// `subtracts` says that the right summand is a negative constant, as in `u - 1`. Past 64 bits the
-/// answer is yes, as nobody looks.
-fn leaves_both_ranges(op: BinOp, x: u128, y: u128, width: u8, subtracts: bool) -> bool {
+/// Whether a result is out of a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Left {
+    Yes,
+    No,
+}
+
+/// Whether the result of an operator is out of the signed, and of the unsigned range of its width.
+/// `subtracts` says that the right summand is a negative constant, as in `u - 1`. Past 64 bits both
+/// answers are yes, as nobody looks.
+fn ranges_left(op: BinOp, x: u128, y: u128, width: u8, subtracts: bool) -> (Left, Left) {
     if width > 64 {
-        return true;
+        return (Left::Yes, Left::Yes);
     }
     let (sx, sy) = (sign_extend(x, width), sign_extend(y, width));
     let (low, high, most) = (-(1i128 << (width - 1)), 1i128 << (width - 1), 1i128 << width);
@@ -210,11 +225,13 @@ fn leaves_both_ranges(op: BinOp, x: u128, y: u128, width: u8, subtracts: bool) -
         | BinOp::UMin
         | BinOp::UMax
         | BinOp::SMin
-        | BinOp::SMax => return false,
+        | BinOp::SMax => return (Left::No, Left::No),
     };
-    let out_of_signed = signed.is_none_or(|it| it < low || it >= high);
-    let out_of_unsigned = unsigned.is_none_or(|it| it < 0 || it >= most);
-    out_of_signed && out_of_unsigned
+    let left = |result: Option<i128>, low: i128, high: i128| match result {
+        Some(it) if (low..high).contains(&it) => Left::No,
+        Some(_) | None => Left::Yes,
+    };
+    (left(signed, low, high), left(unsigned, 0, most))
 }
 
 #[cfg(test)]
@@ -224,7 +241,8 @@ mod tests {
     #[test]
     fn only_what_no_reading_of_the_operands_explains_is_a_wrap_around() {
         let wraps = |op, x: u32, y: u32| {
-            leaves_both_ranges(op, x.into(), y.into(), 32, op == BinOp::Add && (y as i32) < 0)
+            let subtracts = op == BinOp::Add && (y as i32) < 0;
+            ranges_left(op, x.into(), y.into(), 32, subtracts) == (Left::Yes, Left::Yes)
         };
         assert!(!wraps(BinOp::Add, 0x7000_0000, 0x7000_0000), "an unsigned sum below 2^32");
         assert!(!wraps(BinOp::Add, 5, 0xffff_ffff), "5 - 1");

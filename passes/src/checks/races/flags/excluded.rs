@@ -4,7 +4,8 @@
 //! by the thread that made the other access.
 //! **Method**: write and read stand outside of loops, but for one that polls one place. The model
 //! says that the write is not executed, or goes to another place, or that the read finds what the
-//! write does not store, or zero, which is there at the start.
+//! write does not store, or zero, which is there at the start. What a loop carries from an earlier
+//! read, and accesses in the loop that polls, are left alone.
 //! **Sound because**: the answer only turns `unknown` into `refuted`, whose run the interpreter
 //! replays. A read that need not come after any write of the word may find what is there at the
 //! start. Values say so only where no read-modify-write changes the word, as one might hand on what
@@ -71,9 +72,14 @@ pub(crate) fn is_excluded(
         by[side] = leader(instance, thread);
     }
     // The run of the model must be one by what is read from flags, and by the reader's own reads.
-    let decides = reads_behind(analysis, ops[later.index()]);
+    let (decides, is_carried) = reads_behind(analysis, ops[later.index()]);
     let by_itself = by[1] == later || decides.is_empty();
     if !by_itself || decides.iter().any(|op| !word.reads.contains(op)) {
+        return false;
+    }
+    // What an earlier iteration read may be what decides, and not what the last one did.
+    let in_poll = order.chain(ops[later.index()]).iter().any(|of| polls.contains(of));
+    if in_poll || is_carried && !decides.is_empty() {
         return false;
     }
     let write_frame = instance.root(by[0]);
@@ -111,14 +117,15 @@ pub(crate) fn is_excluded(
     is_newest && (at_start || is_written && by_another && constant.is_some())
 }
 
-/// The operations whose results decide whether an access is done.
-fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> Vec<OpId> {
+/// The operations whose results decide whether an access is done, and whether a loop carries any
+/// value on the way.
+fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     let kernel = analysis.kernel;
     let mut work = vec![kernel[op].pred];
     work.extend(
         analysis.order.chain(op).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]),
     );
-    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let (mut seen, mut found, mut is_carried) = (FxHashSet::default(), Vec::new(), false);
     while let Some(id) = work.pop() {
         if !seen.insert(id) {
             continue;
@@ -127,11 +134,12 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> Vec<OpId> {
             found.push(op);
         }
         if let ExprKind::Var(var) = kernel[id].kind {
-            work.push(kernel[var].next);
+            is_carried = true;
+            work.extend([kernel[var].init, kernel[var].next]);
         }
         kernel.exprs.for_each_operand(id, |operand| work.push(operand));
     }
-    found
+    (found, is_carried)
 }
 
 fn result(kernel: &Kernel, read: OpId) -> Option<ExprId> {

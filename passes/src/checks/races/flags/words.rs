@@ -142,7 +142,7 @@ fn controls_only(kernel: &Kernel, reads: &[OpId]) -> bool {
             return false;
         }
         if let ExprKind::Var(var) = kernel[id].kind {
-            work.push(kernel[var].next);
+            work.extend([kernel[var].init, kernel[var].next]);
         }
         // What a comparison says is no longer the value.
         if !matches!(kernel[id].kind, ExprKind::Cmp(..)) {
