@@ -10,7 +10,7 @@
 //! **Misses**: facts over unknowns that no parameter or size depends on.
 //! **Assumes**: nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{
@@ -354,22 +354,26 @@ impl Translation<'_> {
 
     /// What memory the pointers lead to.
     fn pointers(&mut self) -> HostPointers {
-        let mut roots: Vec<(u32, Option<u32>)> = Vec::new();
+        let mut roots: Vec<(u32, BTreeSet<u32>)> = Vec::new();
         let mut pointers = HostPointers::default();
         for (index, param) in (0..).zip(&self.kernel.params) {
             let ParamKind::Pointer(_) = param.kind else { continue };
             let value = self.launch.args.get(index as usize).copied().flatten();
-            roots.push((index, value.and_then(|it| self.root(it))));
+            roots.push((index, value.and_then(|it| self.roots(it)).unwrap_or_default()));
         }
-        for (n, (other, root)) in roots.iter().enumerate() {
-            let Some(root) = root else { continue };
-            let first = roots[..n].iter().find(|it| it.1 == Some(*root));
-            if let Some((one, _)) = first {
+        for (n, (other, of_other)) in roots.iter().enumerate() {
+            for (one, _) in roots[..n].iter().filter(|it| !it.1.is_disjoint(of_other)) {
                 let (one, other) = (*one, *other);
-                pointers.shared.push(SharedMemory { one, other, by: self.between(one, other) });
+                let by = self.between(one, other);
+                pointers.shared.push(SharedMemory { one, other, by });
+                // What else leads there leads to what that one does.
+                if by.is_some() {
+                    break;
+                }
             }
         }
-        for (index, root) in &roots {
+        for (index, roots) in &roots {
+            let root = roots.first().copied().filter(|_| roots.len() == 1);
             pointers.sizes.extend(root.and_then(|root| self.size(*index, root)));
         }
         let is_own = |root: u32| self.launch.unknowns[root as usize].allocation.is_some();
@@ -377,7 +381,7 @@ impl Translation<'_> {
             heddle_ir::ObjectKind::Param(_) => false,
             _ => it.space == heddle_ir::Space::Global,
         });
-        let all_own = roots.iter().all(|it| it.1.is_some_and(is_own));
+        let all_own = roots.iter().all(|it| !it.1.is_empty() && it.1.iter().all(|it| is_own(*it)));
         pointers.apart = all_own && !members && roots.len() > 1;
         pointers
     }
@@ -409,7 +413,7 @@ impl Translation<'_> {
         match pool[value].kind {
             ExprKind::Param(_) => Some(self.kernel.exprs.constant(0, 64)),
             ExprKind::Binary(BinOp::Add, _, a, b) => {
-                let (address, bytes) = if self.root(a).is_some() { (a, b) } else { (b, a) };
+                let (address, bytes) = if self.roots(a).is_some() { (a, b) } else { (b, a) };
                 let bytes = self.exact_now(bytes)?;
                 let beyond = self.beyond(address)?;
                 Some(self.kernel.exprs.add(beyond, bytes))
@@ -418,17 +422,23 @@ impl Translation<'_> {
         }
     }
 
-    /// The one unknown that an address is bytes beyond.
-    fn root(&self, value: ExprId) -> Option<u32> {
+    /// The unknowns of which one is what an address is bytes beyond.
+    fn roots(&self, value: ExprId) -> Option<BTreeSet<u32>> {
         let pool = &self.launch.pool;
         match pool[value].kind {
             ExprKind::Param(unknown) => {
-                self.launch.unknowns[unknown as usize].is_address.then_some(unknown)
+                let is_address = self.launch.unknowns[unknown as usize].is_address;
+                is_address.then(|| BTreeSet::from([unknown]))
             }
-            ExprKind::Binary(BinOp::Add, _, a, b) => match (self.root(a), self.root(b)) {
-                (Some(root), None) | (None, Some(root)) => Some(root),
+            ExprKind::Binary(BinOp::Add, _, a, b) => match (self.roots(a), self.roots(b)) {
+                (Some(roots), None) | (None, Some(roots)) => Some(roots),
                 (Some(_), Some(_)) | (None, None) => None,
             },
+            ExprKind::Select(_, a, b) => {
+                let mut roots = self.roots(a)?;
+                roots.extend(self.roots(b)?);
+                Some(roots)
+            }
             _ => None,
         }
     }
