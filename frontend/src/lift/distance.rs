@@ -11,7 +11,10 @@
 //! and where the kernel itself stores no address, what is in memory was put there before it.
 //! **Assumes** that neither an argument nor what was in memory before is a distance of objects,
 //! as arguments are pointers to objects of their own. **Does not**: follow which element of a table
-//! an address chooses.
+//! an address chooses, nor a distance that is made up of what single tests of addresses say: their
+//! bits one by one, in a loop or by a vote, or how often a loop runs. What is accessed by such a
+//! number counts as in the object of the address that it is added to, as
+//! [`heddle_diagnostics::Assumption::InBounds`] says of each proof.
 
 use heddle_ir::ObjectId;
 use rustc_hash::FxHashSet;
