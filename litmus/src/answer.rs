@@ -74,6 +74,17 @@ impl Answer {
         self.judged.iter().all(|it| it.holds)
     }
 
+    /// Whether some execution ends like this. Places that are not said may hold anything.
+    pub fn allows(&self, ended: &BTreeMap<Place, u64>) -> bool {
+        let is_like = |outcome: &Outcome| {
+            let holds = |(place, value): (&Place, &u64)| {
+                outcome.get(place).is_none_or(|values| values.contains(value))
+            };
+            ended.iter().all(holds)
+        };
+        self.outcomes.iter().any(is_like)
+    }
+
     /// The locations that have races.
     pub fn racy(&self) -> Vec<String> {
         let all: BTreeSet<&String> = self.races.iter().map(|race| &race.location).collect();

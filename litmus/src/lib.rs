@@ -15,6 +15,7 @@
 //! | `model` | the orders of the model, its axioms, and data races |
 //! | `candidate` | all candidate executions of a test |
 //! | `answer` | outcomes, races, and which axiom forbids what |
+//! | [`emit`] | a test as PTX, for a device to run |
 //! | [`cli`] | the text that a person reads |
 //!
 //! **Promises**: an outcome is listed exactly if some execution that keeps all axioms has it; a
@@ -28,6 +29,7 @@
 pub mod answer;
 mod candidate;
 pub mod cli;
+pub mod emit;
 mod model;
 pub mod parse;
 pub mod program;

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use heddle_litmus::Limits;
 use heddle_litmus::cli::{self, Exit};
+use heddle_litmus::emit::emit;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -46,10 +47,16 @@ pub(super) struct LitmusArgs {
     /// Candidate executions of a test that are looked at, at most
     #[arg(long, value_name = "N", default_value_t = Limits::default().candidates)]
     limit: usize,
+    /// Write the one test as PTX for a device instead: a kernel of many instances
+    #[arg(long)]
+    ptx: bool,
 }
 
 /// Answers for each file, prints, and gives the exit code: that of the file that fared worst.
 pub(super) fn run(arguments: &LitmusArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if arguments.ptx {
+        return ptx(&arguments.files, out);
+    }
     let limits = Limits { candidates: arguments.limit, ..Limits::default() };
     let mut worst = Exit::Holds;
     for file in &arguments.files {
@@ -75,4 +82,33 @@ pub(super) fn run(arguments: &LitmusArgs, out: &mut dyn Write) -> anyhow::Result
         worst = worst.max(exit);
     }
     Ok(worst.code())
+}
+
+/// Writes a test as PTX.
+fn ptx(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<u8> {
+    let [file] = files else {
+        writeln!(io::stderr(), "error: one test is written as PTX at a time")?;
+        return Ok(Exit::Usage.code());
+    };
+    let input = file.display();
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {input}: the test cannot be read: {error}")?;
+            return Ok(Exit::Usage.code());
+        }
+    };
+    match heddle_litmus::parse(&text)
+        .map_err(|it| it.to_string())
+        .and_then(|test| emit(&test).map_err(|why| format!(" no device can run it: {why}")))
+    {
+        Ok(program) => {
+            out.write_all(program.ptx.as_bytes())?;
+            Ok(Exit::Holds.code())
+        }
+        Err(why) => {
+            writeln!(io::stderr(), "error: {input}:{why}")?;
+            Ok(Exit::Usage.code())
+        }
+    }
 }
