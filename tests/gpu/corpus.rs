@@ -1,12 +1,9 @@
 //! The kernels of `tests/kernels` as PTX with the device library in it.
 //!
 //! By default one kernel in eight; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with
-//! that text. Where `ptxas` is at hand (`HEDDLE_PTXAS`, or on the path), it assembles each; where
-//! it is not, the run says so.
+//! that text. **Does not**: assemble the PTX ([`crate::assembled`]).
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use crate::nvidia::kernels_for_nvidia;
 use heddle_driver::Source;
@@ -36,9 +33,6 @@ const UNDEFINED: &[&str] = &[
 /// and surfaces.
 const UNDEFINED_BY_START: &[&str] = &["__nv_", "heddle_", "tex", "surf"];
 
-/// Kernels whose PTX no assembler takes: they are about that.
-const NOT_ASSEMBLED: &[&str] = &["calls/unknown_inline_assembly.cu"];
-
 /// What PTX may leave to the driver.
 const EXTERNAL: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
 
@@ -46,29 +40,20 @@ fn kernels() -> Vec<PathBuf> {
     kernels_for_nvidia("HEDDLE_GPU")
 }
 
-fn ptxas() -> Option<PathBuf> {
-    let named = std::env::var_os("HEDDLE_PTXAS").map(PathBuf::from);
-    let path = named.unwrap_or_else(|| "ptxas".into());
-    let runs = Command::new(&path).arg("--version").stdout(Stdio::null()).status();
-    runs.is_ok_and(|it| it.success()).then_some(path)
-}
-
 /// The architectures that are tried, in order: the first that has what the kernel needs.
 const ARCHS: &[&str] = &["sm_70", "sm_80", "sm_90a", "sm_100a"];
 
 /// What is wrong with a kernel's PTX.
-fn wrong_with(path: &Path, ptxas: Option<&Path>) -> Option<String> {
+fn wrong_with(path: &Path) -> Option<String> {
     let mut why = String::new();
     for arch in ARCHS {
         let options = CompileOptions { arch: (*arch).to_owned(), ..CompileOptions::default() };
         let code = ptx(&Source::File(path.to_owned()), &options, Checks::All).expect("threads");
         why = match code {
-            Ok(code) => wrong_in(path, &options, &code.ptx, ptxas)?,
+            Ok(code) => wrong_in(path, &options, &code.ptx)?,
             Err(finding) => finding.message,
         };
-        // The needs of inline PTX are known to the assembler alone.
-        let newer = ["needs sm_", "requires .target", "not supported on .target", "requires PTX"];
-        if !newer.iter().any(|it| why.contains(it)) {
+        if !why.contains("needs sm_") {
             break;
         }
     }
@@ -76,7 +61,7 @@ fn wrong_with(path: &Path, ptxas: Option<&Path>) -> Option<String> {
 }
 
 /// Whether a refusal names functions of [`UNDEFINED`] and of libdevice, and no other.
-fn refused_by_name(why: &str) -> bool {
+pub(crate) fn refused_by_name(why: &str) -> bool {
     let list = why.split_once("it calls ").and_then(|(_, it)| it.split_once(", which nothing"));
     let names = list.map(|(list, _)| list.split(", ").map(|it| it.trim_matches('`')));
     let is_known = |name: &str| {
@@ -100,12 +85,7 @@ fn a_kernel_without_the_library_of_its_functions_is_refused_by_their_names() {
     }
 }
 
-fn wrong_in(
-    path: &Path,
-    options: &CompileOptions,
-    text: &str,
-    ptxas: Option<&Path>,
-) -> Option<String> {
+fn wrong_in(path: &Path, options: &CompileOptions, text: &str) -> Option<String> {
     let input = heddle_frontend::Input::file(path);
     let prepared = heddle_frontend::load(&input, options).expect("it was made into PTX");
     for kernel in &prepared.kernels {
@@ -129,7 +109,6 @@ fn wrong_in(
             return Some(format!("nothing defines `{line}`"));
         }
     }
-    let ptxas = ptxas.filter(|_| !NOT_ASSEMBLED.iter().any(|it| path.ends_with(it)));
     let kernel = prepared.kernels.first().map(|it| it.name.clone());
     let for_one = GpuOptions { arch: options.arch.clone(), toolkit: None, kernel };
     let one = match compile(&prepared, Some(&Skips::new()), &for_one) {
@@ -139,49 +118,16 @@ fn wrong_in(
     let fixed = one.shared.iter().filter(|it| it.bytes > 0).count();
     let variables =
         one.ptx.lines().filter(|it| it.trim_start().starts_with(".shared .align")).count();
-    if variables != fixed.min(1) {
-        return Some(format!("{fixed} variables in shared memory are {variables} in PTX"));
-    }
-    let ptxas = ptxas?;
-    let both = assembled(ptxas, &options.arch, text);
-    both.and_then(|()| assembled(ptxas, &options.arch, &one.ptx)).err()
-}
-
-fn assembled(ptxas: &Path, arch: &str, text: &str) -> Result<(), String> {
-    let mut child = Command::new(ptxas)
-        .args([&format!("-arch={arch}"), "-o", "/dev/null", "-"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let mut input = child.stdin.take().expect("it is piped");
-    input.write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    drop(input);
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(format!(
-            "ptxas: {}{}",
-            String::from_utf8_lossy(&output.stderr),
-            String::from_utf8_lossy(&output.stdout)
-        )),
-    }
+    let differ = variables != fixed.min(1);
+    differ.then(|| format!("{fixed} variables in shared memory are {variables} in PTX"))
 }
 
 #[test]
 fn each_kernel_becomes_ptx_with_the_library_in_it() {
-    let (files, ptxas) = (kernels(), ptxas());
-    let mut told = std::io::stderr();
-    let _unheard = match &ptxas {
-        Some(path) => writeln!(told, "assembled by {}: {} files", path.display(), files.len()),
-        None => writeln!(told, "no ptxas found: the PTX of {} files is not assembled", files.len()),
-    };
+    let files = kernels();
     let wrong: Vec<String> = files
         .par_iter()
-        .filter_map(|path| {
-            Some(format!("{}: {}", path.display(), wrong_with(path, ptxas.as_deref())?))
-        })
+        .filter_map(|path| Some(format!("{}: {}", path.display(), wrong_with(path)?)))
         .collect();
     assert!(!files.is_empty(), "no kernel was looked at");
     assert!(
@@ -235,6 +181,16 @@ fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
     for asm in alone {
         assert!(checks(asm) > none, "{asm}");
     }
+    // Atomics, and accesses with an order and a scope.
+    let strong = [
+        "asm volatile(\"st.release.gpu.global.u32 [%0], %1;\" :: \"l\"(out), \"r\"(v) : \"memory\");",
+        "asm volatile(\"ld.acquire.sys.global.u32 %0, [%1];\" : \"=r\"(v) : \"l\"(out) : \"memory\");",
+        "asm volatile(\"atom.relaxed.gpu.global.add.u32 %0, [%1], 1;\" : \"=r\"(v) : \"l\"(out) : \"memory\");",
+        "asm volatile(\"red.shared.add.u32 [%0], 1;\" :: \"r\"(at) : \"memory\");",
+    ];
+    for asm in strong {
+        assert!(checks(asm) > none, "{asm}");
+    }
     // An order between two that the library could not be told of; a place in another block; one
     // that may not be executed.
     let left = [
@@ -244,6 +200,24 @@ fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
     for asm in left {
         assert_eq!(checks(asm), none, "{asm}");
     }
+}
+
+#[test]
+fn single_bytes_that_inline_ptx_accesses_have_cells_of_their_own() {
+    let shift = |width: &str| {
+        let asm = format!("st.shared.{width} [%0], %1;");
+        let kernel = format!(
+            "__global__ void k(int *out) {{ __shared__ int s[64]; s[threadIdx.x] = 0; __syncthreads();\n\
+             unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x;\n\
+             asm volatile(\"{asm}\" :: \"r\"(at), \"r\"(1) : \"memory\"); }}"
+        );
+        let language = Some(heddle_frontend::Language::Cuda);
+        let name = "<kernel>".to_owned();
+        let source = Source::Text { name, bytes: kernel.into_bytes(), language };
+        ptx(&source, &CompileOptions::default(), Checks::All).expect("threads").expect("PTX").shift
+    };
+    // Else neighbours would share a cell, and race there.
+    assert_eq!((shift("u8"), shift("u32")), (0, 2));
 }
 
 #[test]

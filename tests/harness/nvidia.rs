@@ -21,7 +21,7 @@ pub(crate) fn kernels_for_nvidia(variable: &str) -> Vec<PathBuf> {
         Some(_) | None => false,
     });
     found.retain(|path| match filter.as_str() {
-        "" => is_sampled(path),
+        "" | "sample" => is_sampled(path),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     });

@@ -5,12 +5,12 @@
 //! of it. What is not known is announced as ordering everything, which can hide a race and never
 //! makes one up.
 //!
-//! Weak loads and stores of inline PTX, and its `cp.async`, are checked where they are all that
-//! their template has: of several instructions the library could not be told in their order. **Does
-//! not**: announce loads, stores and atomics of LLVM's (instrumentation does); follow addresses
-//! that inline PTX computes.
+//! Loads and stores of inline PTX, weak or with an order and a scope, its atomics and its
+//! `cp.async` are checked where they are all that their template has: of several instructions the
+//! library could not be told in their order. **Does not**: announce loads, stores and atomics of
+//! LLVM's (instrumentation does); follow addresses that inline PTX computes.
 
-use heddle_ir::{BarrierAction, ClusterAction, Scope};
+use heddle_ir::{BarrierAction, ClusterAction, Order, Scope};
 use heddle_runtime::abi;
 
 use crate::llvm::{Arg, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
@@ -141,6 +141,9 @@ impl Calls {
         {
             return self.weak(inst, asm, it, *access);
         }
+        if self.strong(inst, asm, it) {
+            return;
+        }
         if let Class::CpAsync(_) = it.class {
             return self.copy(inst, asm, it);
         }
@@ -242,6 +245,48 @@ impl Calls {
         let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
         let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
         self.before(inst, "__heddle_access", args);
+    }
+
+    /// An access with an order and a scope, or an atomic, that is all that the template has: told
+    /// as those of LLVM are. What `.volatile` and `.mmio` order beyond that is left to the caller.
+    fn strong(&mut self, inst: Inst<'_>, asm: &ptx::Asm, it: &Instruction) -> bool {
+        let (does, order, scope, space, ty, elements) = match &it.class {
+            Class::Load(LoadStore {
+                semantics: Semantics::Ordered(order, scope),
+                space,
+                ty,
+                elements,
+                ..
+            }) => (abi::Access::Load, *order, *scope, *space, *ty, *elements),
+            Class::Store(LoadStore {
+                semantics: Semantics::Ordered(order, scope),
+                space,
+                ty,
+                elements,
+                ..
+            }) => (abi::Access::Store, *order, *scope, *space, *ty, *elements),
+            Class::Atomic { op: _, order, scope, space, ty, elements } => {
+                (abi::Access::Update, *order, *scope, *space, *ty, *elements)
+            }
+            _ => return false,
+        };
+        let Some(place) = place(inst, asm, it, Role::Address, space) else { return false };
+        let order = match order {
+            Order::Relaxed => abi::Order::Relaxed,
+            Order::Acquire => abi::Order::Acquire,
+            Order::Release => abi::Order::Release,
+            Order::AcqRel | Order::SeqCst => abi::Order::AcqRel,
+        };
+        let scope = match scope {
+            Scope::Thread | Scope::Warp | Scope::Block => abi::Scope::Block,
+            Scope::Cluster | Scope::Device | Scope::System => abi::Scope::Grid,
+        };
+        let bytes = u32::from(ty.bits) / 8 * u32::from(elements);
+        let flags = abi::access_flags(does, order, scope) | abi::ATOMIC;
+        let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
+        let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
+        self.before(inst, "__heddle_access", args);
+        true
     }
 
     /// A `cp.async` of all its bytes that is all that the template has.

@@ -10,8 +10,8 @@
 //!
 //! **Promises**: the module that goes to LLVM's code generator has passed LLVM's verifier; what the
 //! architecture lacks, and a function that nothing defines, is [`Unsupported`] by name. **Does
-//! not**: assemble PTX (the CUDA driver does), check accesses that inline PTX makes, or instrument
-//! functions that could not be inlined.
+//! not**: assemble PTX (the CUDA driver does), check accesses of inline PTX whose template has more
+//! than the one, or instrument functions that could not be inlined.
 
 mod announce;
 mod math;
@@ -117,7 +117,6 @@ pub fn compile(
         (Instrumented::No, Some(skips)) => instrument(&mut module, prepared.target, &chosen, skips),
         (Instrumented::No, None) => Vec::new(),
     };
-    let shift = smallest_access(&module);
     let bounds = is_closed(&module);
     let mut kernels = Vec::new();
     for kernel in &chosen {
@@ -131,6 +130,12 @@ pub fn compile(
         }
         for kernel in &chosen {
             announce::announce(&mut module, &kernel.name, whole);
+        }
+    }
+    // Accesses of inline PTX are among the announced.
+    let shift = smallest_access(&module);
+    if !sites.is_empty() {
+        for kernel in &chosen {
             module.give_state(&kernel.name, gpu::THREAD_BYTES, &|name| {
                 Some(format!("__heddle_gpu_{}", name.strip_prefix("__heddle_")?))
             });

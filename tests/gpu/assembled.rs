@@ -1,0 +1,320 @@
+//! PTX that we make, assembled by NVIDIA's `ptxas` for each generation of devices: instrumented
+//! kernels of `tests/kernels`, emitted progress and litmus tests.
+//!
+//! By default one kernel in eight, each for one of the generations; `HEDDLE_PTXAS=all` takes all
+//! kernels for all generations, `sample` one in eight for all, `race` those whose paths have that
+//! text. Registers and spills of instrumented kernels stand in `registers.txt`, and more of them
+//! than there fail; `HEDDLE_PTXAS=sample HEDDLE_REGISTERS=accept cargo test --test gpu assembled`
+//! writes down what it takes and keeps the rest. Without `ptxas` the tests say that they were not
+//! run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use heddle_driver::Source;
+use heddle_driver::dynamic::{Checks, ptx};
+use heddle_frontend::{CompileOptions, Language};
+use heddle_litmus::emit::{KERNEL, Program, Refused, emit};
+use heddle_progress::axb;
+use heddle_progress::emit::{Layout, Target, llvm_module};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::corpus::refused_by_name;
+use crate::nvidia::kernels_for_nvidia;
+use crate::ptxas::{Ptxas, Usage};
+
+/// The generations: Volta, Ampere, Hopper, data centre and consumer Blackwell.
+const ARCHS: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
+
+/// Kernels whose PTX no assembler takes, each with the reason.
+const NOT_ASSEMBLED: &[(&str, &str)] =
+    &[("calls/unknown_inline_assembly.cu", "its template is no PTX")];
+
+/// Where registers and spills are recorded.
+const RECORD: &str = "tests/gpu/registers.txt";
+
+const HEAD: &str = "\
+# Registers of a thread of each instrumented kernel on sm_70, sm_80, sm_90, sm_100 and sm_120, by ptxas 12.9.86.
+# `+n`: n bytes of registers are spilled. `-`: the architecture lacks what the kernel needs, or it was not recorded.
+";
+
+/// Registers that a kernel may take beyond those that are recorded.
+const SLACK: u32 = 8;
+
+fn say(text: &str) {
+    let _unheard = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The assembler, or it is said that the test is not run.
+fn ptxas(test: &str) -> Option<Ptxas> {
+    Ptxas::find().map_err(|why| say(&format!("not run: {test}: {why}"))).ok()
+}
+
+fn takes_all() -> bool {
+    std::env::var_os("HEDDLE_PTXAS").is_some_and(|it| !it.is_empty())
+}
+
+/// The generations that a file is assembled for: all, or one that its name draws.
+fn archs_for(path: &Path) -> Vec<usize> {
+    let drawn =
+        path.to_string_lossy().bytes().fold(7usize, |sum, it| sum * 31 % 8191 + it as usize);
+    if takes_all() { (0..ARCHS.len()).collect() } else { vec![drawn % ARCHS.len()] }
+}
+
+/// What became of a file for one generation.
+enum Made {
+    /// Each entry.
+    Code(Vec<Usage>),
+    /// The architecture, or the library of functions, lacks what it needs.
+    Lacking,
+    /// The assembler refuses what we made.
+    Wrong(String),
+}
+
+fn made(ptxas: &Ptxas, source: &Source, arch: &str, checks: Checks) -> Made {
+    // What only the features of one architecture have (`sm_90a`), a second try may have.
+    let mut why = String::new();
+    for arch in [arch.to_owned(), format!("{arch}a")] {
+        let options = CompileOptions { arch: arch.clone(), ..CompileOptions::default() };
+        why = match ptx(source, &options, checks).expect("threads") {
+            Ok(code) => match ptxas.assemble(&arch, &code.ptx) {
+                Ok(usages) => return Made::Code(usages),
+                Err(why) => why,
+            },
+            Err(finding) if refused_by_name(&finding.message) => return Made::Lacking,
+            Err(finding) => finding.message,
+        };
+        let has_features = ["90", "100", "120"].iter().any(|it| arch.ends_with(it));
+        if !has_features || !is_lack(&why) {
+            break;
+        }
+    }
+    if is_lack(&why) { Made::Lacking } else { Made::Wrong(why) }
+}
+
+/// Whether all that is refused is what another architecture has.
+fn is_lack(why: &str) -> bool {
+    let lacks =
+        ["needs sm_", "requires .target", "not supported on .target", "cannot be compiled for"];
+    let errors = why.lines().filter(|it| it.contains("error") || !why.starts_with("ptxas: "));
+    let mut errors = errors.filter(|it| !it.contains("aborted due to errors")).peekable();
+    errors.peek().is_some() && errors.all(|line| lacks.iter().any(|it| line.contains(it)))
+}
+
+/// Of each entry of a file, by name: what it takes on each generation; none where that lacks
+/// something.
+type Row = BTreeMap<String, [Option<Usage>; ARCHS.len()]>;
+
+#[test]
+fn instrumented_kernels_are_assembled_for_each_generation_of_devices() {
+    let Some(ptxas) = ptxas("instrumented kernels by ptxas") else { return };
+    let files = kernels_for_nvidia("HEDDLE_PTXAS");
+    let done: Vec<(PathBuf, Result<Row, String>)> =
+        files.par_iter().map(|path| (path.clone(), row(&ptxas, path))).collect();
+    let mut wrong: Vec<String> = Vec::new();
+    let accepts = std::env::var("HEDDLE_REGISTERS").is_ok_and(|it| it == "accept");
+    let recorded = std::fs::read_to_string(RECORD).unwrap_or_default();
+    let lines = recorded.lines().filter(|it| !it.starts_with('#'));
+    let mut record: BTreeMap<String, String> = lines.map(|it| (key(it), it.to_owned())).collect();
+    for (path, row) in done {
+        let name = path.strip_prefix("tests/kernels").unwrap_or(&path).display().to_string();
+        match row {
+            Err(why) => wrong.push(format!("{name}: {why}")),
+            Ok(row) => {
+                for (entry, usages) in row {
+                    let line = line(&name, &entry, &usages);
+                    let before = record.get(&key(&line)).cloned().unwrap_or_default();
+                    wrong.extend(grown(&before, &line).filter(|_| ptxas.pinned && !accepts));
+                    record.insert(key(&line), merged(&before, &line));
+                }
+            }
+        }
+    }
+    assert!(!files.is_empty(), "no kernel was looked at");
+    if accepts {
+        assert!(ptxas.pinned, "what is recorded is of {}", crate::ptxas::RELEASE);
+        let text: String = record.values().map(|it| format!("{it}\n")).collect();
+        std::fs::write(RECORD, format!("{HEAD}{text}")).expect("the repository can be written");
+    }
+    if !ptxas.pinned {
+        say(&format!("registers are not compared: {} is another release", ptxas.path.display()));
+    }
+    let count = format!("{} of {} files", wrong.len(), files.len());
+    assert!(wrong.is_empty(), "{count} wrong:\n{}", wrong.join("\n"));
+}
+
+fn row(ptxas: &Ptxas, path: &Path) -> Result<Row, String> {
+    let source = Source::File(path.to_owned());
+    let excused = NOT_ASSEMBLED.iter().any(|(file, _)| path.ends_with(file));
+    let mut row = Row::new();
+    for n in archs_for(path) {
+        match made(ptxas, &source, ARCHS[n], Checks::All) {
+            Made::Code(_) if excused => {
+                return Err("it is assembled: take it from the list".to_owned());
+            }
+            Made::Wrong(_) if excused => {}
+            Made::Code(usages) => {
+                for usage in usages {
+                    let all = row.entry(usage.entry.clone()).or_default();
+                    all[n] = Some(usage);
+                }
+            }
+            Made::Lacking => {}
+            Made::Wrong(why) => return Err(format!("{}: {why}", ARCHS[n])),
+        }
+    }
+    Ok(row)
+}
+
+fn line(name: &str, entry: &str, usages: &[Option<Usage>; ARCHS.len()]) -> String {
+    let mut line = format!("{name} {entry}");
+    for usage in usages {
+        match usage {
+            None => line.push_str(" -"),
+            Some(Usage { entry: _, registers, stack: [_, stores, _] }) => {
+                let spills = if *stores > 0 { format!("+{stores}") } else { String::new() };
+                write!(line, " {registers}{spills}").expect("a string grows");
+            }
+        }
+    }
+    line
+}
+
+/// File and entry of a line.
+fn key(line: &str) -> String {
+    line.split(' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// The line of now, with what only the one before has.
+fn merged(before: &str, now: &str) -> String {
+    let mut before = before.split(' ').chain(std::iter::repeat("-"));
+    let word = |now| match (now, before.next().unwrap_or("-")) {
+        ("-", before) => before.to_owned(),
+        (now, _) => now.to_owned(),
+    };
+    now.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// What takes more registers than before, or spills more.
+fn grown(before: &str, now: &str) -> Option<String> {
+    let numbers = |line: &str| -> Vec<Option<(u32, u32)>> {
+        let number = |word: &str| {
+            let (registers, spills) = word.split_once('+').unwrap_or((word, "0"));
+            Some((registers.parse().ok()?, spills.parse().ok()?))
+        };
+        line.split(' ').skip(2).map(number).collect()
+    };
+    let pairs = numbers(before).into_iter().zip(numbers(now));
+    let more = |(before, now): (Option<(u32, u32)>, Option<(u32, u32)>)| match (before, now) {
+        (Some(before), Some(now)) => now.0 > before.0 + SLACK || now.1 > before.1 + 4 * SLACK,
+        (Some(_), None) | (None, _) => false,
+    };
+    pairs
+        .into_iter()
+        .any(more)
+        .then(|| format!("takes more registers:\n  was {before}\n  now {now}"))
+}
+
+#[test]
+fn a_kernel_that_takes_more_registers_than_recorded_is_seen() {
+    let before = "race/k.cu k 40 40 - 38 38+16";
+    assert_eq!(grown(before, "race/k.cu k 48 - 90 38 38+48"), None);
+    assert!(grown(before, "race/k.cu k 49 40 - 38 38").is_some());
+    assert!(grown(before, "race/k.cu k 40 40 - 38 38+52").is_some());
+    assert_eq!(merged(before, "race/k.cu k - 50 36 - -"), "race/k.cu k 40 50 36 38 38+16");
+    assert_eq!(merged("", "race/k.cu k - 50 36 - -"), "race/k.cu k - 50 36 - -");
+}
+
+#[test]
+fn every_record_of_registers_is_of_a_kernel_that_exists() {
+    let recorded = std::fs::read_to_string(RECORD).expect("the record is in the repository");
+    let names =
+        recorded.lines().filter(|it| !it.starts_with('#')).filter_map(|it| it.split(' ').next());
+    let gone: Vec<&str> =
+        names.filter(|it| !Path::new("tests/kernels").join(it).is_file()).collect();
+    assert_eq!(gone, [""; 0], "take their lines from {RECORD}");
+}
+
+#[test]
+fn emitted_progress_tests_are_assembled_for_each_generation_of_devices() {
+    let Some(ptxas) = ptxas("progress tests by ptxas") else { return };
+    let mut files: Vec<PathBuf> = std::fs::read_dir("tests/progress")
+        .expect("the tests")
+        .filter_map(|it| Some(it.ok()?.path()))
+        .filter(|it| it.extension().is_some_and(|it| it == "axb"))
+        .collect();
+    files.sort();
+    let tests: Vec<axb::Test> = files
+        .iter()
+        .map(|it| axb::parse(&std::fs::read_to_string(it).expect("a file")).expect("a test"))
+        .collect();
+    assert!(tests.len() > 10, "{} tests", tests.len());
+    let tests: Vec<&axb::Test> = tests.iter().collect();
+    for layout in
+        [Layout::Plain, Layout::RoundRobin { instances: 64 }, Layout::Chunked { instances: 64 }]
+    {
+        let text = llvm_module(&tests, Target::Nvptx, layout);
+        let name = "<progress tests>".to_owned();
+        let source = Source::Text { name, bytes: text.into_bytes(), language: Some(Language::Ir) };
+        let both = takes_all() || layout == Layout::Plain;
+        let kinds = [Checks::Off, Checks::All].into_iter().take(if both { 2 } else { 1 });
+        for (arch, checks) in
+            ARCHS.into_iter().flat_map(|it| kinds.clone().map(move |how| (it, how)))
+        {
+            match made(&ptxas, &source, arch, checks) {
+                Made::Code(usages) => {
+                    assert_eq!(usages.len(), tests.len(), "{arch} {layout:?}");
+                    let spills = usages.iter().filter(|it| it.stack[1] > 0).count();
+                    assert_eq!(spills, 0, "{arch} {layout:?}");
+                }
+                Made::Lacking => panic!("{arch} has all that they need"),
+                Made::Wrong(why) => panic!("{arch} {layout:?}: {why}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn emitted_litmus_tests_are_assembled_for_each_generation_of_devices() {
+    let Some(ptxas) = ptxas("litmus tests by ptxas") else { return };
+    let mut files: Vec<PathBuf> = std::fs::read_dir("tests/litmus")
+        .expect("the tests")
+        .filter_map(|it| Some(it.ok()?.path()))
+        .filter(|it| it.extension().is_some_and(|it| it == "litmus"))
+        .collect();
+    files.sort();
+    let emitted: Vec<(&PathBuf, Result<Program, Refused>)> = files
+        .iter()
+        .map(|it| {
+            let text = std::fs::read_to_string(it).expect("a file");
+            (it, emit(&heddle_litmus::parse(&text).expect("a test")))
+        })
+        .collect();
+    let refused: Vec<_> =
+        emitted.iter().filter_map(|(it, made)| Some((it, made.as_ref().err()?))).collect();
+    assert!(refused.iter().all(|(_, why)| **why == Refused::Devices), "{refused:?}");
+    assert!(emitted.len() > 80 && refused.len() < 5, "{} of {}", refused.len(), emitted.len());
+    let wrong: Vec<String> = emitted
+        .par_iter()
+        .filter_map(|(path, made)| Some((path, made.as_ref().ok()?)))
+        .flat_map_iter(|(path, program)| {
+            let archs = ARCHS.into_iter().filter(|it| number(it) >= program.needs);
+            archs.filter_map(|arch| {
+                let usages = match ptxas.assemble(arch, &program.ptx) {
+                    Ok(usages) => usages,
+                    Err(why) => return Some(format!("{}: {arch}: {why}", path.display())),
+                };
+                let is_one =
+                    usages.len() == 1 && usages[0].entry == KERNEL && usages[0].stack == [0; 3];
+                (!is_one).then(|| format!("{}: {arch}: {usages:?}", path.display()))
+            })
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn number(arch: &str) -> u32 {
+    arch.trim_start_matches("sm_").parse().expect("a number")
+}
