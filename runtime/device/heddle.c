@@ -28,6 +28,7 @@ ENTRY void __heddle_gpu_enter(struct Thread *t, u64 shared_base) {
   t->accesses = 0;
   t->shared_base = shared_base;
   t->slot = slot_of(number);
+  delay(t);
 }
 
 // Before each return of a kernel, and before the thread ends itself.
@@ -85,6 +86,7 @@ ENTRY void __heddle_gpu_barrier_done(struct Thread *t, u32 id, u32 count) {
   t->warp_epoch = 0;
   if (t->epoch < MOST_EPOCH && ++t->epoch == MOST_EPOCH && thread_of(t->who) == 0)
     add(&counters()->epochs_spent, 1u);
+  delay(t);
 }
 
 // An arrival that does not wait: `bar.arrive`, and of barrier objects and clusters.

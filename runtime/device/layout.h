@@ -51,8 +51,9 @@ struct Region {
 
 enum { MOST_REGIONS = 64 };
 
-// A bit of a launch's flags: kernels reach nothing but shared memory, their own and the regions.
-enum { CHECK_BOUNDS = 1 };
+// A launch's flags: a bit says that kernels reach nothing but shared memory, their own and the regions; from DELAYS_AT
+// on there is the number that delays are drawn from, zero for none.
+enum { CHECK_BOUNDS = 1, DELAYS_AT = 8 };
 
 // Handed over before a launch, in constant memory.
 struct Launch {

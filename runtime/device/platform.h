@@ -48,6 +48,7 @@ INSIDE int is_local(const void *p) { return __nvvm_isspacep_local(p); }
 INSIDE int is_constant(const void *p) { return __nvvm_isspacep_const(p); }
 INSIDE u32 shared_offset(const void *p) { return (u32)(u64)(const __attribute__((address_space(3))) void *)p; }
 INSIDE void end_thread(void) { __nvvm_exit(); }
+INSIDE void rest(u32 nanoseconds) { __nvvm_nanosleep(nanoseconds); }
 
 #else
 
@@ -66,6 +67,7 @@ INSIDE int is_local(const void *p) { return 0; }
 INSIDE int is_constant(const void *p) { return 0; }
 INSIDE u32 shared_offset(const void *p) { return (u32)((u64)p - heddle_here.shared); }
 INSIDE void end_thread(void) { heddle_here.ended = 1; }
+INSIDE void rest(u32 nanoseconds) { (void)nanoseconds; }
 
 #endif
 

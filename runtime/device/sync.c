@@ -5,6 +5,21 @@
 // threads, barrier objects) sets marks: that something was released, that something was acquired.
 #include "platform.h"
 
+// Where a launch asks for it: a while that its number, the block, the warp and the place in the program draw. Blocks
+// that start late come in another order, and warps meet in others; what is found then was there to be found.
+static OUTLINED void delayed(const struct Thread *t, u32 number) {
+  u32 block = block_of(t->who), warp = thread_of(t->who) / 32;
+  u32 drawn = (number * 0x9e3779b1u ^ block * 0x85ebca6bu ^ warp * 0xc2b2ae35u ^ t->epoch * 0x27d4eb2fu) * 0x9e3779b1u;
+  drawn ^= drawn >> 15;
+  // At the start up to 64 microseconds, which is longer than a block of few instructions runs.
+  rest(t->epoch == 1 ? (drawn & 15) << 12 : drawn & 2047);
+}
+
+INSIDE void delay(const struct Thread *t) {
+  u32 number = __heddle_launch.flags >> DELAYS_AT;
+  if (number) delayed(t, number);
+}
+
 INSIDE u32 live_threads_of_warp(u32 warp) {
   u32 behind = threads_of_block() - warp * 32;
   return behind >= 32 ? 0xffffffffu : (1u << behind) - 1;

@@ -75,6 +75,8 @@ pub(super) enum Command {
     Instrument(super::instrument::InstrumentArgs),
     /// Run a kernel on this machine under race checks
     Run(super::run::RunArgs),
+    /// Say whether runs on this machine's GPU work, and which of their checks do
+    GpuCheck(super::gpu_check::GpuCheckArgs),
     /// Print the manual page, for `man -l -`
     Manual(super::manual::ManualArgs),
     /// Print what a shell completes `heddle` by

@@ -13,6 +13,7 @@ mod chart_text;
 mod check;
 mod emit;
 mod explain;
+mod gpu_check;
 mod instrument;
 mod keep;
 mod lift;
@@ -72,6 +73,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Instrument(arguments) => instrument::run(arguments, &mut out),
         Command::Run(arguments) => run::run(arguments, &mut out),
+        Command::GpuCheck(arguments) => gpu_check::run(&arguments, &mut out),
         Command::Units(arguments) => units::run(&arguments, &mut out),
         Command::Merge(arguments) => merge::run(&arguments, &mut out),
         Command::Manual(arguments) => manual::manual(&arguments, &mut out),

@@ -207,8 +207,10 @@ fn grown(before: &str, now: &str) -> Option<String> {
         line.split(' ').skip(2).map(number).collect()
     };
     let pairs = numbers(before).into_iter().zip(numbers(now));
-    let more = |(before, now): (Option<(u32, u32)>, Option<(u32, u32)>)| match (before, now) {
-        (Some(before), Some(now)) => now.0 > before.0 + SLACK || now.1 > before.1 + 4 * SLACK,
+    let more = |pair| match pair {
+        (Some((registers, spills)), Some((now, spilled))) => {
+            now > registers + SLACK || spilled > spills + 4 * SLACK
+        }
         (Some(_), None) | (None, _) => false,
     };
     pairs

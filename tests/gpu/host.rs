@@ -35,6 +35,11 @@ fn made() -> &'static (PathBuf, PathBuf) {
     })
 }
 
+/// The driver that plays scripts.
+pub(crate) fn stub() -> &'static Path {
+    &made().0
+}
+
 struct Ran {
     code: i32,
     told: String,
@@ -238,4 +243,52 @@ fn what_cannot_be_run_says_why_and_what_to_do() {
     assert!(code == Some(2) && text.contains("`--schedule` is for runs on the CPU"), "{text}");
     let (code, text) = run(&["--cuda-driver", "x.so"]);
     assert!(code == Some(2) && text.contains("`--cuda-driver` is for `--device gpu`"), "{text}");
+}
+
+#[test]
+fn gpu_check_says_what_works_and_what_to_do_where_nothing_does() {
+    let run = |script: &str, driver: &Path| {
+        let output = Command::new(env!("CARGO_BIN_EXE_heddle"))
+            .args(["gpu-check", "--cuda-driver"])
+            .arg(driver)
+            .env("HEDDLE_STUB", script)
+            .output()
+            .expect("heddle starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, told, errors) = run("probes", stub());
+    assert_eq!(code, Some(0), "{told}{errors}");
+    assert!(
+        told.starts_with("driver: CUDA 12.8\ndevice: stub, compute capability 9.0, "),
+        "{told}"
+    );
+    assert_eq!(told.matches("works: ").count(), 5, "{told}");
+    // A device on which all kernels race, or none does what it must.
+    let (code, told, errors) = run("storm", stub());
+    assert_eq!(code, Some(1), "{told}{errors}");
+    assert!(
+        told.contains("DOES NOT WORK: kernels compute what they do on the CPU: HD01"),
+        "{told}"
+    );
+    let (code, told, errors) = run("quiet", stub());
+    assert_eq!(code, Some(1), "{told}{errors}");
+    assert!(told.contains("works: kernels compute"), "{told}");
+    assert!(told.contains("DOES NOT WORK: races of a block are found: nothing is found"), "{told}");
+    assert!(errors.contains("`heddle run` without `--device gpu`"), "{errors}");
+    for (script, words) in [
+        ("none", "has no device that can be used: `cuInit` gave CUDA_ERROR_NO_DEVICE"),
+        ("old-device", "stub has compute capability 6.0, and checks on a device need 7.0 or later"),
+        ("old-driver", "the driver is for CUDA 11.8, and the code of checks needs 12.0 or later"),
+    ] {
+        let (code, told, errors) = run(script, stub());
+        assert_eq!(code, Some(2), "{script}: {told}{errors}");
+        assert!(errors.contains(words) && errors.contains("= help: "), "{script}: {errors}");
+    }
+    let (code, _, errors) = run("quiet", Path::new("no/such.so"));
+    assert!(
+        code == Some(2) && errors.contains("no CUDA driver found: tried `no/such.so`"),
+        "{errors}"
+    );
+    assert!(errors.contains("= help: install NVIDIA's driver"), "{errors}");
 }

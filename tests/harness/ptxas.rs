@@ -101,10 +101,10 @@ fn usages(said: &str) -> Vec<Usage> {
         } else if line.contains("bytes stack frame") && entry.as_deref() == Some(function) {
             stack = [" bytes stack", " bytes spill stores", " bytes spill loads"]
                 .map(|it| number(line, it));
-        } else if line.contains(" registers") {
-            if let Some(entry) = entry.take() {
-                found.push(Usage { entry, registers: number(line, " registers"), stack });
-            }
+        } else if line.contains(" registers")
+            && let Some(entry) = entry.take()
+        {
+            found.push(Usage { entry, registers: number(line, " registers"), stack });
         }
     }
     found.sort_by(|a, b| a.entry.cmp(&b.entry));

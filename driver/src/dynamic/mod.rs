@@ -41,7 +41,7 @@ use super::{Argument, LaunchOptions, Size, Source};
 
 use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share};
 pub use buffer::{Buffer, Content, Element};
-pub use gpu::ptx;
+pub use gpu::{Packed, pack, ptx};
 pub use launch_file::read as read_launch_file;
 use outs::{check_outs, write_outs};
 pub(super) use replay::{Subject, confirm};

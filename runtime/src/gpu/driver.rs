@@ -13,6 +13,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use libloading::Library;
+use serde::{Deserialize, Serialize};
 
 /// An address on the device.
 pub type Address = u64;
@@ -73,13 +74,16 @@ macro_rules! driver {
 
 driver! {
     init = "cuInit" (c_uint);
+    version = "cuDriverGetVersion" (*mut c_int);
     device_count = "cuDeviceGetCount" (*mut c_int);
     device_get = "cuDeviceGet" (*mut c_int, c_int);
     device_name = "cuDeviceGetName" (*mut c_char, c_int, c_int);
     device_attribute = "cuDeviceGetAttribute" (*mut c_int, c_int, c_int);
+    device_memory = "cuDeviceTotalMem_v2" (*mut usize, c_int);
     context_retain = "cuDevicePrimaryCtxRetain" (*mut Handle, c_int);
     context_set = "cuCtxSetCurrent" (Handle);
     module_load = "cuModuleLoadDataEx" (*mut Handle, *const c_void, c_uint, *mut c_int, *mut *mut c_void);
+    module_unload = "cuModuleUnload" (Handle);
     module_function = "cuModuleGetFunction" (*mut Handle, Handle, *const c_char);
     module_global = "cuModuleGetGlobal_v2" (*mut Address, *mut usize, Handle, *const c_char);
     alloc = "cuMemAlloc_v2" (*mut Address, usize);
@@ -90,8 +94,10 @@ driver! {
     to_host_async = "cuMemcpyDtoHAsync_v2" (*mut c_void, Address, usize, Handle);
     set_bytes = "cuMemsetD8_v2" (Address, u8, usize);
     host_alloc = "cuMemHostAlloc" (*mut *mut c_void, usize, c_uint);
+    host_free = "cuMemFreeHost" (*mut c_void);
     host_address = "cuMemHostGetDevicePointer_v2" (*mut Address, *mut c_void, c_uint);
     stream_create = "cuStreamCreate" (*mut Handle, c_uint);
+    stream_destroy = "cuStreamDestroy_v2" (Handle);
     stream_query = "cuStreamQuery" (Handle);
     launch_kernel = "cuLaunchKernel" (Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle,
         *mut *mut c_void, *mut *mut c_void);
@@ -108,7 +114,7 @@ impl fmt::Debug for Driver {
     }
 }
 
-/// Memory of the host that the device sees, until the process ends.
+/// Memory of the host that the device sees, until it is given back or the process ends.
 #[derive(Debug)]
 pub struct Pinned {
     /// On the host.
@@ -124,6 +130,21 @@ pub enum LoadError {
     Refused(DriverError, String),
     /// Something else.
     Other(DriverError),
+}
+
+/// What the driver says of itself and of its first device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The newest version of CUDA that the driver has: major, minor.
+    pub driver: (u32, u32),
+    /// The device's name.
+    pub device: String,
+    /// Its compute capability.
+    pub capability: (u32, u32),
+    /// Its multiprocessors.
+    pub processors: u32,
+    /// Bytes of its memory.
+    pub memory: u64,
 }
 
 impl Driver {
@@ -200,6 +221,33 @@ impl Driver {
         }
     }
 
+    /// Makes the first device the current one, and describes it.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn machine(&self) -> Result<Machine, DriverError> {
+        let (device, processors) = self.start()?;
+        let (mut version, mut memory, mut capability) = (0, 0, [0; 2]);
+        // SAFETY: each pointer is to a place of the documented type; `start` found device 0.
+        unsafe {
+            self.checked("cuDriverGetVersion", (self.version)(&mut version))?;
+            self.checked("cuDeviceTotalMem", (self.device_memory)(&mut memory, 0))?;
+            // The major and the minor number of the compute capability.
+            for (number, which) in capability.iter_mut().zip([75, 76]) {
+                let result = (self.device_attribute)(number, which, 0);
+                self.checked("cuDeviceGetAttribute", result)?;
+            }
+        }
+        let version = version.unsigned_abs();
+        Ok(Machine {
+            driver: (version / 1000, version % 1000 / 10),
+            device,
+            capability: (capability[0].unsigned_abs(), capability[1].unsigned_abs()),
+            processors,
+            memory: memory as u64,
+        })
+    }
+
     /// Loads PTX.
     ///
     /// # Errors
@@ -225,6 +273,12 @@ impl Driver {
             }
         })?;
         Ok(module)
+    }
+
+    /// Gives a module back that no kernel runs of.
+    pub fn unload(&self, module: Handle) {
+        // SAFETY: a module of this driver; an error changes nothing for us.
+        let _unheard = unsafe { (self.module_unload)(module) };
     }
 
     /// A kernel of a module.
@@ -338,6 +392,18 @@ impl Driver {
             self.checked("cuMemHostGetDevicePointer", result)?;
         }
         Ok(Pinned { host: host.cast(), device })
+    }
+
+    /// Gives memory of the host back that the device uses no more.
+    pub fn release_pinned(&self, memory: Pinned) {
+        // SAFETY: the memory is one that `pinned` gave, and is not looked at again.
+        let _unheard = unsafe { (self.host_free)(memory.host.cast()) };
+    }
+
+    /// Gives a stream back that has ended.
+    pub fn release_stream(&self, stream: Handle) {
+        // SAFETY: a stream of this driver; an error changes nothing for us.
+        let _unheard = unsafe { (self.stream_destroy)(stream) };
     }
 
     /// A stream that waits for no other.

@@ -40,6 +40,8 @@ pub struct Job<'a> {
     pub checked: bool,
     /// Wall-clock time.
     pub timeout: Duration,
+    /// A number by which checked blocks and threads are delayed, up to 24 bits; zero delays none.
+    pub delays: u32,
 }
 
 /// An argument.
@@ -119,18 +121,30 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How often the ring is looked at.
 const POLL: Duration = Duration::from_millis(1);
 
-/// Runs a kernel.
+/// How long a run looks at the stream all the time, before it sleeps between looks.
+const SPIN: Duration = Duration::from_millis(3);
+
+/// A kernel that the driver has loaded.
+#[derive(Debug)]
+pub struct Loaded {
+    module: Handle,
+    function: Handle,
+    device: String,
+    processors: u32,
+}
+
+impl Loaded {
+    /// Gives it back, where no run of it is left on the device.
+    pub fn release(self, driver: &Driver) {
+        driver.unload(self.module);
+    }
+}
+
+/// Loads a kernel.
 ///
 /// # Errors
-/// There was no launch.
-pub fn run(driver: &Driver, job: &Job<'_>) -> Result<Done, Fault> {
-    let product = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
-    let (blocks, threads) = (product(job.grid), product(job.block));
-    if job.checked && blocks > MOST_BLOCKS {
-        return Err(Fault::TooLarge(format!(
-            "the grid has {blocks} blocks, and the device library numbers {MOST_BLOCKS} at most"
-        )));
-    }
+/// The driver refuses, or the module is not for this version.
+pub fn load(driver: &Driver, job: &Job<'_>) -> Result<Loaded, Fault> {
     let (device, processors) = driver.start()?;
     let module = driver.load_module(job.ptx).map_err(|error| match error {
         LoadError::Refused(error, log) => Fault::Module(error, log),
@@ -140,6 +154,43 @@ pub fn run(driver: &Driver, job: &Job<'_>) -> Result<Done, Fault> {
         check_version(driver, module)?;
     }
     let function = driver.function(module, job.kernel)?;
+    Ok(Loaded { module, function, device, processors })
+}
+
+/// Loads a kernel and runs it.
+///
+/// # Errors
+/// There was no launch.
+pub fn run(driver: &Driver, job: &Job<'_>) -> Result<Done, Fault> {
+    numbered(job)?;
+    run_loaded(driver, &load(driver, job)?, job)
+}
+
+/// The device library can number what there is.
+fn numbered(job: &Job<'_>) -> Result<(), Fault> {
+    let blocks = product(job.grid);
+    match job.checked && blocks > MOST_BLOCKS {
+        true => Err(Fault::TooLarge(format!(
+            "the grid has {blocks} blocks, and the device library numbers {MOST_BLOCKS} at most"
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn product(it: [u32; 3]) -> u64 {
+    it.iter().map(|n| u64::from(*n)).product()
+}
+
+/// Runs a kernel that was loaded, on fresh buffers. Variables of its module are as the last run
+/// left them.
+///
+/// # Errors
+/// There was no launch.
+pub fn run_loaded(driver: &Driver, loaded: &Loaded, job: &Job<'_>) -> Result<Done, Fault> {
+    numbered(job)?;
+    let (blocks, threads) = (product(job.grid), product(job.block));
+    let Loaded { module, function, device, processors } = loaded;
+    let (module, function) = (*module, *function);
     let resident = driver.resident(function, threads as u32, job.dynamic_shared)?;
     let mut session = Session {
         driver,
@@ -150,38 +201,18 @@ pub fn run(driver: &Driver, job: &Job<'_>) -> Result<Done, Fault> {
         regions: Vec::new(),
         shadow_bytes: 0,
     };
-    for buffer in &job.buffers {
-        let at = session.zeroed(buffer.len())?;
-        driver.write(at, buffer)?;
-        session.regions.push((at, buffer.len() as u64));
-    }
-    for name in &job.variables {
-        let (at, len) = driver.global(module, name)?;
-        session.regions.push((at, len as u64));
-    }
-    if session.regions.len() > MOST_REGIONS {
-        let why = format!("buffers and variables are more than {MOST_REGIONS}");
-        return Err(Fault::TooLarge(why));
-    }
-    let tables = match job.checked {
-        true => {
-            let slots = u64::from(resident * processors).min(blocks) as u32;
-            Some(session.hand_over(module, function, (blocks, threads, slots))?)
+    let most = u64::from(resident * processors);
+    let (tables, mut arguments) = match session.prepare(module, function, (blocks, threads, most)) {
+        Ok(ready) => ready,
+        Err(fault) => {
+            session.held.iter().for_each(|at| driver.release(*at));
+            return Err(fault);
         }
-        false => None,
     };
-    let mut arguments: Vec<Vec<u8>> = job
-        .arguments
-        .iter()
-        .map(|it| match it {
-            Argument::Buffer(n) => session.regions[*n].0.to_le_bytes().to_vec(),
-            Argument::Bytes(bytes) => bytes.clone(),
-        })
-        .collect();
     let start = Instant::now();
     let size = (job.grid, job.block, job.dynamic_shared);
     driver.launch(function, size, session.stream, &mut arguments)?;
-    Ok(session.follow(device, start, tables))
+    Ok(session.follow(device.clone(), start, tables))
 }
 
 /// The library in the module is the one that this is built for.
@@ -241,6 +272,41 @@ impl Session<'_> {
         self.zeroed(len as usize)
     }
 
+    /// Buffers, tables and arguments. `most` blocks fit on the device at one time.
+    fn prepare(
+        &mut self,
+        module: Handle,
+        function: Handle,
+        (blocks, threads, most): (u64, u64, u64),
+    ) -> Result<(Option<Tables>, Vec<Vec<u8>>), Fault> {
+        let (driver, job) = (self.driver, self.job);
+        for buffer in &job.buffers {
+            let at = self.zeroed(buffer.len())?;
+            driver.write(at, buffer)?;
+            self.regions.push((at, buffer.len() as u64));
+        }
+        for name in &job.variables {
+            let (at, len) = driver.global(module, name)?;
+            self.regions.push((at, len as u64));
+        }
+        if self.regions.len() > MOST_REGIONS {
+            let why = format!("buffers and variables are more than {MOST_REGIONS}");
+            return Err(Fault::TooLarge(why));
+        }
+        let tables = match job.checked {
+            true => {
+                let slots = most.min(blocks) as u32;
+                Some(self.hand_over(module, function, (blocks, threads, slots))?)
+            }
+            false => None,
+        };
+        let argument = |it: &Argument| match it {
+            Argument::Buffer(n) => self.regions[*n].0.to_le_bytes().to_vec(),
+            Argument::Bytes(bytes) => bytes.clone(),
+        };
+        Ok((tables, job.arguments.iter().map(argument).collect()))
+    }
+
     fn hand_over(
         &mut self,
         module: Handle,
@@ -268,7 +334,7 @@ impl Session<'_> {
         let (reports, taken) = ring.addresses();
         let launch = Launch {
             abi: abi::VERSION,
-            flags: if self.job.bounds { CHECK_BOUNDS } else { 0 },
+            flags: (u32::from(self.job.bounds) * CHECK_BOUNDS) | (self.job.delays << DELAYS_AT),
             ring: reports,
             ring_taken: taken,
             counters,
@@ -320,7 +386,9 @@ impl Session<'_> {
                 (Some(since), _) if since.elapsed() > GRACE => break End::Hangs,
                 (Some(_), _) => {}
             }
-            std::thread::sleep(POLL);
+            if start.elapsed() > SPIN {
+                std::thread::sleep(POLL);
+            }
         };
         let elapsed = start.elapsed();
         if let Some(tables) = &mut tables {
@@ -344,8 +412,8 @@ impl Session<'_> {
             shadow_bytes: *shadow_bytes,
             elapsed,
         };
-        match (&done.end, &tables) {
-            (End::Returned | End::Stopped, _) => self.collect(tables.as_ref(), &mut done),
+        match (&done.end, &mut tables) {
+            (End::Returned | End::Stopped, _) => self.collect(tables.take(), &mut done),
             (End::Hangs, Some(tables)) => self.rescue(tables, &mut done),
             (End::Hangs, None) | (End::Failed(_), _) => {}
         }
@@ -353,14 +421,14 @@ impl Session<'_> {
     }
 
     /// After the kernel: everything, and the memory is given back. What cannot be read is left out.
-    fn collect(self, tables: Option<&Tables>, done: &mut Done) {
+    fn collect(self, tables: Option<Tables>, done: &mut Done) {
         for (buffer, (at, _)) in self.job.buffers.iter().zip(&self.regions) {
             let mut bytes = vec![0; buffer.len()];
             if self.driver.read(*at, &mut bytes).is_ok() {
                 done.buffers.push(bytes);
             }
         }
-        if let Some(tables) = tables {
+        if let Some(tables) = &tables {
             let mut counters = vec![0; size_of::<Counters>()];
             if self.driver.read(tables.counters, &mut counters).is_ok() {
                 done.counters = Some(Counters::from_bytes(&counters));
@@ -371,6 +439,15 @@ impl Session<'_> {
             }
         }
         self.held.iter().for_each(|at| self.driver.release(*at));
+        if let Some(Tables { ring, rescue, one, .. }) = tables {
+            let [reports, taken] = ring.into_memory();
+            for memory in [reports, taken, rescue, one] {
+                self.driver.release_pinned(memory);
+            }
+        }
+        for stream in [self.stream, self.beside] {
+            self.driver.release_stream(stream);
+        }
     }
 
     /// Beside a kernel that hangs: what copies of another stream bring within the grace.

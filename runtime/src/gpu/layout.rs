@@ -34,7 +34,8 @@ pub const REPORTS_OF_A_PAIR: u32 = 32;
 pub struct Launch {
     /// The version of the ABI.
     pub abi: u32,
-    /// Bits: 1, an address outside of all regions is an error.
+    /// Bits: 1, an address outside of all regions is an error; from [`DELAYS_AT`] on, a number by
+    /// which blocks and threads are delayed.
     pub flags: u32,
     /// Reports, in memory of the host.
     pub ring: u64,
@@ -73,6 +74,8 @@ pub(crate) const NO_SLOT_WAITS: &str = "no warp waits at a barrier: threads run 
 
 /// In [`Launch::flags`].
 pub const CHECK_BOUNDS: u32 = 1;
+/// In [`Launch::flags`]: the lowest bit of the number that delays are drawn from.
+pub const DELAYS_AT: u32 = 8;
 
 /// Numbers that the device counts up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

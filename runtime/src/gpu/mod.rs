@@ -6,15 +6,21 @@
 //!
 //! - [`driver`]: the CUDA driver, loaded when a run asks for it.
 //! - [`launch`]: memory and its shadow, the kernel, reports taken while it runs, a watchdog.
+//! - [`kit`], [`worker`], [`meet`], [`record`]: launches as data, run by processes that may die of
+//!   them, and what came of them.
 //! - `layout`, `ring`, `decode`: what device and host share; reports as they come; what they mean.
 //!
 //! **Does not**: make PTX, or read what the user wrote.
 
 mod decode;
 pub mod driver;
+pub mod kit;
 pub mod launch;
 mod layout;
+pub mod meet;
+pub mod record;
 mod ring;
+pub mod worker;
 
 pub use decode::{Names, events, gaps};
 pub use layout::*;

@@ -35,6 +35,11 @@ impl Ring {
         (self.reports.device, self.taken.device)
     }
 
+    /// The memory, to be given back.
+    pub(super) fn into_memory(self) -> [Pinned; 2] {
+        [self.reports, self.taken]
+    }
+
     /// Takes those that are complete.
     pub(super) fn take(&mut self, into: &mut Vec<Report>) {
         // One round of the ring at most: then whoever asks looks at the clock.

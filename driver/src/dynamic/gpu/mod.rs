@@ -3,6 +3,7 @@
 //!
 //! **Does not**: assemble the PTX; the CUDA driver does, when it loads it.
 
+mod pack;
 mod run;
 
 use heddle_diagnostics::{Code, Finding};
@@ -13,6 +14,7 @@ use super::super::load::bad_input;
 use super::super::{LaunchOptions, Source};
 use super::plans::{Checks, plans, skips};
 
+pub use pack::{Packed, pack};
 pub(super) use run::Started;
 
 /// A source's kernels as PTX with checks. The inner error says what is wrong with the input.

@@ -95,7 +95,7 @@ impl Started<'_> {
     }
 
     /// The launch, and the names of its memory.
-    fn job<'j>(
+    pub(super) fn job<'j>(
         &self,
         code: &'j DeviceCode,
         kernel: &'j str,
@@ -144,6 +144,7 @@ impl Started<'_> {
             bounds: code.bounds,
             checked: !code.sites.is_empty(),
             timeout: options.timeout,
+            delays: 0,
         };
         let shared = code.shared.iter().map(|it| Variable {
             name: it.name.clone(),
