@@ -6,6 +6,8 @@
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
 # make mlir          builds heddle-mlir, with which `heddle` reads MLIR (installs MLIR)
+# make gpu           on a machine with an NVIDIA GPU: all that can be learnt of it in ten minutes, as a record
+# make gpu-kit       what `make gpu` runs, packed for a machine that has nothing but the GPU and its driver
 # make triton        the tests of the Python package with Triton (286 MB from PyPI; no GPU)
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
 # make test-deps     what the tests need besides: Z3, CMake, Ninja, Bazel (runs by itself)
@@ -14,7 +16,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir triton install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir gpu gpu-kit triton install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -53,6 +55,27 @@ mlir:
 	cargo build --quiet --release --locked --manifest-path frontend/mlir/Cargo.toml --target-dir target
 	mkdir -p target/debug
 	ln -f target/release/heddle-mlir target/debug/heddle-mlir
+
+# HEDDLE_GPU_SECONDS=1800 make gpu takes longer; HEDDLE_GPU=race takes the kernels with that text in their path.
+# The driver is asked first: without a device nothing is built for it. `HEDDLE_CUDA_DRIVER` names another driver.
+GPU_KIT := target/gpu/kit
+gpu_driver = $(if $(HEDDLE_CUDA_DRIVER),--cuda-driver $(HEDDLE_CUDA_DRIVER))
+gpu: install-deps
+	cargo build --quiet --bin heddle --bin heddle-device
+	target/debug/heddle gpu-check $(gpu_driver)
+	HEDDLE_GPU_KIT=$(GPU_KIT) cargo test --quiet --test gpu a_kit_is_written
+	mkdir -p tests/gpu/records
+	record=$$(target/debug/heddle-device $(GPU_KIT) --out tests/gpu/records --seconds $${HEDDLE_GPU_SECONDS:-540} \
+	  $(gpu_driver)); \
+	  echo "$$record"; HEDDLE_RECORDS="$$record" cargo test --quiet --test gpu what_devices_gave
+
+gpu-kit: install-deps
+	cargo build --quiet --bin heddle-device
+	HEDDLE_GPU_KIT=$(GPU_KIT) cargo test --quiet --test gpu a_kit_is_written
+	cp target/debug/heddle-device target/gpu/
+	strip target/gpu/heddle-device
+	tar -C target/gpu -cJf target/gpu/kit.tar.xz kit heddle-device
+	ls -l target/gpu/kit.tar.xz
 
 triton: test-deps
 	HEDDLE_TRITON=1 cargo test --test python

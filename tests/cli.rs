@@ -389,6 +389,16 @@ fn litmus_tests_are_answered() {
     assert!(drawn.out.starts_with("digraph"), "{drawn:?}");
     let program = heddle(&["progress", test, "--emit", "cuda"]);
     assert!(program.out.contains("__global__"), "{program:?}");
+    let memory = "tests/litmus/mp_fences.litmus";
+    let ptx = heddle(&["litmus", "--ptx", memory]);
+    assert!(ptx.code == 0 && ptx.out.contains(".visible .entry heddle_litmus("), "{ptx:?}");
+    let two_devices = heddle(&["litmus", "--ptx", "tests/litmus/mp_other_device.litmus"]);
+    assert!(
+        two_devices.code == 2 && two_devices.err.contains("more than one device"),
+        "{two_devices:?}"
+    );
+    let two = heddle(&["litmus", "--ptx", memory, memory]);
+    assert!(two.code == 2 && two.err.contains("one test is written"), "{two:?}");
     let all = heddle(&["progress", "synth", "2", "2"]);
     assert!(all.code == 0 && !all.out.is_empty(), "{all:?}");
     for arguments in [

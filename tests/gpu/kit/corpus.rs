@@ -1,0 +1,292 @@
+//! Kernels of `tests/kernels` as tasks: proved ones compute what the executor on the CPU computes
+//! and are never reported, refuted ones are reported under the launch of their witness.
+//!
+//! What the executor itself does not run, or sees otherwise, is left out with the reason: it is the
+//! model that a device is compared with.
+
+use std::path::{Path, PathBuf};
+
+use heddle_diagnostics::{Code, Family, Finding, Severity, Witness};
+use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, pack, run};
+use heddle_driver::{CheckOptions, Progress, Replay, Size, Source, check};
+use heddle_frontend::CompileOptions;
+use heddle_runtime::Schedule;
+use heddle_runtime::gpu::kit::{Step, Task, Writer, hash};
+
+use super::{Contents, Expects, Kind, Prepared};
+use crate::header::{check_options, comment, launch_options};
+
+/// Seeds of block order and delays.
+const SEEDS: u32 = 20;
+/// Bytes behind each pointer of a witness, and at most.
+const WITNESS_BYTES: usize = 1 << 20;
+/// Threads of a launch, at most.
+const MOST_THREADS: u64 = 1 << 18;
+/// Kernels that wait for others start from zeros.
+const ZEROS: [&str; 3] = ["progress", "locks", "flags"];
+
+/// All kernels for NVIDIA.
+pub(crate) fn files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
+        if let Ok(files) = std::fs::read_dir(topic.path()) {
+            found.extend(files.flatten().map(|it| it.path()));
+        }
+    }
+    found.sort();
+    found.retain(|path| match path.extension().and_then(|it| it.to_str()) {
+        Some("cu") => true,
+        Some("ll") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("nvptx64")),
+        Some(_) | None => false,
+    });
+    found
+}
+
+/// The tasks of a file.
+pub(crate) fn tasks(kit: &Writer, path: &Path) -> Contents {
+    let name = path.strip_prefix("tests/kernels").unwrap_or(path).display().to_string();
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let verdict = file.split('_').next().unwrap_or_default();
+    let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
+    let made = match verdict {
+        "proved" => proved(kit, path, &name, &mut all),
+        "refuted" => refuted(kit, path, &name, &mut all),
+        // Nothing is claimed of the others.
+        _ => Ok(()),
+    };
+    if let Err(why) = made {
+        all.left_out.push(format!("{name}: {why}"));
+    }
+    all
+}
+
+fn launch_line(path: &Path) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let line = text.lines().nth(1).and_then(comment).and_then(|it| it.strip_prefix("launch:"));
+    line.map(str::to_owned).ok_or_else(|| "no launch line".to_owned())
+}
+
+fn of(path: &Path) -> String {
+    hash(&std::fs::read(path).unwrap_or_default())
+}
+
+/// The packed launch, for the oldest architecture that has what the kernel needs.
+fn packed(
+    source: &Source,
+    options: &RunOptions,
+    checks: Checks,
+) -> Result<(Packed, String), String> {
+    let mut why = String::new();
+    for arch in ["sm_70", "sm_80", "sm_90"] {
+        let compile = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
+        let options = RunOptions { compile, checks, ..options.clone() };
+        match pack(source, &options).map_err(|error| error.to_string())? {
+            Ok(packed) if needs_newer(&packed.ptx, arch) => {}
+            Ok(packed) => return Ok((packed, arch.replace("sm_", ""))),
+            Err(finding) if finding.message.contains("needs sm_") => why = finding.message,
+            Err(finding) => return Err(finding.message),
+        }
+    }
+    Err(if why.is_empty() { "it needs more than sm_90".to_owned() } else { why })
+}
+
+/// What inline PTX needs, which the assembler alone knows, by the words of it.
+fn needs_newer(ptx: &str, arch: &str) -> bool {
+    let since_80 = ["cp.async", "mbarrier.", "redux.sync", "ldmatrix", "mma.sync", ".bf16"];
+    let since_90 =
+        [".cluster", "mapa", "cp.async.bulk", "try_wait", "expect_tx", "setmaxnreg", "elect.sync"];
+    let has = |words: &[&str]| words.iter().any(|it| ptx.contains(it));
+    (arch < "sm_80" && has(&since_80)) || (arch < "sm_90" && has(&since_90))
+}
+
+/// Adds the task of a packed launch; its PTX begins with its name.
+fn task(
+    kit: &Writer,
+    (mut packed, needs): (Packed, String),
+    step: Step,
+    name: &str,
+    path: &Path,
+) -> Result<Task, String> {
+    let name = format!("{name} {}, needs sm_{needs}", packed.kernel);
+    packed.ptx =
+        format!("// kit {}\n{}", hash(format!("{} {name}", step.name()).as_bytes()), packed.ptx);
+    let threads = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
+    if threads(packed.size.0) * threads(packed.size.1) > MOST_THREADS {
+        return Err("its launch is too large".to_owned());
+    }
+    packed.into_task(kit, step, name, of(path)).map_err(|error| error.to_string())
+}
+
+fn proved(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<(), String> {
+    let launch = launch_options(&launch_line(path)?)?;
+    let input = heddle_frontend::Input::file(path);
+    let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+    let kernels = prepared.map_err(|error| error.to_string())?.kernels;
+    let size = |size: Option<Size>, open: u32| match size {
+        Some(Size::Known(size)) => size,
+        Some(Size::Any) | None => [open, 1, 1],
+    };
+    let zeros = path.parent().is_some_and(|it| ZEROS.iter().any(|of| it.ends_with(of)));
+    let fill = if zeros { "i32[65536]:zeros" } else { "i32[65536]:random(1)" };
+    let source = Source::File(path.to_owned());
+    for kernel in kernels {
+        let options = RunOptions {
+            kernel: Some(kernel.name.clone()),
+            grid: size(launch.grid, 4),
+            block: size(launch.block, 64),
+            cluster: match launch.cluster {
+                Some(Size::Known(size)) => Some(size),
+                Some(Size::Any) | None => None,
+            },
+            args: launch.args.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
+            fill: Buffer::unnamed(fill).ok(),
+            fill_scalar: "64".to_owned(),
+            timeout: std::time::Duration::from_secs(10),
+            ..RunOptions::default()
+        };
+        match one_proved(kit, &source, path, name, &options) {
+            Ok(two) => all.tasks.extend(two),
+            Err(why) => all.left_out.push(format!("{name} {}: {why}", kernel.name)),
+        }
+    }
+    Ok(())
+}
+
+fn one_proved(
+    kit: &Writer,
+    source: &Source,
+    path: &Path,
+    name: &str,
+    options: &RunOptions,
+) -> Result<[Prepared; 2], String> {
+    let outcome = run(source, options).map_err(|error| error.to_string())?;
+    if let Some(finding) = outcome.report.findings().find(|it| is_of_weight(it)) {
+        return Err(format!("the executor: {}", finding.message));
+    }
+    let memory = outcome.memory.as_ref().ok_or("the executor left no memory")?;
+    let buffers: Vec<Vec<u8>> =
+        (0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect();
+    let plain = task(kit, packed(source, options, Checks::Off)?, Step::Plain, name, path)?;
+    let checked = task(kit, packed(source, options, Checks::All)?, Step::Checked, name, path)?;
+    let checked = Task { runs: SEEDS, delays: true, ..checked };
+    let same = |task| Prepared { task, expects: Expects::Same(buffers.clone()) };
+    Ok([plain, checked].map(same))
+}
+
+/// An early return is no violation on a device, and none reports it.
+fn is_of_weight(finding: &Finding) -> bool {
+    finding.severity >= Severity::Warning && finding.code != Code::EarlyReturnBeforeBarrier
+}
+
+fn refuted(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<(), String> {
+    let mut options = CheckOptions {
+        replay: Replay::Interpreter,
+        jobs: std::num::NonZeroUsize::new(1),
+        ..CheckOptions::default()
+    };
+    let line = launch_line(path)?;
+    options.launch = launch_options(&line)?;
+    check_options(&line, &mut options)?;
+    let source = Source::File(path.to_owned());
+    let compiler = heddle_frontend::compile::ClangProcess;
+    let outcome = check(std::slice::from_ref(&source), &options, &compiler, &Progress::default())
+        .map_err(|error| error.to_string())?;
+    for kernel in outcome.report.kernels() {
+        let found = kernel.findings.iter().find_map(|it| Some((kind(it)?, it.witness.as_ref()?)));
+        let Some((kind, witness)) = found else { continue };
+        let launch = (&*kernel.symbol, options.launch.dynamic_shared);
+        match one_refuted(kit, &source, path, name, launch, witness, kind) {
+            Ok(one) => all.tasks.push(one),
+            Err(why) => all.left_out.push(format!("{name} {}: {why}", kernel.symbol)),
+        }
+    }
+    Ok(())
+}
+
+fn kind(finding: &Finding) -> Option<Kind> {
+    if finding.severity < Severity::Error {
+        return None;
+    }
+    match finding.code.family() {
+        Family::Races => Some(Kind::Race),
+        Family::Barriers => Some(Kind::Barrier),
+        Family::NotModelled
+        | Family::Memory
+        | Family::Convergence
+        | Family::Progress
+        | Family::Assertions
+        | Family::Tool => None,
+    }
+}
+
+fn one_refuted(
+    kit: &Writer,
+    source: &Source,
+    path: &Path,
+    name: &str,
+    (symbol, shared): (&str, Option<u64>),
+    witness: &Witness,
+    kind: Kind,
+) -> Result<Prepared, String> {
+    let size = |it: heddle_diagnostics::Dim3| [it.x, it.y, it.z];
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("witnesses");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let mut buffers = Vec::new();
+    let mut objects: Vec<&str> = witness.memory.iter().map(|it| it.object.as_str()).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    for object in objects {
+        let bytes = contents_of(witness, object)?;
+        let file = folder.join(hash(&bytes));
+        std::fs::write(&file, &bytes).map_err(|error| error.to_string())?;
+        buffers.push(format!("{object}=u8:file:{}", file.display()).parse::<Buffer>()?);
+    }
+    let threads = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
+    if threads(size(witness.grid)) * threads(size(witness.block)) > MOST_THREADS {
+        return Err("the launch of its witness is too large".to_owned());
+    }
+    let options = RunOptions {
+        kernel: Some(symbol.to_owned()),
+        grid: size(witness.grid),
+        block: size(witness.block),
+        dynamic_shared: shared.unwrap_or(0) as u32,
+        args: witness.arguments.iter().map(|it| (it.name.clone(), it.value.clone())).collect(),
+        buffers,
+        fill: Buffer::unnamed(&format!("u8[{WITNESS_BYTES}]:zeros")).ok(),
+        schedule: Schedule::Random,
+        runs: 4,
+        timeout: std::time::Duration::from_secs(10),
+        ..RunOptions::default()
+    };
+    let outcome = run(source, &options).map_err(|error| error.to_string())?;
+    if !outcome.report.findings().any(|it| self::kind(it) == Some(kind)) {
+        let met: Vec<_> = outcome.report.findings().map(|it| it.message.clone()).collect();
+        return Err(format!(
+            "the executor does not see it in a run of its witness: {}",
+            met.join("; ")
+        ));
+    }
+    let task = task(kit, packed(source, &options, Checks::All)?, Step::Checked, name, path)?;
+    let (runs, timeout) = match kind {
+        Kind::Race | Kind::Outside => (SEEDS, task.timeout),
+        // A kernel that hangs takes its time, and its process.
+        Kind::Barrier => (1, 500),
+    };
+    let task = Task { runs, timeout, delays: true, until_found: true, ..task };
+    Ok(Prepared { task, expects: Expects::Found(kind) })
+}
+
+/// What a witness says of a buffer.
+fn contents_of(witness: &Witness, object: &str) -> Result<Vec<u8>, String> {
+    let stored = || witness.memory.iter().filter(|it| it.object == object);
+    let end = stored().map(|it| it.offset.saturating_add(64)).max().unwrap_or(0) as usize;
+    if end > 64 * WITNESS_BYTES {
+        return Err("its witness has memory that is far apart".to_owned());
+    }
+    let mut bytes = vec![0; WITNESS_BYTES.max(end.next_multiple_of(4096))];
+    for it in stored() {
+        let (at, len) = (it.offset as usize, usize::from(it.bits).div_ceil(8));
+        bytes[at..at + len].copy_from_slice(&it.value.to_le_bytes()[..len]);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,222 @@
+//! The kit for a machine with a GPU, and what must come of it: `heddle-device` runs the tasks,
+//! [`crate::records`] judges what they gave.
+//!
+//! `HEDDLE_GPU_KIT=folder cargo test --test gpu kit` writes one (`make gpu-kit`); what cannot be in
+//! it is in `left_out.txt` there, with reasons.
+
+mod corpus;
+mod faults;
+mod litmus;
+mod progress;
+mod slow;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heddle_runtime::gpu::kit::{Step, Task, Writer};
+use heddle_runtime::gpu::record::{Done, End};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// A task, and what must come of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) task: Task,
+    pub(crate) expects: Expects,
+}
+
+/// What must come of a task.
+#[derive(Clone, Debug)]
+pub(crate) enum Expects {
+    /// Nothing is found, and buffers are left like this.
+    Same(Vec<Vec<u8>>),
+    /// Something of the kind is found in one of the runs.
+    Found(Kind),
+    /// Each outcome is one of those that the model allows: of all that can be said, those that are.
+    Allowed(Allowed),
+    /// It ends, if the device gives what these models promise.
+    Ends { under: Vec<String> },
+    /// It returns; how long it takes is what is asked.
+    Returns,
+    /// It ends like this.
+    Like(End),
+    /// Its driver says this.
+    Refused(&'static str),
+}
+
+/// What is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Race,
+    Barrier,
+    Outside,
+}
+
+/// What a memory model says of outcomes.
+#[derive(Clone)]
+pub(crate) struct Allowed(pub(crate) Arc<IsAllowed>);
+
+/// Whether a model allows an outcome: the words of it.
+pub(crate) type IsAllowed = dyn Fn(&[u32]) -> bool + Send + Sync;
+
+impl std::fmt::Debug for Allowed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Allowed")
+    }
+}
+
+/// What became of a task that differs from what must come of it. `capability` is the device's.
+pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: u32) -> Vec<String> {
+    let ends: BTreeSet<End> = done.ends.keys().copied().collect();
+    let only = |end: End| ends == BTreeSet::from([end]);
+    let ended = || format!("it ended like {:?} ({})", done.ends, done.why);
+    let has: u32 = capability.replace('.', "").parse().unwrap_or(0);
+    if only(End::Refused) && has < needs && !matches!(expects, Expects::Refused(_)) {
+        return Vec::new();
+    }
+    let mut wrong = Vec::new();
+    match expects {
+        Expects::Same(buffers) => {
+            let should = heddle_runtime::gpu::worker::of_outputs(buffers);
+            if !only(End::Returned) {
+                wrong.push(ended());
+            } else if done.outputs.as_ref() != Some(&should) {
+                wrong.push("its buffers are not those of the executor".to_owned());
+            }
+            if !done.codes.is_empty() {
+                wrong.push(format!("it is proved, and {:?} are found", done.codes));
+            }
+        }
+        Expects::Found(kind) => {
+            let of = |code: &String| match kind {
+                Kind::Race => code.starts_with("HD01"),
+                Kind::Barrier => code.starts_with("HD02"),
+                Kind::Outside => code == "HD0301",
+            };
+            if !done.codes.keys().any(of) {
+                wrong.push(format!("{kind:?} is not found, but {:?}; {}", done.codes, ended()));
+            }
+        }
+        Expects::Allowed(Allowed(is_allowed)) => {
+            if !only(End::Returned) {
+                wrong.push(ended());
+            }
+            if done.outcomes.is_empty() {
+                wrong.push("no outcome was seen".to_owned());
+            }
+            let bad = done.outcomes.iter().filter(|(words, _)| !is_allowed(words));
+            wrong.extend(bad.map(|(words, times)| {
+                format!("the model forbids the outcome {words:?}, which was seen {times} times")
+            }));
+        }
+        // That it hangs refutes models for this device, and no claim of ours.
+        Expects::Ends { under: _ } => {
+            let may = [End::Returned, End::Hangs].map(|it| ends.contains(&it));
+            if !may.contains(&true) {
+                wrong.push(ended());
+            }
+        }
+        Expects::Returns => {
+            if !only(End::Returned) || done.micros == 0 {
+                wrong.push(ended());
+            }
+        }
+        Expects::Like(end) => {
+            if !ends.contains(end) {
+                wrong.push(ended());
+            }
+        }
+        Expects::Refused(words) => {
+            if !only(End::Refused) || !done.why.contains(words) {
+                wrong.push(ended());
+            }
+        }
+    }
+    wrong
+}
+
+/// The architecture that a task's device must have at least.
+pub(crate) fn needs(task: &Task) -> u32 {
+    task.name.split("needs sm_").nth(1).and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+/// What is in a kit, and what is not, with reasons.
+pub(crate) struct Contents {
+    pub(crate) tasks: Vec<Prepared>,
+    pub(crate) left_out: Vec<String>,
+}
+
+/// What goes into a kit.
+pub(crate) struct Choice<'a> {
+    /// Which kernels of the corpus.
+    pub(crate) takes: &'a (dyn Fn(&Path) -> bool + Sync),
+    /// Which other steps.
+    pub(crate) steps: &'a dyn Fn(Step) -> bool,
+    /// All of the others' tasks, or a few of each.
+    pub(crate) whole: bool,
+}
+
+/// The tasks of a kit.
+pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
+    let files: Vec<PathBuf> = corpus::files().into_iter().filter(|it| (choice.takes)(it)).collect();
+    let made: Vec<Contents> = files.par_iter().map(|it| corpus::tasks(kit, it)).collect();
+    let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
+    let few = if choice.whole { usize::MAX } else { 6 };
+    let others = Step::EACH.into_iter().filter(|it| (choice.steps)(*it)).map(|step| match step {
+        Step::Litmus => litmus::tasks(kit, few),
+        Step::Progress => progress::tasks(kit, few),
+        Step::Slow => slow::tasks(kit, if choice.whole { 4 } else { 1 }),
+        Step::Faults => faults::tasks(kit),
+        Step::Plain | Step::Checked | Step::Vectors | Step::Sanitizer => {
+            Contents { tasks: Vec::new(), left_out: Vec::new() }
+        }
+    });
+    for Contents { tasks, left_out } in made.into_iter().chain(others) {
+        all.tasks.extend(tasks);
+        all.left_out.extend(left_out);
+    }
+    all
+}
+
+/// A task by its step and its name.
+pub(crate) type Name = (Step, String);
+
+/// The tasks of these names, made anew: what they are now, and what must come of them.
+pub(crate) fn again(kit: &Writer, names: &BTreeSet<Name>) -> BTreeMap<Name, Prepared> {
+    let files: BTreeSet<PathBuf> = names
+        .iter()
+        .filter(|(step, _)| matches!(step, Step::Plain | Step::Checked))
+        .filter_map(|(_, name)| Some(Path::new("tests/kernels").join(name.split(' ').next()?)))
+        .collect();
+    let choice = Choice {
+        takes: &|path| files.contains(path),
+        steps: &|step| names.iter().any(|(of, _)| *of == step),
+        whole: true,
+    };
+    let contents = contents(kit, &choice);
+    let keyed = contents.tasks.into_iter().map(|it| ((it.task.step, it.task.name.clone()), it));
+    keyed.filter(|(key, _)| names.contains(key)).collect()
+}
+
+#[test]
+fn a_kit_is_written_where_one_is_asked_for() {
+    let Some(folder) = std::env::var_os("HEDDLE_GPU_KIT").map(PathBuf::from) else { return };
+    let only = std::env::var("HEDDLE_GPU").unwrap_or_default();
+    let mut kit = Writer::new(&folder).expect("the folder can be made");
+    let takes = |path: &Path| only.is_empty() || path.to_string_lossy().contains(&only);
+    let contents = contents(&kit, &Choice { takes: &takes, steps: &|_| true, whole: true });
+    let mut left_out = contents.left_out;
+    left_out.sort();
+    std::fs::write(folder.join("left_out.txt"), left_out.join("\n") + "\n")
+        .expect("it can be written");
+    for prepared in contents.tasks {
+        kit.add(prepared.task);
+    }
+    let count = kit.finish().expect("it can be written");
+    let mut told = std::io::stderr();
+    let _unheard = std::io::Write::write_fmt(
+        &mut told,
+        format_args!("{count} tasks in {}, {} left out\n", folder.display(), left_out.len()),
+    );
+    assert!(count > 0, "nothing is in the kit");
+}
