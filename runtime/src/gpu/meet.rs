@@ -320,17 +320,34 @@ impl Drop for Worker {
     }
 }
 
+/// How long a worker may take to say what machine it is on: a driver can take a while to start.
+const MACHINE: Duration = Duration::from_secs(60);
+
 /// What a worker says of the machine.
 fn ask_machine(meeting: &Meeting) -> Result<Machine, String> {
     let (program, _) = &meeting.worker;
     let mut command = Command::new(program);
     command.arg("machine").args(&meeting.driver);
-    let said = command.output().map_err(|error| format!("`{}`: {error}", program.display()))?;
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| format!("`{}`: {error}", program.display()))?;
+    let start = Instant::now();
+    while matches!(child.try_wait(), Ok(None)) {
+        if start.elapsed() > MACHINE {
+            let _unheard = child.kill();
+            let _unheard = child.wait();
+            return Err(format!("the CUDA driver did not start in {} s", MACHINE.as_secs()));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let said = child.wait_with_output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&said.stdout);
     match (said.status.success(), serde_json::from_str(text.trim())) {
         (true, Ok(machine)) => Ok(machine),
         (true, Err(error)) => Err(format!("a worker says `{}`: {error}", text.trim())),
-        (false, _) => Err(String::from_utf8_lossy(&said.stderr).trim().to_owned()),
+        (false, _) => {
+            let why = String::from_utf8_lossy(&said.stderr);
+            Err(why.trim().trim_start_matches("heddle-device: ").to_owned())
+        }
     }
 }
 
