@@ -3,7 +3,7 @@
 //! MLIR comes with a copy of LLVM of its own, and a process has room for one. So a program of its
 //! own (`frontend/mlir`) lowers the `gpu.module`s and writes their LLVM IR; here it is started, and
 //! what it wrote becomes one module: kernels get the names of their arguments back, and a function
-//! that two `gpu.module`s define is told apart by the module's name.
+//! that two `gpu.module`s have, and one of them defines, is told apart by the module's name.
 //!
 //! **Promises**: the program gets the input on its standard input, its name, and nothing else.
 //! **Does not**: read MLIR; build or install the program.
@@ -136,19 +136,23 @@ fn joined(text: &str) -> Result<Vec<u8>, String> {
     for part in text.split(MODULE).skip(1) {
         let (name, ir) = part.split_once('\n').unwrap_or_default();
         let mut module = Module::parse(ir.as_bytes(), name)?;
-        let functions: Vec<(String, Option<String>)> = module
+        let functions: Vec<(String, bool, Option<String>)> = module
             .functions()
-            .filter(|it| !it.is_declaration())
-            .map(|it| (it.name(), it.attribute(ARGUMENTS).and_then(|it| it.string_value())))
+            .map(|it| {
+                let arguments = it.attribute(ARGUMENTS).and_then(|it| it.string_value());
+                (it.name(), it.is_declaration(), arguments)
+            })
             .collect();
-        for (function, arguments) in functions {
-            if let Some(arguments) = arguments {
+        for (function, is_declared, arguments) in functions {
+            if let Some(arguments) = arguments.filter(|_| !is_declared) {
                 let names: Vec<&str> = arguments.split(' ').collect();
                 module.name_arguments(&function, &names);
             }
-            let is_defined =
-                |whole: &Module| whole.function(&function).is_some_and(|it| !it.is_declaration());
-            if whole.as_ref().is_some_and(is_defined) {
+            // Modules become programs of their own: what one declares is not what another defines.
+            let own = |whole: &Module| {
+                whole.function(&function).is_some_and(|it| !(is_declared && it.is_declaration()))
+            };
+            if whole.as_ref().is_some_and(own) {
                 module.name_function(&function, &format!("{name}_{function}"));
             }
         }

@@ -4,6 +4,7 @@
 mod bad;
 mod commands;
 mod emit;
+mod kept;
 mod places;
 
 use std::path::{Path, PathBuf};

@@ -29,6 +29,8 @@ pub(crate) struct Kernel {
     name: String,
     arguments: Vec<Argument>,
     block_size: Option<Vec<i32>>,
+    grid_size: Option<Vec<i32>>,
+    cluster_size: Option<Vec<i32>>,
     chip: Option<String>,
 }
 
@@ -60,15 +62,26 @@ pub(crate) fn of_kernels(module: &Module<'_>, text: &str) -> Vec<Kernel> {
             let arguments =
                 (0..count).filter_map(|n| Some(block.argument(n).ok()?.into())).enumerate();
             let arguments = arguments.map(|(n, it)| argument(n, it, text)).collect();
-            let size = function.attribute("known_block_size").ok();
-            let size = size.and_then(|it| DenseI32ArrayAttribute::try_from(it).ok());
-            let block_size =
-                size.map(|it| (0..it.len()).filter_map(|n| it.element(n).ok()).collect());
-            let chip = chip.clone();
-            found.push(Kernel { module: symbol(gpu), name: own, arguments, block_size, chip });
+            found.push(Kernel {
+                module: symbol(gpu),
+                name: own,
+                arguments,
+                block_size: known(function, "known_block_size"),
+                grid_size: known(function, "known_grid_size"),
+                cluster_size: known(function, "known_cluster_size"),
+                chip: chip.clone(),
+            });
         }
     }
     found
+}
+
+/// A size that is known: `known_grid_size` of a `gpu.func`, `gpu.known_grid_size` of a function of
+/// another dialect, which a `gpu.func` becomes on the way.
+fn known(function: OperationRef<'_, '_>, name: &str) -> Option<Vec<i32>> {
+    let size = function.attribute(name).or_else(|_| function.attribute(&format!("gpu.{name}")));
+    let size = DenseI32ArrayAttribute::try_from(size.ok()?).ok()?;
+    Some((0..size.len()).filter_map(|n| size.element(n).ok()).collect())
 }
 
 /// The architecture that a `gpu.module` is for: `[#nvvm.target<chip = "sm_90">]`.
@@ -153,7 +166,7 @@ fn give<'c>(
     block: BlockRef<'c, '_>,
     known: &Kernel,
 ) {
-    let Kernel { module: _, name: _, arguments, block_size, chip } = known;
+    let Kernel { module: _, name: _, arguments, block_size, grid_size, cluster_size, chip } = known;
     // SAFETY: no other reference to it is used while this one is.
     let mut changed = unsafe { OperationRefMut::from_raw(function.to_raw()) };
     if let Some(chip) = chip {
@@ -163,6 +176,16 @@ fn give<'c>(
         // What the block is, and not only the most that it may be.
         let size = DenseI32ArrayAttribute::new(context, size).into();
         changed.set_attribute("nvvm.reqntid", size);
+    }
+    if let Some(size) = cluster_size {
+        let size = DenseI32ArrayAttribute::new(context, size).into();
+        changed.set_attribute("nvvm.cluster_dim", size);
+    }
+    let mut passed: Vec<(&str, String)> = Vec::new();
+    if let Some(size) = grid_size {
+        // LLVM has no attribute for it.
+        let size: Vec<String> = size.iter().map(i32::to_string).collect();
+        passed.push((GRID, size.join(",")));
     }
     let mut names = Vec::new();
     for Argument { name, kind } in arguments {
@@ -180,21 +203,26 @@ fn give<'c>(
             }
         }
     }
-    if names.len() != block.argument_count() {
-        return;
+    if names.len() == block.argument_count() {
+        passed.push((ARGUMENTS, names.join(" ")));
     }
-    let words = [ARGUMENTS, &names.join(" ")].map(|it| StringAttribute::new(context, it).into());
-    let mut passed = Vec::new();
+    let mut all = Vec::new();
     let old = function.attribute("passthrough").ok();
     if let Some(old) = old.and_then(|it| ArrayAttribute::try_from(it).ok()) {
-        passed.extend((0..old.len()).filter_map(|n| old.element(n).ok()));
+        all.extend((0..old.len()).filter_map(|n| old.element(n).ok()));
     }
-    passed.push(ArrayAttribute::new(context, &words).into());
-    changed.set_attribute("passthrough", ArrayAttribute::new(context, &passed).into());
+    for (name, value) in passed {
+        let words = [name, &value].map(|it| StringAttribute::new(context, it).into());
+        all.push(ArrayAttribute::new(context, &words).into());
+    }
+    changed.set_attribute("passthrough", ArrayAttribute::new(context, &all).into());
 }
 
 /// The attribute that tells `heddle` the names.
 const ARGUMENTS: &str = "heddle.arguments";
+
+/// The attribute that tells `heddle` the grid.
+const GRID: &str = "heddle.grid";
 
 /// Offset and strides of a contiguous array become what they are.
 fn replace_layout<'c>(

@@ -1,57 +1,157 @@
-//! Keeps what nobody reads.
+//! Keeps each access and each barrier where it was written.
 //!
-//! MLIR's conversions rewrite greedily, and on the way drop operations that only read and whose
-//! results have no use: a load among them, which may race. So that no access of the input is lost,
-//! a value without a use is stored to a variable of the thread; that store has an effect, and keeps
-//! the value and all that it is made of.
+//! MLIR's conversions rewrite greedily. On the way they fold values (`x * 0`), drop what only reads
+//! and has no use left, and merge blocks that do the same: a load that races is gone, and two
+//! barriers are one. So each operation that is not known to be pure gets a mark directly after it:
+//! a call of a function that nobody defines, one function per mark, with the operation's results as
+//! arguments.
 //!
-//! **Promises**: a value that no variable can have, such as a matrix fragment, is an error.
+//! **Sound**: a call may do anything, so no rewriting drops it, and what it takes stays, however
+//! the other uses fold. Two marks differ in the name that they call, which is no operand, so blocks
+//! with marks are never the same block twice. Operations are marked unless they are *known* to
+//! neither access memory nor wait for another thread ([`is_pure`]); one that nobody has heard of is
+//! marked. What is promised is also looked at: the operation has its number in its location, which
+//! what it is lowered to has too, and after the lowering each number must have its mark, something
+//! that is not pure, and as many barriers as it makes. Else the file is refused.
+//!
+//! **Does not**: mark inside regions that take no call. What is in them has no effects by MLIR's
+//! rules, or its results are those of the operation around them ([`CLOSED`]).
+
+use std::collections::BTreeMap;
 
 use melior::Context;
-use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
+use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
-use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
-use melior::ir::r#type::{IntegerType, MemRefType};
-use melior::ir::{
-    Attribute, Identifier, Location, Module, Operation, Type, TypeLike, Value, ValueLike,
-};
-use mlir_sys::{mlirOpOperandIsNull, mlirValueGetFirstUse};
+use melior::ir::operation::{OperationBuilder, OperationLike, OperationMutLike};
+use melior::ir::operation::{OperationRef, OperationRefMut};
+use melior::ir::r#type::FunctionType;
+use melior::ir::{Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike};
+use mlir_sys::mlirOperationDestroy;
 
 use crate::Wrong;
-use crate::kernels::{entry, modules, name_of, under};
-use crate::location::first_in;
+use crate::kernels::{name_of, symbol, under};
+use crate::location::{first_in, parts};
+use crate::pure::is_pure;
 
-/// Stores each value without a use in functions of `gpu.module`s.
-///
-/// # Errors
-/// There is one that cannot be stored.
-pub(crate) fn keep_what_is_read<'c>(
-    context: &'c Context,
-    module: &Module<'c>,
-) -> Result<(), Wrong> {
-    for it in modules(module).into_iter().flat_map(under) {
-        // Without operands and regions there is nothing that was read.
-        if it.operand_count() == 0 && it.region_count() == 0 {
-            continue;
-        }
-        for result in it.results() {
-            let value: Value<'_, '_> = result.into();
-            if is_unused(value) && !is_token(value.r#type()) && store(context, it, value).is_none()
-            {
-                let (line, column) = first_in(it.location()).unwrap_or_default();
-                let what = format!("nothing uses what `{}` gives here", name_of(it));
-                let message =
-                    format!("{what}, and MLIR would drop what it reads; store it or delete it");
-                return Err(Wrong { line, column, message });
-            }
-        }
-    }
-    Ok(())
+/// What marks, and the locations of what is marked, are called, with a number after it.
+const MARK: &str = "heddle.keep.";
+
+/// Operations whose regions take no call: the body of one has no effects (MLIR verifies it), the
+/// other gives what the one operation in it gives, the third is repeated by its lowering.
+const CLOSED: [&str; 3] = ["memref.generic_atomic_rmw", "vector.mask", "gpu.all_reduce"];
+
+/// What is marked, by its number.
+pub(crate) struct Kept(Vec<Marked>);
+
+struct Marked {
+    name: String,
+    place: Option<(usize, usize)>,
 }
 
-fn is_unused(value: Value<'_, '_>) -> bool {
-    // SAFETY: the value belongs to a module that is alive.
-    unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
+impl Marked {
+    fn wrong(&self, message: String) -> Wrong {
+        let (line, column) = self.place.unwrap_or_default();
+        Wrong { line, column, message }
+    }
+}
+
+/// Marks all operations of `gpu.module`s that may access memory or wait.
+///
+/// # Errors
+/// The input has names of marks itself, or something without a mark may do what marks are for.
+pub(crate) fn mark<'c>(context: &'c Context, module: &Module<'c>) -> Result<Kept, Wrong> {
+    // What the marks are made of.
+    let _ = context.get_or_load_dialect("func");
+    let mut kept = Kept(Vec::new());
+    let all = under(module.as_operation());
+    for it in &all {
+        let is_taken = |it: &String| it.contains(MARK);
+        if symbol(*it).iter().any(is_taken) || marks_of(it.location()).next().is_some() {
+            let wrong = Marked { name: name_of(*it), place: first_in(it.location()) };
+            return Err(wrong.wrong(format!("names with `{MARK}` in them are Heddle's own")));
+        }
+    }
+    // The passes go to the modules at the top alone.
+    let is_lowered = |it: &OperationRef<'c, '_>| {
+        let top = module.as_operation().to_raw().ptr;
+        name_of(*it) == "gpu.module"
+            && it.parent_operation().is_some_and(|it| it.to_raw().ptr == top)
+    };
+    for gpu in all.into_iter().filter(is_lowered) {
+        for it in under(gpu) {
+            if is_pure(it) || it.next_in_block().is_none() || !is_in_function(it) {
+                continue;
+            }
+            let name = name_of(it);
+            let marked = Marked { place: first_in(it.location()), name };
+            let parent = it.parent_operation().map(name_of).unwrap_or_default();
+            if parent == "gpu.all_reduce" {
+                let what = format!("`{}` in a reduction's own code may access memory", marked.name);
+                return Err(marked.wrong(format!("{what}; do it outside")));
+            }
+            if CLOSED.contains(&&*parent) {
+                continue;
+            }
+            if call(context, gpu, it, kept.0.len()).is_none() {
+                let what = format!("`{}` gives what MLIR passes to no function", marked.name);
+                return Err(marked.wrong(what));
+            }
+            kept.0.push(marked);
+        }
+    }
+    Ok(kept)
+}
+
+fn is_in_function(operation: OperationRef<'_, '_>) -> bool {
+    let mut around = operation.parent_operation();
+    while let Some(it) = around {
+        if name_of(it).ends_with(".func") {
+            return true;
+        }
+        around = it.parent_operation();
+    }
+    false
+}
+
+/// Puts the mark of this number after an operation, and the number in its location.
+fn call<'c>(
+    context: &'c Context,
+    gpu: OperationRef<'c, '_>,
+    operation: OperationRef<'c, '_>,
+    number: usize,
+) -> Option<()> {
+    let name = format!("{MARK}{number}");
+    let location = operation.location();
+    let results: Vec<Value<'c, '_>> = operation.results().map(Value::from).collect();
+    let results: Vec<_> = results.into_iter().filter(|it| !is_token(it.r#type())).collect();
+    let types: Vec<Type<'c>> = results.iter().map(|it| it.r#type()).collect();
+    let attribute = |name: &str| Identifier::new(context, name);
+    let declaration = OperationBuilder::new("func.func", Location::unknown(context))
+        .add_attributes(&[
+            (attribute("sym_name"), StringAttribute::new(context, &name).into()),
+            (
+                attribute("function_type"),
+                TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into(),
+            ),
+            (attribute("sym_visibility"), StringAttribute::new(context, "private").into()),
+        ])
+        .add_regions([Region::new()])
+        .build()
+        .ok()?;
+    let call = OperationBuilder::new("func.call", location)
+        .add_operands(&results)
+        .add_attributes(&[(
+            attribute("callee"),
+            FlatSymbolRefAttribute::new(context, &name).into(),
+        )])
+        .build()
+        .ok()?;
+    gpu.first_region()?.first_block()?.insert_operation(0, declaration);
+    operation.block()?.insert_operation_after(operation, call);
+    // SAFETY: no other reference to it is used while this one is.
+    let mut changed = unsafe { OperationRefMut::from_raw(operation.to_raw()) };
+    changed.set_location(Location::name(context, &name, location));
+    Some(())
 }
 
 /// What is waited for: it comes from operations that write, which stay.
@@ -59,118 +159,91 @@ fn is_token(r#type: Type<'_>) -> bool {
     r#type.to_string().ends_with("token")
 }
 
-/// Types that a variable in a `memref` may have.
-fn is_element(r#type: Type<'_>) -> bool {
-    r#type.is_integer()
-        || r#type.is_float()
-        || r#type.is_complex()
-        || r#type.is_index()
-        || r#type.is_vector()
-        || r#type.is_mem_ref()
-        || r#type.is_llvm_pointer_type()
-}
-
-/// A variable at the start of the function, and a store to it after the value; none where there is
-/// no variable of its type.
-fn store<'c>(
-    context: &'c Context,
-    operation: OperationRef<'c, '_>,
-    value: Value<'c, '_>,
-) -> Option<()> {
-    let mut function = operation.parent_operation();
-    while let Some(it) = function
-        && !name_of(it).ends_with(".func")
-    {
-        function = it.parent_operation();
-    }
-    let function = function?;
-    let (start, block) = (entry(function)?, operation.block()?);
-    let location = operation.location();
-    let is_of_llvm = |name: String| name.starts_with("llvm.") || name.starts_with("nvvm.");
-    let r#type = value.r#type();
-    let made = if is_of_llvm(name_of(operation)) {
-        of_llvm(context, location, value)
-    } else if !is_element(r#type) {
-        None
-    } else if name_of(function) != "llvm.func" {
-        of_memref(context, location, value)
-    } else if r#type.is_mem_ref() || r#type.is_complex() {
-        None
-    } else {
-        of_llvm(context, location, value)
-    };
-    let Variable { before, variable, after, store } = made?;
-    for (at, it) in before.into_iter().chain([variable]).enumerate() {
-        start.insert_operation(at, it);
-    }
-    let mut last = operation;
-    for it in after.into_iter().chain([store]) {
-        last = block.insert_operation_after(last, it);
-    }
-    Some(())
-}
-
-/// Operations in the order in which they are inserted.
-struct Variable<'c> {
-    before: Option<Operation<'c>>,
-    variable: Operation<'c>,
-    after: Option<Operation<'c>>,
-    store: Operation<'c>,
-}
-
-fn of_memref<'c>(
-    context: &'c Context,
-    location: Location<'c>,
-    value: Value<'c, '_>,
-) -> Option<Variable<'c>> {
-    let r#type = MemRefType::new(value.r#type(), &[], None, None);
-    let sizes = DenseI32ArrayAttribute::new(context, &[0, 0]).into();
-    let variable = OperationBuilder::new("memref.alloca", location)
-        .add_results(&[r#type.into()])
-        .add_attributes(&[(Identifier::new(context, "operandSegmentSizes"), sizes)])
-        .build()
-        .ok()?;
-    let store = OperationBuilder::new("memref.store", location)
-        .add_operands(&[value, variable.result(0).ok()?.into()])
-        .build()
-        .ok()?;
-    Some(Variable { before: None, variable, after: None, store })
-}
-
-/// In a function of the `llvm` dialect.
-fn of_llvm<'c>(
-    context: &'c Context,
-    location: Location<'c>,
-    value: Value<'c, '_>,
-) -> Option<Variable<'c>> {
-    let word: Type<'c> = IntegerType::new(context, 64).into();
-    let attribute = |name: &str, it: Attribute<'c>| (Identifier::new(context, name), it);
-    let one = OperationBuilder::new("llvm.mlir.constant", location)
-        .add_results(&[word])
-        .add_attributes(&[attribute("value", IntegerAttribute::new(word, 1).into())])
-        .build()
-        .ok()?;
-    let cast = match value.r#type().is_index() {
-        true => {
-            let cast = OperationBuilder::new("arith.index_cast", location);
-            Some(cast.add_results(&[word]).add_operands(&[value]).build().ok()?)
+/// The numbers in a location.
+fn marks_of(location: Location<'_>) -> impl Iterator<Item = String> {
+    let (mut found, mut left) = (Vec::new(), vec![location]);
+    while let Some(it) = left.pop() {
+        if it.is_name() {
+            let value = it.name_value();
+            let name = value.as_string_ref().as_str().unwrap_or_default();
+            found.extend(name.starts_with(MARK).then(|| name.to_owned()));
         }
-        false => None,
+        left.extend(parts(it));
+    }
+    found.into_iter()
+}
+
+/// What is left of a mark.
+#[derive(Default)]
+struct Left {
+    marks: usize,
+    effects: usize,
+    barriers: usize,
+}
+
+/// Takes the marks away, and looks for all that was marked.
+///
+/// # Errors
+/// Something that was marked is not there any more.
+pub(crate) fn unmark(module: &Module<'_>, kept: &Kept) -> Result<(), Wrong> {
+    let mut left: BTreeMap<String, Left> = BTreeMap::new();
+    let mut ends = Vec::new();
+    for it in under(module.as_operation()) {
+        if let Some(mark) = mark_of(it) {
+            if name_of(it) == "llvm.call" {
+                left.entry(mark).or_default().marks += 1;
+            }
+            ends.push(it.to_raw());
+            continue;
+        }
+        let location = it.location();
+        if !is_pure(it) {
+            for mark in marks_of(location) {
+                let left = left.entry(mark).or_default();
+                left.effects += 1;
+                left.barriers += usize::from(is_barrier(it));
+            }
+        }
+        if location.is_name() && marks_of(location).next().is_some() {
+            // SAFETY: no other reference to it is used while this one is.
+            let mut changed = unsafe { OperationRefMut::from_raw(it.to_raw()) };
+            changed.set_location(location.name_child_location());
+        }
+    }
+    for it in ends.into_iter().rev() {
+        // SAFETY: a call without results, or the declaration that it calls, which stands before it;
+        // no reference to it is used after.
+        unsafe { mlirOperationDestroy(it) };
+    }
+    for (number, marked) in kept.0.iter().enumerate() {
+        let Left { marks, effects, barriers } =
+            left.remove(&format!("{MARK}{number}")).unwrap_or_default();
+        let name = &marked.name;
+        // Its lowering has one before its results are combined, and one after.
+        let expected = if name == "gpu.all_reduce" { 2 } else { 0 };
+        if marks == 0 || effects == 0 || barriers < expected {
+            let what = format!("MLIR drops this `{name}` or merges it with another");
+            let why = "nothing gets here, nothing is accessed, or it reads a constant";
+            return Err(marked.wrong(format!("{what}: {why}; write it otherwise")));
+        }
+    }
+    Ok(())
+}
+
+/// The mark that an operation is or declares.
+fn mark_of(operation: OperationRef<'_, '_>) -> Option<String> {
+    let name = match &*name_of(operation) {
+        "llvm.call" | "func.call" => {
+            let callee = operation.attribute("callee").ok()?;
+            FlatSymbolRefAttribute::try_from(callee).ok()?.value().to_owned()
+        }
+        "llvm.func" | "func.func" => symbol(operation)?,
+        _ => return None,
     };
-    let r#type = if cast.is_some() { word } else { value.r#type() };
-    let variable = OperationBuilder::new("llvm.alloca", location)
-        .add_results(&[Type::parse(context, "!llvm.ptr")?])
-        .add_operands(&[one.result(0).ok()?.into()])
-        .add_attributes(&[attribute("elem_type", TypeAttribute::new(r#type).into())])
-        .build()
-        .ok()?;
-    let stored = match &cast {
-        Some(cast) => cast.result(0).ok()?.into(),
-        None => value,
-    };
-    let store = OperationBuilder::new("llvm.store", location)
-        .add_operands(&[stored, variable.result(0).ok()?.into()])
-        .build()
-        .ok()?;
-    Some(Variable { before: Some(one), variable, after: cast, store })
+    // MLIR has a function of C, too, for each one that is declared.
+    name.strip_prefix("_mlir_ciface_").unwrap_or(&name).starts_with(MARK).then_some(name)
+}
+
+fn is_barrier(operation: OperationRef<'_, '_>) -> bool {
+    name_of(operation).starts_with("nvvm.barrier")
 }

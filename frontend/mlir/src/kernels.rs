@@ -21,8 +21,7 @@ pub(crate) fn modules<'c, 'a>(module: &'a Module<'c>) -> Vec<OperationRef<'c, 'a
     if !found.is_empty() {
         return found;
     }
-    let is_kernel = |it: &OperationRef<'_, '_>| it.has_attribute("nvvm.kernel");
-    if all.iter().any(is_kernel) { vec![module.as_operation()] } else { Vec::new() }
+    if all.iter().any(|it| is_kernel(*it)) { vec![module.as_operation()] } else { Vec::new() }
 }
 
 /// An operation and all operations inside it.
@@ -52,25 +51,39 @@ pub(crate) fn symbol(operation: OperationRef<'_, '_>) -> Option<String> {
     StringAttribute::try_from(attribute).ok().map(|it| it.value().to_owned())
 }
 
-/// That there is something to check.
+/// That there is something to check, and nothing beside it that would not be.
 pub(crate) fn check(module: &Module<'_>) -> Result<(), Wrong> {
     let modules = modules(module);
+    let refused = |it: OperationRef<'_, '_>, message: String| {
+        let (line, column) = first_in(it.location()).unwrap_or_default();
+        Err(Wrong { line, column, message })
+    };
+    let all = under(module.as_operation());
     if let Some(first) = modules.first() {
-        let is_kernel = |it: &OperationRef<'_, '_>| {
-            it.has_attribute("gpu.kernel")
-                || it.has_attribute("nvvm.kernel")
-                || is_kernel_function(*it)
-        };
-        if modules.iter().flat_map(|it| under(*it)).any(|it| is_kernel(&it)) {
-            return Ok(());
+        let mut kernels = all.iter().copied().filter(|it| is_kernel(*it)).peekable();
+        if kernels.peek().is_none() {
+            let message =
+                "this `gpu.module` has no kernel (a `gpu.func` with `kernel`, or `nvvm.kernel`)";
+            return refused(*first, message.to_owned());
         }
-        let (line, column) = first_in(first.location()).unwrap_or_default();
-        let message =
-            "this `gpu.module` has no kernel (a `gpu.func` with `kernel`, or `nvvm.kernel`)";
-        return Err(Wrong { line, column, message: message.to_owned() });
+        for it in kernels {
+            let is_read = it.parent_operation().is_some_and(|around| {
+                modules.iter().any(|it| it.to_raw().ptr == around.to_raw().ptr)
+            });
+            if !is_read {
+                let name = symbol(it).unwrap_or_default();
+                let what = format!("the kernel `@{name}` stands outside the `gpu.module`s");
+                let why = "of this file, which alone are read; put it into one, or into a file";
+                return refused(it, format!("{what} {why} of its own"));
+            }
+        }
+        if let Some(it) = all.iter().find(|it| OTHER_CODE.contains(&&*name_of(**it))) {
+            let what = format!("`{}` has code for GPUs that Heddle does not read", name_of(*it));
+            return refused(*it, format!("{what}; leave it out"));
+        }
+        return Ok(());
     }
-    let function =
-        under(module.as_operation()).into_iter().find(|it| name_of(*it).ends_with(".func"));
+    let function = all.into_iter().find(|it| name_of(*it).ends_with(".func"));
     let Some(function) = function else {
         return Err(Wrong::nowhere("there is no `gpu.module` in it, and no function"));
     };
@@ -80,9 +93,16 @@ pub(crate) fn check(module: &Module<'_>) -> Result<(), Wrong> {
     Err(Wrong { line, column, message })
 }
 
-/// `gpu.func … kernel`: the word is an attribute of its own.
-fn is_kernel_function(operation: OperationRef<'_, '_>) -> bool {
-    is(operation, "gpu.func") && operation.has_attribute("kernel")
+/// Code that is compiled, or for other devices.
+const OTHER_CODE: [&str; 2] = ["gpu.binary", "spirv.module"];
+
+/// `gpu.func … kernel` (the word is an attribute of its own), what it becomes on the way, and
+/// functions that LLVM calls like a kernel.
+fn is_kernel(operation: OperationRef<'_, '_>) -> bool {
+    let convention = operation.attribute("CConv").map(|it| it.to_string()).unwrap_or_default();
+    ["gpu.kernel", "nvvm.kernel", "rocdl.kernel"].iter().any(|it| operation.has_attribute(it))
+        || is(operation, "gpu.func") && operation.has_attribute("kernel")
+        || ["ptx_kernel", "spir_kernel", "amdgpu_kernel"].iter().any(|it| convention.contains(it))
 }
 
 /// That nothing is left but what translates. An operation that is left says more than the casts

@@ -2,7 +2,8 @@
 //!
 //! The passes are those of `gpu-lower-to-nvvm-pipeline` without what optimises (`canonicalize`,
 //! `cse`), what drops locations (`strip-debuginfo`), what compiles to a binary, and what lowers the
-//! host. All run on the `gpu.module`s alone, so that a host part in other dialects does not matter.
+//! host. Some fold, drop and merge all the same; [`crate::keep`] has what holds against that. All run
+//! on the `gpu.module`s alone, so that a host part in other dialects does not matter.
 
 use melior::Context;
 use melior::ir::Module;

@@ -11,9 +11,9 @@
 //! **Output**: for each `gpu.module` the line `; gpu.module NAME` and its LLVM IR. **Errors**: one
 //! line `LINE:COLUMN: message` (or `0:0: message` without a place) on standard error, and status 1.
 //!
-//! **Promises**: no memory access of the input is dropped ([`keep`]); no pass optimises; nothing of
-//! the input is run, and no plugin or other file is loaded. **Does not**: read the host's part of a
-//! module.
+//! **Promises**: no memory access and no barrier of the input is dropped or merged ([`keep`]), and
+//! no kernel of it is left out; nothing of the input is run, and no plugin or other file is loaded.
+//! **Does not**: read the host's part of a module.
 
 mod arguments;
 mod keep;
@@ -23,6 +23,7 @@ mod location;
 mod lower;
 mod parse;
 mod places;
+mod pure;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -98,9 +99,11 @@ fn translated(name: &str) -> Result<String, Wrong> {
     lower::outline(&context, &mut module, &heard)?;
     kernels::check(&module)?;
     let arguments = arguments::of_kernels(&module, &text);
-    keep::keep_what_is_read(&context, &module)?;
+    let kept = keep::mark(&context, &module)?;
     lower::lower(&context, &mut module, &heard)?;
-    kernels::check_lowered(&module)?;
+    let is_there = keep::unmark(&module, &kept);
+    // What is not lowered says more than that something is not there.
+    kernels::check_lowered(&module).and(is_there)?;
     arguments::apply(&context, &module, &arguments);
     places::give_scopes(&context, &mut module, name, &heard)?;
     kernels::translate(&module, &heard)

@@ -5,7 +5,7 @@
 //! attributes (`nvvm.reqntid`, `nvvm.maxntid`, `nvvm.cluster_dim`), from `nvvm.annotations`
 //! (`reqntidx`, `maxntidx`, …) and from `!reqd_work_group_size`. What the source says to Heddle
 //! (`heddle.h`, and `__cluster_dims__`, which clang drops) is in `llvm.global.annotations`; the
-//! launches that its text has, in `heddle.launches`.
+//! launches that its text has, in `heddle.launches`; the grid that MLIR knows, in `heddle.grid`.
 
 use std::collections::BTreeMap;
 
@@ -101,7 +101,7 @@ fn describe(
         required_block,
         max_threads,
         cluster,
-        stated_grid: None,
+        stated_grid: dimensions(function, "heddle.grid"),
         stated_block: None,
         launches: launches(function),
         assumptions: Vec::new(),
