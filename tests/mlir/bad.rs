@@ -60,13 +60,6 @@ fn bad_files_get_one_message_each() {
             "line 6, column 10: MLIR does not lower `gpu.subgroup_reduce`",
         ),
         (
-            "fragment.mlir",
-            with("%c0 = arith.constant 0 : index
-    %m = memref.alloca() : memref<32x32xf16>
-    %0 = gpu.subgroup_mma_load_matrix %m[%c0, %c0] {leadDimension = 32 : index} : memref<32x32xf16> -> !gpu.mma_matrix<16x16xf16, \"AOp\">"),
-            "line 8, column 10: nothing uses what `gpu.subgroup_mma_load_matrix` gives here",
-        ),
-        (
             "linalg.mlir",
             with("linalg.fill ins(%f : f32) outs(%out : memref<?xf32>)"),
             "line 6, column 5: MLIR does not lower `linalg.fill`",

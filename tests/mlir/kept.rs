@@ -174,6 +174,15 @@ fn each_access_of_random_kernels_is_there() {
     }
 }
 
+#[test]
+fn a_matrix_that_nothing_uses_is_read() {
+    let lines = "%m = memref.alloca() : memref<32x32xf16>
+    %0 = gpu.subgroup_mma_load_matrix %m[%c0, %c0] {leadDimension = 32 : index} : memref<32x32xf16> -> !gpu.mma_matrix<16x16xf16, \"AOp\">";
+    let ir = lowered(&format!("{START}    {lines}\n    gpu.return\n  }}\n}}\n"));
+    let ir = ir.expect("it is lowered");
+    assert!(ir.contains(" = call ") && ir.contains("@llvm.nvvm.wmma.m16n16k16.load.a"), "{ir}");
+}
+
 /// What `check` says of a text.
 fn check(name: &str, input: &str, more: &[&str]) -> String {
     let path = file(name, input.as_bytes());

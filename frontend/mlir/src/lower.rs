@@ -2,7 +2,7 @@
 //!
 //! The passes are those of `gpu-lower-to-nvvm-pipeline` without what optimises (`canonicalize`,
 //! `cse`), what drops locations (`strip-debuginfo`), what compiles to a binary, and what lowers the
-//! host. Some fold, drop and merge all the same; [`crate::keep`] has what holds against that. All run
+//! host. Some fold, drop and merge all the same; [`crate::keep`] holds against that. All run
 //! on the `gpu.module`s alone, so that a host part in other dialects does not matter.
 
 use melior::Context;

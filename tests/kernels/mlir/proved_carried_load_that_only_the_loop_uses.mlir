@@ -8,7 +8,6 @@ gpu.module @kernels {
     %c4 = arith.constant 4 : index
     %zero = arith.constant 0 : i32
     %value = arith.index_cast %t : index to i32
-    memref.store %value, %own[%t] : memref<64xi32>
     cf.br ^head(%c0, %zero : index, i32)
   ^head(%i: index, %sum: i32):
     %more = arith.cmpi ult, %i, %c4 : index
@@ -20,6 +19,7 @@ gpu.module @kernels {
     %added = arith.addi %sum, %read : i32
     cf.br ^head(%next, %added : index, i32)
   ^end:
+    memref.store %value, %own[%t] : memref<64xi32>
     gpu.return
   }
 }

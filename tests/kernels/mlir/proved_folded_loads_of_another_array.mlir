@@ -7,7 +7,6 @@ gpu.module @kernels {
     %zero = arith.constant 0 : i32
     %true = arith.constant true
     %value = arith.index_cast %t : index to i32
-    memref.store %value, %own[%t] : memref<64xi32>
     %next = arith.addi %t, %c1 : index
     %a = memref.load %data[%next] : memref<68xi32>
     %times = arith.muli %a, %zero : i32
@@ -25,6 +24,7 @@ gpu.module @kernels {
     %1 = arith.addi %0, %chosen : i32
     %2 = arith.addi %1, %first : i32
     memref.store %2, %out[%at] : memref<64xi32>
+    memref.store %value, %own[%t] : memref<64xi32>
     gpu.return
   }
 }

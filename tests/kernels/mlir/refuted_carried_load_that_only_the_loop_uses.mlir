@@ -8,7 +8,6 @@ gpu.module @kernels {
     %c4 = arith.constant 4 : index
     %zero = arith.constant 0 : i32
     %value = arith.index_cast %t : index to i32
-    memref.store %value, %data[%t] : memref<68xi32>
     cf.br ^head(%c0, %zero : index, i32)
   ^head(%i: index, %sum: i32):
     %more = arith.cmpi ult, %i, %c4 : index
@@ -16,10 +15,11 @@ gpu.module @kernels {
   ^body:
     %next = arith.addi %i, %c1 : index
     %at = arith.addi %t, %next : index
-    %read = memref.load %data[%at] : memref<68xi32> // ~ HD0101
+    %read = memref.load %data[%at] : memref<68xi32>
     %added = arith.addi %sum, %read : i32
     cf.br ^head(%next, %added : index, i32)
   ^end:
+    memref.store %value, %data[%t] : memref<68xi32> // ~ HD0101
     gpu.return
   }
 }
