@@ -162,6 +162,10 @@ const ALARMS: &[(&str, &str)] = &[
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_in_step.cu", STEP),
     ("named/proved_number_not_aligned.cu", PLACES),
+    (
+        "mlir/proved_grid_that_the_kernel_knows.mlir",
+        "its file says that there is one block, its header nothing, and this run has four",
+    ),
     ("named/proved_number_zero_two_places.cu", PLACES),
     ("named/proved_one_number_two_places.cu", PLACES),
     ("named/proved_reduction_in_step.cu", STEP),
