@@ -165,6 +165,16 @@ codes! {
     /// reads.
     CopyUnderWay = "HD0105", "copy-under-way", Races, Error,
         "a thread touches what an asynchronous copy of its own has under way";
+    /// A copy of the whole work-group, or a wait for one, that its work-items do not come to
+    /// together with the same arguments.
+    CollectiveCopy = "HD0106", "collective-copy", Races, Error,
+        "a copy of the work-group, or a wait for one, is not done by all its work-items alike";
+    /// A copy of the whole work-group that nobody has waited for when the kernel ends.
+    CopyNotWaitedFor = "HD0107", "copy-not-waited-for", Races, Error,
+        "the kernel ends before it has waited for a copy of the work-group";
+    /// An asynchronous copy of a thread that it has not waited for when it ends.
+    CopyAbandoned = "HD0108", "copy-abandoned", Races, Warning,
+        "a thread ends before it has waited for an asynchronous copy";
     /// A block barrier that some threads of the block reach and others do not.
     BarrierDivergence = "HD0201", "barrier-divergence", Barriers, Error,
         "a block barrier is reached by some threads of the block and not by others";

@@ -131,6 +131,9 @@ pub enum Assumption {
     InBounds,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
+    /// All threads of the block come to each copy of the whole block, and to each wait for one,
+    /// with the same arguments (async-copies decides that).
+    CollectiveCopies,
     /// A block barrier does not wait for threads that returned.
     ExitedThreadsNotAwaited,
     /// What a thread did before it returned comes before what others do after a barrier that
@@ -263,6 +266,9 @@ impl fmt::Display for Assumption {
                 "accesses stay in their objects, which start where pointer arguments point",
             ),
             Assumption::UniformBarriers => f.write_str("barriers are uniform"),
+            Assumption::CollectiveCopies => {
+                f.write_str("work-groups copy, and wait for copies, together and with the same arguments")
+            }
             Assumption::ExitedThreadsNotAwaited => {
                 f.write_str("barriers do not wait for exited threads")
             }

@@ -11,7 +11,9 @@
 //! other did not: that one comes to it later, or has returned, which the barrier waited for.
 //!
 //! An asynchronous copy touches its bytes anew in each interval that begins before its issuer has
-//! waited for it. What the issuer itself does is left to [`crate::pending`].
+//! waited for it. What the issuer itself does is left to [`crate::pending`]. A copy of the whole
+//! block is one operation, which each thread issues: it is before what a thread does after its own
+//! wait.
 //!
 //! **Sound**: a conflict found is one of the run. **Misses** nothing when the pair names threads;
 //! else, per byte and operation, the first [`KEPT`] threads of an interval are remembered, so that
@@ -26,7 +28,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId, Scope, Space};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::journal::{
     AccessClass, AccessEvent, BarrierEvent, CopyEvent, Moment, ThreadAccess, Visitor,
@@ -99,12 +101,19 @@ struct Common {
     iterations: Vec<u64>,
     class: AccessClass,
     atomic: Option<Scope>,
+    /// The copy of the whole block that it is a part of.
+    group: Option<u64>,
     interval: u32,
     grid_interval: u32,
 }
 
 impl Common {
-    fn of(at: &Moment<'_>, class: AccessClass, atomic: Option<Scope>, memory: usize) -> Common {
+    fn of(
+        at: &Moment<'_>,
+        class: AccessClass,
+        (atomic, group): (Option<Scope>, Option<u64>),
+        memory: usize,
+    ) -> Common {
         Common {
             op: at.op,
             block: at.block,
@@ -112,6 +121,7 @@ impl Common {
             iterations: at.iterations.to_vec(),
             class,
             atomic,
+            group,
             interval: [at.shared_interval, at.global_interval][memory],
             grid_interval: at.grid_interval,
         }
@@ -173,6 +183,10 @@ pub struct ConflictFinder<'k> {
     flying: Vec<(u64, ObjectId, Record)>,
     /// How often one of them was looked at in a new interval.
     flown: usize,
+    /// Of parts of copies of the block: who has them, and which copy, by number.
+    parts: FxHashMap<u64, (u32, u64)>,
+    /// Copies of the block that a thread has waited for.
+    waited: FxHashSet<(u32, u64)>,
 }
 
 impl<'k> ConflictFinder<'k> {
@@ -197,6 +211,8 @@ impl<'k> ConflictFinder<'k> {
             leaves_behind: false,
             flying: Vec::new(),
             flown: 0,
+            parts: FxHashMap::default(),
+            waited: FxHashSet::default(),
         }
     }
 
@@ -224,6 +240,8 @@ impl<'k> ConflictFinder<'k> {
         self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
         self.flying.clear();
+        self.parts.clear();
+        self.waited.clear();
         // Shared memory of the blocks before is gone.
         let kernel = self.kernel;
         self.granules.retain(|(object, _), _| kernel[*object].space != Space::Shared);
@@ -252,7 +270,10 @@ impl<'k> ConflictFinder<'k> {
             return false;
         }
         let (one, two) = (earlier.at.thread, later.at.thread);
-        earlier.joined != later.joined
+        // A copy of the whole block is over for each thread that has waited for it.
+        let waited = a.group.is_some_and(|copy| self.waited.contains(&(two, copy)));
+        waited
+            || earlier.joined != later.joined
             || (self.same_warp(one, two) && self.clock(two, one, later.memory) > earlier.warp_clock)
     }
 
@@ -272,6 +293,7 @@ impl<'k> ConflictFinder<'k> {
 
     fn conflict(&self, earlier: &Record, later: &Record) -> bool {
         let (a, b) = (&earlier.common, &later.common);
+        let one_copy = a.group.is_some() && a.group == b.group && a.block_number == b.block_number;
         let same_thread = a.block_number == b.block_number && earlier.at.thread == later.at.thread;
         let reads_only = a.class == AccessClass::Read && b.class == AccessClass::Read;
         let both_atomic = match (a.atomic, b.atomic) {
@@ -289,6 +311,7 @@ impl<'k> ConflictFinder<'k> {
         earlier.bytes & later.bytes != 0
             && wanted
             && !same_thread
+            && !one_copy
             && !reads_only
             && !both_atomic
             && !self.ordered(earlier, later)
@@ -407,6 +430,10 @@ fn stores_alike(a: &Record, b: &Record) -> bool {
 fn leave_different_values(a: &Record, b: &Record) -> bool {
     let same_bytes = (a.at.offset, a.at.size) == (b.at.offset, b.at.size);
     let stores = [a, b].iter().all(|it| it.common.class == AccessClass::Write);
+    // What copies of two blocks bring to one place was not made to be alike.
+    if [a, b].iter().any(|it| it.common.group.is_some()) {
+        return true;
+    }
     match (&a.written, &b.written) {
         (Some(one), Some(two)) => !stores || !same_bytes || one != two,
         (None, _) | (_, None) => !stores || !same_bytes,
@@ -419,7 +446,7 @@ impl Visitor for ConflictFinder<'_> {
         let Some(memory) = self.memory_of(at, event.object) else {
             return ControlFlow::Continue(());
         };
-        let common = Rc::new(Common::of(at, event.class, event.atomic, memory));
+        let common = Rc::new(Common::of(at, event.class, (event.atomic, event.group), memory));
         for (index, &access) in event.threads.iter().enumerate() {
             if !self.wants(at, access.thread) {
                 continue;
@@ -438,7 +465,14 @@ impl Visitor for ConflictFinder<'_> {
     }
 
     fn copy_done(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        self.waited.extend(self.parts.remove(&number));
         self.flying.retain(|(it, _, _)| *it != number);
+        ControlFlow::Continue(())
+    }
+
+    fn copy_read(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        let reads = |it: &Record| it.common.class == AccessClass::Read;
+        self.flying.retain(|(it, _, record)| *it != number || !reads(record));
         ControlFlow::Continue(())
     }
 

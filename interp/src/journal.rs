@@ -54,6 +54,9 @@ pub struct AccessEvent<'a> {
     pub object: ObjectId,
     /// Who executes it, in rising order, with the offset of the first byte and the number of bytes.
     pub threads: &'a [ThreadAccess],
+    /// The copy of the whole block that this is a part of, if it is: the same number for each of
+    /// its threads and parts.
+    pub group: Option<u64>,
     pub(crate) values: &'a [Rc<Column>],
 }
 
@@ -90,6 +93,8 @@ pub struct CopyEvent {
     pub destination: (ObjectId, ThreadAccess),
     /// What it reads, where known.
     pub source: Option<(ObjectId, ThreadAccess)>,
+    /// The copy of the whole block that it is a part of, as in [`AccessEvent::group`].
+    pub group: Option<u64>,
 }
 
 /// A barrier of a block or a warp, passed.
@@ -152,6 +157,12 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
+    /// A thread has waited until its copy of this number has read its source.
+    fn copy_read(&mut self, at: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        let _ = (at, number);
+        ControlFlow::Continue(())
+    }
+
     /// A block barrier is passed; called before the interval counts up.
     fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
         let _ = (at, event);
@@ -164,8 +175,9 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
-    /// A block barrier is reached by some of those it waits for. The run goes on as if all had
-    /// come.
+    /// A block barrier is reached by some of those it waits for, and the run goes on as if all had
+    /// come; or a copy of the whole block, or the wait for one, is reached by some, or with other
+    /// arguments by those that are missing.
     fn divergence(&mut self, divergence: &Divergence) -> ControlFlow<()> {
         let _ = divergence;
         ControlFlow::Continue(())
@@ -220,6 +232,7 @@ both! {
     access(at: &Moment<'_>, event: &AccessEvent<'_>);
     copy_issued(at: &Moment<'_>, copy: &CopyEvent);
     copy_done(at: &Moment<'_>, number: u64);
+    copy_read(at: &Moment<'_>, number: u64);
     barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
     warp_barrier(at: &Moment<'_>, event: &BarrierEvent<'_>);
     divergence(divergence: &Divergence);

@@ -1,4 +1,5 @@
-//! Finds a thread that touches what a copy of its own has under way.
+//! Finds a thread that touches what a copy of its own has under way, or that ends before it has
+//! waited for one.
 //!
 //! **Sound**: what is found is of the run: a copy that its issuer has not waited for, and an access
 //! or a second copy of the same thread to the same bytes, one of the two writing. **Misses**
@@ -30,12 +31,21 @@ pub(crate) struct OwnCopies<'k> {
     ops: [OpId; 2],
     flying: Vec<End>,
     pub(crate) found: Option<Conflict>,
+    /// The end of the block is what is looked for, and what was under way there.
+    at_end: bool,
+    pub(crate) left: Option<Party>,
 }
 
 impl<'k> OwnCopies<'k> {
     /// Looks for the second operation on bytes of the first, a copy.
     pub(crate) fn new(kernel: &'k Kernel, launch: &'k Launch, ops: [OpId; 2]) -> OwnCopies<'k> {
-        OwnCopies { kernel, launch, ops, flying: Vec::new(), found: None }
+        let (flying, found) = (Vec::new(), None);
+        OwnCopies { kernel, launch, ops, flying, found, at_end: false, left: None }
+    }
+
+    /// Looks for copies of an operation that are under way when a block ends.
+    pub(crate) fn left_at_end(kernel: &'k Kernel, launch: &'k Launch, copy: OpId) -> OwnCopies<'k> {
+        OwnCopies { at_end: true, ..OwnCopies::new(kernel, launch, [copy; 2]) }
     }
 
     fn party(&self, at: &Moment<'_>, class: AccessClass, access: ThreadAccess) -> Party {
@@ -78,7 +88,7 @@ impl<'k> OwnCopies<'k> {
 
 impl Visitor for OwnCopies<'_> {
     fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
-        if at.op != self.ops[1] {
+        if at.op != self.ops[1] || self.at_end {
             return ControlFlow::Continue(());
         }
         event.threads.iter().try_for_each(|access| {
@@ -105,8 +115,16 @@ impl Visitor for OwnCopies<'_> {
         ControlFlow::Continue(())
     }
 
-    fn block_end(&mut self, _: [u32; 3]) -> ControlFlow<()> {
-        self.flying.clear();
+    fn copy_read(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
+        self.flying.retain(|it| it.number != number || it.party.class != AccessClass::Read);
         ControlFlow::Continue(())
+    }
+
+    fn block_end(&mut self, _: [u32; 3]) -> ControlFlow<()> {
+        self.left = std::mem::take(&mut self.flying).into_iter().next().map(|it| it.party);
+        match self.at_end && self.left.is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }

@@ -23,6 +23,8 @@ pub enum Want {
     /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the
     /// other block.
     Divergence(OpId),
+    /// The end of a block while a copy that this operation issued is under way.
+    Abandoned(OpId),
     /// Bytes that an operation touches and its object does not have.
     Outside(Limits),
     /// A thread that comes to this end.
@@ -36,7 +38,7 @@ pub enum Confirmed {
     Conflict(Box<Conflict>),
     /// This barrier, and who reached it.
     Divergence(Divergence),
-    /// This access.
+    /// This access, or the issue of a copy that is left under way.
     Outside(Box<Party>),
     /// The thread that ended: its block and its number there.
     End([u32; 3], u32),
@@ -83,6 +85,18 @@ pub fn replay(
             match (watch.found, outcome) {
                 (Some(conflict), _) => {
                     let found = Confirmed::Conflict(Box::new(conflict));
+                    unless_undefined(kernel, launch, blocks, found, true, budget)
+                }
+                (None, Ok(())) => ReplayOutcome::NotHit,
+                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+            }
+        }
+        Want::Abandoned(op) => {
+            let mut watch = OwnCopies::left_at_end(kernel, launch, *op);
+            let outcome = run(kernel, launch, blocks, &mut watch, budget);
+            match (watch.left, outcome) {
+                (Some(party), _) => {
+                    let found = Confirmed::Outside(Box::new(party));
                     unless_undefined(kernel, launch, blocks, found, true, budget)
                 }
                 (None, Ok(())) => ReplayOutcome::NotHit,

@@ -205,6 +205,11 @@ impl OpKind {
                 waits: Some(Waits::OwnCopies),
                 ..Effects::none()
             },
+            OpKind::EventWait(_) => Effects {
+                orders: Some(Orders::Copies),
+                waits: Some(Waits::OwnCopies),
+                ..Effects::none()
+            },
             OpKind::CrossLane(lanes) => {
                 let waits = (lanes.kind != CrossLaneKind::ActiveMask).then_some(Waits::Lanes);
                 Effects { waits, ..Effects::none() }

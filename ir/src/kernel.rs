@@ -240,6 +240,7 @@ impl Kernel {
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }

@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod async_copy;
 mod builder;
 mod effects;
 mod entity;
@@ -67,7 +68,7 @@ pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order,
-    Phase, Proxy, Reduction, RegisterMove, Scope, Touches,
+    Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

@@ -6,6 +6,7 @@
 
 use smallvec::SmallVec;
 
+pub use crate::async_copy::{AsyncCopy, AsyncMechanism, Strided};
 use crate::entity::{ExprId, OriginId};
 use crate::expr::named;
 use crate::object::{Address, Space};
@@ -52,6 +53,9 @@ pub enum OpKind {
         /// Only the source needs to have been read.
         read_only: bool,
     },
+    /// The work-group waits for the copies of these events, 64 bits each; zero is no event. All
+    /// threads of the block must come to it, with the same events (OpenCL C 3.0, 6.15.11).
+    EventWait(SmallVec<[ExprId; 2]>),
     /// An exchange among the lanes of a warp.
     CrossLane(CrossLane),
     /// The program is undefined where this is zero.
@@ -362,37 +366,6 @@ pub enum Phase {
     Token(ExprId),
     /// The one of this parity.
     Parity(ExprId),
-}
-
-named! {
-    /// How an asynchronous copy is made and waited for.
-    AsyncMechanism {
-        /// `cp.async`, by the thread's groups.
-        CpAsync = "cp_async",
-        /// `cp.async.bulk`, by the thread's bulk groups.
-        BulkGroup = "bulk_group",
-        /// `cp.async.bulk`, by a barrier object.
-        BulkMbarrier = "bulk_mbarrier",
-        /// OpenCL's `async_work_group_copy`, by events.
-        WorkGroupEvent = "work_group_event",
-    }
-}
-
-/// An asynchronous copy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AsyncCopy {
-    /// How it is made and waited for.
-    pub mechanism: AsyncMechanism,
-    /// Where to.
-    pub destination: Address,
-    /// Where from.
-    pub source: Address,
-    /// Bytes written; 64 bits.
-    pub size: ExprId,
-    /// Bytes read, where that may be fewer: the rest is written as zeros. 64 bits.
-    pub read: Option<ExprId>,
-    /// The barrier object that learns of its end.
-    pub mbarrier: Option<Address>,
 }
 
 /// An exchange among the lanes of a warp.

@@ -6,7 +6,7 @@ use crate::entity::{ExprId, ObjectId};
 use crate::object::Address;
 use crate::op::{
     Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, Op, OpKind, Opaque, Phase,
-    Touches,
+    Strided, Touches,
 };
 
 impl Op {
@@ -50,6 +50,7 @@ impl Op {
             | OpKind::Fence { .. }
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
@@ -75,15 +76,29 @@ impl OpKind {
             OpKind::Barrier(barrier) => map_barrier(barrier, map),
             OpKind::Fence { order: _, scope: _, proxy: _ } => {}
             OpKind::AsyncCopy(copy) => {
-                let AsyncCopy { mechanism: _, destination, source, size, read, mbarrier } = copy;
+                let AsyncCopy {
+                    mechanism: _,
+                    destination,
+                    source,
+                    size,
+                    read,
+                    mbarrier,
+                    event,
+                    strided,
+                } = copy;
                 map_address(destination, map);
                 *size = map(*size);
                 map_address(source, map);
                 read.iter_mut().for_each(|it| *it = map(*it));
                 mbarrier.iter_mut().for_each(|at| map_address(at, map));
+                event.iter_mut().for_each(|it| *it = map(*it));
+                if let Some(Strided { of_source: _, count, each, apart }) = strided {
+                    [count, each, apart].into_iter().for_each(|it| *it = map(*it));
+                }
             }
             OpKind::AsyncCommit(_) => {}
             OpKind::AsyncWait { mechanism: _, pending, read_only: _ } => *pending = map(*pending),
+            OpKind::EventWait(events) => events.iter_mut().for_each(|it| *it = map(*it)),
             OpKind::CrossLane(CrossLane { kind: _, mask, args }) => {
                 args.iter_mut().for_each(|it| *it = map(*it));
                 mask.iter_mut().for_each(|it| *it = map(*it));

@@ -22,6 +22,7 @@ use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::combine::Reduction;
 use crate::facts::Facts;
+use crate::group_copies::Events;
 use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE};
 use crate::worker::Worker;
 
@@ -35,8 +36,8 @@ pub(crate) struct Copy {
     filled: usize,
     site: u32,
     /// The thread that issued it, as records have it, and its clock then.
-    own: u32,
-    clock: u32,
+    pub(crate) own: u32,
+    pub(crate) clock: u32,
     /// Its source may not be written before it is done.
     bulk: bool,
     /// It combines its bytes with those that are there.
@@ -50,6 +51,7 @@ pub(crate) struct Copies {
     groups: VecDeque<Vec<Copy>>,
     bulk_open: Vec<Copy>,
     bulk_groups: VecDeque<Vec<Copy>>,
+    pub(crate) events: Events,
 }
 
 impl Copies {
@@ -59,6 +61,7 @@ impl Copies {
         self.groups.clear();
         self.bulk_open.clear();
         self.bulk_groups.clear();
+        self.events = Events::default();
     }
 }
 
@@ -95,7 +98,7 @@ impl Worker {
         made
     }
 
-    fn copy_of(
+    pub(crate) fn copy_of(
         &self,
         (target, source): (usize, usize),
         size: usize,
@@ -201,7 +204,7 @@ impl Worker {
     }
 
     /// Writes a copy's bytes into the shadow once more, pending or done.
-    fn mark(&mut self, copy: &Copy, flags: u32) {
+    pub(crate) fn mark(&mut self, copy: &Copy, flags: u32) {
         let away = if flags & PENDING != 0 { AWAY } else { 0 };
         let Copy { target, source, size, filled, site, own, clock, bulk, combines } = *copy;
         let record = Record { thread: own | away, clock, info: site & SITE | flags };
@@ -269,7 +272,7 @@ impl Worker {
         self.carry_out(&group);
     }
 
-    fn carry_out(&mut self, group: &[Copy]) {
+    pub(crate) fn carry_out(&mut self, group: &[Copy]) {
         self.idle = 0;
         for copy in group {
             if let Some(reduction) = copy.combines {

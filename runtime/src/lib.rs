@@ -51,6 +51,7 @@ pub mod facts;
 mod fibers;
 pub mod gpu;
 mod grid;
+mod group_copies;
 pub mod launch;
 mod matrix;
 pub mod memory;

@@ -25,6 +25,9 @@ const SOURCES: &str = "a run reads what is copied at once, and writes it at the 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
+    ("copies/refuted_group_collective_arguments.cl", GROUPS),
+    ("copies/refuted_group_collective_some.cl", GROUPS),
+    ("copies/refuted_group_collective_wait.cl", GROUPS),
     ("copies/refuted_rows_for_part_of_warp.cu", ROWS),
     ("copies/refuted_source_written_before_wait.cu", SOURCES),
     ("copies/refuted_zeros_for_part_of_source.cu", SOURCES),
@@ -109,6 +112,8 @@ const AGAIN: &str = "the barrier that is used again too early shows as the race 
 const LIBDEVICE: &str = "functions of libdevice are refused by name";
 const PACKED: &str = "atomics on packed halves are refused by name";
 const SHORT: &str = "pointers have 64 bits in native code";
+const GROUPS: &str =
+    "a run makes a copy of the work-group by its first work-item, and compares no arguments";
 const ROWS: &str = "a run counts a row for the lane that gives its address";
 const REGISTERS: &str = "registers that the driver sets are refused by name";
 const IMAGES: &str = "images, surfaces and textures are refused by name";

@@ -246,7 +246,7 @@ fn check_proof(
 }
 
 /// Assumptions whose meaning is known here, by a part of their text.
-const KNOWN: [&str; 21] = [
+const KNOWN: [&str; 23] = [
     "any launch",
     "grid=",
     "global ids are below 2^31",
@@ -270,6 +270,8 @@ const KNOWN: [&str; 21] = [
     "pointer arguments do not overlap",
     "accesses stay in their objects",
     "barriers are uniform",
+    "work-groups copy, and wait for copies, together",
+    "threads and bulk copies are fenced from each other",
     "barriers do not wait for exited threads",
 ];
 

@@ -276,12 +276,14 @@ fn fits_bits(kind: TypeKind<'_>, size: u64) -> bool {
             | TypeKind::Vector(..)
             | TypeKind::Struct { .. }
             | TypeKind::Function
+            | TypeKind::Event
             | TypeKind::Other => false,
         },
         TypeKind::Void
         | TypeKind::Array(..)
         | TypeKind::Struct { .. }
         | TypeKind::Function
+        | TypeKind::Event
         | TypeKind::Other => false,
     }
 }

@@ -67,6 +67,7 @@ pub(crate) fn element(module: &Module, ty: Type<'_>) -> usize {
         | TypeKind::Vector(..)
         | TypeKind::Struct { .. }
         | TypeKind::Function
+        | TypeKind::Event
         | TypeKind::Other => size_of_type(module, ty),
     }
 }
@@ -75,7 +76,7 @@ fn size_of_type(module: &Module, ty: Type<'_>) -> usize {
     // The layout is that of the device; for the types that kernels share with their host the two
     // agree.
     let bytes = match ty.kind() {
-        TypeKind::Void | TypeKind::Function | TypeKind::Other => None,
+        TypeKind::Void | TypeKind::Function | TypeKind::Event | TypeKind::Other => None,
         TypeKind::Int(_)
         | TypeKind::Float(_)
         | TypeKind::BFloat

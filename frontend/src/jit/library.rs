@@ -41,6 +41,8 @@ declare void @__heddle_bulk_commit() nounwind
 declare void @__heddle_bulk_wait(i32) nounwind
 declare void @__heddle_copy_commit() nounwind
 declare void @__heddle_copy_wait(i32, i32) nounwind
+declare i64 @__heddle_group_copy(ptr, ptr, i64, i64, i64, i64, i64) nounwind
+declare void @__heddle_group_wait(i32, ptr) nounwind
 declare i32 @__heddle_space(ptr) nounwind
 declare ptr @__heddle_malloc(i64) nounwind
 declare i32 @__heddle_vprintf(ptr, ptr) nounwind
@@ -201,6 +203,7 @@ fn bits(ty: Type<'_>) -> u32 {
         | TypeKind::Vector(..)
         | TypeKind::Struct { .. }
         | TypeKind::Function
+        | TypeKind::Event
         | TypeKind::Other => 0,
     }
 }

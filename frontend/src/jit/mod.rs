@@ -130,7 +130,8 @@ fn made(
         let what = what.to_owned();
         move |why: String| Unsupported::new(format!("{what}: {why}"))
     };
-    let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
+    let copy = opencl::without_event_type(&prepared.module).unwrap_or(prepared.module.copy());
+    let mut module = copy.map_err(fault("the module cannot be copied"))?;
     module.forget_annotations();
     let is_kernel = |name: &str| prepared.kernels.iter().any(|it| it.name == name);
     let callees = pointers::callees(&module, &is_kernel);

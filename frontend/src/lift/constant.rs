@@ -23,6 +23,7 @@ impl<'m> Lifter<'m> {
             },
             ValueKind::Null => match ty.kind() {
                 TypeKind::Pointer(space) => Val::Pointer(self.null(space)),
+                TypeKind::Event => Val::Scalar(self.out.exprs().constant(0, 64)),
                 _ => Val::Nothing,
             },
             ValueKind::Undef | ValueKind::Poison => self.undef_of(ty),

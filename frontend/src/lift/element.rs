@@ -154,6 +154,7 @@ impl<'m> Lifter<'m> {
                     | TypeKind::BFloat
                     | TypeKind::Pointer(_)
                     | TypeKind::Function
+                    | TypeKind::Event
                     | TypeKind::Other => None,
                 }
             };

@@ -145,6 +145,7 @@ impl<'m> Reader<'m> {
             | TypeKind::BFloat
             | TypeKind::Pointer(_)
             | TypeKind::Function
+            | TypeKind::Event
             | TypeKind::Other => Some(()),
         }
     }

@@ -84,6 +84,7 @@ impl<'m> Lifter<'m> {
             | TypeKind::BFloat
             | TypeKind::Pointer(_)
             | TypeKind::Function
+            | TypeKind::Event
             | TypeKind::Other => return None,
         };
         let inner = initial.element(u32::try_from(index).ok()?)?;

@@ -33,6 +33,7 @@ fn shape_at(module: &Module, ty: Type<'_>, members: &[Member], depth: u32) -> Sh
         TypeKind::Struct { opaque: true }
         | TypeKind::Void
         | TypeKind::Function
+        | TypeKind::Event
         | TypeKind::Other => Shape::Bytes,
     }
 }

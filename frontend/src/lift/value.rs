@@ -33,6 +33,7 @@ pub(super) fn scalar_width(ty: Type<'_>) -> Option<u8> {
             u8::try_from(bits).ok().filter(|b| (1..=128).contains(b))
         }
         TypeKind::BFloat => Some(16),
+        TypeKind::Event => Some(64),
         TypeKind::Pointer(_)
         | TypeKind::Void
         | TypeKind::Array(..)
@@ -59,6 +60,7 @@ pub(super) fn elements(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
         | TypeKind::BFloat
         | TypeKind::Pointer(_)
         | TypeKind::Function
+        | TypeKind::Event
         | TypeKind::Other => None,
     }
 }
@@ -275,6 +277,7 @@ impl<'m> Lifter<'m> {
             | TypeKind::Float(_)
             | TypeKind::BFloat
             | TypeKind::Function
+            | TypeKind::Event
             | TypeKind::Other => None,
         }
     }

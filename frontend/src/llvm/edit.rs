@@ -187,6 +187,22 @@ impl Module {
 /// is cheaper than a number, of which LLVM keeps track.
 const ORDINAL: &str = "heddle.ordinal";
 
+/// Gives an instruction the number of another one.
+///
+/// # Safety
+/// Both are instructions of the module.
+pub(super) unsafe fn keep_ordinal(module: &Module, of: LLVMValueRef, to: LLVMValueRef) {
+    // SAFETY: the caller's promise; the name is given with its length.
+    unsafe {
+        let (name, length) = (ORDINAL.as_ptr().cast(), ORDINAL.len() as u32);
+        let kind = LLVMGetMDKindIDInContext(module.context(), name, length);
+        let node = LLVMGetMetadata(of, kind);
+        if !node.is_null() {
+            LLVMSetMetadata(to, kind, node);
+        }
+    }
+}
+
 impl<'m> Inst<'m> {
     /// The number that [`Module::number_instructions`] gave it, and the function it stood in then.
     pub fn ordinal(self, module: &'m Module) -> Option<(u32, String)> {

@@ -37,6 +37,7 @@ mod module;
 mod opcode;
 mod orc;
 mod rewrite;
+mod spread;
 mod types;
 mod value;
 

@@ -133,7 +133,10 @@ impl Module {
     ///
     /// # Safety
     /// `at` is an instruction of this module.
-    unsafe fn location_for(&self, at: LLVMValueRef) -> llvm_sys::prelude::LLVMMetadataRef {
+    pub(super) unsafe fn location_for(
+        &self,
+        at: LLVMValueRef,
+    ) -> llvm_sys::prelude::LLVMMetadataRef {
         use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
         // SAFETY: the caller's promise; lists end with null.
         unsafe {
@@ -201,6 +204,7 @@ impl Module {
                         | super::TypeKind::Vector(..)
                         | super::TypeKind::Struct { .. }
                         | super::TypeKind::Function
+                        | super::TypeKind::Event
                         | super::TypeKind::Other => {
                             let bits = (ty.store_size(self).unwrap_or(8) * 8) as u32;
                             let int = LLVMIntTypeInContext(self.context(), bits);

@@ -1,5 +1,6 @@
 //! Types, and their layout under the module's data layout.
 
+use std::ffi::CStr;
 use std::marker::PhantomData;
 
 use llvm_sys::LLVMTypeKind;
@@ -43,8 +44,10 @@ pub enum TypeKind<'m> {
     },
     /// A function.
     Function,
-    /// A label, metadata, a token, a target extension type, a scalable vector: nothing an access
-    /// can have.
+    /// OpenCL's `event_t` on SPIR-V: a number that nobody looks into, of 64 bits here.
+    Event,
+    /// A label, metadata, a token, another target extension type, a scalable vector: nothing an
+    /// access can have.
     Other,
 }
 
@@ -85,6 +88,11 @@ impl<'m> Type<'m> {
                     TypeKind::Struct { opaque: LLVMIsOpaqueStruct(self.raw) != 0 }
                 }
                 LLVMTypeKind::LLVMFunctionTypeKind => TypeKind::Function,
+                LLVMTypeKind::LLVMTargetExtTypeKind
+                    if CStr::from_ptr(LLVMGetTargetExtTypeName(self.raw)) == c"spirv.Event" =>
+                {
+                    TypeKind::Event
+                }
                 LLVMTypeKind::LLVMLabelTypeKind
                 | LLVMTypeKind::LLVMMetadataTypeKind
                 | LLVMTypeKind::LLVMTokenTypeKind
@@ -116,8 +124,7 @@ impl<'m> Type<'m> {
         // SAFETY: it is a struct; the name is null for a literal one.
         let name = unsafe { LLVMGetStructName(self.raw) };
         // SAFETY: a name that is not null is NUL-terminated and lives as long as the context.
-        (!name.is_null())
-            .then(|| unsafe { std::ffi::CStr::from_ptr(name) }.to_string_lossy().into_owned())
+        (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
     }
 
     /// Whether values of this type have a size (not `void`, a function, an opaque struct, a token).
@@ -140,7 +147,8 @@ impl<'m> Type<'m> {
             | TypeKind::BFloat
             | TypeKind::Pointer(_)
             | TypeKind::Vector(..)
-            | TypeKind::Function => false,
+            | TypeKind::Function
+            | TypeKind::Event => false,
         }
     }
 

@@ -38,7 +38,7 @@ pub enum ValueKind {
     ConstInt,
     /// [`Value::const_float`]
     ConstFloat,
-    /// `null`, the zero pointer of its address space.
+    /// `null`, the zero pointer of its address space; or the zero of a target's own type.
     Null,
     /// `zeroinitializer`
     ZeroAggregate,
@@ -89,7 +89,9 @@ impl<'m> Value<'m> {
             K::LLVMBasicBlockValueKind => ValueKind::Block,
             K::LLVMConstantIntValueKind => ValueKind::ConstInt,
             K::LLVMConstantFPValueKind => ValueKind::ConstFloat,
-            K::LLVMConstantPointerNullValueKind => ValueKind::Null,
+            K::LLVMConstantPointerNullValueKind | K::LLVMConstantTargetNoneValueKind => {
+                ValueKind::Null
+            }
             K::LLVMConstantAggregateZeroValueKind => ValueKind::ZeroAggregate,
             K::LLVMConstantArrayValueKind
             | K::LLVMConstantStructValueKind
@@ -107,7 +109,6 @@ impl<'m> Value<'m> {
             | K::LLVMGlobalIFuncValueKind
             | K::LLVMBlockAddressValueKind
             | K::LLVMConstantTokenNoneValueKind
-            | K::LLVMConstantTargetNoneValueKind
             | K::LLVMConstantPtrAuthValueKind => ValueKind::Other,
         }
     }

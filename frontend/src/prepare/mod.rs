@@ -15,7 +15,8 @@
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
-//! variables that nothing writes were marked `constant` (`unwritten`, before anything else).
+//! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
+//! of events of OpenCL become arguments (`events`), so that step 3 makes values of them.
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
 //! a private `alloca` is in the kernel afterwards, once per place it is called from, with its
@@ -27,6 +28,7 @@
 //! left in them.
 
 mod dead_code;
+pub(crate) mod events;
 pub mod flow;
 pub mod kernels;
 mod unwritten;
@@ -104,6 +106,9 @@ pub fn prepare(
         dead_code::drop_dead_code(&mut module, target, &is_kernel);
     }
     run(name, &mut module, &[LOCALS, INLINE, REGISTERS].join(","))?;
+    if values == Values::Asked && events::spread_lists(&mut module) {
+        run(name, &mut module, REGISTERS)?;
+    }
     // A function pointer in a local variable is a plain call once the variable is a value.
     for _ in 0..CALL_ROUNDS {
         let helpers = module.functions().filter(|f| !f.is_declaration()).count();

@@ -27,7 +27,10 @@ impl ConflictFinder<'_> {
             if !self.wants(at, access.thread) {
                 continue;
             }
-            let common = Rc::new(Common::of(at, class, None, memory));
+            let common = Rc::new(Common::of(at, class, (None, copy.group), memory));
+            if let Some(group) = copy.group {
+                self.parts.insert(copy.number, (access.thread, group));
+            }
             let record = self.record(common, access, None, memory);
             let same = |it: &&mut (u64, ObjectId, Record)| {
                 let (a, b) = (&it.2, &record);

@@ -89,6 +89,7 @@ impl Machine<'_> {
             atomic: order.map(|(_, scope): (Order, Scope)| scope),
             object,
             threads: &threads,
+            group: None,
             values: &values,
         };
         self.tell(id, |visitor, at| visitor.access(at, &event))

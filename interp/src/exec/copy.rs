@@ -1,15 +1,17 @@
-//! `cp.async` in groups of the thread. Between issue and wait the destination is unknown; at the
-//! wait it gets what the source held at the issue. A source that is written meanwhile is a race,
-//! which other analyses report.
+//! `cp.async` and bulk copies in groups of the thread. Between issue and wait the destination is
+//! unknown; at the wait it gets what the source held at the issue. A source that is written
+//! meanwhile is a race, which other analyses report. Copies of work-groups are in
+//! [`super::group_copy`].
 
 use std::collections::{BTreeMap, VecDeque};
 
 use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ObjectId, ObjectKind, OpId};
 
 use super::barrier::unsupported;
-use super::{Done, Machine, Threads};
+use super::group_copy::Events;
+use super::{Done, Halt, Machine, Threads};
 use crate::journal::{AccessClass, AccessEvent, CopyEvent, ThreadAccess};
-use crate::stop::{Cause, Unknown, Use};
+use crate::stop::{Cause, Stop, Unknown, Use};
 
 /// Bytes on their way.
 #[derive(Debug)]
@@ -29,19 +31,49 @@ struct OfThread {
 /// The copies under way, per thread.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
-    threads: BTreeMap<u32, OfThread>,
-    issued: u64,
+    /// By thread, and whether they are bulk copies.
+    threads: BTreeMap<(u32, bool), OfThread>,
+    pub(super) events: Events,
+    /// Numbers that were given.
+    pub(super) issued: u64,
 }
 
-/// Copies of more bytes than this are beyond the instructions that exist.
+/// Copies of more bytes than this are beyond the instructions that exist; and bulk copies that are
+/// not run.
 const LARGEST: u64 = 4096;
+const LARGEST_BULK: u64 = 1 << 20;
+
+/// Whether copies by this mechanism have groups, those of bulk copies.
+fn groups_of(id: OpId, mechanism: AsyncMechanism) -> Result<bool, Halt> {
+    match mechanism {
+        AsyncMechanism::CpAsync => Ok(false),
+        AsyncMechanism::BulkGroup => Ok(true),
+        AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
+            let why = "copies that arrive at barrier objects are not executed".to_owned();
+            Err(Stop::Unsupported { op: id, why }.into())
+        }
+    }
+}
 
 impl Machine<'_> {
     pub(super) fn issue_copy(&mut self, id: OpId, copy: &AsyncCopy, active: &Threads) -> Done {
-        let AsyncCopy { mechanism, destination, source, size, read, mbarrier: _ } = copy;
-        if *mechanism != AsyncMechanism::CpAsync {
-            return unsupported(id, "only `cp.async` in groups is executed");
+        let AsyncCopy {
+            mechanism,
+            destination,
+            source,
+            size,
+            read,
+            mbarrier: _,
+            event: _,
+            strided,
+        } = copy;
+        if *mechanism == AsyncMechanism::WorkGroupEvent {
+            return self.issue_group_copy(id, copy, active);
         }
+        if strided.is_some() {
+            return unsupported(id, "only copies of work-groups are in strides");
+        }
+        let is_bulk = groups_of(id, *mechanism)?;
         if self.kernel[destination.object].kind == ObjectKind::Unknown {
             return unsupported(id, "what it writes to could not be told");
         }
@@ -52,7 +84,8 @@ impl Machine<'_> {
         if !lost.is_empty() {
             self.clobber(destination.object, cause);
         }
-        if let Some(wild) = to.iter().find(|it| it.size > LARGEST) {
+        let largest = if is_bulk { LARGEST_BULK } else { LARGEST };
+        if let Some(wild) = to.iter().find(|it| it.size > largest) {
             let why = format!("it copies {} bytes at once", wild.size);
             return unsupported(id, &why);
         }
@@ -80,9 +113,11 @@ impl Machine<'_> {
                 number,
                 destination: (destination.object, *target),
                 source: source_of.map(|it| (source.object, it)),
+                group: None,
             });
             let copy = Copy { number, object: destination.object, offset: target.offset, bytes };
-            self.copies.threads.entry(target.thread).or_default().open.push(copy);
+            let whose = (target.thread, is_bulk);
+            self.copies.threads.entry(whose).or_default().open.push(copy);
         }
         self.store(destination.object, &to, &[], cause);
         if !unread.is_empty() || !lost.is_empty() {
@@ -94,6 +129,7 @@ impl Machine<'_> {
             atomic: None,
             object,
             threads,
+            group: None,
             values: &[],
         };
         self.tell(id, |visitor, at| {
@@ -103,7 +139,12 @@ impl Machine<'_> {
         })
     }
 
-    fn bytes_of(&mut self, object: ObjectId, at: &ThreadAccess) -> Vec<Result<u128, Cause>> {
+    /// What an object holds where a thread looks, byte by byte.
+    pub(super) fn bytes_of(
+        &mut self,
+        object: ObjectId,
+        at: &ThreadAccess,
+    ) -> Vec<Result<u128, Cause>> {
         let store = self.bytes(object, at.thread);
         (0..at.size).map(|index| store.load(at.offset.wrapping_add(index), 1)).collect()
     }
@@ -114,11 +155,9 @@ impl Machine<'_> {
         mechanism: AsyncMechanism,
         active: &Threads,
     ) -> Done {
-        if mechanism != AsyncMechanism::CpAsync {
-            return unsupported(id, "only `cp.async` in groups is executed");
-        }
+        let is_bulk = groups_of(id, mechanism)?;
         for &thread in active.iter() {
-            let of = self.copies.threads.entry(thread).or_default();
+            let of = self.copies.threads.entry((thread, is_bulk)).or_default();
             let group = std::mem::take(&mut of.open);
             of.groups.push_back(group);
         }
@@ -129,22 +168,29 @@ impl Machine<'_> {
         &mut self,
         id: OpId,
         mechanism: AsyncMechanism,
-        pending: ExprId,
+        (pending, read_only): (ExprId, bool),
         active: &Threads,
     ) -> Done {
-        if mechanism != AsyncMechanism::CpAsync {
-            return unsupported(id, "only `cp.async` in groups is executed");
-        }
+        let is_bulk = groups_of(id, mechanism)?;
         let column = self.get(pending);
         for &thread in active.iter() {
             let pending = match column.get(thread) {
                 Ok(pending) => pending,
                 Err(cause) => return Err(self.unknown(Use::Barrier(id), thread, cause)),
             };
-            let mut arrived = Vec::new();
-            let of = self.copies.threads.entry(thread).or_default();
-            while of.groups.len() as u128 > pending {
-                arrived.extend(of.groups.pop_front().into_iter().flatten());
+            let (mut arrived, mut read) = (Vec::new(), Vec::new());
+            let of = self.copies.threads.entry((thread, is_bulk)).or_default();
+            if read_only {
+                let over = (of.groups.len() as u128).saturating_sub(pending);
+                let groups = of.groups.iter().take(over as usize);
+                read.extend(groups.flatten().map(|copy| copy.number));
+            } else {
+                while of.groups.len() as u128 > pending {
+                    arrived.extend(of.groups.pop_front().into_iter().flatten());
+                }
+            }
+            for number in read {
+                self.tell(id, |visitor, at| visitor.copy_read(at, number))?;
             }
             for copy in arrived {
                 let number = copy.number;

@@ -8,6 +8,7 @@ mod access;
 mod barrier;
 mod copy;
 mod cross_lane;
+mod group_copy;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -276,9 +277,10 @@ impl<'s> Machine<'s> {
             OpKind::Fence { .. } | OpKind::Registers(_) => Ok(()),
             OpKind::AsyncCopy(copy) => self.issue_copy(id, copy, &active),
             OpKind::AsyncCommit(mechanism) => self.commit_copies(id, *mechanism, &active),
-            OpKind::AsyncWait { mechanism, pending, read_only: _ } => {
-                self.wait_for_copies(id, *mechanism, *pending, &active)
+            OpKind::AsyncWait { mechanism, pending, read_only } => {
+                self.wait_for_copies(id, *mechanism, (*pending, *read_only), &active)
             }
+            OpKind::EventWait(events) => self.wait_for_events(id, events, &active),
             OpKind::CrossLane(exchange) => self.cross_lane(id, exchange, &active, range),
             OpKind::Assume(condition) => match self.failing(*condition, &active) {
                 Some(thread) => Err(Stop::AssumptionFailed { op: id, thread }.into()),

@@ -155,7 +155,7 @@ impl<'k> Needs<'k> {
                         }
                     });
                 }
-                OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } => {
+                OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } | OpKind::EventWait(_) => {
                     op.for_each_expr(|it| needs.add(it));
                 }
                 OpKind::AsyncCommit(_) | OpKind::Exit(Ending::Return | Ending::Trap) => {
@@ -227,6 +227,7 @@ impl<'k> Needs<'k> {
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
@@ -403,6 +404,7 @@ fn ops_in(kernel: &Kernel, region: &Region, ops: &mut Vec<OpId>, only_asks: &mut
                     OpKind::AsyncCopy(_)
                     | OpKind::AsyncCommit(_)
                     | OpKind::AsyncWait { .. }
+                    | OpKind::EventWait(_)
                     | OpKind::CrossLane(_)
                     | OpKind::Assert { .. }
                     | OpKind::Exit(Ending::Trap) => false,

@@ -144,7 +144,7 @@ impl Warps<'_> {
     pub(super) fn decides_order(&self, op: OpId) -> bool {
         match &self.kernel[op].kind {
             OpKind::Barrier(_) | OpKind::AsyncCopy(_) | OpKind::AsyncWait { .. } => true,
-            OpKind::AsyncCommit(_) | OpKind::Exit(Ending::Return) => true,
+            OpKind::AsyncCommit(_) | OpKind::EventWait(_) | OpKind::Exit(Ending::Return) => true,
             OpKind::Opaque(opaque) => opaque.may_synchronize,
             OpKind::Access(_)
             | OpKind::Fence { .. }
@@ -209,7 +209,7 @@ impl Warps<'_> {
                 }
                 return Ok(Some(doing));
             }
-            OpKind::AsyncWait { .. } | OpKind::AsyncCommit(_) => {
+            OpKind::AsyncWait { .. } | OpKind::EventWait(_) | OpKind::AsyncCommit(_) => {
                 return Ok(Some(doing));
             }
             OpKind::CrossLane(cross) => {

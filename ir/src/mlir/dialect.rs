@@ -269,7 +269,12 @@ fn of_memory() -> Vec<Operation> {
         done("load", &place, &[("results", Rest)], how()),
         done("store", &written, &[], how()),
         done("atomic", &written, &[("results", Rest)], atomic),
-        done("copy", &copy, &[], vec![mechanism(), ("has_read", Truth), ("has_mbarrier", Truth)]),
+        done("copy", &copy, &[("results", Rest)], {
+            let strided = ("strided", OneOf(vec!["none", "source", "destination"]));
+            let has = ["has_read", "has_mbarrier", "has_event"].map(|it| (it, Truth));
+            [mechanism()].into_iter().chain(has).chain([strided]).collect()
+        }),
+        done("wait_events", &[("events", Rest)], &[], vec![]),
         done("commit", &[], &[], vec![mechanism()]),
         done("wait", &[("pending", Any)], &[], vec![mechanism(), ("read_only", Truth)]),
         done(

@@ -6,7 +6,7 @@ use crate::entity::{ExprId, OpId};
 use crate::object::{Address, Space};
 use crate::op::{
     Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, Op, OpKind, Opaque, Phase,
-    Reduction, Touches,
+    Reduction, Strided, Touches,
 };
 
 /// An operation's name, operands and attributes.
@@ -77,6 +77,7 @@ impl Writer<'_> {
                 .with(self.values(&[*pending]))
                 .text("mechanism", mechanism.name())
                 .truth("read_only", *read_only),
+            OpKind::EventWait(events) => parts("wait_events").with(self.values(events)),
             OpKind::CrossLane(CrossLane { kind, mask, args }) => parts("cross_lane")
                 .with(self.values(args))
                 .with(self.optional(*mask))
@@ -182,18 +183,31 @@ impl Writer<'_> {
     }
 
     fn copy(&mut self, copy: &AsyncCopy) -> Parts {
-        let AsyncCopy { mechanism, destination, source, size, read, mbarrier } = copy;
+        let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
+            copy;
         let start = parts("copy")
             .with(self.place(*destination))
             .with(self.place(*source))
             .with(self.values(&[*size]))
             .with(self.optional(*read));
         let signals = mbarrier.map(|it| self.place(it)).unwrap_or_default();
+        let event_value = self.optional(*event);
+        let strides = strided.map(|it| [it.count, it.each, it.apart]);
+        let strides = strides.map(|it| self.values(&it)).unwrap_or_default();
+        let side = match strided {
+            Some(Strided { of_source: true, .. }) => "source",
+            Some(Strided { of_source: false, .. }) => "destination",
+            None => NONE,
+        };
         start
             .with(signals)
+            .with(event_value)
+            .with(strides)
             .text("mechanism", mechanism.name())
             .truth("has_read", read.is_some())
             .truth("has_mbarrier", mbarrier.is_some())
+            .truth("has_event", event.is_some())
+            .text("strided", side)
     }
 
     fn opaque(&mut self, opaque: &Opaque) -> Parts {

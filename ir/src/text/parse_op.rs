@@ -10,7 +10,7 @@ use crate::object::{Address, Space};
 use crate::op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase,
-    Proxy, Reduction, RegisterMove, Scope, Touches,
+    Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 
 /// A result that is named but not yet made: its name here, the source's, where, and its width.
@@ -88,6 +88,7 @@ impl Parser<'_> {
             ["fence", order, scope] => self.fence(order, scope)?,
             ["copy", mechanism] => self.copy(mechanism)?,
             ["commit", it] => AsyncMechanism::from_name(it).map(OpKind::AsyncCommit),
+            ["wait_events"] => Some(OpKind::EventWait(self.terms()?.into())),
             ["wait", it] => self.wait(it, false)?,
             ["wait", it, "read"] => self.wait(it, true)?,
             ["assume"] => Some(OpKind::Assume(self.term(Some(1))?)),
@@ -283,7 +284,20 @@ impl Parser<'_> {
             true => Some(self.place()?),
             false => None,
         };
-        let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
+        let event = match self.source.take_word("event") {
+            true => Some(self.term(Some(64))?),
+            false => None,
+        };
+        let of_source = self.source.take_word("reads");
+        let strided = match of_source || self.source.take_word("writes") {
+            true => match self.terms()?[..] {
+                [count, each, apart] => Some(Strided { of_source, count, each, apart }),
+                _ => return Ok(None),
+            },
+            false => None,
+        };
+        let copy =
+            AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided };
         Ok(Some(OpKind::AsyncCopy(copy)))
     }
 

@@ -8,7 +8,7 @@ use crate::entity::ExprId;
 use crate::object::{Address, Space};
 use crate::op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, OpKind, Opaque,
-    Phase, Reduction, Touches,
+    Phase, Reduction, Strided, Touches,
 };
 
 /// Terms below `depth` are left out; a printed kernel has none.
@@ -23,7 +23,9 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
                 to.text(&format!(" proxy {}", quoted_unless_word(proxy.name())));
             }
         }
-        OpKind::AsyncCopy(AsyncCopy { mechanism, destination, source, size, read, mbarrier }) => {
+        OpKind::AsyncCopy(copy) => {
+            let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
+                copy;
             to.text(&format!("copy.{mechanism} "));
             to.place(destination, Some(*size));
             to.text(" from ");
@@ -32,11 +34,23 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
                 to.text(" signals ");
                 to.place(at, None);
             }
+            if let Some(event) = event {
+                to.text(" event ");
+                to.term(*event, Some(64));
+            }
+            if let Some(Strided { of_source, count, each, apart }) = strided {
+                to.text(if *of_source { " reads" } else { " writes" });
+                to.list(&[*count, *each, *apart]);
+            }
         }
         OpKind::AsyncCommit(mechanism) => to.text(&format!("commit.{mechanism}")),
         OpKind::AsyncWait { mechanism, pending, read_only } => {
             to.text(&format!("wait.{mechanism}{}", if *read_only { ".read " } else { " " }));
             to.term(*pending, Some(32));
+        }
+        OpKind::EventWait(events) => {
+            to.text("wait_events");
+            to.list(events);
         }
         OpKind::CrossLane(CrossLane { kind, mask, args }) => {
             to.text(kind.name());

@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::object::{Address, Space};
 use crate::op::{
     Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, CrossLane, CrossLaneKind,
-    MbarrierAction, Op, OpKind, Phase, Reduction,
+    MbarrierAction, Op, OpKind, Phase, Reduction, Strided,
 };
 
 pub(super) fn check<'k>(kernel: &'k Kernel, errors: &mut Errors<'k>) {
@@ -37,6 +37,10 @@ impl Check<'_, '_> {
             OpKind::AsyncCopy(copy) => self.copy(copy),
             OpKind::AsyncWait { pending, .. } => {
                 self.width("number of pending groups", *pending, &[32]);
+                self.results(&[]);
+            }
+            OpKind::EventWait(events) => {
+                events.iter().for_each(|it| self.width("event", *it, &[64]));
                 self.results(&[]);
             }
             OpKind::CrossLane(exchange) => self.cross_lane(exchange),
@@ -213,7 +217,8 @@ impl Check<'_, '_> {
     }
 
     fn copy(&mut self, copy: &AsyncCopy) {
-        let AsyncCopy { mechanism, destination, source, size, read, mbarrier } = copy;
+        let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
+            copy;
         self.address(destination);
         self.address(source);
         self.width("size", *size, &[64]);
@@ -235,8 +240,26 @@ impl Check<'_, '_> {
                 }
                 self.results(&[]);
             }
-            // The event, whatever its width is on the target.
-            AsyncMechanism::WorkGroupEvent => self.results(&[&[32, 64]]),
+            AsyncMechanism::WorkGroupEvent => {
+                if event.is_none() {
+                    self.wrong("it says no event that it joins");
+                }
+                self.results(&[&[64]]);
+            }
+        }
+        match mechanism {
+            AsyncMechanism::WorkGroupEvent => {}
+            AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => {
+                if event.is_some() {
+                    self.wrong("it joins an event and does not complete by one");
+                }
+            }
+        }
+        event.iter().for_each(|it| self.width("event", *it, &[64]));
+        if let Some(Strided { of_source: _, count, each, apart }) = strided {
+            for (what, it) in [("count", count), ("element size", each), ("stride", apart)] {
+                self.width(what, *it, &[64]);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use heddle_ir::{
     BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Data, Ending, ExprId, ExprKind,
     Family, Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId,
     ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Proxy, Reduction,
-    RegisterMove, Scope, SeenLaunch, Shape, Space, Span, Special, Target, Touches, UnOp,
+    RegisterMove, Scope, SeenLaunch, Shape, Space, Span, Special, Strided, Target, Touches, UnOp,
 };
 
 /// A small deterministic generator (xorshift64*).
@@ -309,6 +309,10 @@ impl Make {
                 let mechanism = self.random.pick(AsyncMechanism::ALL);
                 let pending = self.of_width(32);
                 match some {
+                    _ if self.random.below(3) == 0 => {
+                        let events = (0..self.random.below(3)).map(|_| self.of_width(64));
+                        (OpKind::EventWait(events.collect()), vec![])
+                    }
                     true => (OpKind::AsyncCommit(mechanism), vec![]),
                     false => (OpKind::AsyncWait { mechanism, pending, read_only: some }, vec![]),
                 }
@@ -429,8 +433,17 @@ impl Make {
         let (destination, source, size) = (self.address(2), self.address(4), self.of_width(64));
         let mbarrier = (mechanism == AsyncMechanism::BulkMbarrier).then(|| self.address(1));
         let read = (self.random.below(2) == 0).then(|| self.of_width(64));
-        let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
-        (OpKind::AsyncCopy(copy), vec![])
+        let of_group = mechanism == AsyncMechanism::WorkGroupEvent;
+        let event = of_group.then(|| self.of_width(64));
+        let strided = (self.random.below(3) == 0).then(|| Strided {
+            of_source: self.random.below(2) == 0,
+            count: self.of_width(64),
+            each: self.of_width(64),
+            apart: self.of_width(64),
+        });
+        let copy =
+            AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided };
+        (OpKind::AsyncCopy(copy), if of_group { vec![64] } else { vec![] })
     }
 
     fn cross_lane(&mut self) -> (OpKind, Vec<u8>) {

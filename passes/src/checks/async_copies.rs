@@ -1,12 +1,17 @@
 //! Asynchronous copies, as far as one thread is concerned: what is under way is left alone until
-//! the thread has waited for it.
+//! the thread has waited for it. Copies of a whole work-group: that is done by all of it alike
+//! (`collective`), and waited for before the kernel ends (`ends`).
 //!
-//! **Misses**: copies that are not waited for at all and that nothing meets.
+//! **Misses**: `cp.async` that are not waited for at all and that nothing meets: these are a
+//! warning.
 //! **False alarms**: none; what a run does not show is `unknown`.
 //! **Relies on**: accesses stay in their objects; distinct pointer arguments do not overlap.
 //!
 //! Method: each copy and each later access, or copy, of the same thread is one question to the
 //! engine ([`crate::engine::pending`]). What other threads do belongs to the race properties.
+
+mod collective;
+mod ends;
 
 use heddle_diagnostics::{
     Assumption, Code, Evidence, Findings, Method, Obligations, Property, Reason, Verdict,
@@ -15,7 +20,10 @@ use heddle_ir::{Kernel, OpId, OpKind};
 
 use super::named_barriers::{Named, report_races, report_samples};
 use super::pass::Pass;
-use super::races::{by_the_issuer, grouped_sites, is_compared, is_followed, one_per_lines, record};
+use super::races::{
+    by_the_issuer, collectives, grouped_sites, is_compared, is_followed, one_per_lines, record,
+    relied_on,
+};
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
 use crate::facts::loads::tells_apart;
@@ -34,11 +42,12 @@ impl Pass for AsyncCopies {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[Code::CopyUnderWay]
+        &[Code::CopyUnderWay, Code::CollectiveCopy, Code::CopyNotWaitedFor, Code::CopyAbandoned]
     }
 
     fn concerns(&self, kernel: &Kernel) -> bool {
-        kernel.ops.values().any(|op| matches!(op.kind, OpKind::AsyncCopy(_)))
+        let is_copy = |kind: &OpKind| matches!(kind, OpKind::AsyncCopy(_) | OpKind::EventWait(_));
+        kernel.ops.values().any(|op| is_copy(&op.kind))
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
@@ -65,7 +74,7 @@ impl Pass for AsyncCopies {
                 if is_compared(cx, op) {
                     // The trace has compared it with all that it meets.
                     obligations.discharge(obligation, Evidence::unconditional(Method::Trace));
-                } else if is_followed(copy.mechanism) {
+                } else if is_followed(cx.kernel, copy) {
                     // Its pairs are obligations of their own.
                     obligations.discharge(obligation, Held::at_once().evidence());
                 } else {
@@ -79,12 +88,25 @@ impl Pass for AsyncCopies {
                 obligations.doubt(unmodelled(cx, op, text));
             }
         });
-        let mut findings = Vec::new();
+        let (mut findings, mut met) = (Vec::new(), Vec::new());
         by_the_issuer(cx, &grouped_sites(cx.kernel), |pair, answer| {
             let told = record(cx, &mut obligations, pair, answer);
+            met.extend(told.as_ref().map(|_| pair.part.flight.copy));
             findings.extend(told.map(|finding| (self.property(), finding)));
         });
         one_per_lines(findings).into_iter().for_each(|(_, finding)| out.push(finding));
+        let fenced = relied_on(cx.kernel).contains(&Assumption::BulkCopiesFenced);
+        if fenced {
+            obligations.assume(Assumption::BulkCopiesFenced);
+        }
+        let collectives = collectives(cx.kernel);
+        if !collectives.is_empty() {
+            obligations.assume(Assumption::UniformBarriers);
+        }
+        collective::check(cx, &collectives, &mut obligations)
+            .into_iter()
+            .for_each(|finding| out.push(finding));
+        ends::check(cx, &met, &mut obligations).into_iter().for_each(|finding| out.push(finding));
         obligations.all_listed();
         obligations.conclude()
     }

@@ -134,6 +134,7 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
         | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
@@ -163,6 +164,7 @@ fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
         | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }

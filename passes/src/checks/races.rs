@@ -38,7 +38,7 @@ use heddle_diagnostics::{
 use heddle_ir::Scope;
 use heddle_solver::{Budget, Fuel, Why};
 
-pub(crate) use self::copies::is_followed;
+pub(crate) use self::copies::{collectives, is_followed, relied_on};
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
 use self::in_flight::between_threads;
@@ -58,8 +58,7 @@ use crate::engine::instance::Placement;
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
 use crate::facts::loads::{taken_for_granted, tells_apart, writes_read_only};
-use crate::facts::order::Level;
-use crate::facts::order::waits_for_block;
+use crate::facts::order::{Level, waits_for_block};
 
 /// Threads of one warp.
 #[derive(Debug)]
@@ -287,10 +286,10 @@ impl Ledger {
         if tells_apart(cx.kernel) {
             assumptions.push(Assumption::DistinctPointers);
         }
-        let barriers = cx.kernel.ops.values().any(|op| waits_for_block(&op.kind));
-        if barriers {
+        if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
             assumptions.push(Assumption::UniformBarriers);
         }
+        assumptions.extend(relied_on(cx.kernel));
         assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
         for obligations in self.all() {
             for assumption in &assumptions {

@@ -15,17 +15,24 @@
 //! in the lock-step order of the tree. Events that are left out, as in loops beside the way, only
 //! make a copy last longer; a commit is counted only where the issuer executes it, and so are a
 //! wait, and the barrier after it, only while it has not returned.
+//! A copy of the whole block (OpenCL) is one operation that all threads issue, and wait for by its
+//! event, together and with the same arguments: the order of each thread's own program is the order
+//! of all. What a thread does after it is apart from the copy once the thread has waited for the
+//! event; what it does before needs a barrier of the block on its way to the issue
+//! ([`Other::GroupCopy`]), since another thread may begin the copy.
 //! **Misses**: order by the end of the issuer, and by commits in loops beside the way after their
 //! first iterations: such a copy may be called under way.
 //! **Assumes**: barriers are uniform, as [`super::unordered`] does.
 
 mod events;
+mod over;
+mod slots;
 
-use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind};
+use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind};
 
-use self::events::{Event, EventKind, Turn};
+use self::events::{EventKind, Turn};
+use self::slots::arrays;
 use super::instance::{FrameId, Instance};
-use super::unordered::barrier_counts;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::Level;
 use crate::facts::thread::Thread;
@@ -33,7 +40,7 @@ use crate::facts::thread::Thread;
 /// A part of a copy that is under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Flight {
-    /// The issue.
+    /// The issue; or the access that a copy of the whole block follows ([`Other::GroupCopy`]).
     pub(crate) copy: OpId,
     /// How it is completed.
     pub(crate) mechanism: AsyncMechanism,
@@ -48,6 +55,17 @@ pub(crate) enum Other {
     Itself,
     /// Another thread, which barriers of this level order.
     Thread(Level),
+    /// The block, by a copy, after an access to this object by one of its threads.
+    GroupCopy(ObjectId),
+}
+
+/// What comes later than the issue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Later {
+    /// An access, or another issue.
+    Op(OpId),
+    /// The end of the kernel.
+    End,
 }
 
 /// A number of iterations.
@@ -91,6 +109,8 @@ impl Way {
 
 /// Ways are split so often per number of iterations, at most.
 const MOST_TURNS: u32 = 9;
+/// Rounds after which an event is taken not to be waited for any more.
+const EVENT_TURNS: u128 = 4;
 /// Ways of one pair, at most; beyond, they stay as they are.
 const MOST_WAYS: usize = 48;
 
@@ -98,11 +118,11 @@ const MOST_WAYS: usize = 48;
 pub(crate) fn ways_on(
     analysis: &Analysis<'_>,
     flight: Flight,
-    access: OpId,
+    access: Later,
     other: Other,
     coarse: Way,
 ) -> Vec<Way> {
-    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    let map = Map::of(analysis, flight, access, other);
     let mut open = Vec::new();
     let mut work = vec![coarse];
     while let Some(way) = work.pop() {
@@ -123,10 +143,10 @@ pub(crate) fn ways_on(
 pub(crate) fn coarse_ways(
     analysis: &Analysis<'_>,
     flight: Flight,
-    access: OpId,
+    access: Later,
     other: Other,
 ) -> Vec<Way> {
-    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    let map = Map::of(analysis, flight, access, other);
     map.coarse().into_iter().filter(|way| !map.is_plainly_over(way)).collect()
 }
 
@@ -135,16 +155,22 @@ pub(crate) fn coarse_ways(
 pub(crate) fn state_way(
     instance: &mut Instance<'_>,
     flight: Flight,
-    access: OpId,
+    access: Later,
     other: Other,
     way: &Way,
 ) -> [FrameId; 2] {
     let analysis = instance.analysis;
-    let map = Map { analysis, kernel: analysis.kernel, flight, access, other };
+    let map = Map::of(analysis, flight, access, other);
     let frames = map.frames(instance, way);
     instance.state_placement();
     instance.state_executed(flight.copy, frames[0]);
-    instance.state_executed(access, frames[1]);
+    if let Later::Op(access) = access {
+        instance.state_executed(access, frames[1]);
+    }
+    if let Other::GroupCopy(_) = other {
+        // Who has the access takes part in the copy, too.
+        map.state_takes_part(instance, way, frames);
+    }
     let over = map.is_over(instance, way, frames);
     let pending = instance.pool.not(over);
     instance.state(pending);
@@ -155,32 +181,67 @@ struct Map<'a> {
     analysis: &'a Analysis<'a>,
     kernel: &'a Kernel,
     flight: Flight,
-    access: OpId,
+    access: Later,
     other: Other,
+    /// Arrays of the thread that events are waited for from.
+    arrays: Vec<ObjectId>,
 }
 
 impl<'a> Map<'a> {
+    fn of(analysis: &'a Analysis<'a>, flight: Flight, access: Later, other: Other) -> Map<'a> {
+        let kernel = analysis.kernel;
+        let arrays = match flight.mechanism {
+            AsyncMechanism::WorkGroupEvent => arrays(kernel),
+            AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => {
+                Vec::new()
+            }
+        };
+        Map { analysis, kernel, flight, access, other, arrays }
+    }
+
     fn chains(&self) -> [&'a [LoopId]; 2] {
-        [self.flight.copy, self.access].map(|op| self.analysis.order.chain(op))
+        let of_access = match self.access {
+            Later::Op(access) => self.analysis.order.chain(access),
+            Later::End => &[],
+        };
+        [self.analysis.order.chain(self.flight.copy), of_access]
+    }
+
+    /// Where in its region, so many loops deep, what comes later stands.
+    fn index_of_later(&self, depth: usize) -> usize {
+        match self.access {
+            Later::Op(access) => self.analysis.order.index(access, depth),
+            Later::End => self.kernel.body.items.len(),
+        }
+    }
+
+    /// Whether the way is one thread's own.
+    fn is_by_one(&self) -> bool {
+        match self.other {
+            Other::Itself | Other::GroupCopy(_) => true,
+            Other::Thread(_) => false,
+        }
     }
 
     /// How many common loops go in step for the two.
     fn in_step(&self) -> usize {
-        match self.other {
-            Other::Thread(level) => {
-                self.analysis.order.common(self.flight.copy, self.access, level)
+        match (self.other, self.access) {
+            (Other::Thread(level), Later::Op(access)) => {
+                self.analysis.order.common(self.flight.copy, access, level)
             }
-            Other::Itself => {
+            (Other::Thread(_), Later::End) => 0,
+            (Other::Itself | Other::GroupCopy(_), _) => {
                 let [a, b] = self.chains();
                 a.iter().zip(b).take_while(|(x, y)| x == y).count()
             }
         }
     }
 
-    fn items(&self, op: OpId, depth: usize) -> &'a [Item] {
+    /// The region that is so many loops of a chain deep.
+    fn items(&self, chain: &[LoopId], depth: usize) -> &'a [Item] {
         match depth {
             0 => &self.kernel.body.items,
-            _ => &self.kernel[self.analysis.order.chain(op)[depth - 1]].body.items,
+            _ => &self.kernel[chain[depth - 1]].body.items,
         }
     }
 
@@ -191,7 +252,7 @@ impl<'a> Map<'a> {
         let in_step = self.in_step();
         let open = |chain: &[LoopId], shared: usize| vec![Turns::AtLeast(0); chain.len() - shared];
         let mut ways = Vec::new();
-        let later = order.index(self.flight.copy, in_step) < order.index(self.access, in_step);
+        let later = order.index(self.flight.copy, in_step) < self.index_of_later(in_step);
         if later {
             ways.push(Way {
                 common: in_step,
@@ -236,13 +297,24 @@ impl<'a> Map<'a> {
     fn matters(&self, of: LoopId) -> bool {
         let barriers = match self.other {
             Other::Thread(level) => self.analysis.order.has_separator(of, level),
+            Other::GroupCopy(_) => self.analysis.order.has_separator(of, Level::Block),
             Other::Itself => false,
         };
         barriers || self.kernel.any_inside(&self.kernel[of].body, &|op| self.is_of_groups(op))
     }
 
     fn is_of_groups(&self, op: OpId) -> bool {
-        matches!(self.kind_of(op), Some(EventKind::Commit(_) | EventKind::Wait { .. }))
+        let kind = self.kind_of(op);
+        matches!(
+            kind,
+            Some(
+                EventKind::Commit(_)
+                    | EventKind::Wait { .. }
+                    | EventKind::EventWait(_)
+                    | EventKind::Store(_)
+                    | EventKind::Forgets
+            )
+        )
     }
 
     /// The number of iterations, with a commit each, after which every wait of the kernel completes
@@ -252,7 +324,9 @@ impl<'a> Map<'a> {
             let Some(EventKind::Wait { pending, .. }) = self.kind_of(op) else { return None };
             Some(self.kernel.exprs.as_const(pending).unwrap_or(3))
         });
-        let most = pending.max().unwrap_or(0).min(u128::from(MOST_TURNS));
+        let events = self.kernel.ops.values().any(|op| matches!(op.kind, OpKind::EventWait(_)));
+        let most = pending.chain(events.then_some(EVENT_TURNS)).max();
+        let most = most.unwrap_or(0).min(u128::from(MOST_TURNS));
         (most as u32 + 2).min(MOST_TURNS)
     }
 
@@ -261,7 +335,7 @@ impl<'a> Map<'a> {
     fn goes_on_by_way(&self, way: &Way, path: &[(LoopId, Turn)]) -> bool {
         let Some((of, turn)) = path.last() else { return false };
         let leaves = matches!(turn, Turn::OfCopy(_)) && path.len() > way.shared();
-        self.other == Other::Itself || leaves && self.stays_inside(*of)
+        self.is_by_one() || leaves && self.stays_inside(*of)
     }
 
     /// Whether no thread returns in the loop: then one that is in it leaves it by its end.
@@ -342,103 +416,5 @@ impl<'a> Map<'a> {
         let at = instance.shift_iteration(k, i64::from(turn));
         let inside = instance.enter(outside, of, at);
         instance.at(inside, self.kernel[of].cont)
-    }
-
-    /// That the copy is over when the access is done.
-    fn is_over(&self, instance: &mut Instance<'_>, way: &Way, frames: [FrameId; 2]) -> ExprId {
-        let itself = self.other == Other::Itself;
-        // Who comes to the access may have taken no part in a barrier before.
-        if !itself && !self.analysis.order.regular().timely {
-            return instance.pool.falsity();
-        }
-        let mut alive = instance.pool.truth();
-        let mut completed = instance.pool.falsity();
-        let mut over = instance.pool.falsity();
-        let mut age = instance.pool.constant(0, 32);
-        for Event { path, kind } in self.events(way) {
-            let frame = self.frame(instance, &path, frames);
-            match kind {
-                EventKind::GoesOn(of) => {
-                    if !self.goes_on_by_way(way, &path) {
-                        let on = instance.at(frame, self.kernel[of].cont);
-                        alive = instance.pool.and(alive, on);
-                    }
-                }
-                EventKind::Enters(of) => {
-                    if !itself {
-                        let entered = instance.at(frame, self.kernel[of].pred);
-                        alive = instance.pool.and(alive, entered);
-                    }
-                }
-                EventKind::MayReturn => {
-                    if !itself {
-                        alive = instance.pool.falsity();
-                    }
-                }
-                EventKind::Commit(op) => {
-                    let done = self.done(instance, op, frame, alive);
-                    let one = instance.pool.constant(1, 32);
-                    let more = instance.pool.add(age, one);
-                    age = instance.pool.select(done, more, age);
-                }
-                EventKind::Wait { op, pending, read_only } => {
-                    if read_only && !self.flight.reads {
-                        continue;
-                    }
-                    let done = self.done(instance, op, frame, alive);
-                    let n = instance.at(frame, pending);
-                    let n = instance.pool.resize(n, 32);
-                    let enough = instance.pool.ult(n, age);
-                    let here = instance.pool.and(done, enough);
-                    completed = instance.pool.or(completed, here);
-                }
-                EventKind::Returns(op) => {
-                    if !itself {
-                        let gone = self.done(instance, op, frame, alive);
-                        let stays = instance.pool.not(gone);
-                        alive = instance.pool.and(alive, stays);
-                    }
-                }
-                EventKind::Barrier(op) => {
-                    let done = self.done(instance, op, frame, alive);
-                    let pair = [self.flight.copy, self.access];
-                    if let Some(counts) = barrier_counts(instance, op, frame, done, pair) {
-                        let here = instance.pool.and(completed, counts);
-                        over = instance.pool.or(over, here);
-                    }
-                }
-            }
-        }
-        if itself { completed } else { over }
-    }
-
-    /// That an issuer who has not returned executes an operation.
-    fn done(&self, instance: &mut Instance<'_>, op: OpId, frame: FrameId, alive: ExprId) -> ExprId {
-        let executed = instance.at(frame, self.kernel[op].pred);
-        instance.pool.and(alive, executed)
-    }
-
-    /// The issuer's frame at a place on the way.
-    fn frame(
-        &self,
-        instance: &mut Instance<'_>,
-        path: &[(LoopId, Turn)],
-        frames: [FrameId; 2],
-    ) -> FrameId {
-        let mut at = instance.root(Thread::One);
-        for &(of, turn) in path {
-            let k = match turn {
-                Turn::At(n) => instance.pool.constant(u128::from(n), 32),
-                Turn::OfCopy(n) => {
-                    let k = instance.iteration(frames[0], of).expect("a loop around the issue");
-                    instance.shift_iteration(k, i64::from(n))
-                }
-                Turn::OfAccess => {
-                    instance.iteration(frames[1], of).expect("a loop around the access")
-                }
-            };
-            at = instance.enter(at, of, k);
-        }
-        at
     }
 }

@@ -34,8 +34,10 @@ pub(crate) enum Want {
     Race([OpId; 2], Placement),
     /// A thread touches by the second operation what its copy, the first, has under way.
     OwnCopy([OpId; 2]),
-    /// Threads part at this barrier.
+    /// Threads part at this barrier, or come to a copy of the whole block with other arguments.
     Divergence(OpId),
+    /// The kernel ends while this copy is under way.
+    Abandoned(OpId),
     /// An operation touches bytes that its object does not have.
     Outside(Limits),
     /// A thread comes to this end.
@@ -78,6 +80,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
         Want::OwnCopy(ops) => wanted.push((InterpWant::OwnCopy(ops), blocks)),
+        Want::Abandoned(op) => wanted.push((InterpWant::Abandoned(op), blocks)),
         Want::Outside(limits) => wanted.push((InterpWant::Outside(limits), blocks)),
         Want::End(op) => wanted.push((InterpWant::End(op), blocks)),
         Want::Race(ops, _) => {
@@ -131,6 +134,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                     Want::Race(..)
                     | Want::OwnCopy(_)
                     | Want::Divergence(_)
+                    | Want::Abandoned(_)
                     | Want::Outside(_)
                     | Want::End(_) => conflict.parties,
                 };

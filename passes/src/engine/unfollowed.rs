@@ -117,6 +117,7 @@ fn of_operation(cx: &Cx<'_>, op: OpId) -> String {
         | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)

@@ -20,7 +20,7 @@
 //! used.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, ExprId, Item, Kernel, OpId, Orders, Place};
+use heddle_ir::{Barrier, ExprId, Item, Kernel, ObjectId, OpId, Orders, Place};
 
 use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
@@ -347,6 +347,33 @@ pub(crate) fn barrier_counts(
     }
 }
 
+/// That a barrier which is executed, of the whole block, orders what is done to an object. `None`
+/// for what is none.
+pub(crate) fn barrier_covers(
+    instance: &mut Instance<'_>,
+    op: OpId,
+    frame: FrameId,
+    executed: ExprId,
+    object: ObjectId,
+) -> Option<ExprId> {
+    match instance.analysis.kernel[op].kind.effects().orders {
+        Some(Orders::Barrier(Barrier::Block { orders, .. })) => {
+            Some(covers(instance, executed, frame, *orders, &[object]))
+        }
+        Some(Orders::Barrier(Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Grid)) => {
+            Some(executed)
+        }
+        Some(
+            Orders::Barrier(Barrier::Warp { .. } | Barrier::Mbarrier { .. })
+            | Orders::Fence(..)
+            | Orders::Access(..)
+            | Orders::Copies
+            | Orders::NotModelled,
+        )
+        | None => None,
+    }
+}
+
 /// That the flags of a barrier cover the memory of both operations, besides what is given. Flags
 /// that differ by thread promise nothing: one side may release what the other does not acquire.
 fn covered(
@@ -356,21 +383,36 @@ fn covered(
     flags: ExprId,
     pair: [OpId; 2],
 ) -> ExprId {
+    let mut objects = Vec::new();
+    for op in pair {
+        for touch in instance.analysis.kernel[op].kind.effects().touches {
+            let Place::At(at) = touch.place else { continue };
+            objects.push(at.object);
+        }
+    }
+    covers(instance, given, frame, flags, &objects)
+}
+
+/// The same for the memory of these objects.
+fn covers(
+    instance: &mut Instance<'_>,
+    given: ExprId,
+    frame: FrameId,
+    flags: ExprId,
+    objects: &[ObjectId],
+) -> ExprId {
     let Analysis { kernel, uniformity, .. } = instance.analysis;
     if !uniformity.block_uniform(flags) {
         return instance.pool.falsity();
     }
     let flags = instance.at(frame, flags);
     let mut all = given;
-    for op in pair {
-        for touch in kernel[op].kind.effects().touches {
-            let Place::At(at) = touch.place else { continue };
-            let bits = flag(kernel, at.object);
-            let bits = instance.pool.constant(u128::from(bits), 32);
-            let kept = instance.pool.and(flags, bits);
-            let covered = instance.pool.eq(kept, bits);
-            all = instance.pool.and(all, covered);
-        }
+    for object in objects {
+        let bits = flag(kernel, *object);
+        let bits = instance.pool.constant(u128::from(bits), 32);
+        let kept = instance.pool.and(flags, bits);
+        let covered = instance.pool.eq(kept, bits);
+        all = instance.pool.and(all, covered);
     }
     all
 }

@@ -11,15 +11,16 @@
 //! only race-free values behind it. That argument needs block barriers to be all that orders
 //! threads (warp barriers aside, which a thread of the same warp passes at the same place), and
 //! plain accesses: what an object holds that is accessed by atomics or volatiles, or touched by
-//! something not modelled, varies by thread.
+//! something not modelled, varies by thread. For events of copies: that the threads of a block
+//! issue them together, which `async-copies` decides.
 //!
 //! Method: the least fixed point over expressions and loop variables. A value after a loop varies
 //! as the value does inside, or as the number of iterations does.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Access, AccessKind, Barrier, BinOp, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId, ObjectId,
-    ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
+    Access, AccessKind, AsyncCopy, Barrier, BinOp, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId,
+    ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
 use crate::facts::launch::Launch;
@@ -209,12 +210,17 @@ impl Uniformity {
                 let varies = if full && one_answer { Varies::ByWarp } else { Varies::ByThread };
                 Variation::of(varies, id)
             }
+            // All threads of the block issue it together; `async-copies` decides that apart.
+            OpKind::AsyncCopy(AsyncCopy { event: Some(given), .. }) => {
+                self.of[*given].join(Variation::of(Varies::ByBlock, id))
+            }
             OpKind::Access(_)
             | OpKind::Barrier(_)
             | OpKind::Fence { .. }
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)

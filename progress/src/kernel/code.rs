@@ -149,6 +149,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Registers(_)

@@ -157,6 +157,7 @@ impl Search<'_, '_> {
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Registers(_)
             | OpKind::Assert { .. }

@@ -192,6 +192,7 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
         | OpKind::Fence { .. }
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }

@@ -101,6 +101,7 @@ impl Slice {
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)

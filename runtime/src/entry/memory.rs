@@ -5,10 +5,11 @@ use crate::abi;
 use crate::block::Pause;
 use crate::combine::Reduction;
 use crate::detect::load;
+use crate::group_copies::Elements;
 use crate::schedule::Schedule;
 use crate::worker::current;
 
-pub(super) fn symbols() -> [(&'static str, usize); 13] {
+pub(super) fn symbols() -> [(&'static str, usize); 15] {
     [
         ("__heddle_access_slow", access as *const () as usize),
         ("__heddle_beyond", beyond as *const () as usize),
@@ -21,6 +22,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 13] {
         ("__heddle_bulk_wait", bulk_wait as *const () as usize),
         ("__heddle_copy_commit", copy_commit as *const () as usize),
         ("__heddle_copy_wait", copy_wait as *const () as usize),
+        ("__heddle_group_copy", group_copy as *const () as usize),
+        ("__heddle_group_wait", group_wait as *const () as usize),
         ("__heddle_space", space as *const () as usize),
         ("__heddle_malloc", malloc as *const () as usize),
     ]
@@ -146,6 +149,35 @@ extern "C" fn copy_commit() {
 extern "C" fn copy_wait(pending: u32, all: u32) {
     // SAFETY: a fiber runs.
     unsafe { (*current()).wait_copies(pending as usize, all != 0) };
+}
+
+/// A copy of the whole block: elements of so many bytes, how many, and how far apart they are
+/// written and read; the event that it joins, or zero. Its event.
+extern "C" fn group_copy(
+    target: usize,
+    source: usize,
+    each: u64,
+    count: u64,
+    written_apart: u64,
+    read_apart: u64,
+    event: u64,
+) -> u64 {
+    let apart = [written_apart as usize, read_apart as usize];
+    let elements = Elements { target, source, each: each as usize, count: count as usize, apart };
+    // SAFETY: a fiber runs.
+    match unsafe { (*current()).issue_group_copy(elements, event) } {
+        Some(event) => event,
+        None => {
+            suspend(Pause::End);
+            0
+        }
+    }
+}
+
+/// The copies of the events of a list are waited for; all threads of the block have met.
+extern "C" fn group_wait(count: u32, list: *const u64) {
+    // SAFETY: a fiber runs.
+    unsafe { (*current()).wait_for_events(count, list) };
 }
 
 /// Which memory an address is of: 1 global, 3 shared, 4 constant, 5 local, 7 shared memory of

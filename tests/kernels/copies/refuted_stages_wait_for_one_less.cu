@@ -15,7 +15,7 @@ __global__ void k(const float *in, float *out, int tiles) {
     __pipeline_wait_prior(STAGES - 1);
     __syncthreads();
     int next = i + STAGES - 1;
-    if (next < tiles) __pipeline_memcpy_async(&s[next % STAGES][t], &in[next * 128 + t], 4);
+    if (next < tiles) __pipeline_memcpy_async(&s[next % STAGES][t], &in[next * 128 + t], 4);  // ~ HD0108
     __pipeline_commit();
     sum += s[i % STAGES][127 - t];  // ~ HD0101
   }

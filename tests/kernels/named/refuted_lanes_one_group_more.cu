@@ -11,7 +11,7 @@ __global__ void k(long long *out, const long long *in) {
   int t = threadIdx.x;
   copy8(&s[0][t], in + t);
   commit();
-  copy8(&s[1][t], in + 64 + t); // ~ HD0101
+  copy8(&s[1][t], in + 64 + t); // ~ HD0101 HD0108
   commit();
   if (t % 3 == 0)
     commit();

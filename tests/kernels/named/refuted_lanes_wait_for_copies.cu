@@ -9,7 +9,7 @@
 __global__ void k(long long *out, const long long *in) {
   __shared__ long long s[64];
   int t = threadIdx.x;
-  copy8(&s[t], in + t); // ~ HD0101
+  copy8(&s[t], in + t); // ~ HD0101 HD0108
   commit();
   if ((t & 31) < 8)
     wait_group(0);

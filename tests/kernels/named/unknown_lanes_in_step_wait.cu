@@ -9,7 +9,7 @@
 __global__ void k(long long *out, const long long *in) {
   __shared__ long long s[64];
   int t = threadIdx.x;
-  copy8(&s[t], in + t);
+  copy8(&s[t], in + t);  // ~ HD0108
   commit();
   if (t % 2)
     wait_group(0); // ~ HD0001

@@ -17,6 +17,7 @@ mod text;
 mod together;
 mod vectors;
 
+pub(super) use self::together::without_event_type;
 use super::library::{self, Signature};
 use crate::mangled::{Kind, Mangled};
 use heddle_runtime::abi::{BarrierAction, Exchange};

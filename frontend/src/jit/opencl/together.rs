@@ -1,23 +1,29 @@
 //! What a work-group or a sub-group does together in OpenCL C, beside barriers and votes (3.0,
 //! 6.15.16 and 6.15.19).
 //!
-//! **Does not**: copies with a stride, scans; sub-groups exchange values of 32 bits alone.
+//! An event is a number of 64 bits, in a pointer.
+//!
+//! **Does not**: scans; sub-groups exchange values of 32 bits alone.
 
 use heddle_runtime::abi::Exchange;
 
 use super::Signature;
+use crate::llvm::Module;
 
 /// What a block, or a sub-group, does together (OpenCL C 3.0, 6.15.16 and 6.15.19).
 pub(super) fn body(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
     match plain {
-        "async_work_group_copy" => return block_copy(mangled, s),
-        // All threads of the block come here, and go on with what was copied.
+        "async_work_group_copy" | "async_work_group_strided_copy" => {
+            return block_copy(plain, mangled, s);
+        }
+        // All threads of the block come here, which orders nothing (action 5 without flags), and go
+        // on with what was copied.
         "wait_group_events" => {
-            return Some(
-                "  call void @__heddle_copy_wait(i32 0, i32 1)\n  \
-                 %r = call i32 @__heddle_barrier(i32 0, i32 0, i32 0, i32 0)\n  ret void\n"
-                    .to_owned(),
-            );
+            let (cast, list) = s.generic(1);
+            return Some(format!(
+                "{cast}  %r = call i32 @__heddle_barrier(i32 0, i32 5, i32 0, i32 0)\n  \
+                 call void @__heddle_group_wait(i32 %a0, ptr {list})\n  ret void\n"
+            ));
         }
         _ => {}
     }
@@ -56,9 +62,20 @@ pub(super) fn body(plain: &str, mangled: &str, s: &Signature) -> Option<String> 
     ))
 }
 
-/// A copy of the whole block: its first thread issues it, and waits for it where all wait.
-fn block_copy(mangled: &str, s: &Signature) -> Option<String> {
-    let element = mangled.split_once("copyPU3AS")?.1.get(1..)?;
+/// The module with events as pointers, if it has events: the host's back end has no such type.
+pub(in crate::jit) fn without_event_type(module: &Module) -> Option<Result<Module, String>> {
+    const EVENT: &str = "target(\"spirv.Event\")";
+    let has_events = module.functions().any(|it| it.name().ends_with("9ocl_event"));
+    let text = has_events.then(|| module.text())?;
+    let plain = text.replace(&format!("{EVENT} zeroinitializer"), "ptr null").replace(EVENT, "ptr");
+    Some(Module::parse(plain.as_bytes(), &module.source_file_name()))
+}
+
+/// A copy of the whole block, one stretch of bytes or elements that stand apart in global memory.
+fn block_copy(plain: &str, mangled: &str, s: &Signature) -> Option<String> {
+    let element = mangled.split_once("copyPU3AS")?.1;
+    let to_local = element.starts_with('3');
+    let element = element.get(1..)?;
     let (count, scalar) = match element.strip_prefix("Dv") {
         Some(vector) => {
             let (count, scalar) = vector.split_once('_')?;
@@ -68,7 +85,7 @@ fn block_copy(mangled: &str, s: &Signature) -> Option<String> {
     };
     let bytes = match scalar.bytes().next()? {
         b'c' | b'h' | b'a' => 1,
-        b's' | b't' => 2,
+        b's' | b't' | b'D' => 2,
         b'i' | b'j' | b'f' => 4,
         b'l' | b'm' | b'd' => 8,
         _ => return None,
@@ -76,12 +93,19 @@ fn block_copy(mangled: &str, s: &Signature) -> Option<String> {
     // A vector of three has the size of one of four.
     let size = bytes * if count == 3 { 4 } else { count };
     let ((cast, to), (cast_from, from)) = (s.generic(0), s.generic(1));
+    let is_strided = plain == "async_work_group_strided_copy";
+    let (given, elements) = match (is_strided, to_local) {
+        (false, _) => ("%a3", "i64 %all, i64 1, i64 %all, i64 %all".to_owned()),
+        (true, true) => ("%a4", format!("i64 {size}, i64 %a2, i64 {size}, i64 %apart")),
+        (true, false) => ("%a4", format!("i64 {size}, i64 %a2, i64 %apart, i64 {size}")),
+    };
+    let apart =
+        if is_strided { format!("  %apart = mul i64 %a3, {size}\n") } else { String::new() };
+    let event = &s.result;
     Some(format!(
-        "{cast}{cast_from}  %x = call i64 @__heddle_special(i32 0)\n  %y = call i64 @__heddle_special(i32 1)\n  \
-         %z = call i64 @__heddle_special(i32 2)\n  %xy = or i64 %x, %y\n  %xyz = or i64 %xy, %z\n  \
-         %first = icmp eq i64 %xyz, 0\n  br i1 %first, label %copy, label %done\ncopy:\n  %all = mul i64 %a2, {size}\n  \
-         %bytes = trunc i64 %all to i32\n  call void @__heddle_copy(ptr {to}, ptr {from}, i32 %bytes, i32 %bytes)\n  \
-         br label %done\ndone:\n  ret {} %a3\n",
-        s.result
+        "{cast}{cast_from}{apart}  %all = mul i64 %a2, {size}\n  %slot = alloca i64\n  store {event} {given}, ptr %slot\n  \
+         %given = load i64, ptr %slot\n  \
+         %made = call i64 @__heddle_group_copy(ptr {to}, ptr {from}, {elements}, i64 %given)\n  \
+         store i64 %made, ptr %slot\n  %event = load {event}, ptr %slot\n  ret {event} %event\n"
     ))
 }

@@ -12,6 +12,7 @@ mod nvvm_copy;
 mod nvvm_matrix;
 mod opencl;
 mod opencl_atomic;
+mod opencl_copy;
 mod opencl_math;
 mod spirv;
 
@@ -150,7 +151,8 @@ impl<'m> Lifter<'m> {
         } else if let Some(rest) = call.name.strip_prefix("llvm.") {
             self.intrinsic(&call, rest)
         } else {
-            self.known_function(&call).or_else(|| self.opencl(&call))
+            let known = self.known_function(&call).or_else(|| self.listed_events(&call));
+            known.or_else(|| self.opencl(&call))
         };
         Some(match modelled {
             Some(value) => value,

@@ -85,7 +85,16 @@ impl<'m> Lifter<'m> {
             for &(from_guard, source) in &sources {
                 let guard = crate::lift::predicate::both(self.out.exprs(), to_guard, from_guard);
                 let pred = crate::lift::predicate::both(self.out.exprs(), self.pred, guard);
-                let copy = AsyncCopy { mechanism, destination, source, size, read, mbarrier };
+                let copy = AsyncCopy {
+                    mechanism,
+                    destination,
+                    source,
+                    size,
+                    read,
+                    mbarrier,
+                    event: None,
+                    strided: None,
+                };
                 self.emit_under(pred, OpKind::AsyncCopy(copy), &[]);
             }
         }

@@ -2,8 +2,8 @@
 //! 6.15).
 
 use heddle_ir::{
-    AsyncMechanism, Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy,
-    Reduction, Scope, Special, Touches,
+    Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy, Reduction, Scope,
+    Special, Touches,
 };
 
 use super::Call;
@@ -245,38 +245,6 @@ impl<'m> Lifter<'m> {
         };
         self.emit(OpKind::Fence { order, scope, proxy }, &[]);
         Some(())
-    }
-
-    /// `async_work_group_copy` and its wait. The copy is one of the whole group, which each thread
-    /// issues.
-    fn group_copy(&mut self, call: &Call<'m>, mangled: &Mangled) -> Option<Val> {
-        match mangled.name.as_str() {
-            "async_work_group_copy" => {
-                let element = mangled.params.first()?;
-                // A vector of three takes the room of four.
-                let lanes = if element.lanes == 3 { 4 } else { element.lanes };
-                let bytes = u128::from(lanes * element.bytes);
-                if bytes == 0 {
-                    return None;
-                }
-                let count = self.arg(call, 2)?;
-                let pool = self.out.exprs();
-                let count = pool.resize(count, 64);
-                let bytes = pool.constant(bytes, 64);
-                let size = pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, count, bytes);
-                let (to, from) =
-                    (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
-                self.copy(AsyncMechanism::WorkGroupEvent, &to, &from, (size, None), None);
-                Some(self.undef_of(call.inst.ty()))
-            }
-            "wait_group_events" => {
-                let none = self.out.exprs().constant(0, 32);
-                self.wait_for_groups(AsyncMechanism::WorkGroupEvent, none, false);
-                Some(Val::Nothing)
-            }
-            "prefetch" => Some(Val::Nothing),
-            _ => None,
-        }
     }
 
     /// Collective functions of a work-group or a sub-group.

@@ -276,6 +276,7 @@ fn copies_in_bulk(cx: &Cx<'_>) -> bool {
         | OpKind::Barrier(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
@@ -310,6 +311,7 @@ fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
         | OpKind::AsyncCopy(_)
         | OpKind::AsyncCommit(_)
         | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }

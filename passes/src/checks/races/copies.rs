@@ -9,12 +9,17 @@
 //! wait (PTX ISA, 9.7.9.25). An access before the issue is ordered to it by a barrier alone, one
 //! after it only by that wait and a barrier after the wait; the issuer itself by the wait. No other
 //! order is believed: neither locks nor tickets, as a copy outlives the section it is issued in.
-//! **Misses**: copies that complete by barrier objects or events: those are left to the trace
+//! A copy of the whole block is begun by any of its threads and over for each that has waited for
+//! it: what a thread does after its own issue is asked of that thread alone (`async-copies`), what
+//! it does before is a race unless a barrier lies between ([`Other::GroupCopy`]).
+//! **Misses**: copies that complete by barrier objects: those are left to the trace
 //! (`named_barriers`), or open.
 //! **Assumes**: what [`crate::engine::pending`] does.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, Address, AsyncMechanism, ExprId, Kernel, ObjectId, ObjectKind, OpId, OpKind, Space,
+    Access, Address, AsyncCopy, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, ObjectId,
+    ObjectKind, Op, OpId, OpKind, Space, Strided,
 };
 use heddle_solver::Budget;
 
@@ -23,7 +28,7 @@ use super::pair::{self, Candidate};
 use super::site::Site;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::instance::{FrameId, Instance, Placement};
-use crate::engine::pending::{Flight, Other, Way, coarse_ways, state_way, ways_on};
+use crate::engine::pending::{Flight, Later, Other, Way, coarse_ways, state_way, ways_on};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
@@ -35,6 +40,8 @@ pub(crate) struct Part {
     pub(crate) flight: Flight,
     pub(crate) address: Address,
     size: ExprId,
+    /// The elements, where they do not stand after each other.
+    strided: Option<Strided>,
 }
 
 /// What may meet a part of a copy.
@@ -64,14 +71,55 @@ pub(crate) enum CopyAnswer<'a> {
     Open(UnknownReason),
 }
 
-/// Whether the ways of a copy to its end are followed here.
-pub(crate) fn is_followed(mechanism: AsyncMechanism) -> bool {
-    match mechanism {
-        AsyncMechanism::CpAsync => true,
-        AsyncMechanism::BulkGroup
-        | AsyncMechanism::BulkMbarrier
-        | AsyncMechanism::WorkGroupEvent => false,
+/// Whether the ways of a copy to its end are followed here: of bulk copies, those whose size the
+/// program says (a tensor map is the host's).
+pub(crate) fn is_followed(kernel: &Kernel, copy: &AsyncCopy) -> bool {
+    match copy.mechanism {
+        AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
+        AsyncMechanism::BulkGroup => !matches!(kernel[copy.size].kind, ExprKind::Undef(_)),
+        AsyncMechanism::BulkMbarrier => false,
     }
+}
+
+/// What proofs about copies take for granted.
+pub(crate) fn relied_on(kernel: &Kernel) -> Vec<Assumption> {
+    let is_bulk = |op: &Op| {
+        matches!(&op.kind, OpKind::AsyncCopy(copy)
+            if copy.mechanism == AsyncMechanism::BulkGroup && is_followed(kernel, copy))
+    };
+    let fenced = kernel.ops.values().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
+    let together = !collectives(kernel).is_empty();
+    fenced.into_iter().chain(together.then_some(Assumption::CollectiveCopies)).collect()
+}
+
+/// Whether a copy is one of the whole block.
+pub(crate) fn is_of_group(flight: Flight) -> bool {
+    match flight.mechanism {
+        AsyncMechanism::WorkGroupEvent => true,
+        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => false,
+    }
+}
+
+/// Copies of the whole block, and waits for them, in the order of the text.
+pub(crate) fn collectives(kernel: &Kernel) -> Vec<OpId> {
+    let mut all = Vec::new();
+    kernel.for_each_op(|op, _| match &kernel[op].kind {
+        OpKind::EventWait(_) => all.push(op),
+        OpKind::AsyncCopy(copy) if copy.event.is_some() => all.push(op),
+        OpKind::AsyncCopy(_)
+        | OpKind::Access(_)
+        | OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => {}
+    });
+    all
 }
 
 /// The parts of all copies that are followed, in the order of the text.
@@ -79,14 +127,15 @@ pub(crate) fn parts(kernel: &Kernel) -> Vec<Part> {
     let mut parts = Vec::new();
     kernel.for_each_op(|op, _| {
         if let OpKind::AsyncCopy(copy) = &kernel[op].kind
-            && is_followed(copy.mechanism)
+            && is_followed(kernel, copy)
         {
             let read = copy.read.unwrap_or(copy.size);
             for (address, size, reads) in
                 [(copy.destination, copy.size, false), (copy.source, read, true)]
             {
                 let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
-                parts.push(Part { flight, address, size });
+                let strided = copy.strided.filter(|it| it.of_source == reads);
+                parts.push(Part { flight, address, size, strided });
             }
         }
     });
@@ -156,7 +205,17 @@ impl Meeting {
 
 impl Part {
     fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
-        (instance.at(frame, self.address.offset), instance.at(frame, self.size))
+        let start = instance.at(frame, self.address.offset);
+        let Some(Strided { of_source: _, count, each, apart }) = self.strided else {
+            return (start, instance.at(frame, self.size));
+        };
+        // Any one of the elements.
+        let [count, each, apart] = [count, each, apart].map(|it| instance.at(frame, it));
+        let index = instance.index_symbol(64, i64::MAX as u128);
+        let is_one = instance.pool.ult(index, count);
+        instance.state(is_one);
+        let by = instance.pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, index, apart);
+        (instance.pool.binary_flagged(BinOp::Add, NoWrap::BOTH, start, by), each)
     }
 }
 
@@ -274,19 +333,28 @@ fn ask_one<'a>(
             }
         }
     }
+    // A copy of the whole block is asked about from the access on.
+    let (flight, later) = match other {
+        Other::GroupCopy(_) => (Flight { copy: ops[1], ..part.flight }, Later::Op(ops[0])),
+        Other::Itself | Other::Thread(_) => (part.flight, Later::Op(ops[1])),
+    };
     let in_flight = |way: &Way, seek: Seek| {
         settle(analysis, placement, seek, budget, |instance| {
-            let frames = state_way(instance, part.flight, ops[1], other, way);
+            let [first, second] = state_way(instance, flight, later, other, way);
+            let frames = match other {
+                Other::GroupCopy(_) => [second, first],
+                Other::Itself | Other::Thread(_) => [first, second],
+            };
             meet(instance, frames)
         })
     };
     // Most pairs are of other bytes in all iterations, whatever has been waited for.
-    for coarse in coarse_ways(analysis, part.flight, ops[1], other) {
+    for coarse in coarse_ways(analysis, flight, later, other) {
         if let Settled::Holds(by) = in_flight(&coarse, Seek::Any) {
             conclude(Settled::Holds(by));
             continue;
         }
-        for way in ways_on(analysis, part.flight, ops[1], other, coarse) {
+        for way in ways_on(analysis, flight, later, other, coarse) {
             if let Some(answer) = conclude(in_flight(&way, seek)) {
                 return answer;
             }

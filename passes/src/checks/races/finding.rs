@@ -121,6 +121,9 @@ pub(crate) fn one_per_lines(findings: Vec<(Property, Finding)>) -> Vec<(Property
         Code::UnmodelledInstruction
         | Code::Undecided
         | Code::CopyUnderWay
+        | Code::CollectiveCopy
+        | Code::CopyNotWaitedFor
+        | Code::CopyAbandoned
         | Code::BudgetSpent
         | Code::BarrierDivergence
         | Code::NamedBarrierDeadlock

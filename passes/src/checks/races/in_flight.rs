@@ -1,10 +1,10 @@
 //! What the questions about copies come to, in the race properties and for the issuer itself.
 
 use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason};
-use heddle_ir::{AccessKind, Address, Kernel, ObjectId, OpId, OpKind, Space};
+use heddle_ir::{AccessKind, Address, AsyncMechanism, Kernel, ObjectId, OpId, OpKind, Space};
 use heddle_solver::{Budget, Fuel};
 
-use super::copies::{CopyAnswer, CopyPair, Meeting, ask, copy_pairs};
+use super::copies::{CopyAnswer, CopyPair, Meeting, Part, ask, copy_pairs, is_of_group};
 use super::finding;
 use super::flags::Flags;
 use super::pair::Candidate;
@@ -106,7 +106,45 @@ fn asked<'a>(
     }
 }
 
+/// The same where one of the two is a copy of the whole block.
+fn between_groups<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'a>> {
+    let ask = |placement, other| ask(&cx.analysis, pair, placement, other, budget);
+    let mut all = Vec::new();
+    let within = match &pair.other {
+        Meeting::Accesses(_) if is_of_group(pair.part.flight) => {
+            let other = Other::GroupCopy(pair.part.address.object);
+            match ask(Placement::SameBlock, other) {
+                CopyAnswer::Apart(held) => {
+                    all.push((Property::IntraWarpRace, CopyAnswer::Apart(held.clone())));
+                    Some(CopyAnswer::Apart(held))
+                }
+                found if cx.launch.warp_size.is_none() => Some(found),
+                CopyAnswer::Meet(_) | CopyAnswer::Open(_) => {
+                    all.push((Property::IntraWarpRace, ask(Placement::SameWarp, other)));
+                    Some(ask(Placement::DifferentWarps, other))
+                }
+            }
+        }
+        Meeting::Accesses(_) => None,
+        // Two copies of the block meet for each of its threads alike: `async-copies`.
+        Meeting::Copy(other) if is_of_group(pair.part.flight) && is_of_group(other.flight) => None,
+        Meeting::Copy(_) => Some(CopyAnswer::Open(UnknownReason::undecided(
+            "copies of the whole block and of single threads were not compared",
+        ))),
+    };
+    all.extend(within.map(|answer| (Property::IntraBlockRace, answer)));
+    if pair.crosses_blocks(cx.kernel) {
+        let across = ask(Placement::DifferentBlocks, Other::Thread(Level::Grid));
+        all.push((Property::InterBlockRace, across));
+    }
+    all
+}
+
 fn between<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'a>> {
+    let group = |part: &Part| is_of_group(part.flight);
+    if group(&pair.part) || matches!(&pair.other, Meeting::Copy(other) if group(other)) {
+        return between_groups(cx, pair, budget);
+    }
     let is_traced = is_traced(cx, pair);
     let asks = |placement, level| ask(&cx.analysis, pair, placement, Other::Thread(level), budget);
     let mut all = Vec::new();
@@ -275,6 +313,19 @@ fn told(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>, shown: &Shown) 
 /// What would order the two.
 fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
     let own = candidate.placement == Placement::SameThread;
+    if is_of_group(pair.part.flight) {
+        return match candidate.placement {
+            Placement::SameThread => {
+                "wait for the event of the copy before: `wait_group_events(1, &event)`".to_owned()
+            }
+            Placement::DifferentBlocks => {
+                "let each work-group copy to bytes of its own: nothing orders work-groups".to_owned()
+            }
+            Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {
+                "put a barrier between the access and the copy: a copy waits for no work-item before it begins, and waiting for it orders nothing else".to_owned()
+            }
+        };
+    }
     let line = |op: OpId| cx.places.op(cx.kernel, op).line();
     let mut waits = Vec::new();
     cx.kernel.for_each_op(|op, _| {
@@ -286,15 +337,15 @@ fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
     });
     let enough = "completes a group only if more groups than the wait leaves pending were committed after it";
     let barrier = "a barrier after that wait (`__syncthreads()`) tells the other threads";
+    let wait = match pair.part.flight.mechanism {
+        AsyncMechanism::BulkGroup => "`cp.async.bulk.wait_group 0`",
+        AsyncMechanism::CpAsync | AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
+            "`cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`"
+        }
+    };
     match (waits.as_slice(), own) {
-        ([], true) => {
-            "wait before: `cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`".to_owned()
-        }
-        ([], false) => {
-            format!(
-                "let the issuer wait first (`cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`); {barrier}"
-            )
-        }
+        ([], true) => format!("wait before: {wait}"),
+        ([], false) => format!("let the issuer wait first ({wait}); {barrier}"),
         ([(Some(line), Some(n)), ..], true) => {
             format!("the wait at line {line} leaves {n} newer groups pending; a wait {enough}")
         }

@@ -80,7 +80,7 @@ fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
 /// A copy whose ways to its end are not followed (`copies` has the others).
 fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
     if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind
-        && is_followed(copy.mechanism)
+        && is_followed(cx.kernel, copy)
     {
         return None;
     }

@@ -2,8 +2,8 @@
 //! threads.
 
 use heddle_ir::{
-    Access, AccessKind, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId, ObjectKind, OpId,
-    OpKind, ParamKind, Space, Special,
+    Access, AccessKind, AsyncCopy, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId,
+    ObjectKind, OpId, OpKind, ParamKind, Space, Special, VarId,
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
@@ -231,11 +231,29 @@ impl Instance<'_> {
                 }
                 AccessKind::Store(_) => self.leaf(frame, id),
             },
+            OpKind::AsyncCopy(AsyncCopy { event: Some(given), .. }) => {
+                // Where each round joins the event of the round before, all have that of the first.
+                if self.event_of_rounds(id).is_some()
+                    && let Some((outside, of, k)) = self.frames[frame.0].inside
+                    && self.pool.as_const(k) != Some(0)
+                {
+                    let zero = self.pool.constant(0, 32);
+                    let first = self.enter(outside, of, zero);
+                    return self.at(first, id);
+                }
+                let given = self.at(frame, *given);
+                let new = self.leaf(frame, id);
+                self.bound(new, 1, u128::from(u64::MAX));
+                let zero = self.pool.constant(0, 64);
+                let is_new = self.pool.eq(given, zero);
+                self.pool.select(is_new, new, given)
+            }
             OpKind::Barrier(_)
             | OpKind::Fence { .. }
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
@@ -243,6 +261,23 @@ impl Instance<'_> {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),
         }
+    }
+
+    /// The loop variable that holds the event which all copies of a loop join, one after the other,
+    /// if this is one of their events.
+    pub(super) fn event_of_rounds(&self, event: ExprId) -> Option<VarId> {
+        let kernel = self.analysis.kernel;
+        let joined = |mut at: ExprId| loop {
+            if let ExprKind::Var(var) = kernel.exprs[at].kind {
+                return Some(var);
+            }
+            let ExprKind::Result(op, _) = kernel.exprs[at].kind else { return None };
+            let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return None };
+            at = copy.event?;
+        };
+        let var = joined(event)?;
+        let here = self.analysis.scopes.home(event) == Some(kernel[var].of);
+        (here && joined(kernel[var].next) == Some(var)).then_some(var)
     }
 
     /// What a load of shared memory read, where the one store to it is done by the first thread of

@@ -3,10 +3,13 @@
 //! **Does not**: ask whether they are executed, but for those that plainly are
 //! ([`Map::is_plainly_over`]).
 
-use heddle_ir::{AsyncMechanism, Barrier, Ending, ExprId, Item, LoopId, OpId, OpKind};
+use heddle_ir::{AsyncMechanism, Barrier, Ending, ExprId, ExprKind, Item, LoopId, OpId, OpKind};
 
 use super::{Map, Other, Turns, Way};
 use crate::facts::order::{Level, implies};
+
+/// Of loops beside the way so many iterations are looked at, where events are followed.
+const ROUNDS_BESIDE: u32 = 4;
 
 /// An iteration of a loop, as the issuer counts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +42,14 @@ pub(super) enum EventKind {
         /// For what they read only.
         read_only: bool,
     },
+    /// The copies of some events are waited for.
+    EventWait(OpId),
+    /// A store to an array that events are in.
+    Store(OpId),
+    /// A load of one.
+    Load(OpId),
+    /// What such arrays hold is not known from here on.
+    Forgets,
     /// A barrier that orders the two threads.
     Barrier(OpId),
     /// The thread may return.
@@ -49,20 +60,26 @@ pub(super) enum EventKind {
     Enters(LoopId),
     /// A loop beside the way, in which threads may return.
     MayReturn,
+    /// What follows is in the first iterations of a loop beside the way, where it is entered.
+    Opens(LoopId),
+    /// What follows is in the next iteration, where there is one.
+    Continues(LoopId),
+    /// What follows is after the loop.
+    Closes,
 }
 
 impl Map<'_> {
     /// What the issuer comes to after the issue, as far as the way says it.
     pub(super) fn events(&self, way: &Way) -> Vec<Event> {
         let order = &self.analysis.order;
-        let (copy, access) = (self.flight.copy, self.access);
+        let copy = self.flight.copy;
         let [of_copy, of_access] = self.chains();
         let shared = way.shared();
         let mut events = Vec::new();
         let mut path: Vec<(LoopId, Turn)> =
             of_copy.iter().map(|of| (*of, Turn::OfCopy(0))).collect();
         for depth in (shared + 1..=of_copy.len()).rev() {
-            let items = self.items(copy, depth);
+            let items = self.items(of_copy, depth);
             self.add(&mut events, &path, &items[order.index(copy, depth) + 1..]);
             let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.leaves[depth - 1 - shared];
             for turn in 1..=n {
@@ -70,11 +87,12 @@ impl Map<'_> {
                 self.turn(&mut path, Turn::OfCopy(turn));
                 self.add(&mut events, &path, items);
             }
+            self.skip(&mut events, &path, way.leaves[depth - 1 - shared]);
             path.pop();
         }
-        let items = self.items(copy, shared);
+        let items = self.items(of_copy, shared);
         let from = order.index(copy, shared) + 1;
-        let until = order.index(access, shared);
+        let until = self.index_of_later(shared);
         match way.ahead {
             None => self.add(&mut events, &path, &items[from..until]),
             Some(Turns::Exactly(n) | Turns::AtLeast(n)) => {
@@ -85,13 +103,14 @@ impl Map<'_> {
                     self.add(&mut events, &path, items);
                 }
                 self.go_on(&mut events, &path);
+                self.skip(&mut events, &path, way.ahead.unwrap_or(Turns::AtLeast(0)));
                 self.turn(&mut path, Turn::OfAccess);
                 self.add(&mut events, &path, &items[..until]);
             }
         }
         for (depth, of) in of_access.iter().enumerate().skip(shared) {
             events.push(Event { path: path.clone(), kind: EventKind::Enters(*of) });
-            let items = self.items(access, depth + 1);
+            let items = self.items(of_access, depth + 1);
             path.push((*of, Turn::At(0)));
             let (Turns::Exactly(n) | Turns::AtLeast(n)) = way.enters[depth - shared];
             for turn in 0..n {
@@ -99,10 +118,18 @@ impl Map<'_> {
                 self.add(&mut events, &path, items);
                 self.go_on(&mut events, &path);
             }
+            self.skip(&mut events, &path, way.enters[depth - shared]);
             self.turn(&mut path, Turn::OfAccess);
-            self.add(&mut events, &path, &items[..order.index(access, depth + 1)]);
+            self.add(&mut events, &path, &items[..self.index_of_later(depth + 1)]);
         }
         events
+    }
+
+    /// Iterations that are not listed.
+    fn skip(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)], turns: Turns) {
+        if let Turns::AtLeast(_) = turns {
+            events.push(Event { path: path.to_vec(), kind: EventKind::Forgets });
+        }
     }
 
     fn turn(&self, path: &mut [(LoopId, Turn)], to: Turn) {
@@ -132,23 +159,43 @@ impl Map<'_> {
                     if self.kernel.any_inside(body, &returns) {
                         events.push(Event { path: path.to_vec(), kind: EventKind::MayReturn });
                     }
+                    if self.matters(of) && self.follows_events() {
+                        self.add_rounds(events, path, of);
                     // Which of its events count depends on whether it is entered: only those of
                     // loops that plainly are.
-                    if self.matters(of)
+                    } else if self.matters(of)
                         && self.kernel.exprs.as_const(self.kernel[of].pred) == Some(1)
                     {
                         let mut inside = path.to_vec();
                         inside.push((of, Turn::At(0)));
                         self.add(events, &inside, &body.items);
                     }
+                    if self.kernel.any_inside(body, &|op| self.kind_in_arrays(op).is_some()) {
+                        events.push(Event { path: path.to_vec(), kind: EventKind::Forgets });
+                    }
                 }
             }
         }
     }
 
+    /// Adds the first iterations of a loop beside the way.
+    fn add_rounds(&self, events: &mut Vec<Event>, path: &[(LoopId, Turn)], of: LoopId) {
+        events.push(Event { path: path.to_vec(), kind: EventKind::Opens(of) });
+        let mut inside = path.to_vec();
+        for turn in 0..ROUNDS_BESIDE {
+            if turn > 0 {
+                events.push(Event { path: inside.clone(), kind: EventKind::Continues(of) });
+                inside.pop();
+            }
+            inside.push((of, Turn::At(turn)));
+            self.add(events, &inside, &self.kernel[of].body.items);
+        }
+        events.push(Event { path: path.to_vec(), kind: EventKind::Closes });
+    }
+
     /// Whether the way plainly leads past a wait that completes the copy, and a barrier after it.
     pub(super) fn is_plainly_over(&self, way: &Way) -> bool {
-        let itself = self.other == Other::Itself;
+        let itself = self.is_by_one();
         let within_block = self.other != Other::Thread(Level::Grid);
         let agree =
             |id: ExprId| itself || within_block && self.analysis.uniformity.block_uniform(id);
@@ -156,9 +203,29 @@ impl Map<'_> {
             return false;
         }
         let exprs = &self.kernel.exprs;
-        let (mut age, mut completed) = (0u128, false);
+        let (mut age, mut completed) = (0u128, self.other != Other::Itself && itself);
         let of_copy = self.kernel[self.flight.copy].pred;
+        let mut beside = 0;
         for Event { path, kind } in self.events(way) {
+            match kind {
+                EventKind::Opens(_) => beside += 1,
+                EventKind::Closes => beside -= 1,
+                EventKind::Commit(_)
+                | EventKind::Wait { .. }
+                | EventKind::EventWait(_)
+                | EventKind::Store(_)
+                | EventKind::Load(_)
+                | EventKind::Forgets
+                | EventKind::Barrier(_)
+                | EventKind::Returns(_)
+                | EventKind::GoesOn(_)
+                | EventKind::Enters(_)
+                | EventKind::MayReturn
+                | EventKind::Continues(_) => {}
+            }
+            if beside > 0 {
+                continue;
+            }
             // The iterations of the issue, whose predicate holds there.
             let here = path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0));
             let same = here && path.len() == self.chains()[0].len();
@@ -190,8 +257,20 @@ impl Map<'_> {
                         return true;
                     }
                 }
+                EventKind::EventWait(op) => {
+                    let OpKind::EventWait(events) = &self.kernel[op].kind else { continue };
+                    let result = ExprKind::Result(self.flight.copy, 0);
+                    let named = events.iter().any(|it| exprs[*it].kind == result);
+                    completed |= same && named && surely(self.kernel[op].pred);
+                    if completed && self.other == Other::Itself {
+                        return true;
+                    }
+                }
+                // An end is reached on the ways without a return alone, which is asked.
                 EventKind::Returns(_) if itself => {}
                 EventKind::Returns(_) => return false,
+                EventKind::Store(_) | EventKind::Load(_) | EventKind::Forgets => {}
+                EventKind::Opens(_) | EventKind::Continues(_) | EventKind::Closes => {}
                 EventKind::Barrier(op) => {
                     if completed && surely(self.kernel[op].pred) && self.is_for_all(op) {
                         return true;
@@ -205,15 +284,25 @@ impl Map<'_> {
     /// What an operation is on a way, if it is anything.
     pub(super) fn kind_of(&self, op: OpId) -> Option<EventKind> {
         let mine = |mechanism: AsyncMechanism| mechanism == self.flight.mechanism;
+        if let Some(kind) = self.kind_in_arrays(op) {
+            return Some(kind);
+        }
         match self.kernel[op].kind {
             OpKind::AsyncCommit(mechanism) => mine(mechanism).then_some(EventKind::Commit(op)),
             OpKind::AsyncWait { mechanism, pending, read_only } => {
                 mine(mechanism).then_some(EventKind::Wait { op, pending, read_only })
             }
+            OpKind::EventWait(_) => (self.other == Other::Itself
+                && mine(AsyncMechanism::WorkGroupEvent))
+            .then_some(EventKind::EventWait(op)),
             OpKind::Exit(Ending::Return) => Some(EventKind::Returns(op)),
             OpKind::Barrier(_) => match self.other {
                 Other::Thread(level) => {
                     let counts = self.analysis.order.separates(self.kernel, op, level);
+                    counts.then_some(EventKind::Barrier(op))
+                }
+                Other::GroupCopy(_) => {
+                    let counts = self.analysis.order.separates(self.kernel, op, Level::Block);
                     counts.then_some(EventKind::Barrier(op))
                 }
                 Other::Itself => None,

@@ -39,6 +39,8 @@ impl<'m> Lifter<'m> {
             return Some(());
         }
         let size = match (self.role(machine, it, Role::Size, 64), tensor) {
+            // Which of the bytes are written stands in a mask.
+            (Some(_), None) if it.opcode.contains(".cp_mask") => self.undef(64),
             (Some(size), None) => size,
             // How large a box of a tensor is stands in its map.
             (_, Some(_)) | (None, None) => self.undef(64),

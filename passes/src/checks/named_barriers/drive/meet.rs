@@ -21,6 +21,10 @@ impl Drive<'_> {
             OpKind::AsyncWait { mechanism, pending, read_only } => {
                 self.wait_for_groups(flow, op, lanes, (*mechanism, *pending, *read_only))
             }
+            OpKind::EventWait(_) => {
+                let why = "copies by a work group are not run here".to_owned();
+                Err(Stop::Unsupported { op, why })
+            }
             OpKind::Access(_)
             | OpKind::Fence { .. }
             | OpKind::CrossLane(_)

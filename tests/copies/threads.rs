@@ -11,13 +11,15 @@
 //! **Promises**: a property that is proved and has a hazard is a failure, and so is one that is
 //! refuted and has none. What is unknown is counted, and may not be more than a few.
 //! `HEDDLE_COPIES=5000` draws so many.
-//! **Does not**: draw barriers of a part of a warp, or bulk copies.
+//! **Does not**: draw barriers of a part of a warp, or bulk copies. Copies of work-groups are in
+//! [`crate::groups`].
 
 use std::fmt::Write as _;
 
 use heddle_diagnostics::{Property, Verdict};
-use heddle_driver::{CheckOptions, LaunchOptions, Progress, Size, Source, check};
 use heddle_frontend::Language;
+
+use crate::{Random, verdicts};
 
 /// Kernels that are drawn.
 const KERNELS: u64 = 200;
@@ -70,19 +72,6 @@ struct Drawn {
     before: Vec<(Step, When)>,
     body: Vec<(Step, When)>,
     after: Vec<(Step, When)>,
-}
-
-/// Numbers from a seed (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % u64::from(n)) as u32
-    }
 }
 
 impl Drawn {
@@ -366,40 +355,13 @@ fn hazards(drawn: &Drawn, rounds: u32, repeats: u32) -> Hazards {
     found
 }
 
-/// The answers for each of the texts, in their order.
-fn verdicts(texts: &[String]) -> Vec<Vec<(Property, Verdict)>> {
-    let source = |(number, text): (usize, &String)| Source::Text {
-        name: format!("<drawn {number}>"),
-        bytes: text.as_bytes().to_vec(),
-        language: Some(Language::Cuda),
-    };
-    let sources: Vec<Source> = texts.iter().enumerate().map(source).collect();
-    let options = CheckOptions {
-        launch: LaunchOptions {
-            grid: Some(Size::Known([1, 1, 1])),
-            block: Some(Size::Known([THREADS, 1, 1])),
-            ..LaunchOptions::default()
-        },
-        ..CheckOptions::default()
-    };
-    let outcome = check(&sources, &options, &heddle_clang::Embedded, &Progress::default());
-    let outcome = outcome.expect("drawn kernels are checked");
-    let mut all = vec![Vec::new(); texts.len()];
-    for kernel in outcome.report.kernels() {
-        let number = kernel.name.strip_prefix('k').and_then(|it| it.parse::<usize>().ok());
-        let number = number.expect("the name that was given");
-        all[number].extend(kernel.verdicts.iter().map(|(of, said)| (*of, said.clone())));
-    }
-    all
-}
-
 #[test]
 fn copies_are_proved_and_refuted_as_they_may_land() {
     let asked = std::env::var("HEDDLE_COPIES").ok().map(|it| it.parse().expect("a number"));
     let drawn: Vec<Drawn> = (0..asked.unwrap_or(KERNELS)).map(Drawn::of).collect();
     let texts: Vec<String> = drawn.iter().enumerate().map(|(number, it)| it.text(number)).collect();
     let (mut wrong, mut decided, mut unknown) = (Vec::new(), 0, 0);
-    let answers = verdicts(&texts);
+    let answers = verdicts(&texts, Language::Cuda, THREADS);
     for (seed, ((drawn, text), said)) in drawn.iter().zip(&texts).zip(answers).enumerate() {
         let mut runs = Vec::new();
         for repeats in if drawn.repeats { 0..=REPEATS } else { 1..=1 } {

@@ -1,0 +1,56 @@
+//! Asynchronous copies: bytes that are read and written at any time until they are waited for.
+//!
+//! **Does not**: say when a copy is over; the waits do, by mechanism.
+
+use crate::entity::ExprId;
+use crate::expr::named;
+use crate::object::Address;
+
+named! {
+    /// How an asynchronous copy is made and waited for.
+    AsyncMechanism {
+        /// `cp.async`, by the thread's groups.
+        CpAsync = "cp_async",
+        /// `cp.async.bulk`, by the thread's bulk groups.
+        BulkGroup = "bulk_group",
+        /// `cp.async.bulk`, by a barrier object.
+        BulkMbarrier = "bulk_mbarrier",
+        /// OpenCL's `async_work_group_copy`, by events.
+        WorkGroupEvent = "work_group_event",
+    }
+}
+
+/// An asynchronous copy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsyncCopy {
+    /// How it is made and waited for.
+    pub mechanism: AsyncMechanism,
+    /// Where to.
+    pub destination: Address,
+    /// Where from.
+    pub source: Address,
+    /// Bytes written; 64 bits.
+    pub size: ExprId,
+    /// Bytes read, where that may be fewer: the rest is written as zeros. 64 bits.
+    pub read: Option<ExprId>,
+    /// The barrier object that learns of its end.
+    pub mbarrier: Option<Address>,
+    /// Of a copy by events: the event that it joins, zero for a new one; 64 bits. The operation's
+    /// result is the event of the copy: the one that is given, or a new one, which is not zero.
+    pub event: Option<ExprId>,
+    /// One of its sides is not one stretch of bytes.
+    pub strided: Option<Strided>,
+}
+
+/// How the elements of one side of a copy stand in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strided {
+    /// It is the side that is read; else the one that is written.
+    pub of_source: bool,
+    /// How many elements; 64 bits.
+    pub count: ExprId,
+    /// The bytes of one; 64 bits.
+    pub each: ExprId,
+    /// The bytes from the start of one to the start of the next; 64 bits.
+    pub apart: ExprId,
+}

@@ -1,0 +1,96 @@
+//! Copies of a whole work-group, by events (OpenCL C 3.0, 6.15.11).
+//!
+//! The first thread of the block makes the copy. Until its event is waited for its bytes are
+//! pending, and its source must not be written. All threads meet where they wait, which orders
+//! nothing; the first to go on carries the copies of the events out, and each thread knows of the
+//! copies that it has waited for, and of what the first thread did before it issued them.
+//!
+//! **Does not**: compare arguments of different threads, or report copies that nobody waits for.
+
+use std::collections::BTreeMap;
+
+use crate::copies::Copy;
+use crate::shadow::PENDING;
+use crate::worker::Worker;
+
+/// Events are told from null, and from what else a list may hold, by this bit.
+const EVENT: u64 = 1 << 32;
+
+/// A list of more events than this is not looked at.
+const MOST_EVENTS: u32 = 4096;
+
+/// A copy of elements that stand apart, on one side or both.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elements {
+    pub(crate) target: usize,
+    pub(crate) source: usize,
+    /// Bytes of one.
+    pub(crate) each: usize,
+    pub(crate) count: usize,
+    /// Bytes from one to the next, where they are written and read.
+    pub(crate) apart: [usize; 2],
+}
+
+/// The events of a block, with its first thread; of the others only how many they made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Events {
+    made: u64,
+    open: BTreeMap<u64, Vec<Copy>>,
+    /// Who issued the copies of an event that is over, and its clocks then.
+    over: BTreeMap<u64, Vec<(u32, u32)>>,
+}
+
+impl Worker {
+    /// A thread comes to a copy of its block; its event. `None` if the copy must not be made.
+    pub(crate) fn issue_group_copy(&mut self, elements: Elements, event: u64) -> Option<u64> {
+        // SAFETY: a fiber runs.
+        let thread = unsafe { &mut *self.thread };
+        thread.copies.events.made += 1;
+        let event = if event == 0 { EVENT + thread.copies.events.made } else { event };
+        if thread.index != 0 {
+            return Some(event);
+        }
+        let site = thread.facts.site;
+        let Elements { target, source, each, count, apart } = elements;
+        for n in 0..if each == 0 { 0 } else { count } {
+            let target = target.wrapping_add(n.wrapping_mul(apart[0]));
+            let source = source.wrapping_add(n.wrapping_mul(apart[1]));
+            let made =
+                self.access(source, each, site, 0, 0) && self.access(target, each, site, 1, 0);
+            if !made {
+                return None;
+            }
+            let copy = self.copy_of((target, source), each, each, site, true);
+            self.mark(&copy, PENDING);
+            thread.copies.events.open.entry(event).or_default().push(copy);
+        }
+        // What the thread does from here on is not published with the copy.
+        thread.facts.clock += 1;
+        Some(event)
+    }
+
+    /// A thread has met the others at a wait for the events of a list.
+    pub(crate) fn wait_for_events(&mut self, count: u32, list: *const u64) {
+        for n in 0..count.min(MOST_EVENTS) as usize {
+            // SAFETY: the program hands over a list of so many events.
+            let event = unsafe { list.add(n).read_unaligned() };
+            // SAFETY: a fiber runs; the thread and its block are different objects than the copies
+            // that are carried out.
+            let first = unsafe { &mut (&mut (*self.block).threads)[0].copies.events };
+            if let Some(copies) = first.open.remove(&event) {
+                let known = copies.iter().map(|copy| (copy.own - 1, copy.clock));
+                first.over.entry(event).or_default().extend(known);
+                self.carry_out(&copies);
+            }
+            // SAFETY: as above.
+            let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+            let over = block.threads[0].copies.events.over.get(&event).cloned();
+            for (issuer, clock) in over.unwrap_or_default() {
+                if issuer != thread.facts.own - 1 {
+                    thread.facts.knows.get_or_insert_default().learn_thread(issuer, clock);
+                    block.has_knowledge = true;
+                }
+            }
+        }
+    }
+}
