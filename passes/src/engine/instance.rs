@@ -146,6 +146,8 @@ pub(crate) struct Instance<'a> {
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
     reads: Vec<Read>,
+    /// New events of copies: which, by which thread in which rounds, and the symbol.
+    events: Vec<(ExprId, Thread, Vec<ExprId>, ExprId)>,
     /// Reads of what memory held when the kernel began.
     initial: FxHashSet<ExprId>,
     ids: FxHashMap<Meaning, ExprId>,
@@ -178,6 +180,7 @@ impl<'a> Instance<'a> {
             ranges: Vec::new(),
             tickets: Vec::new(),
             reads: Vec::new(),
+            events: Vec::new(),
             initial: FxHashSet::default(),
             ids: FxHashMap::default(),
         };

@@ -242,8 +242,7 @@ impl Instance<'_> {
                     return self.at(first, id);
                 }
                 let given = self.at(frame, *given);
-                let new = self.leaf(frame, id);
-                self.bound(new, 1, u128::from(u64::MAX));
+                let new = self.new_event(frame, id);
                 let zero = self.pool.constant(0, 64);
                 let is_new = self.pool.eq(given, zero);
                 self.pool.select(is_new, new, given)
@@ -261,6 +260,28 @@ impl Instance<'_> {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),
         }
+    }
+
+    /// A new event of a copy: not zero, and one in each round.
+    fn new_event(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        let new = self.leaf(frame, id);
+        if self.events.iter().any(|it| it.3 == new) {
+            return new;
+        }
+        self.bound(new, 1, u128::from(u64::MAX));
+        let (thread, rounds) = (self.thread(frame), self.iterations(frame));
+        let alone = self.placement == Placement::SameThread;
+        let known: Vec<_> = self.events.iter().filter(|it| it.0 == id).cloned().collect();
+        for (_, _, others, event) in known.into_iter().filter(|it| alone || it.1 == thread) {
+            let mut alike = self.pool.eq(new, event);
+            for (a, b) in rounds.iter().zip(others) {
+                let other_round = self.pool.ne(*a, b);
+                alike = self.pool.or(alike, other_round);
+            }
+            self.state(alike);
+        }
+        self.events.push((id, thread, rounds, new));
+        new
     }
 
     /// The loop variable that holds the event which all copies of a loop join, one after the other,
