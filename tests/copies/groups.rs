@@ -155,7 +155,7 @@ impl Drawn {
                 place(p),
                 joined(e, joins)
             ),
-            Step::Wait(e, count) if count == 1 => {
+            Step::Wait(e, 1) => {
                 writeln!(text, "  {guard}wait_group_events(1, &{});", event(e))
             }
             Step::Wait(e, _) => writeln!(

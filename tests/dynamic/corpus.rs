@@ -25,6 +25,8 @@ const SOURCES: &str = "a run reads what is copied at once, and writes it at the 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
+    ("copies/refuted_bulk_store_read_back_read_wait.cu", READ_WAITS),
+    ("copies/refuted_group_tile_early_return.cl", LEFT),
     ("copies/refuted_group_collective_arguments.cl", GROUPS),
     ("copies/refuted_group_collective_some.cl", GROUPS),
     ("copies/refuted_group_collective_wait.cl", GROUPS),
@@ -112,6 +114,8 @@ const AGAIN: &str = "the barrier that is used again too early shows as the race 
 const LIBDEVICE: &str = "functions of libdevice are refused by name";
 const PACKED: &str = "atomics on packed halves are refused by name";
 const SHORT: &str = "pointers have 64 bits in native code";
+const LEFT: &str = "a run reports no copy of the work-group that nobody has waited for";
+const READ_WAITS: &str = "a run makes a bulk copy whole where its source is waited for";
 const GROUPS: &str =
     "a run makes a copy of the work-group by its first work-item, and compares no arguments";
 const ROWS: &str = "a run counts a row for the lane that gives its address";
