@@ -101,6 +101,7 @@ impl Machine<'_> {
             };
             let bytes = match source_of.filter(|_| knowable) {
                 Some(it) => {
+                    let it = ThreadAccess { size: it.size.min(target.size), ..it };
                     let mut bytes = self.bytes_of(source.object, &it);
                     bytes.resize(target.size as usize, Ok(0));
                     bytes

@@ -87,7 +87,11 @@ impl Machine<'_> {
                     let [a, b] = if *of_source { [dense, wide] } else { [wide, dense] };
                     [to.wrapping_add(a), from.wrapping_add(b), each]
                 };
-                if size <= LARGEST { (0..count).map(one).collect() } else { Vec::new() }
+                let all = count.saturating_mul(each.max(1));
+                if all > LARGEST {
+                    return unsupported(id, &format!("it copies {all} bytes at once"));
+                }
+                (0..count).map(one).collect()
             }
         };
         if size > LARGEST {

@@ -288,7 +288,10 @@ fn what_is_not_executed_is_said() {
     let cases = [
         ("barrier.named.arrive(1, 64)", "a named barrier of a part of the block"),
         ("mbarrier.init s[0] 1", "barrier objects have no model here yet"),
-        ("copy.bulk_group s[0 +: 16] from in[0]", "only `cp.async` in groups is executed"),
+        (
+            "copy.bulk_mbarrier s[0 +: 16] from in[0] signals s[0]",
+            "copies that arrive at barrier objects are not executed",
+        ),
         ("copy.cp_async any[0 +: 16] from in[0]", "what it writes to could not be told"),
         ("opaque \"mystery\"() synchronizes", "`mystery` may wait for other threads"),
         ("barrier.cluster.arrive.relaxed", "blocks of a cluster are not run together"),
