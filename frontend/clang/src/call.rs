@@ -14,7 +14,7 @@ pub(crate) struct Call {
     /// Of the compiler proper, or a command line with the program's name first.
     pub(crate) arguments: Vec<String>,
     pub(crate) is_command_line: bool,
-    /// All built-in headers, or the one with annotations.
+    /// All built-in headers, or those that stand beside others.
     pub(crate) all_headers: bool,
     /// The architecture whose precompiled header is at hand.
     pub(crate) precompiled: Option<String>,
@@ -99,7 +99,7 @@ impl Call {
             names.extend(CString::new(path).ok().map(|path| (path, bytes, binary)))
         };
         for (name, text) in headers::ALL {
-            if self.all_headers || *name == headers::ANNOTATIONS {
+            if self.all_headers || headers::is_beside_others(name) {
                 add(format!("{HEADERS}/{name}"), text.as_bytes(), false);
             }
         }

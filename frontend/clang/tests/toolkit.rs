@@ -43,6 +43,8 @@ fn launches_compile_as_the_version_says() {
     for (name, files, stored) in [
         ("toolkit_header", &[("include/cuda.h", "#define CUDA_VERSION 12060\n")], "i32 1206"),
         ("toolkit_json", &[("version.json", json)], "i32 1204"),
+        // clang knows no version that high, and launches are as before.
+        ("toolkit_new", &[("include/cuda.h", "#define CUDA_VERSION 13050\n")], "i32 1305"),
     ] {
         let folder = toolkit(name, files);
         let compilers: [&dyn Compiler; 2] = [&Embedded, &ClangProcess];
@@ -67,4 +69,23 @@ fn launches_are_read_beside_a_toolkit() {
     assert_eq!(launches.len(), 1, "{launches:?}");
     assert_eq!(launches[0].grid, [Some(2), Some(1), Some(1)]);
     assert_eq!(launches[0].block, [Some(64), Some(1), Some(1)]);
+}
+
+#[test]
+fn cccl_is_found_where_newer_toolkits_have_it() {
+    let folder = toolkit("toolkit_cccl", &[("include/cuda.h", "#define CUDA_VERSION 13000\n")]);
+    let headers = folder.join("include/cccl/cub");
+    std::fs::create_dir_all(&headers).expect("the folder for tests is writable");
+    std::fs::write(headers.join("cub.cuh"), "#define FOUND 1\n").expect("it is");
+    let options = CompileOptions {
+        cuda_path: Some(folder),
+        clang_args: vec!["-nocudainc".into()],
+        ..CompileOptions::default()
+    };
+    let source = "#include <cub/cub.cuh>\n__attribute__((global)) void k(int *p) { p[0] = FOUND; }";
+    let input = Input::memory("k.cu", source).with_language(Language::Cuda);
+    let compilers: [&dyn Compiler; 2] = [&Embedded, &ClangProcess];
+    for compiler in compilers {
+        load_with(&input, &options, compiler).unwrap_or_else(|error| panic!("{}", error.output));
+    }
 }

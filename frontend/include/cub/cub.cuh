@@ -7,8 +7,16 @@
 // declarations for host code.
 #pragma once
 #include "../cooperative_groups.h"
+#include "../heddle/cuda_std.h"
 
 #define CUB_VERSION 200800
+#define CUB_NAMESPACE_BEGIN namespace cub {
+#define CUB_NAMESPACE_END }
+#define CUB_RUNTIME_FUNCTION __attribute__((host, device))
+#define CUB_STATIC_ASSERT(condition, message) static_assert(condition, #message)
+#define CubDebug(e) cub::Debug((cudaError_t)(e), __FILE__, __LINE__)
+#define CubDebugExit(e)                                                                                                \
+  if (cub::Debug((cudaError_t)(e), __FILE__, __LINE__)) exit(1)
 #define CUB_NS_QUALIFIER ::cub
 #define CUB_MIN(a, b) ((b) < (a) ? (b) : (a))
 #define CUB_MAX(a, b) ((a) < (b) ? (b) : (a))
@@ -214,14 +222,58 @@ public:
   HEDDLE_MEMBER void InclusiveSum(T v, T &out) { InclusiveScan(v, out, cub::Sum()); }
   HEDDLE_MEMBER void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, cub::Sum(), all); }
   HEDDLE_MEMBER void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T{}, cub::Sum()); }
+  // Several items of each thread, in the order of the threads.
+  template <int N, class Op> HEDDLE_MEMBER void InclusiveScan(T (&v)[N], T (&out)[N], Op op) {
+    T all;
+    InclusiveScan(v, out, op, all);
+  }
+  template <int N, class Op> HEDDLE_MEMBER void InclusiveScan(T (&v)[N], T (&out)[N], Op op, T &all) {
+    T own = v[0], below{};
+    for (int n = 1; n < N; ++n)
+      own = op(own, v[n]);
+    all = heddle_scan(own, op, below);
+    T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? v[0] : op(below, v[0]);
+    out[0] = so_far;
+    for (int n = 1; n < N; ++n) {
+      so_far = op(so_far, v[n]);
+      out[n] = so_far;
+    }
+  }
+  template <int N> HEDDLE_MEMBER void InclusiveSum(T (&v)[N], T (&out)[N]) { InclusiveScan(v, out, cub::Sum()); }
+  template <int N> HEDDLE_MEMBER void InclusiveSum(T (&v)[N], T (&out)[N], T &all) {
+    InclusiveScan(v, out, cub::Sum(), all);
+  }
+  template <int N> HEDDLE_MEMBER void ExclusiveSum(T (&v)[N], T (&out)[N]) {
+    T all;
+    ExclusiveSum(v, out, all);
+  }
+  template <int N> HEDDLE_MEMBER void ExclusiveSum(T (&v)[N], T (&out)[N], T &all) {
+    T own = v[0], below{};
+    for (int n = 1; n < N; ++n)
+      own = own + v[n];
+    all = heddle_scan(own, cub::Sum(), below);
+    T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? T{} : below;
+    for (int n = 0; n < N; ++n) {
+      T item = v[n];
+      out[n] = so_far;
+      so_far = so_far + item;
+    }
+  }
   HEDDLE_MEMBER void ExclusiveSum(T v, T &out, T &all) { ExclusiveScan(v, out, T{}, cub::Sum(), all); }
 
 private:
   T *slots;
 };
 
-// Of the whole device, for host code.
-#define HEDDLE_CUB_CALL(name) template <class... Args> static cudaError_t name(void *, size_t &, Args...);
+// Of the whole device, for host code. Types of lambdas must not be those of functions without a body.
+extern "C" __attribute__((host, device)) cudaError_t heddle_cub_call(void *, size_t *, const void *const *given);
+#define HEDDLE_CUB_CALL(name)                                                                                          \
+  template <class... Args>                                                                                             \
+  __attribute__((host, device, always_inline, nodebug)) static cudaError_t name(void *room, size_t &bytes,             \
+                                                                                Args... args) {                        \
+    const void *given[] = {(const void *)__builtin_addressof(args)..., nullptr};                                       \
+    return heddle_cub_call(room, &bytes, given);                                                                       \
+  }
 struct DeviceReduce {
   HEDDLE_CUB_CALL(Sum)
   HEDDLE_CUB_CALL(Min)
@@ -230,12 +282,17 @@ struct DeviceReduce {
   HEDDLE_CUB_CALL(ArgMax)
   HEDDLE_CUB_CALL(Reduce)
   HEDDLE_CUB_CALL(ReduceByKey)
+  HEDDLE_CUB_CALL(TransformReduce)
 };
 struct DeviceScan {
   HEDDLE_CUB_CALL(ExclusiveSum)
   HEDDLE_CUB_CALL(InclusiveSum)
   HEDDLE_CUB_CALL(ExclusiveScan)
   HEDDLE_CUB_CALL(InclusiveScan)
+  HEDDLE_CUB_CALL(InclusiveSumByKey)
+  HEDDLE_CUB_CALL(ExclusiveSumByKey)
+  HEDDLE_CUB_CALL(InclusiveScanByKey)
+  HEDDLE_CUB_CALL(ExclusiveScanByKey)
 };
 struct DeviceRadixSort {
   HEDDLE_CUB_CALL(SortKeys)
@@ -247,11 +304,194 @@ struct DeviceSelect {
   HEDDLE_CUB_CALL(Flagged)
   HEDDLE_CUB_CALL(If)
   HEDDLE_CUB_CALL(Unique)
+  HEDDLE_CUB_CALL(UniqueByKey)
 };
 struct DeviceHistogram {
   HEDDLE_CUB_CALL(HistogramEven)
+  HEDDLE_CUB_CALL(HistogramRange)
+  HEDDLE_CUB_CALL(MultiHistogramEven)
+};
+struct DeviceSegmentedReduce {
+  HEDDLE_CUB_CALL(Sum)
+  HEDDLE_CUB_CALL(Min)
+  HEDDLE_CUB_CALL(Max)
+  HEDDLE_CUB_CALL(ArgMin)
+  HEDDLE_CUB_CALL(ArgMax)
+  HEDDLE_CUB_CALL(Reduce)
+};
+struct DeviceSegmentedRadixSort {
+  HEDDLE_CUB_CALL(SortKeys)
+  HEDDLE_CUB_CALL(SortKeysDescending)
+  HEDDLE_CUB_CALL(SortPairs)
+  HEDDLE_CUB_CALL(SortPairsDescending)
+};
+struct DeviceSegmentedSort {
+  HEDDLE_CUB_CALL(SortKeys)
+  HEDDLE_CUB_CALL(SortKeysDescending)
+  HEDDLE_CUB_CALL(SortPairs)
+  HEDDLE_CUB_CALL(SortPairsDescending)
+};
+struct DeviceMergeSort {
+  HEDDLE_CUB_CALL(SortKeys)
+  HEDDLE_CUB_CALL(SortPairs)
+  HEDDLE_CUB_CALL(StableSortKeys)
+  HEDDLE_CUB_CALL(StableSortPairs)
+};
+struct DeviceRunLengthEncode {
+  HEDDLE_CUB_CALL(Encode)
+  HEDDLE_CUB_CALL(NonTrivialRuns)
+};
+struct DevicePartition {
+  HEDDLE_CUB_CALL(Flagged)
+  HEDDLE_CUB_CALL(If)
+};
+struct DeviceMemcpy {
+  HEDDLE_CUB_CALL(Batched)
 };
 #undef HEDDLE_CUB_CALL
+// The bits of a number, as its own type and without sign.
+template <unsigned int Bytes> struct heddle_bits;
+template <> struct heddle_bits<1> { typedef unsigned char Type; };
+template <> struct heddle_bits<2> { typedef unsigned short Type; };
+template <> struct heddle_bits<4> { typedef unsigned int Type; };
+template <> struct heddle_bits<8> { typedef unsigned long long Type; };
+template <class T> struct Traits {
+  typedef typename heddle_bits<sizeof(T)>::Type UnsignedBits;
+  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(T) * 8 - 1);
+  static constexpr bool is_float = T(0.5) != T(0), is_signed = T(-1) < T(0);
+  HEDDLE_BOTH UnsignedBits TwiddleIn(UnsignedBits key) {
+    if constexpr (is_float)
+      return key & HIGH_BIT ? UnsignedBits(~key) : UnsignedBits(key | HIGH_BIT);
+    return is_signed ? UnsignedBits(key ^ HIGH_BIT) : key;
+  }
+  HEDDLE_BOTH UnsignedBits TwiddleOut(UnsignedBits key) {
+    if constexpr (is_float)
+      return key & HIGH_BIT ? UnsignedBits(key & ~HIGH_BIT) : UnsignedBits(~key);
+    return is_signed ? UnsignedBits(key ^ HIGH_BIT) : key;
+  }
+};
+
+// How the threads of a block share out what they load and store. Ways that go through lent memory have no body here.
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT,
+  BLOCK_LOAD_STRIPED,
+  BLOCK_LOAD_VECTORIZE,
+  BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT,
+  BLOCK_STORE_STRIPED,
+  BLOCK_STORE_VECTORIZE,
+  BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+extern "C" __attribute__((device)) void heddle_block_through_memory(const void *lent, void *items, const void *global);
+template <class T, int X, int N, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
+class BlockLoad {
+public:
+  struct TempStorage {
+    T slots[How == BLOCK_LOAD_DIRECT || How == BLOCK_LOAD_STRIPED || How == BLOCK_LOAD_VECTORIZE ? 1 : X * Y * Z * N];
+  };
+  HEDDLE_MEMBER BlockLoad() : lent(nullptr) {}
+  HEDDLE_MEMBER explicit BlockLoad(TempStorage &lent) : lent(&lent) {}
+  template <class I> HEDDLE_MEMBER void Load(I from, T (&items)[N]) { Load(from, items, X * Y * Z * N); }
+  template <class I> HEDDLE_MEMBER void Load(I from, T (&items)[N], int count) {
+    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    if constexpr (How > BLOCK_LOAD_VECTORIZE)
+      heddle_block_through_memory(lent, items, &from);
+    for (unsigned int n = 0; n < N; ++n) {
+      unsigned int at = How == BLOCK_LOAD_STRIPED ? rank + n * (X * Y * Z) : rank * N + n;
+      if (count == X * Y * Z * N || (int)at < count)
+        items[n] = from[at];
+    }
+  }
+  template <class I, class D> HEDDLE_MEMBER void Load(I from, T (&items)[N], int count, D beyond) {
+    _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = beyond;
+    Load(from, items, count);
+  }
+
+private:
+  TempStorage *lent;
+};
+template <class T, int X, int N, BlockStoreAlgorithm How = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
+class BlockStore {
+public:
+  struct TempStorage {
+    T slots[How == BLOCK_STORE_DIRECT || How == BLOCK_STORE_STRIPED || How == BLOCK_STORE_VECTORIZE ? 1 : X * Y * Z * N];
+  };
+  HEDDLE_MEMBER BlockStore() : lent(nullptr) {}
+  HEDDLE_MEMBER explicit BlockStore(TempStorage &lent) : lent(&lent) {}
+  template <class I> HEDDLE_MEMBER void Store(I to, T (&items)[N]) { Store(to, items, X * Y * Z * N); }
+  template <class I> HEDDLE_MEMBER void Store(I to, T (&items)[N], int count) {
+    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    if constexpr (How > BLOCK_STORE_VECTORIZE)
+      heddle_block_through_memory(lent, items, &to);
+    for (unsigned int n = 0; n < N; ++n) {
+      unsigned int at = How == BLOCK_STORE_STRIPED ? rank + n * (X * Y * Z) : rank * N + n;
+      if (count == X * Y * Z * N || (int)at < count)
+        to[at] = items[n];
+    }
+  }
+
+private:
+  TempStorage *lent;
+};
+template <int X, class I, class T, int N> HEDDLE_DEVICE void LoadDirectStriped(int rank, I from, T (&items)[N]) {
+  _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = from[rank + n * X];
+}
+template <int X, class T, int N, class O> HEDDLE_DEVICE void StoreDirectStriped(int rank, O to, T (&items)[N]) {
+  _Pragma("unroll") for (int n = 0; n < N; ++n) to[rank + n * X] = items[n];
+}
+template <class I, class T, int N> HEDDLE_DEVICE void LoadDirectBlocked(int rank, I from, T (&items)[N]) {
+  _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = from[rank * N + n];
+}
+template <class T, int N, class O> HEDDLE_DEVICE void StoreDirectBlocked(int rank, O to, T (&items)[N]) {
+  _Pragma("unroll") for (int n = 0; n < N; ++n) to[rank * N + n] = items[n];
+}
+
+// Iterators: what is read at a place.
+template <class T, class Offset = ptrdiff_t> struct CountingInputIterator {
+  typedef T value_type;
+  T now;
+  HEDDLE_METHOD explicit CountingInputIterator(T first) : now(first) {}
+  template <class N> HEDDLE_METHOD T operator[](N n) const { return T(now + (T)n); }
+  HEDDLE_METHOD T operator*() const { return now; }
+  template <class N> HEDDLE_METHOD CountingInputIterator operator+(N n) const {
+    return CountingInputIterator(T(now + (T)n));
+  }
+};
+template <class T, class Offset = ptrdiff_t> struct ConstantInputIterator {
+  typedef T value_type;
+  T value;
+  HEDDLE_METHOD explicit ConstantInputIterator(T value, Offset = 0) : value(value) {}
+  template <class N> HEDDLE_METHOD T operator[](N) const { return value; }
+  HEDDLE_METHOD T operator*() const { return value; }
+  template <class N> HEDDLE_METHOD ConstantInputIterator operator+(N) const { return *this; }
+};
+template <class T, class F, class I, class Offset = ptrdiff_t> struct TransformInputIterator {
+  typedef T value_type;
+  I under;
+  F f;
+  HEDDLE_METHOD TransformInputIterator(I under, F f) : under(under), f(f) {}
+  template <class N> HEDDLE_METHOD T operator[](N n) const { return f(under[n]); }
+  HEDDLE_METHOD T operator*() const { return f(*under); }
+  template <class N> HEDDLE_METHOD TransformInputIterator operator+(N n) const { return {under + n, f}; }
+};
+// Memory of the device for host code.
+struct CachingDeviceAllocator {
+  CachingDeviceAllocator(bool skip_cleanup = false, bool debug = false);
+  CachingDeviceAllocator(unsigned int growth, unsigned int min_bin = 1, unsigned int max_bin = ~0u,
+                         size_t max_cached = ~(size_t)0, bool skip_cleanup = false, bool debug = false);
+  cudaError_t DeviceAllocate(void **, size_t, cudaStream_t = 0);
+  cudaError_t DeviceAllocate(int device, void **, size_t, cudaStream_t = 0);
+  cudaError_t DeviceFree(void *);
+  cudaError_t DeviceFree(int device, void *);
+  cudaError_t FreeAllCached();
+};
+HEDDLE_BOTH cudaError_t Debug(cudaError_t error, const char *, int) { return error; }
 template <class T> struct DoubleBuffer {
   T *d_buffers[2];
   int selector;

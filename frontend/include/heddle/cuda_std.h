@@ -29,6 +29,10 @@ template <class T> HEDDLE_BOTH void swap(T &a, T &b) {
   b = (T &&)t;
 }
 
+struct identity {
+  template <class T> HEDDLE_METHOD constexpr T &&operator()(T &&t) const { return (T &&)t; }
+};
+
 enum class memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
 inline constexpr memory_order memory_order_relaxed = memory_order::relaxed;
 inline constexpr memory_order memory_order_consume = memory_order::consume;

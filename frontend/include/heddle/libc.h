@@ -152,6 +152,8 @@ void *memset(void *, int, size_t) noexcept;
 int memcmp(const void *, const void *, size_t) noexcept;
 typedef long clock_t;
 clock_t clock() noexcept;
+typedef long time_t;
+time_t time(time_t *) noexcept;
 }
 
 #ifndef CLOCKS_PER_SEC

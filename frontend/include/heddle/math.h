@@ -99,6 +99,8 @@ HEDDLE_DEVICE double pow(double x, int n) { return pow(x, (double)n); }
 HEDDLE_DEVICE float powif(float x, int n) { return powf(x, (float)n); }
 HEDDLE_DEVICE double powi(double x, int n) { return pow(x, (double)n); }
 
+HEDDLE_DEVICE double nan(const char *) { return __builtin_nan(""); }
+HEDDLE_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
 HEDDLE_DEVICE bool isnan(float x) { return __builtin_isnan(x); }
 HEDDLE_DEVICE bool isnan(double x) { return __builtin_isnan(x); }
 HEDDLE_DEVICE bool isinf(float x) { return __builtin_isinf(x); }

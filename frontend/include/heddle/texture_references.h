@@ -72,5 +72,11 @@ HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<T, K, M> &, cudaMipmap
 HEDDLE_BIND cudaUnbindTexture(const texture<T, K, M> &);
 HEDDLE_BIND cudaGetTextureAlignmentOffset(size_t *, const texture<T, K, M> &);
 #undef HEDDLE_BIND
+// The same by pointer, as in C.
+cudaError_t cudaBindTexture(size_t *, const textureReference *, const void *, const cudaChannelFormatDesc *,
+                            size_t = ~0u);
+cudaError_t cudaBindTexture2D(size_t *, const textureReference *, const void *, const cudaChannelFormatDesc *, size_t,
+                              size_t, size_t);
+cudaError_t cudaBindTextureToArray(const textureReference *, cudaArray_const_t, const cudaChannelFormatDesc *);
 cudaError_t cudaUnbindTexture(const textureReference *);
 cudaError_t cudaGetTextureReference(const textureReference **, const void *);

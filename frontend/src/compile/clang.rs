@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use super::headers::{OnDisk, PRELUDE, SHOWN_AT};
+use super::headers::{OnDisk, PRELUDE, SHOWN_AT, SUPPLEMENT};
 use super::toolkit::{self, Version};
 use super::{CompileOptions, Compiled, Compiler, Request, Side, Source, dependencies};
 use crate::{InputError, InputErrorKind};
@@ -26,7 +26,7 @@ impl Compiler for ClangProcess {
         let headers = match (request.language, &request.options.cuda_path) {
             (Source::Cuda, None) => on_disk()?,
             (Source::Cuda, Some(_)) | (Source::OpenCl, _) => {
-                OnDisk::write_annotations().map_err(|e| no_temporary(request.name, &e))?
+                OnDisk::write_beside_others().map_err(|e| no_temporary(request.name, &e))?
             }
         };
         // The list of files goes into a folder that is ours.
@@ -97,6 +97,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<O
         "-Wno-unknown-cuda-version",
         // An error in C++17 for clang, a word without meaning for nvcc.
         "-Wno-register",
+        // `"a"NAME`: text and a macro beside it.
+        "-Wno-reserved-user-defined-literal",
         &format!("--cuda-feature={PTX}"),
         &format!("--cuda-gpu-arch={}", options.arch),
     ])
@@ -112,11 +114,15 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<O
             arguments.push(path);
             // With `-nocudalib` the driver does not say which version it found, and a launch is
             // taken for one of CUDA 9.
-            let Version { major, minor } = toolkit::version(toolkit);
+            let known = toolkit::version(toolkit);
+            let Version { major, minor } = known.min(toolkit::NEWEST_LAUNCH);
             let version = format!("-target-sdk-version={major}.{minor}");
             arguments.extend(words(["-Xclang", &version]));
+            let Version { major, minor } = known;
             arguments.push(format!("-D__CUDACC_VER_MAJOR__={major}").into());
             arguments.push(format!("-D__CUDACC_VER_MINOR__={minor}").into());
+            arguments.extend(["-isystem".into(), toolkit.join(toolkit::CCCL).into()]);
+            arguments.extend(["-include".into(), headers.join(SUPPLEMENT).into()]);
         }
     }
     arguments

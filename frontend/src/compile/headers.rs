@@ -16,6 +16,9 @@ pub const SHOWN_AT: &str = "/heddle-include";
 /// What stands before each CUDA file.
 pub const PRELUDE: &str = "heddle/device.h";
 
+/// What stands before each CUDA file that is compiled against a toolkit.
+pub const SUPPLEMENT: &str = "heddle/toolkit.h";
+
 macro_rules! headers {
     ($($path:literal,)*) => {
         /// All headers: the name by which a file includes them, and their text.
@@ -48,6 +51,10 @@ headers! {
     "heddle/graphs.h",
     "heddle/nv_atomics.h",
     "heddle/texture_references.h",
+    "heddle/thrust.h",
+    "heddle/thrust_iterators.h",
+    "heddle/thrust_numbers.h",
+    "heddle/toolkit.h",
     "builtin_types.h",
     "channel_descriptor.h",
     "common_functions.h",
@@ -65,6 +72,25 @@ headers! {
     "cub/device/device_select.cuh",
     "cub/warp/warp_reduce.cuh",
     "cub/warp/warp_scan.cuh",
+    "cub/block/block_exchange.cuh",
+    "cub/block/block_load.cuh",
+    "cub/block/block_radix_sort.cuh",
+    "cub/block/block_store.cuh",
+    "cub/device/device_for.cuh",
+    "cub/device/device_histogram.cuh",
+    "cub/device/device_merge_sort.cuh",
+    "cub/device/device_partition.cuh",
+    "cub/device/device_run_length_encode.cuh",
+    "cub/device/device_segmented_radix_sort.cuh",
+    "cub/device/device_segmented_reduce.cuh",
+    "cub/iterator/constant_input_iterator.cuh",
+    "cub/iterator/counting_input_iterator.cuh",
+    "cub/iterator/transform_input_iterator.cuh",
+    "cub/util_allocator.cuh",
+    "cub/util_debug.cuh",
+    "cub/util_device.cuh",
+    "cub/util_macro.cuh",
+    "cub/util_type.cuh",
     "cublas.h",
     "cublasLt.h",
     "cublas_v2.h",
@@ -134,6 +160,7 @@ headers! {
     "nvToolsExt.h",
     "nvtx3/nvToolsExt.h",
     "nvtx3/nvToolsExtCudaRt.h",
+    "omp.h",
     "sm_20_intrinsics.h",
     "sm_30_intrinsics.h",
     "sm_32_intrinsics.h",
@@ -145,6 +172,69 @@ headers! {
     "surface_types.h",
     "texture_fetch_functions.h",
     "texture_types.h",
+    "thrust/adjacent_difference.h",
+    "thrust/advance.h",
+    "thrust/binary_search.h",
+    "thrust/complex.h",
+    "thrust/copy.h",
+    "thrust/count.h",
+    "thrust/detail/type_traits.h",
+    "thrust/device_allocator.h",
+    "thrust/device_free.h",
+    "thrust/device_malloc.h",
+    "thrust/device_new.h",
+    "thrust/device_ptr.h",
+    "thrust/device_reference.h",
+    "thrust/device_vector.h",
+    "thrust/distance.h",
+    "thrust/equal.h",
+    "thrust/execution_policy.h",
+    "thrust/extrema.h",
+    "thrust/fill.h",
+    "thrust/find.h",
+    "thrust/for_each.h",
+    "thrust/functional.h",
+    "thrust/gather.h",
+    "thrust/generate.h",
+    "thrust/host_vector.h",
+    "thrust/inner_product.h",
+    "thrust/iterator/constant_iterator.h",
+    "thrust/iterator/counting_iterator.h",
+    "thrust/iterator/discard_iterator.h",
+    "thrust/iterator/iterator_traits.h",
+    "thrust/iterator/permutation_iterator.h",
+    "thrust/iterator/transform_iterator.h",
+    "thrust/iterator/zip_iterator.h",
+    "thrust/logical.h",
+    "thrust/memory.h",
+    "thrust/merge.h",
+    "thrust/pair.h",
+    "thrust/partition.h",
+    "thrust/random.h",
+    "thrust/reduce.h",
+    "thrust/remove.h",
+    "thrust/replace.h",
+    "thrust/reverse.h",
+    "thrust/scan.h",
+    "thrust/scatter.h",
+    "thrust/sequence.h",
+    "thrust/set_operations.h",
+    "thrust/shuffle.h",
+    "thrust/sort.h",
+    "thrust/swap.h",
+    "thrust/system/cuda/execution_policy.h",
+    "thrust/system_error.h",
+    "thrust/tabulate.h",
+    "thrust/transform.h",
+    "thrust/transform_reduce.h",
+    "thrust/transform_scan.h",
+    "thrust/tuple.h",
+    "thrust/uninitialized_copy.h",
+    "thrust/uninitialized_fill.h",
+    "thrust/unique.h",
+    "thrust/universal_vector.h",
+    "thrust/version.h",
+    "thrust/zip_function.h",
     "vector_functions.h",
     "vector_types.h",
 }
@@ -152,6 +242,11 @@ headers! {
 /// The header with annotations for Heddle, by its name. It is for OpenCL too, and beside a
 /// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
+
+/// Whether a header is there for OpenCL, or beside a toolkit's.
+pub fn is_beside_others(name: &str) -> bool {
+    [ANNOTATIONS, SUPPLEMENT].contains(&name)
+}
 
 /// The functions of CUDA's runtime that the built-in headers declare.
 pub fn functions_of_the_runtime() -> std::collections::HashSet<&'static str> {
@@ -184,12 +279,12 @@ impl OnDisk {
         OnDisk::write_some(|_| true)
     }
 
-    /// Writes the one with annotations.
+    /// Writes those that stand beside other headers ([`is_beside_others`]).
     ///
     /// # Errors
     /// As [`OnDisk::write`].
-    pub fn write_annotations() -> std::io::Result<OnDisk> {
-        OnDisk::write_some(|name| name == ANNOTATIONS)
+    pub fn write_beside_others() -> std::io::Result<OnDisk> {
+        OnDisk::write_some(is_beside_others)
     }
 
     fn write_some(wanted: impl Fn(&str) -> bool) -> std::io::Result<OnDisk> {

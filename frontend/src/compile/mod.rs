@@ -16,6 +16,7 @@
 
 mod clang;
 mod dependencies;
+mod dialect;
 pub mod headers;
 mod reads;
 pub mod toolkit;
@@ -198,11 +199,11 @@ pub fn to_ir(
     check_arch(&name, &options.arch)?;
     let side = Side::Device;
     let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
-    match compiler.compile(&request) {
+    match dialect::compile(&request, compiler) {
         Err(error) if starts_kernels(&error) => {
             let mut options = options.clone();
             options.clang_args.push(RELOCATABLE.into());
-            compiler.compile(&Request { options: &options, ..request })
+            dialect::compile(&Request { options: &options, ..request }, compiler)
         }
         first => first,
     }
@@ -224,7 +225,7 @@ pub fn host_ir(
     };
     let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
     let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
-    compiler.compile(&request).map(Some)
+    dialect::compile(&request, compiler).map(Some)
 }
 
 /// clang's flag for code of several files, which kernels that start kernels need as well.

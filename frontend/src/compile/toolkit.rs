@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// A version of CUDA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
     /// 12 of 12.9.
     pub major: u32,
@@ -13,6 +13,12 @@ pub struct Version {
 
 /// The version of a toolkit that does not say which one it is: the newest that LLVM 22 knows.
 pub const NEWEST: Version = Version { major: 12, minor: 9 };
+
+/// The newest version for which clang 22 knows how kernels are launched. Newer ones launch alike.
+pub const NEWEST_LAUNCH: Version = Version { major: 13, minor: 0 };
+
+/// The folder of CCCL in a toolkit from CUDA 13 on, which `nvcc` searches by itself.
+pub const CCCL: &str = "include/cccl";
 
 /// The files that a version is read from, by their names in the toolkit.
 pub const ASKED: [&str; 3] = ["include/cuda.h", "version.json", "version.txt"];

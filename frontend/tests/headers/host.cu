@@ -6,6 +6,7 @@
 #include <helper_cuda.h>
 #include <helper_functions.h>
 #include <nvtx3/nvToolsExt.h>
+#include <omp.h>
 
 #include <cstdio>
 #include <vector>
@@ -51,6 +52,8 @@ int main(int argc, char **argv) {
   StopWatchInterface *timer;
   sdkCreateTimer(&timer);
   nvtxRangePush("all");
+  omp_set_num_threads(omp_get_max_threads());
+  srand((unsigned)time(NULL));
   fprintf(stderr, "%d\n", prop.multiProcessorCount);
   assert(device == 0);
   return EXIT_SUCCESS;

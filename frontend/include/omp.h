@@ -1,0 +1,59 @@
+// OpenMP's runtime, as host code calls it: declarations.
+#pragma once
+
+typedef void *omp_lock_t;
+typedef void *omp_nest_lock_t;
+typedef enum { omp_sched_static = 1, omp_sched_dynamic, omp_sched_guided, omp_sched_auto } omp_sched_t;
+typedef enum {
+  omp_proc_bind_false,
+  omp_proc_bind_true,
+  omp_proc_bind_master,
+  omp_proc_bind_close,
+  omp_proc_bind_spread
+} omp_proc_bind_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int omp_get_num_threads(void);
+int omp_get_max_threads(void);
+int omp_get_thread_num(void);
+int omp_get_num_procs(void);
+int omp_get_thread_limit(void);
+int omp_get_num_devices(void);
+int omp_get_default_device(void);
+int omp_get_num_teams(void);
+int omp_get_team_num(void);
+int omp_in_parallel(void);
+int omp_is_initial_device(void);
+int omp_get_dynamic(void);
+int omp_get_nested(void);
+int omp_get_level(void);
+int omp_get_active_level(void);
+int omp_get_ancestor_thread_num(int);
+int omp_get_max_active_levels(void);
+double omp_get_wtime(void);
+double omp_get_wtick(void);
+void omp_set_num_threads(int);
+void omp_set_dynamic(int);
+void omp_set_nested(int);
+void omp_set_schedule(omp_sched_t, int);
+void omp_get_schedule(omp_sched_t *, int *);
+void omp_set_default_device(int);
+void omp_set_max_active_levels(int);
+omp_proc_bind_t omp_get_proc_bind(void);
+void omp_init_lock(omp_lock_t *);
+void omp_destroy_lock(omp_lock_t *);
+void omp_set_lock(omp_lock_t *);
+void omp_unset_lock(omp_lock_t *);
+int omp_test_lock(omp_lock_t *);
+void omp_init_nest_lock(omp_nest_lock_t *);
+void omp_destroy_nest_lock(omp_nest_lock_t *);
+void omp_set_nest_lock(omp_nest_lock_t *);
+void omp_unset_nest_lock(omp_nest_lock_t *);
+int omp_test_nest_lock(omp_nest_lock_t *);
+void *omp_target_alloc(__SIZE_TYPE__, int);
+void omp_target_free(void *, int);
+#ifdef __cplusplus
+}
+#endif

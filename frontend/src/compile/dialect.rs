@@ -1,0 +1,371 @@
+//! What `nvcc` takes and clang refuses, written as clang wants it.
+//!
+//! Some sources compile with `nvcc` alone, since it reads CUDA more freely. Where clang's error
+//! says that this is the one thing it stumbles over, the text at that place is replaced by one
+//! that means the same, and the file is compiled again ([`compile`]). The file itself is not
+//! touched: clang reads the new text in its place. A line stays a line, so that messages and
+//! findings point where they did.
+//!
+//! **What** is written otherwise is a [`Rule`]; a warning names each place.
+//!
+//! **Sound because** a rule looks at the text around the error and replaces what has one meaning
+//! only; what it does not recognise stays an error, and of a file that does not compile after all
+//! the first errors are shown.
+//!
+//! **Does not**: know CUDA's grammar; rewrite a source with another error in it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{CompileOptions, Compiled, Compiler, Request};
+use crate::InputError;
+
+/// How often a source is compiled at most: clang shows some twenty errors at once.
+const ROUNDS: usize = 24;
+
+/// What is written otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rule {
+    /// `asm("mov.u32 %0, %clusterid.x;" …)`: the `%` of a register is doubled.
+    Register,
+    /// `"r"(a) "l"(b)` among the operands of inline PTX: a comma comes between.
+    OperandComma,
+    /// `k << < 1, 32 >> > ()`: the brackets of a launch are put together.
+    LaunchBrackets,
+    /// `__shared__ T x;` where `T` has a constructor, which no thread runs: memory of that size.
+    SharedObject,
+}
+
+impl Rule {
+    /// The rule for a message of clang.
+    fn of(message: &str) -> Option<Rule> {
+        match message {
+            "invalid % escape in inline assembly string" => Some(Rule::Register),
+            "expected ')'" => Some(Rule::OperandComma),
+            "expected expression" => Some(Rule::LaunchBrackets),
+            "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
+            _ => None,
+        }
+    }
+
+    /// The line with what stands at `at` written otherwise.
+    fn apply(self, line: &str, at: usize) -> Option<String> {
+        let (before, after) = (line.get(..at)?, line.get(at..)?);
+        match self {
+            Rule::Register => {
+                // The error stands a few bytes after the sign.
+                let near = line.get(..line.len().min(at + 1))?;
+                let sign = near.rfind('%').filter(|sign| at - (*sign).min(at) <= 3)?;
+                let follows = line[sign + 1..].starts_with(|c: char| c.is_ascii_lowercase());
+                (follows && !line[..sign].ends_with('%'))
+                    .then(|| format!("{}%{}", &line[..sign], &line[sign..]))
+            }
+            Rule::OperandComma => {
+                let operand = before.trim_end().strip_suffix(')')?;
+                let open = opening(operand)?;
+                let is_operand = operand[..open].trim_end().ends_with('"');
+                (is_operand && after.starts_with('"')).then(|| format!("{before},{after}"))
+            }
+            Rule::LaunchBrackets => {
+                let bracket = after.chars().next().filter(|c| ['<', '>'].contains(c))?;
+                let two = [bracket, bracket].iter().collect::<String>();
+                let start = before.trim_end();
+                let gap = " ".repeat(before.len() - start.len());
+                (start.ends_with(&two) && !gap.is_empty())
+                    .then(|| format!("{start}{bracket}{gap}{}", &after[1..]))
+            }
+            Rule::SharedObject => shared_object(before, after),
+        }
+    }
+
+    /// What was done, for the warning.
+    fn said(self) -> &'static str {
+        match self {
+            Rule::Register => "`%` before the name of a register of inline PTX is taken as `%%`",
+            Rule::OperandComma => "a comma is put between two operands of inline PTX",
+            Rule::LaunchBrackets => "the brackets of a launch are put together",
+            Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
+        }
+    }
+}
+
+/// Where the bracket opens whose contents end with the text.
+fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' => depth += 1,
+            '(' if depth == 0 => return Some(at),
+            '(' => depth -= 1,
+            '"' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `__shared__ T name[2];` as bytes that are as large, and a reference to a `T[2]` in them.
+fn shared_object(before: &str, after: &str) -> Option<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = after.find(|c: char| !is_word(c)).filter(|end| *end > 0)?;
+    let (name, rest) = after.split_at(end);
+    let semicolon = rest.find(';')?;
+    let (dimensions, rest) = rest.split_at(semicolon);
+    let is_array = dimensions.trim().starts_with('[') && dimensions.trim().ends_with(']');
+    if !(dimensions.trim().is_empty() || is_array) || dimensions.contains([',', '=', '{']) {
+        return None;
+    }
+    let (start, ty) = before.rsplit_once("__shared__")?;
+    let start = start.trim_end().strip_suffix("static").unwrap_or(start);
+    if ty.trim().is_empty() || ty.contains([';', ',', '=', '*', '&']) && !ty.contains('<') {
+        return None;
+    }
+    let (of, bytes) = (format!("heddle_{name}_type"), format!("heddle_{name}"));
+    let ty = ty.trim();
+    Some(format!(
+        "{start}typedef {ty} {of}{dimensions}; \
+         __shared__ alignas({of}) unsigned char {bytes}[sizeof({of})]; \
+         {of} &{name} = reinterpret_cast<{of} &>({bytes}){rest}"
+    ))
+}
+
+/// An error of clang at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct At {
+    path: String,
+    line: usize,
+    column: usize,
+    rule: Rule,
+}
+
+/// The errors of clang that rules are for; none where there is another one.
+fn errors(output: &str) -> Option<Vec<At>> {
+    let mut found = Vec::new();
+    for text in output.lines() {
+        let Some((place, message)) = text.split_once(": error: ") else { continue };
+        let mut parts = place.rsplitn(3, ':');
+        let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+        found.push(At { path: path.to_owned(), line, column, rule: Rule::of(message.trim())? });
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Texts that take the place of files, or of the source in memory.
+#[derive(Default)]
+struct Texts {
+    files: BTreeMap<PathBuf, String>,
+    source: Option<String>,
+    said: Vec<String>,
+}
+
+impl Texts {
+    /// Writes what the errors point at otherwise; whether anything is new.
+    fn write(&mut self, errors: &[At], request: &Request<'_>) -> Option<bool> {
+        let mut changed = false;
+        // From the end of a line to its start: what is added moves what follows.
+        let mut errors = errors.to_vec();
+        errors.sort_by_key(|at| std::cmp::Reverse((at.line, at.column)));
+        errors.dedup();
+        for At { path, line, column, rule } in errors {
+            let in_memory = request.path.is_none()
+                && (path == request.name || path == "<stdin>" && request.name == "-");
+            let text = if in_memory {
+                let own = String::from_utf8(request.text.to_vec());
+                self.source.get_or_insert(own.ok()?)
+            } else {
+                let full = absolute(&path, request.options)?;
+                match self.files.entry(full) {
+                    std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
+                    std::collections::btree_map::Entry::Vacant(new) => {
+                        let bytes = heddle_diagnostics::source::read_regular(new.key()).ok()?;
+                        new.insert(String::from_utf8(bytes).ok()?)
+                    }
+                }
+            };
+            let at = column.checked_sub(1)?;
+            let start: usize =
+                text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+            let old = text.get(start..)?.split('\n').next()?.to_owned();
+            let Some(new) = rule.apply(&old, at) else { continue };
+            text.replace_range(start..start + old.len(), &new);
+            self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
+            changed = true;
+        }
+        Some(changed)
+    }
+}
+
+/// A path of a message, from the root and without dots.
+fn absolute(path: &str, options: &CompileOptions) -> Option<PathBuf> {
+    let base = match &options.directory {
+        Some(directory) => directory.clone(),
+        None => std::env::current_dir().ok()?,
+    };
+    let mut plain = PathBuf::new();
+    for part in base.join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(part),
+        }
+    }
+    Some(plain)
+}
+
+/// Compiles a source, as `nvcc` would take it.
+///
+/// # Errors
+/// Those of the compiler for the source as it stands.
+pub(super) fn compile(
+    request: &Request<'_>,
+    compiler: &dyn Compiler,
+) -> Result<Compiled, InputError> {
+    let first = match compiler.compile(request) {
+        Ok(compiled) => return Ok(compiled),
+        Err(error) => error,
+    };
+    let mut texts = Texts::default();
+    let mut found = errors(&first.output);
+    for _ in 0..ROUNDS {
+        let Some(errors) = &found else { break };
+        if texts.write(errors, request) != Some(true) {
+            break;
+        }
+        let Ok(overlay) = Overlay::write(&texts.files) else { break };
+        let mut options = request.options.clone();
+        options.clang_args.extend(overlay.arguments());
+        let text = texts.source.as_ref().map_or(request.text, |text| text.as_bytes());
+        match compiler.compile(&Request { options: &options, text, ..*request }) {
+            Ok(mut compiled) => {
+                texts.said.sort_unstable();
+                texts.said.dedup();
+                compiled.warnings = texts.said.concat() + &compiled.warnings;
+                // What was read is the new text, which nobody finds there the next time.
+                compiled.reads = None;
+                compiled.files.retain(|path| !path.starts_with(&overlay.folder));
+                return Ok(compiled);
+            }
+            Err(error) => found = errors_after(&error.output, &overlay, &texts),
+        }
+    }
+    Err(first)
+}
+
+/// The errors of a later round, in files by their own names.
+fn errors_after(output: &str, overlay: &Overlay, texts: &Texts) -> Option<Vec<At>> {
+    let mut found = errors(output)?;
+    for at in &mut found {
+        let replaced = texts
+            .files
+            .keys()
+            .zip(0_usize..)
+            .find(|(_, n)| Path::new(&at.path) == overlay.folder.join(n.to_string()));
+        if let Some((path, _)) = replaced {
+            at.path = path.to_str()?.to_owned();
+        }
+    }
+    Some(found)
+}
+
+/// The new texts in a temporary folder, which goes when this value does.
+struct Overlay {
+    folder: PathBuf,
+    is_empty: bool,
+}
+
+impl Overlay {
+    fn write(files: &BTreeMap<PathBuf, String>) -> std::io::Result<Overlay> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let unique = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("heddle-dialect-{}-{unique}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir(&folder)?;
+        let overlay = Overlay { folder, is_empty: files.is_empty() };
+        let mut roots = Vec::new();
+        for (n, (path, text)) in files.iter().enumerate() {
+            let at = overlay.folder.join(n.to_string());
+            std::fs::write(&at, text)?;
+            roots.push(format!(
+                "{{\"type\":\"file\",\"name\":{},\"external-contents\":{}}}",
+                quoted(path),
+                quoted(&at)
+            ));
+        }
+        let map = format!(
+            "{{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[{}]}}",
+            roots.join(",")
+        );
+        std::fs::write(overlay.folder.join("map.yaml"), map)?;
+        Ok(overlay)
+    }
+
+    fn arguments(&self) -> Vec<OsString> {
+        if self.is_empty {
+            return Vec::new();
+        }
+        vec!["-ivfsoverlay".into(), self.folder.join("map.yaml").into()]
+    }
+}
+
+impl Drop for Overlay {
+    fn drop(&mut self) {
+        // What cannot be removed from the temporary directory now, the system removes later.
+        let _left_behind = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A path as a string of YAML.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(rule: Rule, line: &str, at: &str) -> Option<String> {
+        rule.apply(line, line.find(at).expect("the place is in the line"))
+    }
+
+    #[test]
+    fn each_rule_writes_its_place_otherwise() {
+        let asm = "asm(\"mov.u32 %0, %clusterid.x;\" : \"=r\"(x));";
+        let doubled = asm.replace("%c", "%%c");
+        assert_eq!(applied(Rule::Register, asm, "lusterid"), Some(doubled.clone()));
+        assert_eq!(applied(Rule::Register, &doubled, "lusterid"), None);
+        let operands = "asm(\"\" ::\"r\"((f(a))) \"l\"(b));";
+        let with = operands.replace(" \"l\"", " ,\"l\"");
+        assert_eq!(applied(Rule::OperandComma, operands, "\"l\""), Some(with));
+        assert_eq!(applied(Rule::OperandComma, "f(a) \"b\"", "\"b\""), None);
+        assert_eq!(
+            applied(Rule::LaunchBrackets, "k << <1, 2>>>();", "<1"),
+            Some("k <<< 1, 2>>>();".to_owned())
+        );
+        assert_eq!(
+            applied(Rule::LaunchBrackets, "k<<<1, 2 >>  >();", ">("),
+            Some("k<<<1, 2 >>>  ();".to_owned())
+        );
+        assert_eq!(applied(Rule::LaunchBrackets, "k < <1", "<1"), None);
+        let object = applied(Rule::SharedObject, "  __shared__ B<A, 2> b[3]; f();", "b[");
+        let object = object.expect("an object");
+        assert!(object.starts_with("  typedef B<A, 2> heddle_b_type[3]; "), "{object}");
+        assert!(object.ends_with("&>(heddle_b); f();"), "{object}");
+        for line in ["__shared__ B b = 1;", "__shared__ B *b, c;", "B b;"] {
+            assert_eq!(applied(Rule::SharedObject, line, "b"), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_source_with_another_error_is_left_alone() {
+        let known = "k.cu:3:4: error: expected expression\n";
+        assert_eq!(errors(known).map(|it| it.len()), Some(1));
+        assert_eq!(errors(&format!("{known}k.cu:4:1: error: unknown type name 'x'\n")), None);
+        assert_eq!(errors("k.cu:1:1: warning: unused\n"), None);
+    }
+}

@@ -1,0 +1,14 @@
+// Thrust's iterators in a kernel: half of each number is one place for two threads.
+// launch: grid=1 block=64
+#include <thrust/device_ptr.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+struct Half {
+  __device__ int operator()(int n) const { return n / 2; }
+};
+__global__ void k(thrust::device_ptr<int> out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto half = thrust::make_transform_iterator(thrust::make_counting_iterator(0), Half());
+  out[half[i]] = i; // ~ HD0101
+}
