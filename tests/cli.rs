@@ -254,6 +254,7 @@ fn a_wrong_command_line_says_what_would_be_right() {
         (&["check", PROVED, "--arg", "n"], "name=value"),
         (&["check", PROVED, "--passes", "rares"], "the passes are"),
         (&["check", PROVED, "--budget", "0"], "above 0"),
+        (&["check", PROVED, "--max-time", "0"], "seconds above 0"),
         (&["check", PROVED, "--warp-size", "33"], "1, 2, 4"),
         (&["check", PROVED, "--jobs", "0"], "--jobs"),
         (&["chek"], "check"),
@@ -264,6 +265,41 @@ fn a_wrong_command_line_says_what_would_be_right() {
         assert!(ran.err.contains(part), "{arguments:?}: {part} is not in {}", ran.err);
         assert!(ran.out.is_empty(), "{arguments:?}: an error goes to standard error: {}", ran.out);
     }
+}
+
+#[test]
+fn a_limit_of_time_leaves_questions_open() {
+    let ran = check(&[PROVED, "--max-time", "0.000001"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("the time allowed for one kernel is over"), "{}", ran.out);
+    assert_eq!(check(&[PROVED, "--max-time", "600"]).code, 0);
+}
+
+#[test]
+fn a_profile_names_the_questions_that_took_longest() {
+    let (plain, ran) = (check(&[PROVED]), check(&[PROVED, "--profile"]));
+    assert_eq!(plain.out, ran.out, "who measures changes no answer");
+    let at = format!("races at {PROVED}:");
+    assert!(ran.err.contains(" ms  k: ") && ran.err.contains(&at), "{}", ran.err);
+    assert!((1..=10).contains(&ran.err.lines().count()), "{}", ran.err);
+}
+
+#[test]
+fn what_nvcc_reads_and_clang_does_not_is_named() {
+    let source =
+        "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main() { k << <1, 64 >> > (0); }\n";
+    let kernel = file("spelt.cu", source);
+    let ran = heddle(&["check", &kernel]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("spelt.cu:2: warning: read as nvcc does"), "{}", ran.err);
+    assert!(ran.out.contains("grid=1 block=64"), "{}", ran.out);
+    // With another error the file is shown as it stands.
+    let kernel = file("wrong.cu", format!("{source}int other() {{ return nowhere; }}\n"));
+    let ran = heddle(&["check", &kernel]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("wrong.cu:2:") && ran.out.contains("nowhere"), "{}", ran.out);
+    let from_input = heddle_with(&["check", "-"], source.as_bytes());
+    assert_eq!(from_input.code, 0, "{}{}", from_input.out, from_input.err);
 }
 
 #[test]

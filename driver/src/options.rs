@@ -8,12 +8,13 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
-use heddle_passes::ProgressOptions;
 use heddle_passes::launch::BarrierModel;
+use heddle_passes::{Profile, ProgressOptions};
 use heddle_solver::{Budget, Fuel};
 
 use crate::cache::Cache;
@@ -51,6 +52,10 @@ pub struct CheckOptions {
     pub infer: bool,
     /// What is decided about findings.
     pub policy: Policy,
+    /// How long one kernel may take, if there is a limit; questions that are open then are unknown.
+    pub max_time: Option<Duration>,
+    /// Where it is written down how long each question takes, if anywhere.
+    pub profile: Option<Arc<Profile>>,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
     /// Where answers are kept between runs.
@@ -74,10 +79,22 @@ impl Default for CheckOptions {
             progress: ProgressOptions::default(),
             infer: false,
             policy: Policy::default(),
+            max_time: None,
+            profile: None,
             jobs: None,
             cache: None,
         }
     }
+}
+
+/// A time in seconds, as it is given.
+///
+/// # Errors
+/// It is none.
+pub(crate) fn seconds(text: &str) -> Result<Duration, BadOption> {
+    let given = text.parse().ok().filter(|it: &f64| *it > 0.0 && *it <= 1e6);
+    let given = given.map(Duration::from_secs_f64);
+    given.ok_or_else(|| BadOption("give seconds above 0, as in `20` or `0.5`".to_owned()))
 }
 
 /// What all questions about one kernel may cost together.

@@ -320,7 +320,8 @@ pub(crate) fn answer_or_find(
             let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
             dynamic::confirm(&mut report, &subject, options, compiler);
         }
-        if let Some((cache, key)) = kept {
+        let is_late = options.max_time.is_some_and(|time| since.elapsed() >= time);
+        if let (Some((cache, key)), false) = (kept, is_late) {
             cache.keep_kernel(key, &report, map);
         }
         report
@@ -352,11 +353,12 @@ fn under_each(
     request: &LaunchRequest,
     options: &CheckOptions,
 ) -> KernelReport {
+    let until = options.max_time.and_then(|time| Instant::now().checked_add(time));
     let mut reports = Vec::new();
     let requests = request.each();
     for request in &requests {
         let Some(facts) = request.host() else {
-            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request);
+            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
             let mut report = heddle_passes::check(kernel, &asked(request), places);
             if options.infer {
                 infer::conditions(kernel, places, &asked, request, &mut report);
@@ -366,7 +368,7 @@ fn under_each(
         };
         let kernel = &*host::joined(kernel, facts);
         // Asked with work of its own, so that the answers that follow do not depend on it.
-        let asked = || of_kernel(options, kernel, request);
+        let asked = || of_kernel(options, kernel, request, until);
         // What holds at a launch that never runs proves nothing.
         if !heddle_passes::is_possible(kernel, &asked(), places) {
             continue;
@@ -382,12 +384,17 @@ fn under_each(
     }
     host::merged(kernel, reports).unwrap_or_else(|| {
         let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };
-        heddle_passes::check(kernel, &of_kernel(options, kernel, &open), places)
+        heddle_passes::check(kernel, &of_kernel(options, kernel, &open, until), places)
     })
 }
 
 /// What the passes are asked of one kernel.
-fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -> Options {
+fn of_kernel(
+    options: &CheckOptions,
+    kernel: &Kernel,
+    request: &LaunchRequest,
+    until: Option<Instant>,
+) -> Options {
     let CheckOptions {
         compile: _,
         kernels: _,
@@ -403,18 +410,21 @@ fn of_kernel(options: &CheckOptions, kernel: &Kernel, request: &LaunchRequest) -
         progress,
         infer: _,
         policy: _,
+        max_time: _,
+        profile,
         jobs: _,
         cache: _,
     } = options;
     Options {
         request: request.clone(),
         benign_is_error: *benign_is_error,
-        budget: Budget { fuel: limit.fuel(kernel), ..budget.clone() },
+        budget: Budget { fuel: limit.fuel(kernel).until(until), ..budget.clone() },
         selected: passes.clone(),
         extra: also.clone(),
         replay: *replay != Replay::None,
         warp_sync: *warp_sync,
         progress: *progress,
+        profile: profile.clone(),
     }
 }
 
@@ -425,7 +435,7 @@ fn drawn(
     options: &CheckOptions,
 ) -> Vec<Chart> {
     let one = |((places, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
-        let asked = of_kernel(options, &lifted.kernel, request);
+        let asked = of_kernel(options, &lifted.kernel, request, None);
         let launch = Launch::resolve(&lifted.kernel, &asked.request);
         let cx = Cx::new(&lifted.kernel, &launch, &asked, places);
         guarded(|| chart(&cx)).ok().flatten()

@@ -14,7 +14,7 @@ use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::names::suggestion;
-use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit};
+use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit, seconds};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,6 +281,17 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "max-time",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::One("SECONDS"),
+        help: "Time on the clock that one kernel may take: what is open then is unknown (HD0003), by the machine's speed [default: no limit]",
+        apply: |options, text| {
+            options.max_time = Some(seconds(text)?);
+            Ok(())
+        },
+    },
+    Row {
         name: "infer",
         alias: None,
         group: Group::Method,
@@ -488,6 +499,7 @@ mod tests {
             ("assume-progress=x", "the models are unfair, hsa"),
             ("blocks=17", "from 1 to 16"),
             ("passes=a", "the passes are"),
+            ("max-time=0", "seconds above 0"),
         ] {
             let message = apply_item(&mut options, item).expect_err(item).to_string();
             assert!(message.contains(part), "{item}: {message}");

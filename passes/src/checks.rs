@@ -14,6 +14,7 @@ pub(crate) mod races;
 mod vacuity;
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use heddle_diagnostics::{Assumption, Findings, KernelReport, Property, Reason, Verdict};
 use heddle_ir::Kernel;
@@ -29,6 +30,7 @@ use self::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
 use crate::engine::cx::Cx;
 use crate::engine::options::Options;
 use crate::engine::place::Places;
+use crate::engine::profile::Spent;
 use crate::facts::launch::Launch;
 
 /// All passes, in the order in which they run.
@@ -63,6 +65,19 @@ pub fn is_possible(kernel: &Kernel, options: &Options, places: &Places) -> bool 
     !vacuity::is_excluded(&Cx::new(kernel, &launch, options, places))
 }
 
+/// Runs a pass. What it takes besides questions (facts, traces, replays) is written down as one
+/// thing.
+fn measured(cx: &Cx<'_>, pass: &dyn Pass, findings: &mut Findings) -> Verdict {
+    let Some(profile) = &cx.options.profile else { return pass.run(cx, findings) };
+    let (since, before) = (Instant::now(), profile.of_kernel(&cx.kernel.display_name));
+    let verdict = pass.run(cx, findings);
+    let questions = profile.of_kernel(&cx.kernel.display_name).saturating_sub(before);
+    let took = since.elapsed().saturating_sub(questions);
+    let what = format!("the rest of `{}`", pass.name());
+    profile.add(Spent { took, ..cx.spent(&what, Vec::new()) });
+    verdict
+}
+
 /// Runs the selected passes over a kernel.
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
     let launch = Launch::resolve(kernel, &options.request);
@@ -75,7 +90,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
             let reason = Reason::new(finding.code, finding.message.as_str());
             Verdict::unknown(Reason { place: finding.place().cloned(), ..reason })
         }
-        None => pass.run(&cx, &mut findings),
+        None => measured(&cx, *pass, &mut findings),
     };
     let verdicts: BTreeMap<_, _> = PASSES
         .iter()

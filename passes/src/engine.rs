@@ -16,6 +16,7 @@ pub(crate) mod options;
 pub(crate) mod parting;
 pub(crate) mod pending;
 pub(crate) mod place;
+pub(crate) mod profile;
 pub(crate) mod regular;
 pub(crate) mod replay;
 pub(crate) mod settle;

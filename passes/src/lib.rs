@@ -23,4 +23,5 @@ pub use checks::{PASSES, check, is_possible, named_barriers, progress};
 pub use engine::cx::Cx;
 pub use engine::options::{Options, ProgressOptions, is_wanted};
 pub use engine::place::Places;
+pub use engine::profile::{Profile, Spent};
 pub use facts::{condition, launch};

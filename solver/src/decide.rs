@@ -21,8 +21,8 @@ const QUICK_CONFLICTS: u64 = 150;
 
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
-    if budget.fuel.is_empty() {
-        return Answer::Unknown(Why::OutOfFuel);
+    if let Some(why) = budget.spent() {
+        return Answer::Unknown(why);
     }
     let mut problem = match Problem::import(pool, query) {
         Ok(problem) => Problem { fuel: budget.fuel.clone(), ..problem },
@@ -30,7 +30,7 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     };
     match settle(pool, query, &mut problem, budget) {
         // What stopped the last search was the fuel, not the limits of this question.
-        Answer::Unknown(_) if budget.fuel.is_empty() => Answer::Unknown(Why::OutOfFuel),
+        Answer::Unknown(why) => Answer::Unknown(budget.spent().unwrap_or(why)),
         answer => answer,
     }
 }

@@ -67,6 +67,15 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// Why nothing is answered any more, if that is so.
+    pub fn spent(&self) -> Option<Why> {
+        match (self.fuel.is_late(), self.fuel.is_empty()) {
+            (true, _) => Some(Why::OutOfTime),
+            (false, true) => Some(Why::OutOfFuel),
+            (false, false) => None,
+        }
+    }
+
     /// A part of it: each count divided, and at least one. What all cost together is the same.
     pub fn divided(&self, by: u32) -> Budget {
         let Budget {
@@ -145,6 +154,8 @@ pub enum Why {
     TooHard,
     /// [`Budget::fuel`] is empty.
     OutOfFuel,
+    /// The time that [`Budget::fuel`] was given is over.
+    OutOfTime,
     /// The query is not one: what is wrong with it.
     Malformed(String),
     /// A model was found that evaluation does not confirm; a fault of ours.
@@ -159,6 +170,7 @@ impl std::fmt::Display for Why {
             Why::TooLarge => f.write_str("the query has too many bits for the clause budget"),
             Why::TooHard => f.write_str("the solver spent its conflict budget"),
             Why::OutOfFuel => f.write_str("the work allowed for one kernel is spent"),
+            Why::OutOfTime => f.write_str("the time allowed for one kernel is over"),
             Why::Malformed(what) => write!(f, "malformed query: {what}"),
             Why::ModelRejected => f.write_str("a model did not survive evaluation"),
             Why::External(words) => write!(f, "the external solver gave up: {words}"),

@@ -1,12 +1,15 @@
-//! `--cache` and `--timings`: what a run keeps for the next one, and where its time went.
+//! `--cache`, `--timings` and `--profile`: what a run keeps for the next one, and where its time
+//! went.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use heddle_diagnostics::{Place, SourceMap};
 use heddle_driver::Outcome;
 use heddle_driver::cache::{Cache, Tally};
+use heddle_passes::{Profile, Spent};
 
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Work")]
@@ -18,7 +21,13 @@ pub(super) struct KeepArgs {
     /// Say on standard error how long each source and kernel took, and what the cache knew
     #[arg(long)]
     timings: bool,
+    /// Say on standard error which ten questions took longest, and what else a pass took long for
+    #[arg(long)]
+    profile: bool,
 }
+
+/// How many questions a profile shows.
+const SHOWN: usize = 10;
 
 impl KeepArgs {
     /// The cache, opened.
@@ -27,8 +36,13 @@ impl KeepArgs {
         Ok(cache.map(Arc::new))
     }
 
+    /// What questions are measured with, if they are.
+    pub(super) fn profile(&self) -> Option<Arc<Profile>> {
+        self.profile.then(Arc::default)
+    }
+
     /// Tells on standard error what was asked for, and what is wrong with the cache.
-    pub(super) fn tell(&self, cache: Option<&Cache>, outcome: &Outcome) {
+    pub(super) fn tell(&self, cache: Option<&Cache>, profile: Option<&Profile>, outcome: &Outcome) {
         let mut text = String::new();
         if self.timings {
             for timing in &outcome.timings {
@@ -45,9 +59,29 @@ impl KeepArgs {
                 );
             }
         }
+        for spent in profile.map(|it| it.longest(SHOWN)).unwrap_or_default() {
+            text += &line(&spent, outcome.report.sources());
+        }
         for warning in cache.map(Cache::warnings).unwrap_or_default() {
             text += &format!("warning: {warning}\n");
         }
         let _unheard = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// `   812.5 ms  k: races at k.cu:65 and k.cu:70`
+fn line(spent: &Spent, sources: &SourceMap) -> String {
+    let Spent { kernel, what, at, took } = spent;
+    let mut places: Vec<String> = at.iter().map(|place| shown(place, sources)).collect();
+    places.dedup();
+    let places = places.join(" and ");
+    let at = if places.is_empty() { "" } else { " at " };
+    format!("{:10.1} ms  {kernel}: {what}{at}{places}\n", took.as_secs_f64() * 1e3)
+}
+
+fn shown(place: &Place, sources: &SourceMap) -> String {
+    match place {
+        Place::Source(it) => format!("{}:{}", sources.display_path(it.file), it.line),
+        Place::Instruction(it) => format!("instruction {} of `{}`", it.ordinal, it.function),
     }
 }

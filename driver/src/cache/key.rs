@@ -141,6 +141,9 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         infer,
         // Decisions are about a finished report.
         policy: _,
+        // What ran into the limit is not kept.
+        max_time: _,
+        profile: _,
         jobs: _,
         cache: _,
     } = options;

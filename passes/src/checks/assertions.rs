@@ -69,7 +69,12 @@ impl Pass for Assertions {
                 obligations.doubt(Reason::new(Code::UnmodelledInstruction, text).at(at));
             }
         });
-        let answers = cx.answers(&ends, |op| settle_alone(cx, *op, Excuse::WrapsAround, |_, _| ()));
+        let answers = cx.answers(
+            "assertions",
+            &ends,
+            |op| vec![*op],
+            |op| settle_alone(cx, *op, Excuse::WrapsAround, |_, _| ()),
+        );
         for (op, answer) in ends.into_iter().zip(answers) {
             if let Some(finding) = record(cx, &mut obligations, op, answer) {
                 out.push(finding);

@@ -88,7 +88,7 @@ impl Pass for Bounds {
         for given in objects.iter().filter_map(|it| cx.launch.size_of(*it)) {
             obligations.assume(Assumption::Given(given.text.clone()));
         }
-        let answers = cx.answers(&touches, |touch| ask(cx, touch));
+        let answers = cx.answers("bounds", &touches, |it| vec![it.op], |it| ask(cx, it));
         let mut told: BTreeMap<(OpId, ObjectId), Finding> = BTreeMap::new();
         for (touch, answer) in touches.iter().zip(answers) {
             let obligation = obligations.open();

@@ -130,7 +130,7 @@ impl Divergence {
         if !barriers.is_empty() {
             exchanges::doubt(cx, &mut it.obligations, || cx.shared::<Named>().orders());
         }
-        let outcomes = cx.answers(&barriers, |op| ask_barrier(cx, *op));
+        let outcomes = cx.answers("barriers", &barriers, |op| vec![*op], |op| ask_barrier(cx, *op));
         for (op, outcome) in barriers.into_iter().zip(outcomes) {
             it.record(cx, op, outcome);
         }

@@ -36,7 +36,7 @@ use heddle_diagnostics::{
     Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::Scope;
-use heddle_solver::{Budget, Fuel, Why};
+use heddle_solver::Budget;
 
 pub(crate) use self::copies::{collectives, is_followed, relied_on};
 pub(crate) use self::finding::one_per_lines;
@@ -46,8 +46,8 @@ pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::is_compared;
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, may_race};
 pub(crate) use self::site::{element_size, grouped_sites};
+use self::site::{Site, crosses_blocks, may_race, ops_of};
 use self::synchronized::may_be_ordered;
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
@@ -189,10 +189,10 @@ impl Shared for Races {
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
             let budget = cx.options.budget.divided(divisor(hard));
             let share = units.min(cx.options.budget.units / SHARES);
-            let answers = cx.answers(some, |pair| {
+            let answers = cx.answers("races", some, ops_of, |pair| {
                 // Of fuel that is shared, questions are asked one after the other; else each
                 // group has one of its own.
-                let own = if budget.fuel.is_limited() { None } else { Some(Fuel::of(share)) };
+                let own = (!budget.fuel.is_limited()).then(|| budget.fuel.apart(share));
                 let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
                 let answers = ask_group(
                     cx,
@@ -400,10 +400,10 @@ fn ask_group<'a>(
     let mut work = vec![pair];
     let mut open_singles = 0;
     while let Some(pair) = work.pop() {
-        let left_why = match (open_singles >= OPEN_SINGLES, budget.fuel.is_empty()) {
-            (_, true) => Some(UnknownReason::of_solver(&Why::OutOfFuel)),
-            (true, false) => Some(enough_open()),
-            (false, false) => None,
+        let left_why = match (open_singles >= OPEN_SINGLES, budget.spent()) {
+            (_, Some(spent)) => Some(UnknownReason::of_solver(&spent)),
+            (true, None) => Some(enough_open()),
+            (false, None) => None,
         };
         if let Some(why) = left_why {
             settled.push(left(cx, pair, &why));

@@ -95,7 +95,7 @@ impl UnknownReason {
     /// What the solver says.
     pub(crate) fn of_solver(why: &Why) -> UnknownReason {
         let code = match why {
-            Why::TooHard | Why::TooLarge | Why::OutOfFuel => Code::BudgetSpent,
+            Why::TooHard | Why::TooLarge | Why::OutOfFuel | Why::OutOfTime => Code::BudgetSpent,
             Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
         };
         UnknownReason { code, why: why.to_string() }

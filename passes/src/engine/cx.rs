@@ -1,19 +1,22 @@
 //! What a check is given: the kernel, the launch, the analyses, the user's options, and what other
 //! checks of the same kernel have worked out.
 //!
-//! **Promises**: nothing here depends on the number of threads or on timing. **Does not**: know the
-//! checks.
+//! **Promises**: nothing here depends on the number of threads, nor on timing unless the user gives
+//! a limit of time. **Does not**: know the checks.
 
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use heddle_ir::Kernel;
+use heddle_diagnostics::Place;
+use heddle_ir::{Kernel, OpId};
 use rayon::prelude::*;
 
 use super::known::analyse;
 use super::options::Options;
 use super::place::Places;
+use super::profile::Spent;
 use super::shared::SharedResults;
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::Launch;
@@ -76,26 +79,43 @@ impl<'k> Cx<'k> {
     /// The answers to questions, in their order, whatever the number of threads.
     pub(crate) fn answers<Q: Sync, A: Send>(
         &self,
+        what: &str,
         questions: &[Q],
+        about: impl Fn(&Q) -> Vec<OpId> + Send + Sync,
         answer: impl Fn(&Q) -> A + Send + Sync,
     ) -> Vec<A> {
+        let measured = |question: &Q| match &self.options.profile {
+            None => answer(question),
+            Some(profile) => {
+                let at = || about(question).into_iter().map(|op| self.places.op(self.kernel, op));
+                let spent = || self.spent(what, at().collect());
+                profile.measure(spent, || answer(question))
+            }
+        };
         match self.options.budget.fuel.is_limited() {
-            true => questions.iter().map(answer).collect(),
-            false => questions.par_iter().map(answer).collect(),
+            true => questions.iter().map(measured).collect(),
+            false => questions.par_iter().map(measured).collect(),
         }
+    }
+
+    /// Something of this kernel that takes time.
+    pub(crate) fn spent(&self, what: &str, at: Vec<Place>) -> Spent {
+        let kernel = self.kernel.display_name.clone();
+        Spent { kernel, what: what.to_owned(), at, took: Duration::ZERO }
     }
 
     /// Steps of a part of the check that runs the kernel instead of asking about it: `most`, or as
     /// many as there were units of fuel at first. What such a part costs is not taken from the
     /// fuel.
     pub(crate) fn allowed(&self, most: u64) -> u64 {
-        self.allowed.min(most)
+        if self.options.budget.fuel.is_late() { 0 } else { self.allowed.min(most) }
     }
 
     /// The steps that replays of this kernel may still take. Passes run one after the other, and so
     /// do their replays: what is left does not depend on timing.
     pub(crate) fn replay_steps_left(&self) -> u64 {
-        self.replay_steps.load(Ordering::Relaxed)
+        let is_late = self.options.budget.fuel.is_late();
+        if is_late { 0 } else { self.replay_steps.load(Ordering::Relaxed) }
     }
 
     /// Says that a replay took so many.

@@ -1,8 +1,11 @@
 //! What the user asks for.
 
+use std::sync::Arc;
+
 use heddle_progress::model::Criterion;
 use heddle_solver::Budget;
 
+use super::profile::Profile;
 use crate::facts::launch::LaunchRequest;
 
 /// What the user asks for.
@@ -25,6 +28,8 @@ pub struct Options {
     pub warp_sync: bool,
     /// How forward progress is checked.
     pub progress: ProgressOptions,
+    /// Where it is written down how long each question takes, if anywhere.
+    pub profile: Option<Arc<Profile>>,
 }
 
 impl Options {
@@ -53,6 +58,7 @@ impl Default for Options {
             replay: true,
             warp_sync: false,
             progress: ProgressOptions::default(),
+            profile: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, Confirmation, Finding, Obligations, Property, Reason};
 use heddle_ir::{AccessKind, Address, AsyncMechanism, Kernel, ObjectId, OpId, OpKind, Space};
-use heddle_solver::{Budget, Fuel};
+use heddle_solver::Budget;
 
 use super::copies::{CopyAnswer, CopyPair, Meeting, Part, ask, copy_pairs, is_of_group};
 use super::finding;
@@ -91,8 +91,12 @@ fn asked<'a>(
         let spent_all = open > OPEN_PAIRS;
         let budget = cx.options.budget.divided(if open > 4 { 4 } else { 1 });
         let share = if spent_all { 0 } else { units.min(cx.options.budget.units / SHARES) };
-        let answers = cx.answers(some, |pair| {
-            let own = (!budget.fuel.is_limited()).then(|| Fuel::of(share));
+        let about = |pair: &CopyPair| {
+            let other = pair.other.ops().into_iter();
+            [pair.part.flight.copy].into_iter().chain(other).collect()
+        };
+        let answers = cx.answers("copies", some, about, |pair| {
+            let own = (!budget.fuel.is_limited()).then(|| budget.fuel.apart(share));
             let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
             let answers = question(pair, &Budget { fuel, ..budget.clone() });
             (answers, own.map_or(0, |own| share - own.left()))

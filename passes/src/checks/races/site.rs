@@ -24,6 +24,11 @@ pub(crate) struct Site {
     pub(crate) atomic: Option<Scope>,
 }
 
+/// The first operations of a pair.
+pub(crate) fn ops_of([a, b]: &[Site; 2]) -> Vec<OpId> {
+    vec![a.op, b.op]
+}
+
 impl Site {
     /// The offset that stands for all members; `None` for one.
     pub(crate) fn template(&self) -> Option<Template> {
