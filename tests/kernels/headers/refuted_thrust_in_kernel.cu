@@ -7,7 +7,8 @@
 struct Half {
   __device__ int operator()(int n) const { return n / 2; }
 };
-__global__ void k(thrust::device_ptr<int> out) {
+__global__ void k(int *buffer) {
+  thrust::device_ptr<int> out = thrust::device_pointer_cast(buffer);
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   auto half = thrust::make_transform_iterator(thrust::make_counting_iterator(0), Half());
   out[half[i]] = i; // ~ HD0101
