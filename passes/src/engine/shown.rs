@@ -72,6 +72,9 @@ fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
         Want::Outside(Limits { op, .. }) | Want::End(op) => vec![op],
         // Who is kept in a loop does not come to the barrier.
         Want::Divergence(_) => return false,
+        Want::Abandoned(_) => {
+            return !cx.kernel.loops.keys().all(|of| cx.analysis.ends_in_time(of));
+        }
     };
     ops.into_iter().any(|op| {
         let mut left = Vec::new();

@@ -48,7 +48,7 @@ pub(super) fn check(cx: &Cx<'_>, ops: &[OpId], obligations: &mut Obligations) ->
         let at = cx.places.op(cx.kernel, *end);
         obligations.doubt(Reason::new(Code::Undecided, text).at(at));
     }
-    let outcomes = cx.answers(ops, |op| ask(cx, *op));
+    let outcomes = cx.answers("copies", ops, |op| vec![*op], |op| ask(cx, *op));
     let mut findings = Vec::new();
     for (op, outcome) in ops.iter().zip(outcomes) {
         let obligation = obligations.open();

@@ -49,7 +49,8 @@ pub(super) fn check(cx: &Cx<'_>, met: &[OpId], obligations: &mut Obligations) ->
             copies.extend(is_asked.then_some(flight));
         }
     });
-    let outcomes = cx.answers(&copies, |flight| ask(cx, *flight));
+    let about = |flight: &Flight| vec![flight.copy];
+    let outcomes = cx.answers("copies", &copies, about, |flight| ask(cx, *flight));
     let mut findings: Vec<Finding> = Vec::new();
     for (flight, outcome) in copies.iter().zip(outcomes) {
         let place = cx.places.op(kernel, flight.copy);
