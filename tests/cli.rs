@@ -507,17 +507,11 @@ fn a_run_that_finds_nothing_says_what_it_looked_at() {
         assert!(output.stdout.is_empty(), "{output:?}");
         String::from_utf8(output.stderr).expect("text")
     };
-    assert_eq!(
-        said(&["--arg", "n=64"]),
-        "nothing found: 1 block of 64 threads, 64 accesses checked\n"
-    );
-    assert_eq!(
-        said(&["--arg", "n=0", "--seeds", "2"]),
-        "nothing found, but no access was checked: 1 block of 64 threads, 2 runs; `--arg` gives scalars values other than 0\n"
-    );
-    assert_eq!(
-        said(&["--arg", "n=64", "--no-checks"]),
-        "ran without checks: 1 block of 64 threads\n"
-    );
+    let all = "nothing found: 1 block of 64 threads, 64 accesses checked\n";
+    assert_eq!(said(&["--arg", "n=64"]), all);
+    let none = "nothing found, but no access was checked: 1 block of 64 threads, 2 runs; `--arg` gives scalars values other than 0\n";
+    assert_eq!(said(&["--arg", "n=0", "--seeds", "2"]), none);
+    let unchecked = "ran without checks: 1 block of 64 threads\n";
+    assert_eq!(said(&["--arg", "n=64", "--no-checks"]), unchecked);
     std::fs::remove_file(&path).expect("it is ours");
 }

@@ -83,7 +83,9 @@ fn lines_of_the_documentation_run() {
                 continue;
             }
             let done = project.shell("", &format!("set -o pipefail\n{line}"));
-            let ran = matches!(done.status.code(), Some(0 | 1 | 3));
+            // Where no driver is, that is what it says.
+            let no_device = line.starts_with("heddle gpu-check") && done.status.code() == Some(2);
+            let ran = no_device || matches!(done.status.code(), Some(0 | 1 | 3));
             assert!(ran, "{page}: {line}\n{}", String::from_utf8_lossy(&done.stderr));
             count += 1;
         }

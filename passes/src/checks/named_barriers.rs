@@ -94,6 +94,9 @@ impl Pass for NamedBarriers {
         if let Some(stop) = &named.stop {
             obligations.doubt(stop.clone());
         }
+        if named.outcomes.iter().any(|it| it.beside_ended && !it.exited_are_awaited) {
+            obligations.assume(Assumption::ExitedThreadsNotAwaited);
+        }
         for outcome in &named.outcomes {
             let (findings, unseen): (Vec<_>, Vec<_>) =
                 finding::all(cx, outcome).into_iter().partition(finding::is_confirmed);

@@ -172,11 +172,6 @@ impl Order {
         self.fresh_in_kernel.contains(&load)
     }
 
-    /// Whether something besides barriers of the block may order two of its threads.
-    pub(crate) fn by_other_means(&self) -> bool {
-        self.otherwise
-    }
-
     /// The one store of the kernel to what a load of shared memory reads, where it is done once, at
     /// the same constant place, and a barrier brings it to the load.
     pub(crate) fn sole_store(&self, load: OpId) -> Option<OpId> {

@@ -50,6 +50,8 @@ pub(crate) struct Outcome {
     pub(crate) block_arrivals: u32,
     /// Whether barriers for all wait for threads that have ended.
     pub(crate) exited_are_awaited: bool,
+    /// Whether lanes of a warp have ended where the others do what the whole warp has to.
+    pub(crate) beside_ended: bool,
 }
 
 impl Outcome {
@@ -213,6 +215,7 @@ pub(super) struct Drive<'a> {
     blocks: Vec<Option<[u32; 3]>>,
     values: Values,
     block_arrivals: u32,
+    pub(super) beside_ended: bool,
 }
 
 /// How a round ended.
@@ -262,6 +265,7 @@ impl<'a> Drive<'a> {
             states,
             values: FxHashMap::default(),
             block_arrivals,
+            beside_ended: false,
         })
     }
 
@@ -421,6 +425,7 @@ impl<'a> Drive<'a> {
             given: Vec::new(),
             block_arrivals: self.block_arrivals,
             exited_are_awaited: self.launch.barriers == heddle_interp::BarrierModel::Strict,
+            beside_ended: self.beside_ended,
         }))
     }
 

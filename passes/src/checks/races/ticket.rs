@@ -30,7 +30,8 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Space,
+    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope,
+    Space,
 };
 use heddle_solver::Budget;
 
@@ -82,11 +83,11 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     else {
         return;
     };
-    if may_wrap_in_each_run(instance, one, added_by_one)
-        || may_wrap_in_each_run(instance, two, added_by_two)
-    {
-        return;
-    }
+    let fills = [(one, added_by_one), (two, added_by_two)]
+        .map(|(it, step)| fills_counter(instance, it, step));
+    let [Some(one_fills), Some(two_fills)] = fills else { return };
+    // Where all additions together fill it, the last of them ends at what the counter cannot hold.
+    let at_the_end = u128::from(one_fills || two_fills);
     let mut given = others;
     for it in [one, two] {
         let executed = instance.at(it.frame, kernel[it.op].pred);
@@ -97,16 +98,20 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     let same = instance.pool.eq(offsets[0], offsets[1]);
     let given = instance.pool.and(given, same);
     let width = instance.pool.width(one.value);
-    let ends = [(one, added_by_one), (two, added_by_two)].map(|(it, step)| {
-        let highest = instance.pool.constant(heddle_ir::mask(u128::MAX, width) - step, width);
-        let no_wrap = instance.pool.cmp(CmpOp::Ule, it.value, highest);
-        let fact = instance.pool.implies(given, no_wrap);
-        instance.state(fact);
-        let step = instance.pool.constant(step, width);
-        instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, it.value, step)
-    });
-    let before = instance.pool.cmp(CmpOp::Ule, ends[0], two.value);
-    let after = instance.pool.cmp(CmpOp::Ule, ends[1], one.value);
+    let wide = if at_the_end == 0 { width } else { 2 * width };
+    let [first, second] = [one, two].map(|it| instance.pool.cast(CastOp::Zext, it.value, wide));
+    let ends =
+        [(one, first, added_by_one), (two, second, added_by_two)].map(|(it, value, step)| {
+            let highest = heddle_ir::mask(u128::MAX, width) - step + at_the_end;
+            let highest = instance.pool.constant(highest, width);
+            let no_wrap = instance.pool.cmp(CmpOp::Ule, it.value, highest);
+            let fact = instance.pool.implies(given, no_wrap);
+            instance.state(fact);
+            let step = instance.pool.constant(step, wide);
+            instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, value, step)
+        });
+    let before = instance.pool.cmp(CmpOp::Ule, ends[0], second);
+    let after = instance.pool.cmp(CmpOp::Ule, ends[1], first);
     let apart = instance.pool.or(before, after);
     let fact = instance.pool.implies(given, apart);
     instance.state(fact);
@@ -116,13 +121,14 @@ fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
 /// A counter that this many additions do not fill is taken not to wrap around.
 const ADDITIONS: u128 = 1 << 20;
 
-/// Whether an assumption that the counter does not wrap around may leave no run: what the launch
-/// adds to it is known, and too much; or it is not known, and takes few additions to be so.
-fn may_wrap_in_each_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> bool {
+/// Whether all additions of the launch fill the counter exactly; `None` where an assumption that it
+/// does not wrap around may leave no run: what the launch adds to it is known, and too much; or it
+/// is not known, and takes few additions to be so.
+fn fills_counter(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> Option<bool> {
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
     let object = access(instance, ticket.op).address.object;
-    let Some(writes) = writes_to(kernel, object) else { return true };
+    let writes = writes_to(kernel, object)?;
     let added = |it: &Access| match &it.kind {
         AccessKind::Atomic(AtomicOp::Add, operands) => {
             operands.first().and_then(|it| kernel.exprs.as_const(*it))
@@ -157,8 +163,8 @@ fn may_wrap_in_each_run(instance: &Instance<'_>, ticket: &Ticket, step: u128) ->
             Some(sum.saturating_add(times.saturating_mul(step)))
         })
     });
-    // What is stated leaves out a run in which the last addition of all fills the counter.
-    together.unwrap_or(ADDITIONS * largest) > room
+    let together = together.unwrap_or(ADDITIONS.saturating_mul(largest));
+    (together <= room.saturating_add(1)).then_some(together > room)
 }
 
 /// The condition under which two of the threads are not one: the first thread of a block may itself

@@ -302,8 +302,7 @@ impl Instance<'_> {
     }
 
     /// What a load of shared memory read, where the one store to it is done by the first thread of
-    /// the block. If others do it too with another value, they race; unless locks, flags or
-    /// barriers of fewer threads may order them, where nobody else may do it.
+    /// the block, and either by nobody else or with one value by all.
     fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
         let store = self.analysis.order.sole_store(load)?;
         let kernel = self.analysis.kernel;
@@ -320,9 +319,8 @@ impl Instance<'_> {
         };
         let root = self.root(leader);
         let pred = kernel[store].pred;
-        if self.analysis.order.by_other_means()
-            && !only_first_thread(kernel, self.analysis.launch, pred)
-        {
+        let alone = only_first_thread(kernel, self.analysis.launch, pred);
+        if !alone && !self.analysis.uniformity.block_uniform(values[0]) {
             return None;
         }
         let executed = self.at(root, pred);

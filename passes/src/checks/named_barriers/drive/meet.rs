@@ -121,6 +121,10 @@ impl Drive<'_> {
             self.fault(flow, op, lanes, FaultKind::PartOfWarp { missing: live & !lanes });
             return Ok(Met::Halts);
         }
+        let size = self.launch.warp_size.unwrap_or(32).max(1);
+        let first = self.warps.warp_of(flow).1 * size;
+        let all = self.launch.threads().saturating_sub(first).min(size);
+        self.beside_ended |= aligned && lanes.count_ones() < all;
         let mut groups: Vec<((u64, Option<u64>), u32)> = Vec::new();
         for lane in lanes_in(lanes) {
             let id = match id {

@@ -79,7 +79,7 @@ pub(crate) fn is_excluded(
     }
     // What an earlier iteration read may be what decides, and not what the last one did.
     let in_poll = order.chain(ops[later.index()]).iter().any(|of| polls.contains(of));
-    if in_poll || is_carried && !decides.is_empty() {
+    if in_poll || is_carried {
         return false;
     }
     let write_frame = instance.root(by[0]);
@@ -117,27 +117,27 @@ pub(crate) fn is_excluded(
     is_newest && (at_start || is_written && by_another && constant.is_some())
 }
 
-/// The operations whose results decide whether an access is done, and whether a loop carries any
-/// value on the way.
+/// The operations whose results decide whether an access is done, and whether a loop carries such a
+/// result on the way.
 fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     let kernel = analysis.kernel;
-    let mut work = vec![kernel[op].pred];
-    work.extend(
-        analysis.order.chain(op).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]),
-    );
+    let around = analysis.order.chain(op).iter();
+    let around = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    let mut work: Vec<(ExprId, bool)> =
+        std::iter::once(kernel[op].pred).chain(around).map(|it| (it, false)).collect();
     let (mut seen, mut found, mut is_carried) = (FxHashSet::default(), Vec::new(), false);
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
+    while let Some((id, carried)) = work.pop() {
+        if !seen.insert((id, carried)) {
             continue;
         }
         if let ExprKind::Result(op, _) = kernel[id].kind {
             found.push(op);
+            is_carried |= carried;
         }
         if let ExprKind::Var(var) = kernel[id].kind {
-            is_carried = true;
-            work.extend([kernel[var].init, kernel[var].next]);
+            work.extend([(kernel[var].init, true), (kernel[var].next, true)]);
         }
-        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+        kernel.exprs.for_each_operand(id, |operand| work.push((operand, carried)));
     }
     (found, is_carried)
 }
