@@ -353,7 +353,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Back to the read, or out of it after so many rounds.
+    /// Back to the read, or out of it once the rounds that it has are over.
     fn until(&mut self, lanes: Lanes, guard: &Guard, label: &str) -> Result<(), Refused> {
         let on = self.label();
         // The counter starts before the read: it is put there by the text before its label.

@@ -72,7 +72,7 @@ impl Worker {
     /// A thread has met the others at a wait for the events of a list.
     pub(crate) fn wait_for_events(&mut self, count: u32, list: *const u64) {
         for n in 0..count.min(MOST_EVENTS) as usize {
-            // SAFETY: the program hands over a list of so many events.
+            // SAFETY: the program hands over a list with this number of events.
             let event = unsafe { list.add(n).read_unaligned() };
             // SAFETY: a fiber runs; the thread and its block are different objects than the copies
             // that are carried out.

@@ -10,7 +10,7 @@
 //! copy is issued in the same interval: another work-item may be ahead and issue it. It shares no
 //! code with the checker.
 //! **Promises**: a property that is proved and has a hazard is a failure, and so is one that is
-//! refuted and has none. `HEDDLE_COPIES=5000` draws so many.
+//! refuted and has none. `HEDDLE_COPIES=5000` draws that number.
 //! **Does not**: draw copies that some work-items do not come to, or several work-groups.
 
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ enum Step {
     CopyIn(u32, u32, bool),
     /// Out of a place, likewise.
     CopyOut(u32, u32, bool),
-    /// For the events of so many variables from this one on.
+    /// For the events of this number of variables, from this one on.
     Wait(u32, u32),
     /// The first variable gets the event of the second, which gets none.
     Move(u32, u32),

@@ -10,7 +10,7 @@
 //! barriers alone. It shares no code with the checker.
 //! **Promises**: a property that is proved and has a hazard is a failure, and so is one that is
 //! refuted and has none. What is unknown is counted, and may not be more than a few.
-//! `HEDDLE_COPIES=5000` draws so many.
+//! `HEDDLE_COPIES=5000` draws that number.
 //! **Does not**: draw barriers of a part of a warp, or bulk copies. Copies of work-groups are in
 //! [`crate::groups`].
 

@@ -17,8 +17,8 @@ use heddle_frontend::{CompileOptions, Input};
 use crate::header;
 use crate::hosts::{Ran, clang, folder, plugin, run};
 
-/// One in so many is asked about unless all are: what differs does so by what a finding is made
-/// of, of which there are some of each kind.
+/// Of this number of kernels one is asked about, unless all are: a sample has findings of each
+/// kind, and hosts differ by the kind.
 const SHARE: usize = 3;
 
 /// Of the CUDA kernels, one in so many goes through clang.

@@ -15,8 +15,8 @@ use crate::stop::Cause;
 /// An object of a block, or of a thread where it is local.
 pub(super) type Place = (ObjectId, u32);
 
-/// A byte, with the operation of so many bytes by which atomics have changed it since it was
-/// stored.
+/// A byte, with the operation, and its size in bytes, by which atomics have changed it since a
+/// plain store left it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Byte {
     value: u8,

@@ -207,7 +207,7 @@ impl<'a> Map<'a> {
         [self.analysis.order.chain(self.flight.copy), of_access]
     }
 
-    /// Where in its region, so many loops deep, what comes later stands.
+    /// Where in its region, at this depth of loops, what comes later stands.
     fn index_of_later(&self, depth: usize) -> usize {
         match self.access {
             Later::Op(access) => self.analysis.order.index(access, depth),
@@ -237,7 +237,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The region that is so many loops of a chain deep.
+    /// The region at this depth of a chain of loops; the kernel's own at zero.
     fn items(&self, chain: &[LoopId], depth: usize) -> &'a [Item] {
         match depth {
             0 => &self.kernel.body.items,

@@ -151,8 +151,8 @@ extern "C" fn copy_wait(pending: u32, all: u32) {
     unsafe { (*current()).wait_copies(pending as usize, all != 0) };
 }
 
-/// A copy of the whole block: elements of so many bytes, how many, and how far apart they are
-/// written and read; the event that it joins, or zero. Its event.
+/// A copy of the whole block: the bytes of an element, how many elements, and how far apart they
+/// are written and read; the event that it joins, or zero. Its event.
 extern "C" fn group_copy(
     target: usize,
     source: usize,

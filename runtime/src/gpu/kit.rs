@@ -144,7 +144,7 @@ pub struct Task {
     pub arguments: Vec<Given>,
     /// Variables of the module that have a shadow.
     pub variables: Vec<String>,
-    /// A cell of the shadow stands for so many bytes, as a power of two.
+    /// The bytes that a cell of the shadow stands for, as a power of two.
     pub shift: u32,
     /// Whether an address outside of all memory is an error.
     pub bounds: bool,
@@ -160,7 +160,7 @@ pub struct Task {
     pub until_found: bool,
     /// What is counted.
     pub tally: Option<Tally>,
-    /// Instead of a launch, so many bytes of memory are asked for.
+    /// Instead of a launch, this number of bytes of memory is asked for.
     pub memory: Option<u64>,
 }
 

@@ -32,7 +32,7 @@ pub struct Job<'a> {
     pub arguments: Vec<Argument>,
     /// Variables of the module that have a shadow.
     pub variables: Vec<String>,
-    /// A cell of the shadow stands for so many bytes, as a power of two.
+    /// The bytes that a cell of the shadow stands for, as a power of two.
     pub shift: u32,
     /// Whether an address outside of all memory is an error.
     pub bounds: bool,

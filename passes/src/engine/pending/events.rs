@@ -8,7 +8,7 @@ use heddle_ir::{AsyncMechanism, Barrier, Ending, ExprId, ExprKind, Item, LoopId,
 use super::{Map, Other, Turns, Way};
 use crate::facts::order::{Level, implies};
 
-/// Of loops beside the way so many iterations are looked at, where events are followed.
+/// Where events are followed, the number of iterations looked at of loops beside the way.
 const ROUNDS_BESIDE: u32 = 4;
 
 /// An iteration of a loop, as the issuer counts it.

@@ -28,7 +28,7 @@ impl Watcher for Recorder<'_> {
             IrAccess::Store(_) => AccessKind::Write,
             IrAccess::Atomic(..) => match access.order {
                 Some((_, scope)) if scope < Scope::Block => AccessKind::Write,
-                _ => AccessKind::Atomic,
+                Some(_) | None => AccessKind::Atomic,
             },
         };
         let bytes = it.written.and_then(|written| bytes_of(self.kernel, access, it, written));
