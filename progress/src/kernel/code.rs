@@ -22,7 +22,7 @@ use crate::blocks::{Action, Address, Code, CodeBuilder, Expr, Label, Operator, R
 /// The code of one block, as it is written.
 pub(super) struct BlockCode<'a, 'k> {
     pub(super) kernel: &'k Kernel,
-    flow: &'a Flow<'k>,
+    pub(super) flow: &'a Flow<'k>,
     slice: &'a Slice,
     pub(super) thread: Thread<'a>,
     pub(super) memory: &'a mut Memory,

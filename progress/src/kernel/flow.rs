@@ -2,12 +2,21 @@
 //! and memory of the block.
 //!
 //! Global memory is where a chain ends: what another block wrote there is not this block's doing.
+//! Not so where the kernel stores to that very place what it reads again: a block may pass on
+//! through it what it has read elsewhere.
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
-    Access, AccessKind, Barrier, ExprId, ExprKind, Kernel, LoopId, ObjectId, ObjectKind, OpId,
-    OpKind, Place, Scopes, Space,
+    Access, AccessKind, Barrier, CrossLane, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId,
+    ObjectId, ObjectKind, OpId, OpKind, Place, Scopes, Space, Special,
 };
+
+/// Which threads meet at an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meeting {
+    Block,
+    Warp,
+}
 
 /// A kernel with where its operations are and what writes what.
 pub(super) struct Flow<'k> {
@@ -66,6 +75,76 @@ impl<'k> Flow<'k> {
         }
     }
 
+    /// Whether all threads that meet in `among` and are in the same rounds of their loops compute
+    /// the same: from constants, parameters, sizes and what votes and reductions over them give.
+    pub(super) fn is_uniform(&self, root: ExprId, among: Meeting) -> bool {
+        let kernel = self.kernel;
+        let (mut seen, mut work) = (EntitySet::new(), vec![root]);
+        while let Some(expr) = work.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            kernel.exprs.for_each_operand(expr, |operand| work.push(operand));
+            match kernel[expr].kind {
+                // The same in each round, if it starts the same and goes on the same.
+                ExprKind::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+                ExprKind::Exit(of, _) => work.push(kernel[of].cont),
+                ExprKind::Result(op, _) => match &kernel[op].kind {
+                    OpKind::Barrier(Barrier::Block { .. }) => {}
+                    OpKind::CrossLane(it) if among == Meeting::Warp && self.is_vote_of_all(it) => {}
+                    OpKind::CrossLane(_)
+                    | OpKind::Access(_)
+                    | OpKind::Opaque(_)
+                    | OpKind::Barrier(
+                        Barrier::Named { .. }
+                        | Barrier::Warp { .. }
+                        | Barrier::Cluster { .. }
+                        | Barrier::Grid
+                        | Barrier::Mbarrier { .. },
+                    )
+                    | OpKind::Fence { .. }
+                    | OpKind::AsyncCopy(_)
+                    | OpKind::AsyncCommit(_)
+                    | OpKind::AsyncWait { .. }
+                    | OpKind::EventWait(_)
+                    | OpKind::Assume(_)
+                    | OpKind::Registers(_)
+                    | OpKind::Assert { .. }
+                    | OpKind::Exit(_) => return false,
+                },
+                ExprKind::Special(special) => match special {
+                    Special::Tid(_) | Special::LaneId | Special::WarpId => return false,
+                    Special::Ctaid(_)
+                    | Special::Ntid(_)
+                    | Special::Nctaid(_)
+                    | Special::GlobalOffset(_)
+                    | Special::ClusterCtaRank
+                    | Special::ClusterNctaRank
+                    | Special::DynamicSharedSize => {}
+                },
+                ExprKind::Undef(_) | ExprKind::Sym(_) | ExprKind::Pure(..) => return false,
+                ExprKind::Base(object) if kernel[object].space.may_be(Space::Local) => {
+                    return false;
+                }
+                ExprKind::Base(_)
+                | ExprKind::Const(_)
+                | ExprKind::Param(_)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Cmp(..)
+                | ExprKind::Select(..)
+                | ExprKind::Cast(..) => {}
+            }
+        }
+        true
+    }
+
+    fn is_vote_of_all(&self, cross: &CrossLane) -> bool {
+        let mask = cross.mask.and_then(|it| self.kernel.exprs.as_const(it));
+        let votes = matches!(cross.kind, CrossLaneKind::VoteAll | CrossLaneKind::VoteAny);
+        votes && mask == Some(u128::from(u32::MAX))
+    }
+
     /// The operations whose results flow into an expression.
     pub(super) fn behind(&self, root: ExprId) -> Vec<OpId> {
         let mut search =
@@ -117,13 +196,15 @@ impl Search<'_, '_> {
     fn result(&mut self, op: OpId) {
         let kernel = self.flow.kernel;
         match &kernel[op].kind {
-            OpKind::Access(Access { address, .. }) => {
+            OpKind::Access(Access { address, kind, volatile, order, .. }) => {
                 self.work.push(address.offset);
-                if self.flow.is_shared_by_blocks(address.object) {
-                    return;
-                }
+                let may_pass_on = !self.flow.is_shared_by_blocks(address.object);
+                let is_plain = *kind == AccessKind::Load && !volatile && order.is_none();
                 let writers: Vec<OpId> = self.flow.writers_of(address.object).collect();
-                for writer in writers {
+                let same_place = |writer: &OpId| {
+                    is_plain && kernel.access(*writer).is_some_and(|it| it.address == *address)
+                };
+                for writer in writers.into_iter().filter(|it| may_pass_on || same_place(it)) {
                     self.work.push(kernel[writer].pred);
                     let Some(written) = kernel.access(writer) else {
                         // A copy, or what is not modelled.

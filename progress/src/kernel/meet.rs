@@ -2,12 +2,16 @@
 //! exchanges in a warp.
 //!
 //! A block is followed as one thread, so what the others contribute must be one known number for
-//! each of them.
+//! each of them, and whether they come must be known: a thread that has returned contributes
+//! nothing.
 
-use heddle_ir::{CrossLane, CrossLaneKind, ExprId, OpId, Reduction};
+use std::ops::Range;
+
+use heddle_ir::{BinOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, Reduction};
 
 use super::Refusal;
 use super::code::BlockCode;
+use super::flow::Meeting;
 use super::translate::Thread;
 use crate::blocks::{Action, Address, Expr, Operator};
 
@@ -42,8 +46,7 @@ impl BlockCode<'_, '_> {
         reduction: Reduction,
         of: ExprId,
     ) -> Result<(), Refusal> {
-        let everyone = 0..self.thread.launch.threads();
-        let (mine, others) = self.mine_and_others(everyone, of)?;
+        let (mine, others) = self.mine_and_others(op, Meeting::Block, of)?;
         let (operator, bits) = match reduction {
             Reduction::Popc => (Operator::Add, 32),
             Reduction::And => (Operator::And, 32),
@@ -61,7 +64,6 @@ impl BlockCode<'_, '_> {
         };
         let Some(warps) = self.thread.launch.warps() else { return unmodelled() };
         let lane = warps.lane(self.thread.number);
-        let threads = warps.threads_of(warps.warp(self.thread.number));
         match cross.kind {
             CrossLaneKind::ShuffleIdx => {
                 let source = cross.args.get(1).and_then(|it| self.thread.number_of(*it));
@@ -81,7 +83,7 @@ impl BlockCode<'_, '_> {
                 if full != Some(u64::from(u32::MAX)) {
                     return unmodelled();
                 }
-                let (mine, others) = self.mine_and_others(threads, cross.args[0])?;
+                let (mine, others) = self.mine_and_others(op, Meeting::Warp, cross.args[0])?;
                 let all = cross.kind == CrossLaneKind::VoteAll;
                 let operator = if all { Operator::And } else { Operator::Or };
                 let value = others.into_iter().fold(mine, |all, it| folded(operator, 1, all, it));
@@ -108,22 +110,84 @@ impl BlockCode<'_, '_> {
         }
     }
 
-    /// The leader's value of an expression, and the numbers that the other threads have.
+    /// The leader's value of an expression, and the numbers that the other threads have which come
+    /// to the operation as well.
     fn mine_and_others(
         &mut self,
-        threads: std::ops::Range<u32>,
+        op: OpId,
+        among: Meeting,
         of: ExprId,
     ) -> Result<(Expr, Vec<u64>), Refusal> {
+        let threads = self.threads_of(among)?;
         let (launch, block, leader) = (self.thread.launch, self.thread.block, self.thread.number);
         let mut others = Vec::new();
         for number in threads.filter(|number| *number != leader) {
-            let known = Thread::new(self.kernel, launch, block, number).number_of(of);
+            let mut other = Thread::new(self.kernel, launch, block, number);
+            if !self.comes_too(op, among, &mut other)? {
+                continue;
+            }
+            let known = other.number_of(of);
             others.push(known.ok_or_else(|| {
                 let what = "a value of several threads of the block decides a poll; a block is followed as one thread";
                 Refusal::undecided(what)
             })?);
         }
         Ok((self.thread.value(of)?, others))
+    }
+
+    /// The numbers of the threads that meet, the leader among them.
+    fn threads_of(&self, among: Meeting) -> Result<Range<u32>, Refusal> {
+        match (among, self.thread.launch.warps()) {
+            (Meeting::Block, _) => Ok(0..self.thread.launch.threads()),
+            (Meeting::Warp, Some(warps)) => Ok(warps.threads_of(warps.warp(self.thread.number))),
+            (Meeting::Warp, None) => {
+                let what = "the size of a warp decides a poll; give `--warp-size …`";
+                Err(Refusal::undecided(what))
+            }
+        }
+    }
+
+    /// Whether another thread comes to an operation each time that the leader does (`true`), or
+    /// never (`false`).
+    ///
+    /// Each condition on the way is a number for that thread, or follows from what all threads
+    /// know alike; a thread that may leave a loop before the leader is refused.
+    fn comes_too(&self, op: OpId, among: Meeting, other: &mut Thread<'_>) -> Result<bool, Refusal> {
+        let kernel = self.kernel;
+        let around = self.flow.around(op);
+        let ways = around.iter().map(|of| kernel[*of].pred).chain([kernel[op].pred]);
+        let unknown = || {
+            let what = "which threads of the block meet there decides a poll; a block is followed as one thread";
+            Refusal::undecided(what)
+        };
+        for condition in ways.flat_map(|it| self.conjuncts(it)) {
+            match other.number_of(condition) {
+                Some(0) => return Ok(false),
+                Some(_) => {}
+                None if self.flow.is_uniform(condition, among) => {}
+                None => return Err(unknown()),
+            }
+        }
+        for condition in around.iter().flat_map(|of| self.conjuncts(kernel[*of].cont)) {
+            let known = other.number_of(condition);
+            if known == Some(0) || (known.is_none() && !self.flow.is_uniform(condition, among)) {
+                return Err(unknown());
+            }
+        }
+        Ok(true)
+    }
+
+    /// The conditions that a conjunction is of.
+    fn conjuncts(&self, condition: ExprId) -> Vec<ExprId> {
+        let (mut work, mut found) = (vec![condition], Vec::new());
+        while let Some(it) = work.pop() {
+            if let ExprKind::Binary(BinOp::And, _, a, b) = self.kernel[it].kind {
+                work.extend([a, b]);
+            } else {
+                found.push(it);
+            }
+        }
+        found
     }
 }
 

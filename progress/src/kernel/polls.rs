@@ -151,12 +151,9 @@ fn poll(flow: &Flow<'_>, of: LoopId) -> Option<Poll> {
     Some(Poll { of, reads, kind: if retries { PollKind::Retry } else { kind } })
 }
 
-/// When threads end in a loop that says of itself that it goes on for ever: it ends by that alone.
+/// When threads end in a loop, which may be all by which it ends.
 fn ends_in(flow: &Flow<'_>, of: LoopId) -> Vec<ExprId> {
     let kernel = flow.kernel;
-    if kernel.exprs.as_const(kernel[of].cont) != Some(1) {
-        return Vec::new();
-    }
     let ends = kernel.ops.iter().filter(|(_, op)| op.kind == OpKind::Exit(Ending::Return));
     ends.filter(|(id, _)| flow.around(*id).contains(&of)).map(|(_, op)| op.pred).collect()
 }
@@ -212,30 +209,32 @@ fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
             Place::Anywhere(_) => touch.place.may_be(kernel, object),
         })
     };
-    let constant = |expr| kernel.exprs.as_const(expr);
-    let apart = |touch: &Touch<'_>| {
-        let (Place::At(at), TouchedBy::Access(other)) = (&touch.place, touch.by) else {
-            return false;
-        };
-        let ends = (constant(at.offset), constant(other.size));
-        let own = (constant(it.address.offset), constant(it.size));
-        let ((Some(start), Some(size)), (Some(own), Some(own_size))) = (ends, own) else {
-            return false;
-        };
-        at.object == object
-            && (start.saturating_add(size) <= own || own.saturating_add(own_size) <= start)
-    };
-    let writes_inside = |op: OpId| {
+    // What only may be the place, as an element chosen by an index, is not taken for it.
+    let writes_there = |op: OpId| {
         let effects = kernel[op].kind.effects();
         let mut writes = effects.writes();
-        flow.around(op).contains(&of)
-            && writes.any(|touch| touch.place.may_be(kernel, object) && !apart(touch))
+        flow.around(op).contains(&of) && writes.any(|touch| is_same_place(kernel, it, &touch))
     };
     named
         && flow.scopes.invariant(of, it.address.offset)
-        && !has_barrier(flow, of)
         && kernel.ops.keys().any(writes)
-        && !kernel.ops.keys().any(writes_inside)
+        && !kernel.ops.keys().any(writes_there)
+}
+
+/// Whether a write is of bytes that an access reads, whatever the values.
+fn is_same_place(kernel: &Kernel, read: &Access, write: &Touch<'_>) -> bool {
+    let (Place::At(at), TouchedBy::Access(other)) = (&write.place, write.by) else { return false };
+    if at.object != read.address.object {
+        return false;
+    }
+    let constant = |expr| kernel.exprs.as_const(expr);
+    let [written, own] = [(at.offset, other.size), (read.address.offset, read.size)];
+    match (constant(written.0), constant(written.1), constant(own.0), constant(own.1)) {
+        (Some(start), Some(size), Some(own), Some(own_size)) => {
+            start < own.saturating_add(own_size) && own < start.saturating_add(size)
+        }
+        _ => written.0 == own.0,
+    }
 }
 
 /// Whether the threads of the block, or of other blocks, meet in the loop.

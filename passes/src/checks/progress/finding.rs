@@ -41,7 +41,7 @@ pub(super) fn of(
     } else {
         Severity::Note
     };
-    let poll = telling_poll(witness);
+    let poll = telling_poll(answered, witness);
     let answer = awaited(answered, witness, poll);
     let mut finding =
         Finding::new(code, message(requirement, witness, poll, &answer, assumed, severity))
@@ -77,9 +77,11 @@ pub(super) fn of(
     Some(finding)
 }
 
-/// The step of the cycle that says most: one that is taken by a block while another one starves.
-fn telling_poll(witness: &Witness) -> &Taken {
-    &witness.cycle[0]
+/// The step of the cycle that says most: the first one at a place that another block would change.
+fn telling_poll<'w>(answered: &Answered, witness: &'w Witness) -> &'w Taken {
+    let mut steps = witness.cycle.iter();
+    let telling = steps.find(|step| awaited(answered, witness, step).op.is_some());
+    telling.unwrap_or(&witness.cycle[0])
 }
 
 fn op_of(answered: &Answered, step: &Taken) -> Option<OpId> {

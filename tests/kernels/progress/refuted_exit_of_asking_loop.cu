@@ -1,0 +1,14 @@
+// A block leaves its endless loop only once a later block has set a flag; the loop asks the size of the grid.
+// launch: grid=3 block=1
+__global__ void k(int *lock, volatile int *flag) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  atomicExch(lock, 0);
+  if (blockIdx.x == 2) *flag = 1;
+  if (blockIdx.x == 0) {
+    while (gridDim.x > 1) {
+      if (*flag) asm volatile("exit;");  // ~ HD0501
+    }
+  }
+}
