@@ -27,7 +27,7 @@ use heddle_diagnostics::{
 use heddle_interp::Limits;
 use heddle_ir::{
     Address, CmpOp, ExprId, Kernel, LoopId, Object, ObjectId, ObjectKind, OpId, OpKind, Place,
-    Shape, Space, TouchedBy,
+    Shape, Space, Strided, TouchedBy,
 };
 
 use super::pass::Pass;
@@ -110,6 +110,8 @@ struct Touch {
     offset: ExprId,
     /// Bytes touched; 64 bits.
     size: Amount,
+    /// These are not one stretch, but elements of this size and distance.
+    strided: Option<Strided>,
     writes: bool,
     /// Bytes of the object.
     limit: Amount,
@@ -177,10 +179,12 @@ fn list(cx: &Cx<'_>) -> Listed {
                 listed.lost.push(reason(Code::UnmodelledInstruction, text));
                 continue;
             };
+            let mut strided = None;
             let size = match touch.by {
                 TouchedBy::Access(access) => Amount::of(cx.kernel, access.size),
                 TouchedBy::Copy => {
                     let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind else { continue };
+                    strided = copy.strided.filter(|it| it.of_source != touch.writes);
                     let read = copy.read.unwrap_or(copy.size);
                     Amount::of(cx.kernel, if touch.writes { copy.size } else { read })
                 }
@@ -196,14 +200,32 @@ fn list(cx: &Cx<'_>) -> Listed {
             let address = cx.kernel.exprs.as_const(offset);
             if let Some(wrong) = Wrong::at_once(&cx.kernel[object], touch.writes, address) {
                 let (writes, limit) = (touch.writes, Amount::Known(0));
-                listed.touches.push(Touch { op, object, offset, size, writes, limit, wrong });
+                listed.touches.push(Touch {
+                    op,
+                    object,
+                    offset,
+                    size,
+                    strided,
+                    writes,
+                    limit,
+                    wrong,
+                });
                 continue;
             }
             let wrong = Wrong::Outside;
             match size_of(cx, object) {
                 Size::Bytes(limit) => {
                     let writes = touch.writes;
-                    listed.touches.push(Touch { op, object, offset, size, writes, limit, wrong });
+                    listed.touches.push(Touch {
+                        op,
+                        object,
+                        offset,
+                        size,
+                        strided,
+                        writes,
+                        limit,
+                        wrong,
+                    });
                 }
                 Size::NotGiven => {
                     listed.unknown_sizes.insert(cx.kernel[object].name.clone());
@@ -237,12 +259,28 @@ fn size_of(cx: &Cx<'_>, id: ObjectId) -> Size {
         ObjectKind::Variable | ObjectKind::Alloca => known(object.size.filter(|it| *it > 0)),
         ObjectKind::DynamicShared => known(cx.launch.dynamic_shared),
         // Offsets count from one of several pointers, the size from another one.
-        _ if cx.launch.leads_into(cx.kernel, id) => Size::NotGiven,
+        _ if cx.launch.leads_into(id) => Size::NotGiven,
         ObjectKind::Param(_) | ObjectKind::ParamField(..) => match cx.launch.size_of(id) {
             Some(given) => Size::Bytes(Amount::of(cx.kernel, given.bytes)),
             None => known(object.size.filter(|it| *it > 0)),
         },
         ObjectKind::Unknown => Size::Nowhere,
+    }
+}
+
+impl Touch {
+    /// Where it touches how many bytes: of one of the elements, where it touches such.
+    fn stretch(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
+        let start = instance.at(frame, self.offset);
+        let Some(Strided { of_source: _, count, each, apart }) = self.strided else {
+            return (start, self.size.at(instance, frame));
+        };
+        let [count, each, apart] = [count, each, apart].map(|it| instance.at(frame, it));
+        let index = instance.index_symbol(64, i64::MAX as u128);
+        let is_one = instance.pool.ult(index, count);
+        instance.state(is_one);
+        let by = instance.pool.mul(index, apart);
+        (instance.pool.add(start, by), each)
     }
 }
 
@@ -278,8 +316,8 @@ enum Answer<'a> {
 
 fn ask<'a>(cx: &'a Cx<'_>, touch: &Touch) -> Answer<'a> {
     let settled = settle_alone(cx, touch.op, Excuse::LeavesSignedRange, |instance, frame| {
-        let offset = instance.at(frame, touch.offset);
-        let [size, limit] = [touch.size, touch.limit].map(|it| it.at(instance, frame));
+        let (offset, size) = touch.stretch(instance, frame);
+        let limit = touch.limit.at(instance, frame);
         let pool = &mut instance.pool;
         let zero = pool.constant(0, 64);
         let is_size = pool.cmp(CmpOp::Sle, zero, limit);
@@ -312,7 +350,8 @@ fn record(
     match answer {
         Answer::Inside(held) => {
             let values = [Some(touch.offset), touch.size.id(), touch.limit.id()];
-            let loads = relies_for(cx, touch.op, values.into_iter().flatten());
+            let apart = touch.strided.map(|it| it.apart);
+            let loads = relies_for(cx, touch.op, values.into_iter().flatten().chain(apart));
             let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
             obligations.discharge(obligation, evidence);
             None

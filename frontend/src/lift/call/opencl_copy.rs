@@ -54,14 +54,12 @@ impl<'m> Lifter<'m> {
         let count = self.arg(call, 2)?;
         let count = self.out.exprs().resize(count, 64);
         let each = self.out.exprs().constant(each, 64);
-        let bytes = |lifter: &mut Self, of: ExprId| {
-            lifter.out.exprs().binary_flagged(BinOp::Mul, NoWrap::BOTH, of, each)
-        };
-        let size = bytes(self, count);
+        let size = self.out.exprs().binary_flagged(BinOp::Mul, NoWrap::BOTH, count, each);
         let strided = if is_strided {
             let stride = self.arg(call, 3)?;
             let stride = self.out.exprs().resize(stride, 64);
-            let apart = bytes(self, stride);
+            // Also one that counts backwards, as a very large one does.
+            let apart = self.out.exprs().mul(stride, each);
             // The side in global memory has the stride: the second pointer, if the first is local.
             let of_source = call.name.contains("PU3AS3") && {
                 let local = call.name.find("PU3AS3");
