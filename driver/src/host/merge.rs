@@ -7,7 +7,7 @@
 //! **Misses**: memory that two parameters share and that a proof does not need apart.
 
 use heddle_diagnostics::{Assumption, Code, KernelReport, Reach, Reason, Verdict};
-use heddle_ir::Kernel;
+use heddle_ir::{Kernel, ObjectId};
 use heddle_passes::launch::{HostFacts, SharedMemory};
 
 use super::shared;
@@ -60,7 +60,7 @@ fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
         (Some(SharedMemory { one, other, by: _ }), Verdict::Proved(proof))
             if proof.assumptions().contains(&Assumption::DistinctPointers) =>
         {
-            let name = |index: u32| &kernel.params[index as usize].name;
+            let name = |object: ObjectId| &kernel[object].name;
             let text = format!(
                 "the launch at {} gives `{}` and `{}` the same memory, and the proof takes it for granted that pointers do not overlap",
                 host.at,

@@ -63,15 +63,14 @@ pub(super) fn lighter(kernel: &Kernel, facts: &HostFacts) -> Option<HostFacts> {
 
 fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
     let pool = &kernel.exprs;
-    if let ExprKind::Binary(op, _, _, b) = &pool[expr].kind {
-        let divides = matches!(op, BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem);
-        if divides || (*op == BinOp::Mul && pool.as_const(*b).is_none()) {
-            return true;
+    let mut found = false;
+    pool.for_each_below(expr, |it| {
+        if let ExprKind::Binary(op, _, _, b) = pool[it].kind {
+            let divides = matches!(op, BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem);
+            found |= divides || (op == BinOp::Mul && pool.as_const(b).is_none());
         }
-    }
-    let mut below = false;
-    pool.for_each_operand(expr, |it| below |= is_heavy(kernel, it));
-    below
+    });
+    found
 }
 
 /// Whether a launch says more than the sizes that the text shows as constants, or others.

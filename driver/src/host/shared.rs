@@ -11,14 +11,14 @@
 
 use std::borrow::Cow;
 
-use heddle_ir::{ExprKind, Kernel, ObjectId, OpKind, ParamKind};
+use heddle_ir::{ExprKind, Kernel, ObjectId, OpKind};
 use heddle_passes::launch::{HostFacts, SharedMemory};
 
 /// The kernel as this launch runs it.
 pub(crate) fn joined<'k>(kernel: &'k Kernel, host: &HostFacts) -> Cow<'k, Kernel> {
     let mut joined = Cow::Borrowed(kernel);
     for SharedMemory { one, other, by } in &host.pointers.shared {
-        let (Some(by), Some((into, from))) = (by, objects(kernel, *one, *other)) else { continue };
+        let (Some(by), into, from) = (by, *one, *other) else { continue };
         if !can_join(kernel, from) {
             continue;
         }
@@ -39,19 +39,8 @@ pub(crate) fn joined<'k>(kernel: &'k Kernel, host: &HostFacts) -> Cow<'k, Kernel
 
 /// The pairs that [`joined`] leaves apart.
 pub(super) fn left(kernel: &Kernel, host: &HostFacts) -> Vec<SharedMemory> {
-    let is_left = |it: &&SharedMemory| {
-        let objects = objects(kernel, it.one, it.other);
-        it.by.is_none() || !objects.is_some_and(|(_, from)| can_join(kernel, from))
-    };
+    let is_left = |it: &&SharedMemory| it.by.is_none() || !can_join(kernel, it.other);
     host.pointers.shared.iter().filter(is_left).copied().collect()
-}
-
-fn objects(kernel: &Kernel, one: u32, other: u32) -> Option<(ObjectId, ObjectId)> {
-    let object = |index: u32| match kernel.params.get(index as usize)?.kind {
-        ParamKind::Pointer(object) => Some(object),
-        ParamKind::Scalar { .. } | ParamKind::Field { .. } => None,
-    };
-    object(one).zip(object(other))
 }
 
 /// Whether nothing but loads, stores and atomics names an object.

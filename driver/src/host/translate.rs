@@ -14,7 +14,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ObjectId, ObjectKind, ParamKind,
+    Special, UnOp,
 };
 use heddle_passes::launch::{BufferSize, HostFacts, HostPointers, SharedMemory, SourceSizes};
 
@@ -124,6 +125,15 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     Some(found)
 }
 
+/// What a kernel is given that leads to memory: a pointer, one in a structure, or a handle.
+struct Pointer {
+    /// What it leads to.
+    object: ObjectId,
+    value: Option<ExprId>,
+    /// The addresses of which one is what it is bytes beyond.
+    roots: BTreeSet<u32>,
+}
+
 struct Translation<'a> {
     launch: &'a HostLaunch,
     kernel: &'a mut Kernel,
@@ -150,22 +160,10 @@ impl Translation<'_> {
             }
         }
         for d in [0, 1, 2] {
-            let pool = &mut self.kernel.exprs;
             let (grid, block) = (Special::Nctaid(d), Special::Ntid(d));
-            let reads = |pool: &heddle_ir::ExprPool, special| {
-                d == 0 || pool.iter().any(|(_, it)| it.kind == ExprKind::Special(special))
-            };
-            for (special, value) in
-                [(grid, self.launch.grid[d as usize]), (block, self.launch.block[d as usize])]
-            {
-                // A size that the kernel does not read counts where it is known not to be one.
-                let value_known = self.launch.pool.as_const(value).is_some();
-                let derived =
-                    d != 0 && (reads(pool, Special::Tid(d)) || reads(pool, Special::Ctaid(d)));
-                if value_known || reads(pool, special) || derived {
-                    targets.push((pool.special(special), value));
-                }
-            }
+            // Also one that the kernel does not read: threads differ in it that seem to be one.
+            targets.push((self.kernel.exprs.special(grid), self.launch.grid[d as usize]));
+            targets.push((self.kernel.exprs.special(block), self.launch.block[d as usize]));
         }
         targets
     }
@@ -354,69 +352,80 @@ impl Translation<'_> {
 
     /// What memory the pointers lead to.
     fn pointers(&mut self) -> HostPointers {
-        let mut roots: Vec<(u32, BTreeSet<u32>)> = Vec::new();
+        let mut all = Vec::new();
         let mut pointers = HostPointers::default();
-        for (index, param) in (0..).zip(&self.kernel.params) {
-            let ParamKind::Pointer(_) = param.kind else { continue };
-            let value = self.launch.args.get(index as usize).copied().flatten();
-            roots.push((index, value.and_then(|it| self.roots(it)).unwrap_or_default()));
+        let mut others = false;
+        for (object, it) in &self.kernel.objects {
+            let value = match it.kind {
+                ObjectKind::Param(index) => self.launch.args.get(index as usize).copied().flatten(),
+                ObjectKind::ParamField(of, offset) => {
+                    let mut members = self.launch.members.iter();
+                    members.find(|(at, _)| *at == (of, offset)).map(|(_, value)| *value)
+                }
+                ObjectKind::Variable
+                | ObjectKind::DynamicShared
+                | ObjectKind::Alloca
+                | ObjectKind::Unknown => {
+                    others |= it.space == heddle_ir::Space::Global;
+                    continue;
+                }
+            };
+            let roots = value.and_then(|it| self.roots(it)).unwrap_or_default();
+            all.push(Pointer { object, value, roots });
         }
-        for (n, (other, of_other)) in roots.iter().enumerate() {
-            for (one, _) in roots[..n].iter().filter(|it| !it.1.is_disjoint(of_other)) {
-                let (one, other) = (*one, *other);
-                let by = self.between(one, other);
-                pointers.shared.push(SharedMemory { one, other, by });
+        for (n, other) in all.iter().enumerate() {
+            // Handles are no addresses, but may be given twice.
+            let meets = |it: &&Pointer| {
+                !it.roots.is_disjoint(&other.roots)
+                    || (other.value.is_some() && it.value == other.value)
+            };
+            for one in all[..n].iter().filter(meets) {
+                let by = self.between(one.value, other.value);
+                pointers.shared.push(SharedMemory { one: one.object, other: other.object, by });
                 // What else leads there leads to what that one does.
                 if by.is_some() {
                     break;
                 }
             }
         }
-        for (index, roots) in &roots {
-            let root = roots.first().copied().filter(|_| roots.len() == 1);
-            pointers.sizes.extend(root.and_then(|root| self.size(*index, root)));
+        for it in &all {
+            let root = it.roots.first().copied().filter(|_| it.roots.len() == 1);
+            pointers.sizes.extend(root.and_then(|root| self.size(it, root)));
         }
-        let is_own = |root: u32| self.launch.unknowns[root as usize].allocation.is_some();
-        let members = self.kernel.objects.values().any(|it| match it.kind {
-            heddle_ir::ObjectKind::Param(_) => false,
-            _ => it.space == heddle_ir::Space::Global,
-        });
-        let all_own = roots.iter().all(|it| !it.1.is_empty() && it.1.iter().all(|it| is_own(*it)));
-        pointers.apart = all_own && !members && roots.len() > 1;
+        let is_own = |root: &u32| self.launch.unknowns[*root as usize].allocation.is_some();
+        let all_own = all.iter().all(|it| !it.roots.is_empty() && it.roots.iter().all(is_own));
+        pointers.apart = all_own && !others && all.len() > 1;
         pointers
     }
 
-    /// The size of the allocation that a parameter points to the start of.
-    fn size(&mut self, index: u32, root: u32) -> Option<BufferSize> {
+    /// The size of the allocation that a pointer leads to the start of.
+    fn size(&mut self, of: &Pointer, root: u32) -> Option<BufferSize> {
         let unknown = &self.launch.unknowns[root as usize];
         let bytes = unknown.bytes.filter(|_| unknown.allocation.is_some())?;
-        let value = self.launch.args.get(index as usize).copied().flatten()?;
-        let at_start = matches!(self.launch.pool[value].kind, ExprKind::Param(it) if it == root);
+        let at_start =
+            matches!(self.launch.pool[of.value?].kind, ExprKind::Param(it) if it == root);
         let bytes = self.exact(bytes).filter(|_| at_start)?;
-        let param = &self.kernel.params[index as usize];
-        let ParamKind::Pointer(object) = param.kind else { return None };
         let count = words::condition(self.kernel, bytes, &|n| self.unknown(n))?;
-        let text = format!("{} has {count} bytes", param.name);
-        Some(BufferSize { object, bytes, text })
+        let text = format!("{} has {count} bytes", self.kernel[of.object].name);
+        Some(BufferSize { object: of.object, bytes, text })
     }
 
     /// Bytes from where one pointer leads to where another does, in what the kernel has.
-    fn between(&mut self, one: u32, other: u32) -> Option<ExprId> {
-        let value = |index: u32| self.launch.args.get(index as usize).copied().flatten();
-        let (one, other) = (self.beyond(value(one)?)?, self.beyond(value(other)?)?);
-        Some(self.kernel.exprs.sub(other, one))
+    fn between(&mut self, one: Option<ExprId>, other: Option<ExprId>) -> Option<ExprId> {
+        let (one, other) = (self.beyond(one?)?, self.beyond(other?)?);
+        (one.0 == other.0).then(|| self.kernel.exprs.sub(other.1, one.1))
     }
 
-    /// Bytes from the root of an address to it.
-    fn beyond(&mut self, value: ExprId) -> Option<ExprId> {
+    /// An address that is not followed, and the bytes from there to this one.
+    fn beyond(&mut self, value: ExprId) -> Option<(u32, ExprId)> {
         let pool = &self.launch.pool;
         match pool[value].kind {
-            ExprKind::Param(_) => Some(self.kernel.exprs.constant(0, 64)),
+            ExprKind::Param(unknown) => Some((unknown, self.kernel.exprs.constant(0, 64))),
             ExprKind::Binary(BinOp::Add, _, a, b) => {
                 let (address, bytes) = if self.roots(a).is_some() { (a, b) } else { (b, a) };
                 let bytes = self.exact_now(bytes)?;
-                let beyond = self.beyond(address)?;
-                Some(self.kernel.exprs.add(beyond, bytes))
+                let (from, beyond) = self.beyond(address)?;
+                Some((from, self.kernel.exprs.add(beyond, bytes)))
             }
             _ => None,
         }
@@ -424,19 +433,37 @@ impl Translation<'_> {
 
     /// The unknowns of which one is what an address is bytes beyond.
     fn roots(&self, value: ExprId) -> Option<BTreeSet<u32>> {
+        self.roots_but(value, &mut BTreeSet::new())
+    }
+
+    /// The same without those that were looked at already.
+    fn roots_but(&self, value: ExprId, seen: &mut BTreeSet<u32>) -> Option<BTreeSet<u32>> {
         let pool = &self.launch.pool;
         match pool[value].kind {
             ExprKind::Param(unknown) => {
-                let is_address = self.launch.unknowns[unknown as usize].is_address;
-                is_address.then(|| BTreeSet::from([unknown]))
+                let it = &self.launch.unknowns[unknown as usize];
+                it.is_address.then_some(())?;
+                if it.may_be.is_empty() {
+                    return Some(BTreeSet::from([unknown]));
+                }
+                let mut roots = BTreeSet::new();
+                if seen.insert(unknown) {
+                    for from in &it.may_be {
+                        let from = self.roots_but(*from, seen);
+                        roots.extend(from.unwrap_or_else(|| BTreeSet::from([unknown])));
+                    }
+                }
+                Some(roots)
             }
-            ExprKind::Binary(BinOp::Add, _, a, b) => match (self.roots(a), self.roots(b)) {
-                (Some(roots), None) | (None, Some(roots)) => Some(roots),
-                (Some(_), Some(_)) | (None, None) => None,
-            },
+            ExprKind::Binary(BinOp::Add, _, a, b) => {
+                match (self.roots_but(a, seen), self.roots_but(b, seen)) {
+                    (Some(roots), None) | (None, Some(roots)) => Some(roots),
+                    (Some(_), Some(_)) | (None, None) => None,
+                }
+            }
             ExprKind::Select(_, a, b) => {
-                let mut roots = self.roots(a)?;
-                roots.extend(self.roots(b)?);
+                let mut roots = self.roots_but(a, seen)?;
+                roots.extend(self.roots_but(b, seen)?);
                 Some(roots)
             }
             _ => None,
@@ -446,10 +473,11 @@ impl Translation<'_> {
 
 /// Adds the unknowns of an expression.
 fn unknowns(pool: &ExprPool, expr: ExprId, found: &mut HashSet<u32>) {
-    if let ExprKind::Param(unknown) = pool[expr].kind {
-        found.insert(unknown);
-    }
-    pool.for_each_operand(expr, |it| unknowns(pool, it, found));
+    pool.for_each_below(expr, |it| {
+        if let ExprKind::Param(unknown) = pool[it].kind {
+            found.insert(unknown);
+        }
+    });
 }
 
 /// The facts that have an unknown in common with these, or with one of such facts.

@@ -3,6 +3,8 @@
 //! **Promises**: the text names the parameters and sizes, and the constants. **Does not**: say
 //! which operators are unsigned or where a value is widened: it is for people.
 
+use std::cell::Cell;
+
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, UnOp, sign_extend};
 
 /// The longest text of a condition.
@@ -39,7 +41,7 @@ pub(super) fn condition(
     condition: ExprId,
     unknown: &dyn Fn(u32) -> Option<String>,
 ) -> Option<String> {
-    let text = Words { kernel, unknown }.of(condition, 0);
+    let text = Words { kernel, unknown, left: Cell::new(LONGEST) }.of(condition, 0);
     (text.chars().count() <= LONGEST && !text.contains(NAMELESS)).then_some(text)
 }
 
@@ -49,11 +51,16 @@ const NAMELESS: char = '…';
 struct Words<'a> {
     kernel: &'a Kernel,
     unknown: &'a dyn Fn(u32) -> Option<String>,
+    /// Parts that may still be written. A part that is used twice is written twice, so that a short
+    /// computation may have a text that nobody could store.
+    left: Cell<usize>,
 }
 
 impl Words<'_> {
     /// The text, in brackets where it binds less than `around`.
     fn of(&self, expr: ExprId, around: u8) -> String {
+        let Some(left) = self.left.get().checked_sub(1) else { return NAMELESS.to_string() };
+        self.left.set(left);
         let kernel = self.kernel;
         let pool = &kernel.exprs;
         let bracketed = |level: u8, text: String| match level < around {

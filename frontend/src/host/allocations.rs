@@ -14,9 +14,31 @@ use super::reader::Reader;
 use super::sites::{self, ARGUMENT};
 use crate::llvm::{Function, Inst, Opcode};
 
-/// Functions of the runtime that give no memory back, by how their names begin.
-const HARMLESS: [&str; 5] =
-    ["cudaMemcpy", "cudaMemset", "cudaMemPrefetch", "cudaMemAdvise", "cudaPointerGetAttributes"];
+/// Functions of the runtime that give no memory back.
+const HARMLESS: [&str; 22] = [
+    "cudaMemAdvise",
+    "cudaMemPrefetchAsync",
+    "cudaMemcpy",
+    "cudaMemcpy2D",
+    "cudaMemcpy2DAsync",
+    "cudaMemcpy2DFromArray",
+    "cudaMemcpy2DToArray",
+    "cudaMemcpy2DToArrayAsync",
+    "cudaMemcpyAsync",
+    "cudaMemcpyFromArray",
+    "cudaMemcpyFromSymbol",
+    "cudaMemcpyFromSymbolAsync",
+    "cudaMemcpyPeer",
+    "cudaMemcpyPeerAsync",
+    "cudaMemcpyToArray",
+    "cudaMemcpyToSymbol",
+    "cudaMemcpyToSymbolAsync",
+    "cudaMemset",
+    "cudaMemset2D",
+    "cudaMemset2DAsync",
+    "cudaMemsetAsync",
+    "cudaPointerGetAttributes",
+];
 
 impl<'m> Reader<'_, 'm> {
     /// Takes their numbers from allocations that may not live at the launch.
@@ -54,8 +76,7 @@ impl<'m> Reader<'_, 'm> {
                     Opcode::Call => {
                         let callee = inst.called_function().map(Function::name).unwrap_or_default();
                         let name = sites::plain(&callee);
-                        let harmless =
-                            callee == ARGUMENT || HARMLESS.iter().any(|it| name.starts_with(it));
+                        let harmless = callee == ARGUMENT || HARMLESS.contains(&name);
                         if !harmless && self.comes_before(inst, launch, allocation) {
                             return true;
                         }

@@ -136,8 +136,15 @@ impl<'m> Reader<'_, 'm> {
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
         let is_parameter = value.as_argument().is_some();
         let index = self.unknowns.len();
-        let bytes = None;
-        self.unknowns.push(Unknown { width, name, is_parameter, is_address, allocation, bytes });
+        self.unknowns.push(Unknown {
+            width,
+            name,
+            is_parameter,
+            is_address,
+            allocation,
+            bytes: None,
+            may_be: Vec::new(),
+        });
         self.known.insert(value, expr);
         // The operands of a call that comes before each launch have the values at the launch that
         // they had for the call.

@@ -30,7 +30,7 @@ mod reader;
 mod sites;
 mod values;
 
-use heddle_ir::{ExprId, ExprPool, Kernel, ParamKind};
+use heddle_ir::{ExprId, ExprPool, Kernel, ObjectKind, ParamKind};
 
 use crate::compile::Compiled;
 use crate::llvm::{Argument, Module, TypeKind, Value, ValueKind};
@@ -61,11 +61,17 @@ pub struct HostLaunch {
     /// By parameter of the kernel: its value, of the parameter's width, an address of 64 bits for a
     /// pointer. `None` where it was not followed.
     pub args: Vec<Option<ExprId>>,
+    /// Addresses and handles that lie in arguments of other kinds, 64 bits, by where they lie.
+    pub members: Vec<(Member, ExprId)>,
     /// What holds, one bit each.
     pub facts: Vec<ExprId>,
     /// What the expressions are over.
     pub unknowns: Vec<Unknown>,
 }
+
+/// Where an address or a handle lies that is no pointer argument: the position of the argument, and
+/// bytes from its start.
+pub type Member = (u32, u64);
 
 /// A value that the host has and that is not followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +89,8 @@ pub struct Unknown {
     pub allocation: Option<u32>,
     /// The bytes of that allocation: 64 bits, in the launch's expressions.
     pub bytes: Option<ExprId>,
+    /// Of an address that comes from several ways: what it may be, in the launch's expressions.
+    pub may_be: Vec<ExprId>,
 }
 
 /// A kernel whose launches are looked for.
@@ -93,6 +101,9 @@ pub struct Wanted {
     shapes: Vec<Shape>,
     /// How many parameters it has.
     params: usize,
+    /// Addresses and handles in its arguments, each with a number as if it were a parameter, from
+    /// that of its parameters on.
+    members: Vec<Member>,
 }
 
 impl Wanted {
@@ -103,6 +114,18 @@ impl Wanted {
             Shape::Float => Vec::new(),
             Shape::Parts(_, parts) => parts.iter().map(|it| (it.0, it.2)).collect(),
         })
+    }
+
+    /// The number under which the value of a member is found: its own, or that of the parameter
+    /// that it is.
+    fn number_of(&self, member: usize) -> u32 {
+        let (of, offset) = self.members[member];
+        match self.shapes.get(of as usize) {
+            Some(Shape::Whole(param, 64)) if offset == 0 => *param,
+            Some(Shape::Whole(..) | Shape::Float | Shape::Parts(..)) | None => {
+                (self.params + member) as u32
+            }
+        }
     }
 }
 
@@ -137,10 +160,19 @@ impl Wanted {
             ParamKind::Pointer(_) => Some((index, 64, true)),
             ParamKind::Field { .. } => None,
         });
+        let members = kernel.objects.values().filter_map(|it| match it.kind {
+            ObjectKind::ParamField(of, offset) => Some((of, offset)),
+            ObjectKind::Param(_)
+            | ObjectKind::Variable
+            | ObjectKind::DynamicShared
+            | ObjectKind::Alloca
+            | ObjectKind::Unknown => None,
+        });
+        let members: Vec<Member> = members.collect();
         let mut shapes = Vec::new();
         for argument in function.arguments() {
             shapes.push(match bytes_of_structure(&prepared.module, argument) {
-                Some(size) => Shape::Parts(size, parts(kernel, argument.index())),
+                Some(size) => Shape::Parts(size, parts(kernel, &members, argument.index())),
                 None => {
                     let (index, width, is_pointer) = whole.next()?;
                     let fits = match argument.ty().kind() {
@@ -159,7 +191,7 @@ impl Wanted {
         }
         let rest = whole.next();
         rest.is_none().then_some(())?;
-        Some(Wanted { symbol: kernel.name.clone(), shapes, params: kernel.params.len() })
+        Some(Wanted { symbol: kernel.name.clone(), shapes, params: kernel.params.len(), members })
     }
 }
 
@@ -182,14 +214,17 @@ fn bytes_of_structure(module: &Module, argument: Argument<'_>) -> Option<u64> {
     argument.byval_type().and_then(|inner| inner.alloc_size(module))
 }
 
-fn parts(kernel: &Kernel, argument: u32) -> Vec<(u32, u64, u8)> {
+fn parts(kernel: &Kernel, members: &[Member], argument: u32) -> Vec<(u32, u64, u8)> {
     let part = |(index, param): (u32, &heddle_ir::Param)| match param.kind {
         ParamKind::Field { of, offset, width } => {
             (of == argument && matches!(width, 8 | 16 | 32 | 64)).then_some((index, offset, width))
         }
         ParamKind::Scalar { .. } | ParamKind::Pointer(_) => None,
     };
-    (0..).zip(&kernel.params).filter_map(part).collect()
+    let members = (kernel.params.len() as u32..).zip(members);
+    let members = members.filter(|(_, (of, _))| *of == argument);
+    let parts = (0..).zip(&kernel.params).filter_map(part);
+    parts.chain(members.map(|(index, (_, offset))| (index, *offset, 64))).collect()
 }
 
 /// The launches of each kernel; `None` for one that may be started where it is not seen.

@@ -91,6 +91,38 @@ impl<'m> Paths<'m> {
         false
     }
 
+    /// Conditions under which control came through a block on its way to `end`; none at all where it
+    /// always did, and `None` where they cannot be told.
+    ///
+    /// Going up the dominators to one that `end` has too, which control came through: from each of
+    /// them control went to the next because its branch chose so, or because there is no other way
+    /// to `end`. No block on the way runs twice, so a condition has at `end` the value that the
+    /// branch looked at.
+    pub(super) fn on_the_way(
+        &self,
+        block: Block<'m>,
+        end: Block<'m>,
+    ) -> Option<Vec<(Value<'m>, Outcome<'m>)>> {
+        let mut conditions = Vec::new();
+        let mut below = block;
+        while !self.dominates(below, end) {
+            let above = self.immediate(below).filter(|it| !self.repeats(*it))?;
+            let by_branch = || {
+                let next = *self.index.get(&below)?;
+                let mut from = self.graph.neighbors_directed(next, petgraph::Incoming);
+                let only = from.all(|it| self.graph[it] == above);
+                only.then(|| self.taken(above, below)).flatten()
+            };
+            match by_branch() {
+                Some(condition) => conditions.push(condition),
+                None if !self.reaches(above, end, below) => {}
+                None => return None,
+            }
+            below = above;
+        }
+        Some(conditions)
+    }
+
     /// The block from which the conditions of a join are told apart.
     pub(super) fn immediate(&self, block: Block<'m>) -> Option<Block<'m>> {
         let node = self.dominators.immediate_dominator(*self.index.get(&block)?)?;

@@ -71,12 +71,16 @@ fn kernel_of(stub: &str) -> Option<String> {
     Some(format!("{head}{}{rest}", length.checked_sub(STUB.len())?))
 }
 
-/// The name of a function of the runtime: that of a template of that name, too.
+/// The name of a function of the runtime: that of a template of that name, too. An overload that is
+/// no template is a function of the program's own.
 pub(super) fn plain(symbol: &str) -> &str {
     let Some(rest) = symbol.strip_prefix("_Z") else { return symbol };
     let name = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let length = rest[..rest.len() - name.len()].parse().unwrap_or(0);
-    name.get(..length).unwrap_or(symbol)
+    match name.split_at_checked(length) {
+        Some((name, arguments)) if arguments.starts_with('I') => name,
+        Some(_) | None => symbol,
+    }
 }
 
 /// Marks all launches of these kernels; `None` where the module cannot be changed so.

@@ -3,8 +3,8 @@
 //! **What**: an expression for each size and argument, and facts over them.
 //! **Method**: backwards from the launch through instructions that compute; a phi, a load, a call
 //! and a float are unknowns. Facts are the conditions of branches (`paths`), and
-//! what a phi can be: one of its values, where its block runs once; where a loop leads, if it only
-//! grows or shrinks by steps.
+//! what a phi can be: one of its values, where its block runs once and control came through it; where
+//! a loop leads, if it only grows or shrinks by steps.
 //! **Sound because** the operands of an instruction dominate it, so that at the launch each has the
 //! value that the instruction read (as for conditions). A phi whose block runs once per call reads
 //! values that never change again. What a `nsw` promises holds of what is not chosen by a `select`,
@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_ir::{BinOp, CmpOp, ExprId, ExprPool};
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool};
 
 use super::expressions;
 use super::paths::{Outcome, Paths};
@@ -108,7 +108,7 @@ impl<'m> Reader<'_, 'm> {
         let (gxy, gz, bxy, bz, shared) = (bits[0], bits[1], bits[2], bits[3], bits[4]);
         let grid = [self.part(gxy, 0, 32), self.part(gxy, 32, 32), self.part(gz, 0, 32)];
         let block = [self.part(bxy, 0, 32), self.part(bxy, 32, 32), self.part(bz, 0, 32)];
-        let mut args = vec![None; wanted.params];
+        let mut args = vec![None; wanted.params + wanted.members.len()];
         let widths: BTreeMap<u32, u8> = wanted.widths().collect();
         for (param, value, shift) in &mark.arguments {
             let Some(&width) = widths.get(param) else { continue };
@@ -120,7 +120,8 @@ impl<'m> Reader<'_, 'm> {
             facts.push(self.outcome(condition, &outcome, true));
         }
         while let Some(phi) = self.phis.pop() {
-            facts.extend(self.choices(phi));
+            self.leads(phi);
+            facts.extend(self.choices(phi, mark.launch.block()));
             facts.extend(self.grows(phi));
         }
         let truth = self.pool.truth();
@@ -128,6 +129,9 @@ impl<'m> Reader<'_, 'm> {
         facts.sort_unstable();
         facts.dedup();
         self.tell_apart(mark.launch);
+        let member = |n: usize| Some((wanted.members[n], args[wanted.number_of(n) as usize]?));
+        let members = (0..wanted.members.len()).filter_map(member).collect();
+        args.truncate(wanted.params);
         let calls = at.chain().skip(1).map(|it| (it.path(), it.line)).collect();
         HostLaunch {
             file: at.path(),
@@ -138,6 +142,7 @@ impl<'m> Reader<'_, 'm> {
             block,
             shared,
             args,
+            members,
             facts,
             unknowns: self.unknowns,
         }
@@ -181,12 +186,25 @@ impl<'m> Reader<'_, 'm> {
         }
     }
 
-    /// What a phi can be, where its block runs once.
-    fn choices(&mut self, phi: Inst<'m>) -> Option<ExprId> {
+    /// Says of an address where it may come from, in this turn of a loop or an earlier one.
+    fn leads(&mut self, phi: Inst<'m>) {
+        let own = self.value(phi.as_value(), false, 0);
+        let ExprKind::Param(unknown) = self.pool[own].kind else { return };
+        if self.unknowns[unknown as usize].is_address {
+            let from = phi.incoming().into_iter().map(|(value, _)| self.value(value, false, 0));
+            let from: Vec<ExprId> = from.collect();
+            self.unknowns[unknown as usize].may_be = from;
+        }
+    }
+
+    /// What a phi can be, where its block runs once: if control came through it on the way to the
+    /// launch, as it need not where only an arm that was not taken uses it.
+    fn choices(&mut self, phi: Inst<'m>, launch: Block<'m>) -> Option<ExprId> {
         let incoming = phi.incoming();
         if self.paths.repeats(phi.block()) || incoming.len() > MOST_CHOICES {
             return None;
         }
+        let on_the_way = self.paths.on_the_way(phi.block(), launch)?;
         let own = self.value(phi.as_value(), false, 0);
         let above = self.paths.immediate(phi.block());
         let mut any = self.pool.falsity();
@@ -200,6 +218,10 @@ impl<'m> Reader<'_, 'm> {
                 way = self.pool.and(way, holds);
             }
             any = self.pool.or(any, way);
+        }
+        for (condition, outcome) in on_the_way {
+            let holds = self.outcome(condition, &outcome, false);
+            any = self.pool.implies(holds, any);
         }
         Some(any)
     }

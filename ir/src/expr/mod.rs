@@ -27,7 +27,7 @@ pub use fold::{
     sign_extend,
 };
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -388,6 +388,18 @@ impl ExprPool {
     /// The name of a pure function.
     pub fn function_name(&self, id: PureId) -> &str {
         &self.functions[id.as_u32() as usize]
+    }
+
+    /// Calls `visit` once on an expression and once on each that it is computed from, however often
+    /// it is used.
+    pub fn for_each_below(&self, root: ExprId, mut visit: impl FnMut(ExprId)) {
+        let (mut seen, mut work) = (EntitySet::new(), vec![root]);
+        while let Some(id) = work.pop() {
+            if seen.insert(id) {
+                visit(id);
+                self.for_each_operand(id, |operand| work.push(operand));
+            }
+        }
     }
 
     /// Calls `visit` on each direct operand.

@@ -152,12 +152,21 @@ pub(crate) fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: 
     flags
 }
 
+/// Parts of an expression that are looked at for a bound; what is used twice counts twice.
+const MOST_PARTS: u32 = 512;
+
 /// A bound on a value, read as unsigned: from its width, the launch, and the arguments given.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has no bound but its width")]
 fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
+    upper_within(kernel, launch, expr, &mut { MOST_PARTS })
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has no bound but its width")]
+fn upper_within(kernel: &Kernel, launch: &Launch, expr: ExprId, left: &mut u32) -> u128 {
     let width = kernel.exprs.width(expr);
     let most = mask(u128::MAX, width);
-    let of = |id| upper(kernel, launch, id);
+    let Some(fewer) = left.checked_sub(1) else { return most };
+    *left = fewer;
+    let mut of = |id| upper_within(kernel, launch, id, left);
     match kernel[expr].kind {
         ExprKind::Const(value) => value,
         ExprKind::Param(index) => launch.arg(index).unwrap_or(most),

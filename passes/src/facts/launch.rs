@@ -118,10 +118,10 @@ pub struct HostPointers {
 /// Two pointers into one allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SharedMemory {
-    /// The parameter that leads to it.
-    pub one: u32,
-    /// The other.
-    pub other: u32,
+    /// What one of them leads to.
+    pub one: ObjectId,
+    /// What the other leads to.
+    pub other: ObjectId,
     /// Bytes from the one to the other; 64 bits, built in the kernel's own expressions. `None`
     /// where it is not known.
     pub by: Option<ExprId>,
@@ -299,13 +299,9 @@ impl Launch {
 
     /// Whether the memory behind a pointer is that behind another one, whose accesses are taken for
     /// accesses of this one: it may begin before where this one points.
-    pub(crate) fn leads_into(&self, kernel: &Kernel, object: ObjectId) -> bool {
-        let is_behind = |index: u32| match kernel.params.get(index as usize).map(|it| &it.kind) {
-            Some(ParamKind::Pointer(behind)) => *behind == object,
-            Some(ParamKind::Scalar { .. } | ParamKind::Field { .. }) | None => false,
-        };
+    pub(crate) fn leads_into(&self, object: ObjectId) -> bool {
         let mut shared = self.host.iter().flat_map(|it| &it.pointers.shared);
-        shared.any(|it| is_behind(it.one) || is_behind(it.other))
+        shared.any(|it| it.one == object || it.other == object)
     }
 
     /// All conditions that hold of it.

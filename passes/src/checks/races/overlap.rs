@@ -55,14 +55,24 @@ pub(crate) fn in_bounds(
     pool.and(starts, ends)
 }
 
+/// Parts of an expression that are looked at for a factor; what is used twice counts twice.
+const MOST_PARTS: u32 = 512;
+
 /// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is
 /// itself a power of two; for other `n` only constants are.
+pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
+    multiple_within(pool, id, n, &mut { MOST_PARTS })
+}
+
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "what is not listed is not known to be a multiple"
 )]
-pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
+fn multiple_within(pool: &ExprPool, id: ExprId, n: u128, left: &mut u32) -> bool {
+    let Some(fewer) = left.checked_sub(1) else { return false };
+    *left = fewer;
     let power = n.is_power_of_two();
+    let mut is = |id: ExprId| multiple_within(pool, id, n, left);
     match &pool[id].kind {
         ExprKind::Const(value) => value % n == 0,
         _ if n == 1 => true,
@@ -72,18 +82,13 @@ pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
             _,
             a,
             b,
-        ) => multiple_of(pool, *a, n) && multiple_of(pool, *b, n),
-        ExprKind::Binary(BinOp::Mul, _, a, b) => {
-            multiple_of(pool, *a, n) || multiple_of(pool, *b, n)
-        }
+        ) => is(*a) && is(*b),
+        ExprKind::Binary(BinOp::Mul, _, a, b) => is(*a) || is(*b),
         ExprKind::Binary(BinOp::Shl, _, a, b) => {
-            multiple_of(pool, *a, n)
-                || pool.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
+            is(*a) || pool.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
         }
-        ExprKind::Select(_, a, b) => multiple_of(pool, *a, n) && multiple_of(pool, *b, n),
-        ExprKind::Cast(heddle_ir::CastOp::Zext | heddle_ir::CastOp::Sext, a) => {
-            multiple_of(pool, *a, n)
-        }
+        ExprKind::Select(_, a, b) => is(*a) && is(*b),
+        ExprKind::Cast(heddle_ir::CastOp::Zext | heddle_ir::CastOp::Sext, a) => is(*a),
         _ => false,
     }
 }
@@ -95,7 +100,7 @@ const MOST_SHARED: u64 = 1 << 18;
 /// leads to, too, begins where the lower of the two points.
 pub(super) fn extent_of(analysis: &Analysis<'_>, id: ObjectId) -> Extent {
     let object = &analysis.kernel[id];
-    let starts = !analysis.launch.leads_into(analysis.kernel, id);
+    let starts = !analysis.launch.leads_into(id);
     let size = match object.kind {
         ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
         ObjectKind::Param(_)
