@@ -69,9 +69,7 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
 fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
     let ops = match want {
         Want::Race(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
-        Want::Outside(Limits { op, .. }) | Want::End(op) => vec![op],
-        // Who is kept in a loop does not come to the barrier.
-        Want::Divergence(_) => return false,
+        Want::Outside(Limits { op, .. }) | Want::End(op) | Want::Divergence(op) => vec![op],
         Want::Abandoned(_) => {
             return !cx.kernel.loops.keys().all(|of| cx.analysis.ends_in_time(of));
         }
@@ -79,7 +77,16 @@ fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
     ops.into_iter().any(|op| {
         let mut left = Vec::new();
         loops_before(cx.kernel, &cx.kernel.body.items, op, &mut left);
-        left.into_iter().any(|of| !cx.analysis.ends_in_time(of))
+        // A thread that is kept in a loop parts from one that passes by.
+        let keeps_all = |of: LoopId| match want {
+            Want::Divergence(_) => cx.analysis.uniformity.block_uniform(cx.kernel[of].pred),
+            Want::Race(..)
+            | Want::OwnCopy(_)
+            | Want::Outside(_)
+            | Want::End(_)
+            | Want::Abandoned(_) => true,
+        };
+        left.into_iter().any(|of| !cx.analysis.ends_in_time(of) && keeps_all(of))
     })
 }
 

@@ -7,7 +7,8 @@ use heddle_diagnostics::{
     Refutation,
 };
 use heddle_ir::{
-    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ObjectId, OpId, OpKind, Order,
+    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, ObjectId, OpId,
+    OpKind, Order,
 };
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
@@ -107,7 +108,8 @@ fn races(
             continue;
         }
         let obligation = obligations.open();
-        if values == Values::EqualInIteration && !outcome.given.is_empty() {
+        let may_agree = values == Values::EqualInIteration && !outcome.given.is_empty();
+        if may_agree || values == Values::ReadFromOnePlace {
             let at = cx.places.op(cx.kernel, OpId::from_u32(race.sources[0]));
             let text = "threads store here without an order, and whether always the same value was not followed";
             obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
@@ -136,6 +138,8 @@ enum Values {
     Equal,
     /// The same in the same iterations of the loops around.
     EqualInIteration,
+    /// What both read at one place, which may hold one value all the time.
+    ReadFromOnePlace,
     /// Nothing.
     Open,
 }
@@ -164,12 +168,47 @@ impl Values {
                     true => Values::Equal,
                     // Whoever meets there in one iteration stores one value, wherever that is.
                     false if values.iter().all(agree) => Values::EqualInIteration,
+                    false if values.iter().all(|it| reads_one_place(cx.kernel, *it, &agree)) => {
+                        Values::ReadFromOnePlace
+                    }
                     false => Values::Open,
                 }
             }
             _ => Values::Open,
         }
     }
+}
+
+/// Whether a value is one that threads agree on, or is computed from such and from what they load
+/// at places that they agree on.
+fn reads_one_place(kernel: &Kernel, id: ExprId, agree: &dyn Fn(&ExprId) -> bool) -> bool {
+    let (mut seen, mut work) = (BTreeSet::new(), vec![id]);
+    while let Some(id) = work.pop() {
+        if agree(&id) || !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind {
+            ExprKind::Result(op, _) => match kernel.access(op) {
+                Some(it) if it.kind == IrAccess::Load => work.push(it.address.offset),
+                Some(_) | None => return false,
+            },
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..) => kernel.exprs.for_each_operand(id, |it| work.push(it)),
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Var(_)
+            | ExprKind::Exit(..)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Pure(..) => return false,
+        }
+    }
+    true
 }
 
 /// An atomic access of several elements, each of which is in one piece: the trace knows the size of
