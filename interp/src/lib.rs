@@ -51,5 +51,5 @@ pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};
 pub use warps::{
-    Asks, Family, FlowId, Pause, Place, Snapshot, WarpAccess, Warps, Watcher, Widened,
+    Asks, Family, FlowId, Pause, Place, Snapshot, WarpAccess, Warps, Watcher, Widened, spins,
 };

@@ -15,6 +15,7 @@ mod known;
 pub(crate) mod options;
 pub(crate) mod parting;
 pub(crate) mod pending;
+mod phases;
 pub(crate) mod place;
 pub(crate) mod profile;
 pub(crate) mod regular;

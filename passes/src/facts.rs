@@ -14,5 +14,6 @@ pub(crate) mod loads;
 pub(crate) mod memory;
 pub(crate) mod open_inputs;
 pub(crate) mod order;
+pub(crate) mod phases;
 pub(crate) mod thread;
 pub(crate) mod uniformity;

@@ -36,6 +36,7 @@ use crate::stop::{Cause, Causes, Stop, Unknown};
 pub use self::asks::Asks;
 pub use self::family::Family;
 use self::memory::Memory;
+pub use self::plan::spins;
 use self::plan::{Plan, Step};
 pub use self::snapshot::{Place, Snapshot, Widened};
 use self::value::Value;

@@ -369,7 +369,7 @@ impl Layout<'_> {
 }
 
 /// Whether a loop does nothing but ask barrier objects, and does not end before the answer is yes.
-fn spins(kernel: &Kernel, of: LoopId) -> bool {
+pub fn spins(kernel: &Kernel, of: LoopId) -> bool {
     let (mut ops, mut only_asks) = (Vec::new(), true);
     ops_in(kernel, &kernel[of].body, &mut ops, &mut only_asks);
     let leaves = |op: &OpId| kernel[*op].kind.effects().ends.is_some() && !never(kernel, *op);

@@ -21,8 +21,8 @@ use heddle_ir::{Kernel, OpId, OpKind};
 use super::named_barriers::{Named, report_races, report_samples};
 use super::pass::Pass;
 use super::races::{
-    by_the_issuer, collectives, grouped_sites, is_compared, is_followed, one_per_lines, record,
-    relied_on,
+    by_the_issuer, collectives, grouped_sites, is_compared, is_followed, not_followed,
+    one_per_lines, record, relied_on,
 };
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
@@ -69,17 +69,16 @@ impl Pass for AsyncCopies {
         traced.into_iter().chain(sampled).for_each(|(_, finding)| out.push(finding));
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
-            if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind {
+            if let OpKind::AsyncCopy(_) = &cx.kernel[op].kind {
                 let obligation = obligations.open();
                 if is_compared(cx, op) {
                     // The trace has compared it with all that it meets.
                     obligations.discharge(obligation, Evidence::unconditional(Method::Trace));
-                } else if is_followed(cx.kernel, copy) {
+                } else if is_followed(&cx.analysis, op) {
                     // Its pairs are obligations of their own.
                     obligations.discharge(obligation, Held::at_once().evidence());
                 } else {
-                    let text = "what an asynchronous copy touches was not followed to its end";
-                    obligations.give_up(obligation, unmodelled(cx, op, text.to_owned()));
+                    obligations.give_up(obligation, unmodelled(cx, op, not_followed(cx, op)));
                 }
             } else if let Some(name) = effects.not_modelled
                 && !effects.touches.is_empty()
@@ -95,7 +94,7 @@ impl Pass for AsyncCopies {
             findings.extend(told.map(|finding| (self.property(), finding)));
         });
         one_per_lines(findings).into_iter().for_each(|(_, finding)| out.push(finding));
-        let fenced = relied_on(cx.kernel).contains(&Assumption::BulkCopiesFenced);
+        let fenced = relied_on(&cx.analysis).contains(&Assumption::BulkCopiesFenced);
         if fenced {
             obligations.assume(Assumption::BulkCopiesFenced);
         }

@@ -44,7 +44,7 @@ use self::flags::Flags;
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
-pub(crate) use self::left_out::is_compared;
+pub(crate) use self::left_out::{is_compared, not_followed};
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
@@ -289,7 +289,7 @@ impl Ledger {
         if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
             assumptions.push(Assumption::UniformBarriers);
         }
-        assumptions.extend(relied_on(cx.kernel));
+        assumptions.extend(relied_on(&cx.analysis));
         assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
         for obligations in self.all() {
             for assumption in &assumptions {

@@ -1,16 +1,17 @@
 //! What is known of a kernel, with what only a question can tell.
 //!
-//! **What**: the facts of [`Analysis`], the trip limits of loops, and which barriers are met where
-//! they stand.
+//! **What**: the facts of [`Analysis`], the trip limits of loops, which barriers are met where they
+//! stand, and the phases of barrier objects.
 //! **Method**: the facts are computed first as if all barriers were met where they stand, and again
 //! if some are not.
 //! **Sound because**: what was taken for granted first is what [`regular`] then finds. A first
 //! barrier of a run that threads do not meet where it stands would follow from what they did before
 //! it, where the facts hold.
-//! **Misses**, **assumes**: what trip limits and regular barriers do.
+//! **Misses**, **assumes**: what trip limits, regular barriers and phases do.
 
 use heddle_ir::Kernel;
 
+use super::phases::phases;
 use super::regular::regular;
 use super::trips::trip_limits;
 use crate::facts::analysis::Analysis;
@@ -21,10 +22,12 @@ use crate::facts::order::Regular;
 pub(crate) fn analyse<'k>(kernel: &'k Kernel, launch: &'k Launch) -> Analysis<'k> {
     let possible = Regular::possible(kernel);
     let it = under(kernel, launch, possible.clone());
-    match regular(&it) {
+    let it = match regular(&it) {
         regular if regular == possible => it,
         regular => under(kernel, launch, regular),
-    }
+    };
+    let phases = phases(&it);
+    it.with_phases(phases)
 }
 
 fn under<'k>(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {

@@ -20,16 +20,20 @@
 //! of all. What a thread does after it is apart from the copy once the thread has waited for the
 //! event; what it does before needs a barrier of the block on its way to the issue
 //! ([`Other::GroupCopy`]), since another thread may begin the copy.
+//! A copy that completes by a barrier object is over for who has waited for its phase
+//! ([`is_over`]), whatever lies on the way.
 //! **Misses**: order by the end of the issuer, and by commits in loops beside the way after their
 //! first iterations: such a copy may be called under way.
 //! **Assumes**: barriers are uniform, as [`super::unordered`] does.
 
+mod by_phase;
 mod events;
 mod over;
 mod slots;
 
 use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind};
 
+pub(crate) use self::by_phase::{is_left, is_over};
 use self::events::{EventKind, Turn};
 use self::slots::arrays;
 use super::instance::{FrameId, Instance};
@@ -171,7 +175,18 @@ pub(crate) fn state_way(
         // Who has the access takes part in the copy, too.
         map.state_takes_part(instance, way, frames);
     }
-    let over = map.is_over(instance, way, frames);
+    let over = match flight.mechanism {
+        AsyncMechanism::BulkMbarrier => {
+            let later = match access {
+                Later::Op(access) => Some(access),
+                Later::End => None,
+            };
+            is_over(instance, (flight.copy, frames[0]), (later, frames[1]))
+        }
+        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::WorkGroupEvent => {
+            map.is_over(instance, way, frames)
+        }
+    };
     let pending = instance.pool.not(over);
     instance.state(pending);
     frames
@@ -274,6 +289,9 @@ impl<'a> Map<'a> {
 
     /// Splits the first number of iterations that can be told apart further.
     fn split(&self, way: &Way) -> Option<[Way; 2]> {
+        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
+            return None;
+        }
         let shared = way.shared();
         let [of_copy, of_access] = self.chains();
         let ahead = way.ahead.map(|_| of_copy[way.common]);

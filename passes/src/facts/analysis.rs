@@ -11,6 +11,7 @@ use super::launch::Launch;
 use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
 use super::order::{Order, Regular};
+use super::phases::Phases;
 use super::uniformity::Uniformity;
 
 /// The analyses of one kernel under one launch.
@@ -30,6 +31,7 @@ pub(crate) struct Analysis<'k> {
     pub order: Order,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<TripLimit>>,
+    phases: Phases,
     open: OpenInputs,
     global_ids: Vec<ExprId>,
 }
@@ -62,6 +64,7 @@ impl<'k> Analysis<'k> {
             order,
             evolutions,
             trips,
+            phases: Phases::default(),
             open,
             global_ids,
         }
@@ -70,6 +73,16 @@ impl<'k> Analysis<'k> {
     /// The same, with the limits of its loops.
     pub(crate) fn with_trips(self, trips: SecondaryMap<LoopId, Option<TripLimit>>) -> Analysis<'k> {
         Analysis { trips, ..self }
+    }
+
+    /// The same, with the phases of its barrier objects.
+    pub(crate) fn with_phases(self, phases: Phases) -> Analysis<'k> {
+        Analysis { phases, ..self }
+    }
+
+    /// What is known of barrier objects.
+    pub(crate) fn phases(&self) -> &Phases {
+        &self.phases
     }
 
     /// The highest iteration number of a loop, where one is known.

@@ -12,14 +12,15 @@
 //! A copy of the whole block is begun by any of its threads and over for each that has waited for
 //! it: what a thread does after its own issue is asked of that thread alone (`async-copies`), what
 //! it does before is a race unless a barrier lies between ([`Other::GroupCopy`]).
-//! **Misses**: copies that complete by barrier objects: those are left to the trace
+//! Of copies that complete by barrier objects the phase tells who comes before and after.
+//! **Misses**: of those, copies whose phase is not known: they are left to the trace
 //! (`named_barriers`), or open.
 //! **Assumes**: what [`crate::engine::pending`] does.
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, Address, AsyncCopy, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, ObjectId,
-    ObjectKind, Op, OpId, OpKind, Space, Strided,
+    Access, Address, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, ObjectId, ObjectKind,
+    Op, OpId, OpKind, Space, Strided,
 };
 use heddle_solver::Budget;
 
@@ -28,7 +29,9 @@ use super::pair::{self, Candidate};
 use super::site::Site;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::instance::{FrameId, Instance, Placement};
-use crate::engine::pending::{Flight, Later, Other, Way, coarse_ways, state_way, ways_on};
+use crate::engine::pending::{
+    Flight, Later, Other, Way, coarse_ways, is_left, is_over, state_way, ways_on,
+};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
@@ -72,22 +75,29 @@ pub(crate) enum CopyAnswer<'a> {
 }
 
 /// Whether the ways of a copy to its end are followed here: of bulk copies, those whose size the
-/// program says (a tensor map is the host's).
-pub(crate) fn is_followed(kernel: &Kernel, copy: &AsyncCopy) -> bool {
+/// program says (a tensor map is the host's), and of those that complete by a barrier object, those
+/// whose phase is known.
+pub(crate) fn is_followed(analysis: &Analysis<'_>, op: OpId) -> bool {
+    let OpKind::AsyncCopy(copy) = &analysis.kernel[op].kind else { return false };
+    let is_sized = !matches!(analysis.kernel[copy.size].kind, ExprKind::Undef(_));
     match copy.mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
-        AsyncMechanism::BulkGroup => !matches!(kernel[copy.size].kind, ExprKind::Undef(_)),
-        AsyncMechanism::BulkMbarrier => false,
+        AsyncMechanism::BulkGroup => is_sized,
+        AsyncMechanism::BulkMbarrier => is_sized && analysis.phases().fill(op).is_some(),
     }
 }
 
 /// What proofs about copies take for granted.
-pub(crate) fn relied_on(kernel: &Kernel) -> Vec<Assumption> {
-    let is_bulk = |op: &Op| {
-        matches!(&op.kind, OpKind::AsyncCopy(copy)
-            if copy.mechanism == AsyncMechanism::BulkGroup && is_followed(kernel, copy))
+pub(crate) fn relied_on(analysis: &Analysis<'_>) -> Vec<Assumption> {
+    let kernel = analysis.kernel;
+    let is_bulk = |(op, it): (OpId, &Op)| {
+        let OpKind::AsyncCopy(copy) = &it.kind else { return false };
+        match copy.mechanism {
+            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => is_followed(analysis, op),
+            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => false,
+        }
     };
-    let fenced = kernel.ops.values().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
+    let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
     let together = !collectives(kernel).is_empty();
     fenced.into_iter().chain(together.then_some(Assumption::CollectiveCopies)).collect()
 }
@@ -123,11 +133,12 @@ pub(crate) fn collectives(kernel: &Kernel) -> Vec<OpId> {
 }
 
 /// The parts of all copies that are followed, in the order of the text.
-pub(crate) fn parts(kernel: &Kernel) -> Vec<Part> {
+pub(crate) fn parts(analysis: &Analysis<'_>) -> Vec<Part> {
+    let kernel = analysis.kernel;
     let mut parts = Vec::new();
     kernel.for_each_op(|op, _| {
         if let OpKind::AsyncCopy(copy) = &kernel[op].kind
-            && is_followed(kernel, copy)
+            && is_followed(analysis, op)
         {
             let read = copy.read.unwrap_or(copy.size);
             for (address, size, reads) in
@@ -143,8 +154,9 @@ pub(crate) fn parts(kernel: &Kernel) -> Vec<Part> {
 }
 
 /// The pairs of which one writes and that may be of one object.
-pub(crate) fn copy_pairs(kernel: &Kernel, sites: &[Site]) -> Vec<CopyPair> {
-    let parts = parts(kernel);
+pub(crate) fn copy_pairs(analysis: &Analysis<'_>, sites: &[Site]) -> Vec<CopyPair> {
+    let kernel = analysis.kernel;
+    let parts = parts(analysis);
     let mut pairs = Vec::new();
     for part in &parts {
         let accesses = sites.iter().cloned().map(Meeting::Accesses);
@@ -327,6 +339,7 @@ fn ask_one<'a>(
             }
             let settled = settle(analysis, placement, seek, budget, |instance| {
                 let frames = at_issue(instance, ops, level, relation);
+                state_not_by_phase(instance, pair, frames);
                 meet(instance, frames)
             });
             if let Some(answer) = conclude(settled) {
@@ -362,6 +375,27 @@ fn ask_one<'a>(
         }
     }
     CopyAnswer::Apart(held)
+}
+
+/// States that no phase of a barrier object orders the end of a copy and the other, either way.
+fn state_not_by_phase(instance: &mut Instance<'_>, pair: &CopyPair, frames: [FrameId; 2]) {
+    let issues = (pair.part.flight.copy, frames[0]);
+    let other = (pair.other.op(), frames[1]);
+    let by_phase = |part: &Part| part.flight.mechanism == AsyncMechanism::BulkMbarrier;
+    let mut ordered = instance.pool.falsity();
+    if by_phase(&pair.part) {
+        ordered = is_over(instance, issues, (Some(other.0), other.1));
+    }
+    let before = match &pair.other {
+        Meeting::Accesses(_) if by_phase(&pair.part) => is_left(instance, other, issues),
+        Meeting::Copy(part) if by_phase(part) => {
+            is_over(instance, other, (Some(issues.0), issues.1))
+        }
+        Meeting::Accesses(_) | Meeting::Copy(_) => instance.pool.falsity(),
+    };
+    let ordered = instance.pool.or(ordered, before);
+    let apart = instance.pool.not(ordered);
+    instance.state(apart);
 }
 
 /// States that the copy is issued, and the other done, with no barrier in between.

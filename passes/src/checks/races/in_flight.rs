@@ -37,7 +37,7 @@ pub(super) fn between_threads<'a>(
     sites: &[Site],
     mut record: impl FnMut(&CopyPair, Property, CopyAnswer<'a>),
 ) {
-    let pairs = copy_pairs(cx.kernel, sites);
+    let pairs = copy_pairs(&cx.analysis, sites);
     let question = |pair: &CopyPair, budget: &Budget| between(cx, pair, budget);
     asked(cx, &pairs, question, |pair, some| {
         for (property, answer) in some {
@@ -66,7 +66,7 @@ pub(crate) fn by_the_issuer<'a>(
     sites: &[Site],
     mut record: impl FnMut(&CopyPair, CopyAnswer<'a>),
 ) {
-    let mut pairs = copy_pairs(cx.kernel, sites);
+    let mut pairs = copy_pairs(&cx.analysis, sites);
     pairs.retain(|pair| !is_traced(cx, pair));
     let one = |pair: &CopyPair, budget: &Budget| {
         let itself = ask(&cx.analysis, pair, Placement::SameThread, Other::Itself, budget);

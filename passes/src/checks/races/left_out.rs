@@ -23,6 +23,7 @@ use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
 use crate::facts::order::Level;
+use crate::facts::phases::Fault;
 
 /// Bytes of a barrier object (PTX ISA, section 9.7.13.15).
 const OBJECT_BYTES: u128 = 8;
@@ -79,17 +80,27 @@ fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
 
 /// A copy whose ways to its end are not followed (`copies` has the others).
 fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
-    if let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind
-        && is_followed(cx.kernel, copy)
-    {
+    if is_followed(&cx.analysis, op) {
         return None;
     }
-    let text = "what an asynchronous copy touches was not followed to its end";
+    let text = not_followed(cx, op);
     let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
     let meets = meets_other_blocks(cx.kernel, op);
     let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
     let within_block = !is_compared(cx, op);
     Some(LeftOut { reason, within_block, across_blocks: meets && !alone })
+}
+
+/// Why a copy is not followed to its end, in words.
+pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
+    let text = "what an asynchronous copy touches was not followed to its end";
+    let Some(Fault { at, why }) = cx.analysis.phases().why_not(copy) else {
+        return text.to_owned();
+    };
+    match cx.places.op(cx.kernel, *at).line() {
+        Some(line) if *at != copy => format!("{text}: {why} (line {line})"),
+        Some(_) | None => format!("{text}: {why}"),
+    }
 }
 
 /// Whether the trace has compared a copy with all that it may meet within a block: the trace knows

@@ -1,0 +1,614 @@
+//! Whether the numbers of phases are right: asked of two threads, for all launches.
+//!
+//! **What**: [`keep_shown`] keeps the rings of which all that the module above rests on holds.
+//! **Method**: for each ring, what needs no other: that at most as many arrivals have a number as
+//! are counted ([`members`]), that bytes are expected by who copies them ([`Claims::attach`]), that
+//! waits leave no phase out. Then, of all rings together and as long as one falls, that arrivals
+//! come after the phase of their object before theirs ([`Claims::in_order`]). Where an arrival may
+//! begin in one turn of the ring or in the next, both are tried.
+//! **Sound because**: what rests on other rings rests on what happened before, see above.
+//! **Misses**, **assumes**: what the module above does.
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{Address, BinOp, CmpOp, ExprId, ExprKind, LoopId, ObjectKind, OpId, OpKind};
+use heddle_solver::Budget;
+
+use super::rings::{Action, Ringed, Rough};
+use crate::engine::answer::Held;
+use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::implies;
+use crate::facts::phases::{Fault, Members, Numbered, Phases, Ring, Step};
+use crate::facts::thread::Thread;
+
+/// Bytes of a barrier object (PTX ISA, section 9.7.13.15).
+const OBJECT_BYTES: u128 = 8;
+/// Assignments of numbers that are tried.
+const MOST_CHOICES: usize = 32;
+
+/// What one question may cost. Only a proof counts, so no instances are tried.
+fn budget() -> Budget {
+    Budget { instances: 0, conflicts: 4_000, ..Budget::default() }
+}
+
+/// A ring with its numbers chosen.
+#[derive(Clone)]
+struct Chosen {
+    length: i64,
+    waits: Vec<(Step, i64)>,
+    arrivals: Vec<(Ringed, i64)>,
+    copies: Vec<(Step, i64)>,
+    members: Members,
+}
+
+struct Claims<'a> {
+    analysis: &'a Analysis<'a>,
+    relies: BTreeSet<Assumption>,
+}
+
+pub(super) fn keep_shown(
+    analysis: &Analysis<'_>,
+    rough: Vec<Rough>,
+    mut open: Vec<(OpId, Fault)>,
+) -> Phases {
+    let mut claims = Claims { analysis, relies: BTreeSet::new() };
+    let mut candidates: Vec<(Rough, Vec<Chosen>)> = Vec::new();
+    for ring in rough {
+        match claims.choices(&ring) {
+            Ok(choices) => candidates.push((ring, choices)),
+            Err(fault) => blame(&mut open, &ring, &fault),
+        }
+    }
+    let (mut best, mut best_faults): (Vec<usize>, Option<Vec<Option<Fault>>>) = (vec![], None);
+    let counts: Vec<usize> = candidates.iter().map(|(_, choices)| choices.len()).collect();
+    for picks in assignments(&counts).into_iter().take(MOST_CHOICES) {
+        let rings: Vec<&Chosen> =
+            candidates.iter().zip(&picks).map(|((_, choices), pick)| &choices[*pick]).collect();
+        let faults = claims.falling(&rings);
+        let fewer = |known: &Vec<Option<Fault>>| {
+            faults.iter().flatten().count() < known.iter().flatten().count()
+        };
+        if best_faults.as_ref().is_none_or(fewer) {
+            let done = faults.iter().all(Option::is_none);
+            (best, best_faults) = (picks, Some(faults));
+            if done {
+                break;
+            }
+        }
+    }
+    let mut phases = Phases::default();
+    let faults = best_faults.unwrap_or_default();
+    for (((rough, choices), pick), fault) in candidates.iter().zip(best).zip(faults) {
+        if let Some(fault) = fault {
+            blame(&mut open, rough, &fault);
+            continue;
+        }
+        enter(&mut phases, rough, &choices[pick]);
+    }
+    phases.open = open;
+    phases.relies = claims.relies;
+    phases
+}
+
+/// Enters a ring that was shown.
+fn enter(phases: &mut Phases, rough: &Rough, chosen: &Chosen) {
+    let ring = phases.rings.len();
+    let numbered = |(step, shift): (Step, i64)| Numbered { step, ring, shift };
+    phases.known.extend(chosen.waits.iter().copied().map(numbered));
+    let before = |(it, shift): &(Ringed, i64)| numbered((it.step, shift - chosen.length));
+    phases.known.extend(chosen.arrivals.iter().map(before));
+    phases.arrivals.extend(chosen.arrivals.iter().map(|(it, shift)| numbered((it.step, *shift))));
+    phases.fills.extend(chosen.copies.iter().copied().map(numbered));
+    let Rough { count, .. } = *rough;
+    phases.rings.push(Ring { length: chosen.length, count, members: chosen.members });
+}
+
+fn blame(open: &mut Vec<(OpId, Fault)>, ring: &Rough, fault: &Fault) {
+    open.extend(ring.steps.iter().map(|it| (it.step.op, fault.clone())));
+}
+
+fn fault<X>(at: OpId, why: &str) -> Result<X, Fault> {
+    Err(Fault { at, why: why.to_owned() })
+}
+
+/// All ways to choose one of each, the first of all first.
+fn assignments(counts: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for count in counts {
+        let longer = |one: &Vec<usize>, pick: usize| [one.as_slice(), &[pick]].concat();
+        all = (0..*count)
+            .flat_map(|pick| all.iter().map(move |one| longer(one, pick)).collect::<Vec<_>>())
+            .take(MOST_CHOICES)
+            .collect();
+    }
+    all
+}
+
+impl<'a> Claims<'a> {
+    fn instance(&self, placement: Placement) -> Instance<'a> {
+        Instance::new(self.analysis, placement, WrapAround::Happens)
+    }
+
+    /// Whether what was stated cannot be.
+    fn never(&mut self, mut instance: Instance<'a>) -> bool {
+        instance.state_placement();
+        let held: Option<Held> = instance.ask(&[], &budget()).held();
+        if let Some(held) = &held {
+            self.relies.extend(held.relies().iter().cloned());
+        }
+        held.is_some()
+    }
+
+    /// The numbers that a ring may have, as far as it goes by itself.
+    fn choices(&mut self, ring: &Rough) -> Result<Vec<Chosen>, Fault> {
+        let length = ring.slots.len() as i64;
+        for init in &ring.inits {
+            if !self.is_by_one(init) {
+                return fault(init.op, "several threads may initialise this barrier object");
+            }
+        }
+        self.is_left_alone(ring)?;
+        let mut waits = Vec::new();
+        for it in ring.steps.iter().filter(|it| it.action == Action::Wait) {
+            if self.leaves_none_out(it, length) {
+                waits.push((it.step, it.choices[0]));
+            }
+        }
+        let arriving: Vec<&Ringed> =
+            ring.steps.iter().filter(|it| matches!(it.action, Action::Arrive(_))).collect();
+        let Some(first) = arriving.first() else {
+            let at = ring.steps.first().or(None).map_or(ring.inits[0].op, |it| it.step.op);
+            return fault(at, "no arrival at this barrier object was found");
+        };
+        // Some arrival is for phase 0.
+        let later = if arriving.len() == 1 { 1 } else { 2 };
+        let counts: Vec<usize> = arriving.iter().map(|it| it.choices.len().min(later)).collect();
+        let mut all = Vec::new();
+        let mut why = None;
+        for picks in assignments(&counts) {
+            if picks.iter().all(|pick| *pick > 0) {
+                continue;
+            }
+            let arrivals: Vec<(Ringed, i64)> = arriving
+                .iter()
+                .zip(&picks)
+                .map(|(it, pick)| ((*it).clone(), it.choices[*pick]))
+                .collect();
+            match self.attach(ring, &arrivals).and_then(|copies| {
+                let members = self.members(ring, &arrivals)?;
+                Ok((copies, members))
+            }) {
+                Ok((copies, members)) => {
+                    all.push(Chosen { length, waits: waits.clone(), arrivals, copies, members });
+                }
+                Err(fault) => why = why.or(Some(fault)),
+            }
+        }
+        match why {
+            Some(why) if all.is_empty() => Err(why),
+            None if all.is_empty() => {
+                fault(first.step.op, "the phases of arrivals could not be told")
+            }
+            Some(_) | None => Ok(all),
+        }
+    }
+
+    /// Whether one thread of a block executes an operation in one iteration.
+    fn is_by_one(&mut self, step: &Step) -> bool {
+        let mut instance = self.instance(Placement::SameBlock);
+        let j = number(&mut instance);
+        for thread in [Thread::One, Thread::Two] {
+            let frame = at_number(&mut instance, thread, step.of, 0, j);
+            instance.state_executed(step.op, frame);
+        }
+        self.never(instance)
+    }
+
+    /// That no copy writes what the barrier objects are in.
+    fn is_left_alone(&mut self, ring: &Rough) -> Result<(), Fault> {
+        let kernel = self.analysis.kernel;
+        for (op, it) in &kernel.ops {
+            let OpKind::AsyncCopy(copy) = &it.kind else { continue };
+            let Address { object, offset } = copy.destination;
+            for &(of, slot) in &ring.slots {
+                if !kernel.may_alias(object, of) {
+                    continue;
+                }
+                let meets = fault(op, "this copy may write a barrier object");
+                let is_one = object == of && kernel[object].kind != ObjectKind::Unknown;
+                if !is_one || matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
+                    return meets;
+                }
+                let mut instance = self.instance(Placement::SameThread);
+                let frame = anywhere(&mut instance, op);
+                instance.state_executed(op, frame);
+                let start = instance.at(frame, offset);
+                let size = instance.at(frame, copy.size);
+                let end =
+                    instance.pool.binary_flagged(BinOp::Add, heddle_ir::NoWrap::BOTH, start, size);
+                let low = instance.pool.constant(u128::from(slot), 64);
+                let high = instance.pool.constant(u128::from(slot) + OBJECT_BYTES, 64);
+                for overlap in [instance.pool.ult(start, high), instance.pool.ult(low, end)] {
+                    instance.state(overlap);
+                }
+                if !self.never(instance) {
+                    return meets;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a thread that waits for a phase has waited for the one before it at the object.
+    fn leaves_none_out(&mut self, it: &Ringed, length: i64) -> bool {
+        let Some(of) = it.step.of else { return true };
+        if it.few.as_ref().is_some_and(|few| few.iter().all(|k| (*k as i64) < length)) {
+            return true;
+        }
+        let mut instance = self.instance(Placement::SameThread);
+        let k = number(&mut instance);
+        let later = instance.shift_iteration(k, length);
+        let frames = [k, later].map(|k| {
+            let root = instance.root(Thread::One);
+            instance.enter(root, of, k)
+        });
+        self.state_there(&mut instance, &it.step, frames[1]);
+        let before = instance.at(frames[0], it.step.guard);
+        let left_out = instance.pool.not(before);
+        instance.state(left_out);
+        self.never(instance)
+    }
+
+    /// States that a thread comes to a step in its loop, and does it.
+    fn state_there(&self, instance: &mut Instance<'a>, step: &Step, frame: FrameId) {
+        if let Some(of) = step.of {
+            instance.state_in_iteration(frame, 1, of);
+        }
+        let done = instance.at(frame, step.guard);
+        instance.state(done);
+    }
+
+    /// The number of each copy: that of the arrival before it, by the same thread, which expects
+    /// its bytes.
+    fn attach(
+        &mut self,
+        ring: &Rough,
+        arrivals: &[(Ringed, i64)],
+    ) -> Result<Vec<(Step, i64)>, Fault> {
+        let kernel = self.analysis.kernel;
+        let mut copies: Vec<(Step, i64)> = Vec::new();
+        let mut with = vec![Vec::new(); arrivals.len()];
+        for it in ring.steps.iter().filter(|it| it.action == Action::Copy) {
+            let step = it.step;
+            let expects = arrivals.iter().position(|(arrival, shift)| {
+                it.choices.contains(shift)
+                    && self.is_before(&arrival.step, &step)
+                    && (implies(kernel, step.guard, arrival.step.guard)
+                        || self.goes_with(&step, &arrival.step, 0, None))
+            });
+            let Some(index) = expects else {
+                let text = "no arrival before this copy, by the same thread, expects its bytes";
+                return fault(step.op, text);
+            };
+            with[index].push(step);
+            copies.push((step, arrivals[index].1));
+        }
+        for ((arrival, _), copies) in arrivals.iter().zip(with) {
+            if !copies.is_empty() && !self.expects_all(arrival, &copies) {
+                let text = "this arrival may expect fewer bytes than are then copied";
+                return fault(arrival.step.op, text);
+            }
+        }
+        Ok(copies)
+    }
+
+    fn expects_all(&mut self, arrival: &Ringed, copies: &[Step]) -> bool {
+        let kernel = self.analysis.kernel;
+        let Action::Arrive(Some(bytes)) = arrival.action else { return false };
+        let mut instance = self.instance(Placement::SameThread);
+        let j = number(&mut instance);
+        let frame = at_number(&mut instance, Thread::One, arrival.step.of, 0, j);
+        instance.state_executed(arrival.step.op, frame);
+        let expected = instance.at(frame, bytes);
+        let expected = instance.pool.resize(expected, 64);
+        let mut sum = instance.pool.constant(0, 64);
+        for copy in copies {
+            let OpKind::AsyncCopy(copy) = &kernel[copy.op].kind else { return false };
+            if matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
+                return false;
+            }
+            let size = instance.at(frame, copy.size);
+            sum = instance.pool.add(sum, size);
+        }
+        let fewer = instance.pool.ult(expected, sum);
+        instance.state(fewer);
+        self.never(instance)
+    }
+
+    /// Whether the first of two steps comes before the other in an iteration.
+    fn is_before(&self, first: &Step, then: &Step) -> bool {
+        let order = &self.analysis.order;
+        let depth = usize::from(first.of.is_some());
+        first.of == then.of && order.index(first.op, depth) < order.index(then.op, depth)
+    }
+
+    /// Whether a thread that does one step does the other, so many iterations later; for phases
+    /// from a number on.
+    fn goes_with(&mut self, step: &Step, other: &Step, lag: i64, from: Option<i64>) -> bool {
+        let mut instance = self.instance(Placement::SameThread);
+        let k = number(&mut instance);
+        let frame = at_number(&mut instance, Thread::One, step.of, 0, k);
+        instance.state_executed(step.op, frame);
+        if let Some(from) = from.filter(|from| *from > 0) {
+            let from = instance.pool.constant(from as u128, 32);
+            let late = instance.pool.cmp(CmpOp::Ule, from, k);
+            instance.state(late);
+        }
+        let there = match (step.of == other.of, other.of) {
+            (true, Some(of)) => {
+                let root = instance.root(Thread::One);
+                let k = instance.shift_iteration(k, lag);
+                instance.enter(root, of, k)
+            }
+            (true, None) => instance.root(Thread::One),
+            (false, _) => return false,
+        };
+        let does = instance.at(there, other.guard);
+        let not = instance.pool.not(does);
+        instance.state(not);
+        self.never(instance)
+    }
+
+    /// Who arrives: at most as many as are counted, once each.
+    fn members(&mut self, ring: &Rough, arrivals: &[(Ringed, i64)]) -> Result<Members, Fault> {
+        let kernel = self.analysis.kernel;
+        for (index, (a, x)) in arrivals.iter().enumerate() {
+            for (b, y) in &arrivals[index + 1..] {
+                let mut instance = self.instance(Placement::SameThread);
+                let j = number(&mut instance);
+                for (step, shift) in [(&a.step, *x), (&b.step, *y)] {
+                    let frame = at_number(&mut instance, Thread::One, step.of, shift, j);
+                    instance.state_executed(step.op, frame);
+                }
+                if !self.never(instance) {
+                    return fault(b.step.op, "a thread may arrive twice in one phase");
+                }
+            }
+        }
+        let mut candidates = vec![Members::One];
+        if kernel.exprs.as_const(ring.count) != Some(1) {
+            let mut firsts = BTreeSet::from([0]);
+            for (arrival, _) in arrivals {
+                self.compared(arrival.step.guard, &mut firsts);
+            }
+            let threads = firsts.iter().map(|it| Members::Threads(*it));
+            let warps = firsts.iter().filter(|it| **it % 32 == 0).map(|it| Members::Warps(*it));
+            candidates = threads.chain(warps).collect();
+        }
+        let fits = |claims: &mut Self, members: Members| {
+            arrivals.iter().all(|(it, _)| claims.is_below(ring, it, members))
+                && arrivals.iter().enumerate().all(|(index, a)| {
+                    arrivals[index..].iter().all(|b| claims.is_one_each(a, b, members))
+                })
+        };
+        match candidates.into_iter().find(|members| fits(self, *members)) {
+            Some(members) => Ok(members),
+            None => fault(
+                arrivals[0].0.step.op,
+                "more threads may arrive at this barrier object than it counts",
+            ),
+        }
+    }
+
+    /// Constants that a condition compares with, small ones.
+    fn compared(&self, guard: ExprId, firsts: &mut BTreeSet<u32>) {
+        let kernel = self.analysis.kernel;
+        let mut work = vec![guard];
+        while let Some(id) = work.pop() {
+            if let ExprKind::Cmp(_, a, b) = kernel[id].kind {
+                for value in [a, b].into_iter().filter_map(|it| kernel.exprs.as_const(it)) {
+                    // The index of a thread, or of a warp.
+                    let all = [value, value + 1].map(|it| [it, it.saturating_mul(32)]);
+                    let small = all.concat().into_iter().filter(|it| *it < 1024);
+                    firsts.extend(small.filter_map(|it| u32::try_from(it).ok()));
+                }
+            } else if kernel.exprs.width(id) == 1 {
+                kernel.exprs.for_each_operand(id, |it| work.push(it));
+            }
+        }
+    }
+
+    /// Whether the number of a thread that arrives is below the count.
+    fn is_below(&mut self, ring: &Rough, it: &Ringed, members: Members) -> bool {
+        let mut instance = self.instance(Placement::SameThread);
+        let j = number(&mut instance);
+        let frame = at_number(&mut instance, Thread::One, it.step.of, 0, j);
+        instance.state_executed(it.step.op, frame);
+        let Some(below) = is_member(&mut instance, Thread::One, members, ring.count) else {
+            return true;
+        };
+        let beyond = instance.pool.not(below);
+        instance.state(beyond);
+        self.never(instance)
+    }
+
+    /// Whether two threads that arrive for one phase have numbers of their own.
+    fn is_one_each(&mut self, a: &(Ringed, i64), b: &(Ringed, i64), members: Members) -> bool {
+        if let Members::Threads(_) = members {
+            return true;
+        }
+        let mut instance = self.instance(Placement::SameBlock);
+        let j = number(&mut instance);
+        for (thread, (it, shift)) in [(Thread::One, a), (Thread::Two, b)] {
+            let frame = at_number(&mut instance, thread, it.step.of, *shift, j);
+            instance.state_executed(it.step.op, frame);
+        }
+        if let Members::Warps(_) = members {
+            let [x, y] = [Thread::One, Thread::Two].map(|it| warp(&mut instance, it));
+            let same = instance.pool.eq(x, y);
+            instance.state(same);
+        }
+        self.never(instance)
+    }
+
+    /// Which rings fall, of all together, and why.
+    fn falling(&mut self, rings: &[&Chosen]) -> Vec<Option<Fault>> {
+        let mut faults: Vec<Option<Fault>> = vec![None; rings.len()];
+        loop {
+            let mut fell = false;
+            for index in 0..rings.len() {
+                if faults[index].is_some() {
+                    continue;
+                }
+                let late = rings[index]
+                    .arrivals
+                    .iter()
+                    .find(|(it, shift)| !self.in_order(rings, &faults, index, it, *shift));
+                if let Some((it, _)) = late {
+                    let text = "this arrival, or the refill that goes with it, was not shown to come after the end of the phase before";
+                    faults[index] = Some(Fault { at: it.step.op, why: text.to_owned() });
+                    fell = true;
+                }
+            }
+            if !fell {
+                return faults;
+            }
+        }
+    }
+
+    /// Whether an arrival comes after the end of the phase before its own at the object.
+    fn in_order(
+        &mut self,
+        rings: &[&Chosen],
+        faults: &[Option<Fault>],
+        ring: usize,
+        it: &Ringed,
+        shift: i64,
+    ) -> bool {
+        let Chosen { length: n, waits, .. } = rings[ring];
+        let n = *n;
+        let last = |it: &Ringed, shift: i64| {
+            it.few.as_ref().map(|few| few.iter().max().map_or(0, |k| *k as i64) + shift)
+        };
+        if last(it, shift).is_some_and(|last| last < n) {
+            return true;
+        }
+        // From which iteration on the phase is not the first of its object.
+        let from = Some(n - shift);
+        let by_itself = waits.iter().any(|(wait, of_wait)| {
+            let lag = shift - n - of_wait;
+            let most = if self.is_before(wait, &it.step) { 0 } else { -1 };
+            let in_time = match it.step.of {
+                Some(_) => lag <= most && *of_wait <= 0,
+                None => lag == 0 && most == 0,
+            };
+            wait.of == it.step.of && in_time && self.goes_with(&it.step, wait, lag, from)
+        });
+        if by_itself {
+            return true;
+        }
+        rings.iter().zip(faults).any(|(other, fault)| {
+            fault.is_none()
+                && other.waits.iter().any(|(wait, of_wait)| {
+                    let ahead = shift - of_wait;
+                    ahead <= n
+                        && self.is_before(wait, &it.step)
+                        && self.goes_with(&it.step, wait, 0, from)
+                        && other.arrivals.iter().all(|(by, of_by)| {
+                            let exempt = last(by, *of_by).is_some_and(|last| last < n - ahead);
+                            exempt || self.knows(by, *of_by, waits, n, ahead)
+                        })
+                })
+        })
+    }
+
+    /// Whether a thread that arrives elsewhere has waited for the phase that is meant: the one of
+    /// its number there, `ahead` on, less a turn of the ring; or a later one of the object.
+    fn knows(
+        &mut self,
+        by: &Ringed,
+        shift: i64,
+        waits: &[(Step, i64)],
+        n: i64,
+        ahead: i64,
+    ) -> bool {
+        waits.iter().any(|(wait, of_wait)| {
+            let more = of_wait - shift - ahead + n;
+            more >= 0
+                && more % n == 0
+                && self.is_before(wait, &by.step)
+                && self.goes_with(&by.step, wait, 0, None)
+        })
+    }
+}
+
+/// A number of a phase, or of an iteration.
+fn number(instance: &mut Instance<'_>) -> ExprId {
+    instance.index_symbol(32, 0x7fff_ffff)
+}
+
+/// A thread in the iteration of a loop that phase `j` stands for, which is stated to exist.
+fn at_number(
+    instance: &mut Instance<'_>,
+    thread: Thread,
+    of: Option<LoopId>,
+    shift: i64,
+    j: ExprId,
+) -> FrameId {
+    let root = instance.root(thread);
+    let first = instance.pool.signed(i128::from(shift), 32);
+    match of {
+        Some(of) => {
+            if shift > 0 {
+                let exists = instance.pool.cmp(CmpOp::Ule, first, j);
+                instance.state(exists);
+            }
+            let k = instance.shift_iteration(j, -shift);
+            instance.enter(root, of, k)
+        }
+        None => {
+            let is_it = instance.pool.eq(first, j);
+            instance.state(is_it);
+            root
+        }
+    }
+}
+
+/// A thread in some iterations of all loops around an operation.
+fn anywhere(instance: &mut Instance<'_>, op: OpId) -> FrameId {
+    let mut frame = instance.root(Thread::One);
+    for &of in instance.analysis.order.chain(op) {
+        let k = instance.iteration_symbol(of, Some(Thread::One));
+        frame = instance.enter(frame, of, k);
+    }
+    frame
+}
+
+/// The index of a thread's warp in its block.
+fn warp(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
+    let linear = instance.linear_tid(thread);
+    let size = instance.pool.constant(32, 32);
+    instance.pool.binary(BinOp::UDiv, linear, size)
+}
+
+/// That a thread is one of those that arrive, or of their warps, where more than one does.
+pub(crate) fn is_member(
+    instance: &mut Instance<'_>,
+    thread: Thread,
+    members: Members,
+    count: ExprId,
+) -> Option<ExprId> {
+    let (index, first) = match members {
+        Members::One => return None,
+        Members::Threads(first) => (instance.linear_tid(thread), first),
+        Members::Warps(first) => (warp(instance, thread), first / 32),
+    };
+    let first = instance.pool.constant(u128::from(first), 32);
+    let own = instance.pool.sub(index, first);
+    let root = instance.root(thread);
+    let count = instance.at(root, count);
+    let count = instance.pool.resize(count, 32);
+    Some(instance.pool.ult(own, count))
+}

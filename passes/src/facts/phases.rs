@@ -1,0 +1,96 @@
+//! Phases of barrier objects by their number: which phase an operation is about, in which iteration.
+//!
+//! A *ring* is `n` barrier objects that are used in turn. Phase `j` of the ring is phase `j / n` of
+//! its object `j % n`. An operation of a ring stands in one loop, or in none, and is about phase
+//! `k + shift` in iteration `k`.
+//!
+//! **Promises**: nothing by itself; `engine/phases.rs` finds rings and states what holds of them.
+//! **Does not**: have an entry for what could not be shown to keep the order of its ring.
+
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{ExprId, LoopId, OpId};
+
+/// An operation, in the one loop that is around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// The operation.
+    pub op: OpId,
+    /// The loop, which stands in no other.
+    pub of: Option<LoopId>,
+    /// Whether it is done, and for a wait, was answered.
+    pub guard: ExprId,
+}
+
+/// A step, and the phase it is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbered {
+    /// The step.
+    pub step: Step,
+    /// The ring, by its place in [`Phases::rings`].
+    pub ring: usize,
+    /// The phase in iteration 0, or outside loops; it may be negative, for no phase.
+    pub shift: i64,
+}
+
+/// Which threads arrive: each has a number of its own below the count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Members {
+    /// One.
+    One,
+    /// Threads from this index in the block on.
+    Threads(u32),
+    /// One of each warp, from the warp of this index on.
+    Warps(u32),
+}
+
+/// Barrier objects that are used in turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ring {
+    /// How many.
+    pub length: i64,
+    /// The arrivals that complete a phase.
+    pub count: ExprId,
+    /// Who arrives.
+    pub members: Members,
+}
+
+/// Why a ring is not followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fault {
+    /// The operation to blame.
+    pub at: OpId,
+    /// In words.
+    pub why: String,
+}
+
+/// What is known of a kernel's barrier objects.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Phases {
+    /// The rings.
+    pub rings: Vec<Ring>,
+    /// After the step, its thread is ordered behind the end of the phase, where that is none that
+    /// is negative.
+    pub known: Vec<Numbered>,
+    /// All arrivals. A phase is over only after all threads that execute one for it have.
+    pub arrivals: Vec<Numbered>,
+    /// Copies that a phase waits for.
+    pub fills: Vec<Numbered>,
+    /// Operations whose ring could not be shown to be in order, and why.
+    pub open: Vec<(OpId, Fault)>,
+    /// What this takes for granted.
+    pub relies: BTreeSet<Assumption>,
+}
+
+impl Phases {
+    /// The phase that waits for a copy.
+    pub(crate) fn fill(&self, copy: OpId) -> Option<&Numbered> {
+        self.fills.iter().find(|it| it.step.op == copy)
+    }
+
+    /// Why the phase of a copy is not known.
+    pub(crate) fn why_not(&self, copy: OpId) -> Option<&Fault> {
+        self.open.iter().find(|(op, _)| *op == copy).map(|(_, fault)| fault)
+    }
+}
