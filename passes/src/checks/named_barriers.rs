@@ -32,7 +32,7 @@ use heddle_diagnostics::{
     Assumption, Code, Evidence, Findings, Method, Obligations, Property, Reason, Refutation,
     Verdict,
 };
-use heddle_interp::{Stop, Unknown};
+use heddle_interp::{Launch, Stop, Unknown};
 use heddle_ir::{
     Barrier, BarrierAction, ClusterAction, CrossLaneKind, Kernel, OpId, OpKind, Space, Special,
     Waits,
@@ -232,7 +232,7 @@ impl Named {
 
     /// Whether the barriers are right even if a thread that has ended is waited for.
     pub(crate) fn waits_for_ended(&self, cx: &Cx<'_>) -> bool {
-        let Ok(mut launch) = launch::concrete(cx) else { return false };
+        let Ok(mut launch) = launch::concrete(cx, None) else { return false };
         launch.barriers = heddle_interp::BarrierModel::Strict;
         let steps = cx.allowed(drive::STEPS);
         self.orders()
@@ -247,58 +247,95 @@ impl Named {
         if cx.kernel.ops.values().any(|op| elects(&op.kind)) {
             named.assumes.push(Assumption::LowestLaneElected);
         }
-        let launch = match launch::concrete(cx) {
-            Ok(launch) => launch,
-            Err(reason) => {
-                named.stop = Some(reason);
-                return named;
+        match launch::concrete(cx, None) {
+            Ok(launch) => named.run(cx, &launch),
+            Err(reason) => named.try_sizes(cx, reason),
+        }
+    }
+
+    /// Tries some sizes of a block, where nobody gives one: the first whose barriers are right shows
+    /// its races. Where they are right for none, the kernel is wrong. That is all that is learned.
+    fn try_sizes(self, cx: &Cx<'_>, reason: Reason) -> Named {
+        let mut wrong = None;
+        // Conditions might not hold for a size that is tried.
+        let may_refute = cx.launch.conditions().next().is_none();
+        for size in launch::sizes(cx).into_iter().filter(|_| may_refute) {
+            let Ok(launch) = launch::concrete(cx, Some(size)) else { continue };
+            let tried = Named { concerned: true, ..Named::default() }.run(cx, &launch);
+            if tried.outcomes.iter().any(|it| !it.is_clean()) {
+                wrong = wrong.or(Some(tried));
+                continue;
             }
-        };
+            let samples: Vec<_> = tried.outcomes.into_iter().chain(tried.samples).collect();
+            if !samples.is_empty() {
+                return Named { samples, stop: Some(reason), ..self };
+            }
+            wrong = None;
+            break;
+        }
+        match wrong {
+            Some(wrong) => Named { outcomes: wrong.outcomes, ..self },
+            None => Named { stop: Some(reason), ..self },
+        }
+    }
+
+    fn run(mut self, cx: &Cx<'_>, launch: &Launch) -> Named {
+        self.follow(cx, launch);
+        self
+    }
+
+    fn follow(&mut self, cx: &Cx<'_>, launch: &Launch) {
+        let named = self;
         let in_step = cx.options.warp_sync;
-        if launch::lacks_cluster(cx, &launch) {
+        if launch::lacks_cluster(cx, launch) {
             let text = "kernels whose blocks wait for their cluster are checked for a known cluster size; give `--cluster …`";
             named.stop = Some(Reason::new(Code::Undecided, text));
-            return named;
+            return;
         }
-        let cluster = launch::cluster(cx, &launch);
+        let cluster = launch::cluster(cx, launch);
         if !cluster.is_empty() && launch.grid != launch.cluster {
             let text = "kernels whose blocks wait for their cluster are checked for a grid of one cluster; give `--grid …`";
             named.stop = Some(Reason::new(Code::Undecided, text));
-            return named;
+            return;
         }
         let steps = cx.allowed(drive::STEPS);
         let first = match cluster.len() {
-            0 => drive(cx.kernel, &launch, &[launch::only_block(&launch)], in_step, steps),
-            _ => drive(cx.kernel, &launch, &cluster, in_step, steps),
+            0 => drive(cx.kernel, launch, &[launch::only_block(launch)], in_step, steps),
+            _ => drive(cx.kernel, launch, &cluster, in_step, steps),
         };
         named.whole_grid = !cluster.is_empty() && !launch::has_block_scope(cx);
         let stop = match first {
             Ok(outcome) => {
                 named.outcomes.push(outcome);
-                return named;
+                return;
             }
             Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) if cluster.is_empty() => {
-                let block = launch::only_block(&launch);
-                match sample::sample(cx, &launch, block, &stop, &mut named) {
+                let block = launch::only_block(launch);
+                match sample::sample(cx, launch, block, &stop, named) {
                     Some(stop) => stop,
-                    None => return named,
+                    None => return,
                 }
             }
             Err(stop) => stop,
         };
         let by_block =
             matches!(stop, Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. });
-        let few = cluster.is_empty() && launch::blocks(&launch).count() as u64 <= BLOCKS;
+        let few = cluster.is_empty()
+            && launch
+                .grid
+                .iter()
+                .try_fold(1, |all: u64, it| all.checked_mul(u64::from(*it)))
+                .is_some_and(|all| all <= BLOCKS);
         if !(by_block && few) {
             named.stop = Some(finding::stopped(cx, &stop));
-            return named;
+            return;
         }
         named.stop = None;
-        for block in launch::blocks(&launch) {
-            match drive(cx.kernel, &launch, &[Some(block)], in_step, steps) {
+        for block in launch::blocks(launch) {
+            match drive(cx.kernel, launch, &[Some(block)], in_step, steps) {
                 Ok(outcome) => named.outcomes.push(outcome),
                 Err(stop @ Stop::Unknown { origin: Unknown::Param(_), .. }) => {
-                    sample::sample(cx, &launch, Some(block), &stop, &mut named);
+                    sample::sample(cx, launch, Some(block), &stop, named);
                 }
                 Err(stop) => named.stop = Some(finding::stopped(cx, &stop)),
             }
@@ -307,7 +344,6 @@ impl Named {
                 break;
             }
         }
-        named
     }
 
     /// Why nothing can be said of the order of accesses: a barrier is wrong, and the finding of

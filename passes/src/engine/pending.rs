@@ -33,6 +33,7 @@ mod slots;
 
 use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, ObjectId, OpId, OpKind};
 
+use self::by_phase::rounds_to_wait;
 pub(crate) use self::by_phase::{is_left, is_over};
 use self::events::{EventKind, Turn};
 use self::slots::arrays;
@@ -289,9 +290,6 @@ impl<'a> Map<'a> {
 
     /// Splits the first number of iterations that can be told apart further.
     fn split(&self, way: &Way) -> Option<[Way; 2]> {
-        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
-            return None;
-        }
         let shared = way.shared();
         let [of_copy, of_access] = self.chains();
         let ahead = way.ahead.map(|_| of_copy[way.common]);
@@ -313,6 +311,9 @@ impl<'a> Map<'a> {
 
     /// Whether anything on the way happens in the loop.
     fn matters(&self, of: LoopId) -> bool {
+        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
+            return true;
+        }
         let barriers = match self.other {
             Other::Thread(level) => self.analysis.order.has_separator(of, level),
             Other::GroupCopy(_) => self.analysis.order.has_separator(of, Level::Block),
@@ -338,6 +339,10 @@ impl<'a> Map<'a> {
     /// The number of iterations, with a commit each, after which every wait of the kernel completes
     /// the copy.
     fn most_turns(&self) -> u32 {
+        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
+            let turns = rounds_to_wait(self.analysis, self.flight.copy);
+            return turns.min(MOST_TURNS.into()) as u32;
+        }
         let pending = self.kernel.ops.keys().filter_map(|op| {
             let Some(EventKind::Wait { pending, .. }) = self.kind_of(op) else { return None };
             Some(self.kernel.exprs.as_const(pending).unwrap_or(3))

@@ -32,6 +32,8 @@ pub(super) const STEPS: u64 = 400_000_000;
 pub(crate) struct Outcome {
     /// The blocks that ran; none of one whose index does not matter.
     pub(crate) blocks: Vec<Option<[u32; 3]>>,
+    /// Threads in a block.
+    pub(crate) block: [u32; 3],
     /// What happened.
     pub(crate) trace: Trace,
     /// What is wrong with its barriers.
@@ -416,6 +418,7 @@ impl<'a> Drive<'a> {
         let (trace, violations) = self.execution.finish();
         Attempt::Done(Box::new(Outcome {
             blocks: self.blocks,
+            block: self.launch.block,
             trace,
             violations,
             stuck,

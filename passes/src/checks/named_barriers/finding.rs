@@ -166,7 +166,7 @@ pub(super) fn thread_of(
     warp: u32,
     lane: u32,
 ) -> ThreadId {
-    let [x, y, _] = cx.launch.block.map(|it| it.limit().max(1));
+    let [x, y, _] = outcome.block.map(|it| it.max(1));
     let number = warp * cx.launch.warp_size.unwrap_or(32) + lane;
     let [bx, by, bz] = outcome.blocks.get(block as usize).copied().flatten().unwrap_or_default();
     ThreadId {
@@ -193,7 +193,7 @@ pub(super) fn witness(cx: &Cx<'_>, outcome: &Outcome, threads: [ThreadId; 2]) ->
         .collect();
     Witness {
         grid: sizes(&cx.launch.grid),
-        block: sizes(&cx.launch.block),
+        block: Dim3::new(outcome.block[0], outcome.block[1], outcome.block[2]),
         threads,
         arguments,
         memory: Vec::new(),

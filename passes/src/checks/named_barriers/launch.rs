@@ -6,8 +6,18 @@ use heddle_ir::{Barrier, ExprKind, OpKind, Orders, Scope, Special};
 
 use crate::engine::cx::Cx;
 
+/// Sizes of a block that are tried where nobody gives one, in `x`.
+const SIZES: [u32; 4] = [128, 64, 256, 32];
+
+/// Blocks of the sizes that are tried, where the size is open in one dimension.
+pub(super) fn sizes(cx: &Cx<'_>) -> Vec<[u32; 3]> {
+    let [x, y, z] = cx.launch.block;
+    let (None, Some(1), Some(1)) = (x.known(), y.known(), z.known()) else { return Vec::new() };
+    SIZES.into_iter().filter(|size| *size <= x.limit()).map(|size| [size, 1, 1]).collect()
+}
+
 /// The launch for the interpreter, or what is missing for it.
-pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
+pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Reason> {
     let missing = |what: &str, flag: &str| {
         let text = format!("named barriers are checked for a known {what}; give `{flag}`");
         Reason::new(Code::Undecided, text)
@@ -15,7 +25,7 @@ pub(super) fn concrete(cx: &Cx<'_>) -> Result<Launch, Reason> {
     let all = |sizes: &[crate::facts::launch::Extent; 3]| {
         Some([sizes[0].known()?, sizes[1].known()?, sizes[2].known()?])
     };
-    let Some(block) = all(&cx.launch.block) else {
+    let Some(block) = size.or_else(|| all(&cx.launch.block)) else {
         return Err(missing("block size", "--block …"));
     };
     let looks_at_grid = cx

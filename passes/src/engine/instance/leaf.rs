@@ -1,9 +1,10 @@
 //! Leaves of the two-thread reduction: ids, sizes, and what was read from memory or from other
 //! threads.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AsyncCopy, BinOp, CastOp, Data, ExprId, ExprKind, Initial, ObjectId,
-    ObjectKind, OpId, OpKind, ParamKind, Space, Special, VarId,
+    Access, AccessKind, AsyncCopy, BinOp, CastOp, CrossLaneKind, Data, ExprId, ExprKind, Initial,
+    ObjectId, ObjectKind, OpId, OpKind, ParamKind, Space, Special, VarId,
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
@@ -247,6 +248,9 @@ impl Instance<'_> {
                 let is_new = self.pool.eq(given, zero);
                 self.pool.select(is_new, new, given)
             }
+            OpKind::CrossLane(lanes) if lanes.kind == CrossLaneKind::Elect => {
+                self.elected(frame, id, index, lanes.mask)
+            }
             OpKind::Barrier(_)
             | OpKind::Fence { .. }
             | OpKind::AsyncCopy(_)
@@ -260,6 +264,23 @@ impl Instance<'_> {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),
         }
+    }
+
+    /// The lane that is elected of a whole warp, or whether it is this one: taken to be the lowest.
+    fn elected(&mut self, frame: FrameId, id: ExprId, index: u32, mask: Option<ExprId>) -> ExprId {
+        let all = mask.and_then(|mask| self.pool.as_const(mask)) == Some(u128::from(u32::MAX));
+        if !all || self.analysis.launch.warp_size != Some(32) {
+            return self.leaf(frame, id);
+        }
+        self.rely_on(Assumption::LowestLaneElected);
+        let width = self.pool.width(id);
+        if index == 0 {
+            return self.pool.constant(0, width);
+        }
+        let lane = self.lane(self.thread(frame));
+        let zero = self.pool.constant(0, 32);
+        let is_lowest = self.pool.eq(lane, zero);
+        self.pool.resize(is_lowest, width)
     }
 
     /// A new event of a copy: not zero, and one in each round.

@@ -16,6 +16,7 @@ use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};
 
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::phases::is_member;
+use crate::facts::analysis::Analysis;
 use crate::facts::order::Level;
 use crate::facts::phases::{Members, Numbered, Step};
 use crate::facts::uniformity::Varies;
@@ -67,6 +68,14 @@ pub(crate) fn is_left(
     let relies = analysis.phases().relies.iter().cloned();
     relies.for_each(|it| instance.rely_on(it));
     left
+}
+
+/// After how many iterations a copy is waited for, at most, and one more.
+pub(super) fn rounds_to_wait(analysis: &Analysis<'_>, copy: OpId) -> i64 {
+    let phases = analysis.phases();
+    let Some(fill) = phases.fill(copy) else { return 0 };
+    let known = phases.known.iter().filter(|it| it.ring == fill.ring);
+    known.map(|it| fill.shift - it.shift + 1).max().unwrap_or(0).max(0)
 }
 
 /// The phase of a step in the iteration of a frame.

@@ -66,7 +66,7 @@ pub(super) fn keep_shown(
     for picks in assignments(&counts).into_iter().take(MOST_CHOICES) {
         let rings: Vec<&Chosen> =
             candidates.iter().zip(&picks).map(|((_, choices), pick)| &choices[*pick]).collect();
-        let faults = claims.falling(&rings);
+        let faults = claims.falling(&rings, &open);
         let fewer = |known: &Vec<Option<Fault>>| {
             faults.iter().flatten().count() < known.iter().flatten().count()
         };
@@ -382,6 +382,9 @@ impl<'a> Claims<'a> {
             let mut firsts = BTreeSet::from([0]);
             for (arrival, _) in arrivals {
                 self.compared(arrival.step.guard, &mut firsts);
+                if let Some(of) = arrival.step.of {
+                    self.compared(kernel[of].pred, &mut firsts);
+                }
             }
             let threads = firsts.iter().map(|it| Members::Threads(*it));
             let warps = firsts.iter().filter(|it| **it % 32 == 0).map(|it| Members::Warps(*it));
@@ -454,7 +457,7 @@ impl<'a> Claims<'a> {
     }
 
     /// Which rings fall, of all together, and why.
-    fn falling(&mut self, rings: &[&Chosen]) -> Vec<Option<Fault>> {
+    fn falling(&mut self, rings: &[&Chosen], open: &[(OpId, Fault)]) -> Vec<Option<Fault>> {
         let mut faults: Vec<Option<Fault>> = vec![None; rings.len()];
         loop {
             let mut fell = false;
@@ -468,7 +471,13 @@ impl<'a> Claims<'a> {
                     .find(|(it, shift)| !self.in_order(rings, &faults, index, it, *shift));
                 if let Some((it, _)) = late {
                     let text = "this arrival, or the refill that goes with it, was not shown to come after the end of the phase before";
-                    faults[index] = Some(Fault { at: it.step.op, why: text.to_owned() });
+                    // Another ring may be to blame, which a wait before it is of.
+                    let is_before = |(op, _): &&(OpId, Fault)| {
+                        self.analysis.order.chain(*op).first() == it.step.of.as_ref()
+                    };
+                    let other = open.iter().find(is_before).map(|(_, fault)| fault.clone());
+                    let own = Fault { at: it.step.op, why: text.to_owned() };
+                    faults[index] = Some(other.unwrap_or(own));
                     fell = true;
                 }
             }
