@@ -270,8 +270,6 @@ impl Named {
             if !samples.is_empty() {
                 return Named { samples, stop: Some(reason), ..self };
             }
-            wrong = None;
-            break;
         }
         match wrong {
             Some(wrong) => Named { outcomes: wrong.outcomes, ..self },

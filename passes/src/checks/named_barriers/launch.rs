@@ -1,19 +1,35 @@
 //! The launch that is run: all sizes known, the index of the block not, unless there is one block.
 
+use std::collections::BTreeSet;
+
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::Launch;
-use heddle_ir::{Barrier, ExprKind, OpKind, Orders, Scope, Special};
+use heddle_ir::{Barrier, ExprKind, MbarrierAction, OpKind, Orders, Scope, Special};
 
 use crate::engine::cx::Cx;
 
 /// Sizes of a block that are tried where nobody gives one, in `x`.
-const SIZES: [u32; 4] = [128, 64, 256, 32];
+const SIZES: [u32; 3] = [128, 64, 256];
+/// What a block may have beside the threads that a barrier object counts: none, a warp, four.
+const BESIDE: [u32; 3] = [0, 32, 128];
 
 /// Blocks of the sizes that are tried, where the size is open in one dimension.
 pub(super) fn sizes(cx: &Cx<'_>) -> Vec<[u32; 3]> {
     let [x, y, z] = cx.launch.block;
     let (None, Some(1), Some(1)) = (x.known(), y.known(), z.known()) else { return Vec::new() };
-    SIZES.into_iter().filter(|size| *size <= x.limit()).map(|size| [size, 1, 1]).collect()
+    let counted = cx.kernel.ops.values().filter_map(|op| {
+        let OpKind::Barrier(Barrier::Mbarrier { action: MbarrierAction::Init(count), .. }) =
+            &op.kind
+        else {
+            return None;
+        };
+        u32::try_from(cx.kernel.exprs.as_const(*count)?).ok().filter(|count| *count >= 32)
+    });
+    let meant = counted.flat_map(|count| BESIDE.map(|more| count.saturating_add(more)));
+    let mut all: Vec<u32> = SIZES.into_iter().chain(meant).collect();
+    let mut seen = BTreeSet::new();
+    all.retain(|size| *size <= x.limit() && seen.insert(*size));
+    all.into_iter().map(|size| [size, 1, 1]).collect()
 }
 
 /// The launch for the interpreter, or what is missing for it.

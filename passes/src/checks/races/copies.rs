@@ -359,6 +359,7 @@ fn ask_one<'a>(
                 Other::GroupCopy(_) => [second, first],
                 Other::Itself | Other::Thread(_) => [first, second],
             };
+            state_not_by_phase(instance, pair, frames);
             meet(instance, frames)
         })
     };
