@@ -215,6 +215,9 @@ pub enum Assumption {
     },
     /// Accesses of threads and bulk copies are fenced from each other.
     BulkCopiesFenced,
+    /// Tensor copies bring the bytes that their phase expects, each to a stage of its own, from
+    /// tensors that the kernel does not write.
+    TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
     VolatileIsRelaxed,
 }
@@ -346,6 +349,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::BulkCopiesFenced => f.write_str(
                 "threads and bulk copies are fenced from each other (`fence.proxy.async`)",
+            ),
+            Assumption::TensorBoxes => f.write_str(
+                "tensor copies bring the bytes that are expected, each to a stage of its own, from tensors that the kernel does not write",
             ),
             Assumption::VolatileIsRelaxed => f.write_str(
                 "volatile accesses are relaxed atomics at system scope, as in PTX",

@@ -94,10 +94,11 @@ impl Pass for AsyncCopies {
             findings.extend(told.map(|finding| (self.property(), finding)));
         });
         one_per_lines(findings).into_iter().for_each(|(_, finding)| out.push(finding));
-        let fenced = relied_on(&cx.analysis).contains(&Assumption::BulkCopiesFenced);
-        if fenced {
-            obligations.assume(Assumption::BulkCopiesFenced);
-        }
+        // That copies are collective is shown below.
+        let relied = relied_on(&cx.analysis).into_iter();
+        relied
+            .filter(|it| *it != Assumption::CollectiveCopies)
+            .for_each(|assumption| obligations.assume(assumption));
         let collectives = collectives(cx.kernel);
         if !collectives.is_empty() {
             obligations.assume(Assumption::UniformBarriers);

@@ -77,6 +77,12 @@ pub(crate) struct Phases {
     pub arrivals: Vec<Numbered>,
     /// Copies that a phase waits for.
     pub fills: Vec<Numbered>,
+    /// Operations on barrier objects of the rings, with those that initialise them.
+    pub followed: Vec<OpId>,
+    /// Accesses to variables in which such objects are, and that touch none of them.
+    pub clear: Vec<OpId>,
+    /// Of copies that do not say how many bytes they write, what they are taken to write.
+    pub boxes: Vec<(OpId, u64)>,
     /// Operations whose ring could not be shown to be in order, and why.
     pub open: Vec<(OpId, Fault)>,
     /// What this takes for granted.
@@ -87,6 +93,11 @@ impl Phases {
     /// The phase that waits for a copy.
     pub(crate) fn fill(&self, copy: OpId) -> Option<&Numbered> {
         self.fills.iter().find(|it| it.step.op == copy)
+    }
+
+    /// The bytes that a tensor copy is taken to write.
+    pub(crate) fn box_of(&self, copy: OpId) -> Option<u64> {
+        self.boxes.iter().find(|(op, _)| *op == copy).map(|(_, bytes)| *bytes)
     }
 
     /// Why the phase of a copy is not known.

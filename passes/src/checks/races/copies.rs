@@ -43,6 +43,8 @@ pub(crate) struct Part {
     pub(crate) flight: Flight,
     pub(crate) address: Address,
     size: ExprId,
+    /// Of a tensor copy, the bytes it is taken to write.
+    bytes: Option<u64>,
     /// The elements, where they do not stand after each other.
     strided: Option<Strided>,
 }
@@ -83,7 +85,10 @@ pub(crate) fn is_followed(analysis: &Analysis<'_>, op: OpId) -> bool {
     match copy.mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
         AsyncMechanism::BulkGroup => is_sized,
-        AsyncMechanism::BulkMbarrier => is_sized && analysis.phases().fill(op).is_some(),
+        AsyncMechanism::BulkMbarrier => {
+            let phases = analysis.phases();
+            phases.fill(op).is_some() && (is_sized || phases.box_of(op).is_some())
+        }
     }
 }
 
@@ -99,7 +104,13 @@ pub(crate) fn relied_on(analysis: &Analysis<'_>) -> Vec<Assumption> {
     };
     let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
     let together = !collectives(kernel).is_empty();
-    fenced.into_iter().chain(together.then_some(Assumption::CollectiveCopies)).collect()
+    let boxes = !analysis.phases().boxes.is_empty();
+    fenced
+        .into_iter()
+        .chain(together.then_some(Assumption::CollectiveCopies))
+        .chain(boxes.then_some(Assumption::TensorBoxes))
+        .chain(analysis.phases().relies.iter().cloned())
+        .collect()
 }
 
 /// Whether a copy is one of the whole block.
@@ -141,12 +152,17 @@ pub(crate) fn parts(analysis: &Analysis<'_>) -> Vec<Part> {
             && is_followed(analysis, op)
         {
             let read = copy.read.unwrap_or(copy.size);
+            let bytes = analysis.phases().box_of(op);
             for (address, size, reads) in
                 [(copy.destination, copy.size, false), (copy.source, read, true)]
             {
+                // What a tensor copy reads is not written ([`Assumption::TensorBoxes`]).
+                if bytes.is_some() && reads {
+                    continue;
+                }
                 let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
                 let strided = copy.strided.filter(|it| it.of_source == reads);
-                parts.push(Part { flight, address, size, strided });
+                parts.push(Part { flight, address, size, bytes, strided });
             }
         }
     });
@@ -218,6 +234,9 @@ impl Meeting {
 impl Part {
     fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
         let start = instance.at(frame, self.address.offset);
+        if let Some(bytes) = self.bytes {
+            return (start, instance.pool.constant(u128::from(bytes), 64));
+        }
         let Some(Strided { of_source: _, count, each, apart }) = self.strided else {
             return (start, instance.at(frame, self.size));
         };

@@ -160,7 +160,12 @@ fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access, on_objects: &[OpId]) -
         let mut relations = order.relations(op, other, Level::Block).into_iter();
         relations.all(|it| order.obviously_ordered(kernel, op, other, it, Level::Block))
     };
-    let mut others = on_objects.iter().copied().filter(|other| is_object(*other));
+    // The objects of rings are at known places, which this was asked about.
+    let phases = cx.analysis.phases();
+    let is_clear = phases.clear.contains(&op);
+    let is_compared = |other: &OpId| is_clear && phases.followed.contains(other);
+    let mut others =
+        on_objects.iter().copied().filter(|other| is_object(*other) && !is_compared(other));
     if others.all(is_ordered) || cx.shared::<Named>().is_settled() {
         return None;
     }

@@ -15,7 +15,7 @@ use heddle_diagnostics::Assumption;
 use heddle_ir::{Address, BinOp, CmpOp, ExprId, ExprKind, LoopId, ObjectKind, OpId, OpKind};
 use heddle_solver::Budget;
 
-use super::rings::{Action, Ringed, Rough};
+use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
@@ -40,8 +40,12 @@ struct Chosen {
     waits: Vec<(Step, i64)>,
     arrivals: Vec<(Ringed, i64)>,
     copies: Vec<(Step, i64)>,
+    boxes: Vec<(OpId, u64)>,
     members: Members,
 }
+
+/// The numbers of copies, and the bytes of those that do not say them.
+type Attached = (Vec<(Step, i64)>, Vec<(OpId, u64)>);
 
 struct Claims<'a> {
     analysis: &'a Analysis<'a>,
@@ -87,6 +91,8 @@ pub(super) fn keep_shown(
         }
         enter(&mut phases, rough, &choices[pick]);
     }
+    let slots: Vec<Slot> = candidates.iter().flat_map(|(rough, _)| rough.slots.clone()).collect();
+    phases.clear = claims.clear(&slots);
     phases.open = open;
     phases.relies = claims.relies;
     phases
@@ -101,6 +107,8 @@ fn enter(phases: &mut Phases, rough: &Rough, chosen: &Chosen) {
     phases.known.extend(chosen.arrivals.iter().map(before));
     phases.arrivals.extend(chosen.arrivals.iter().map(|(it, shift)| numbered((it.step, *shift))));
     phases.fills.extend(chosen.copies.iter().copied().map(numbered));
+    phases.boxes.extend(&chosen.boxes);
+    phases.followed.extend(&rough.ops);
     let Rough { count, .. } = *rough;
     phases.rings.push(Ring { length: chosen.length, count, members: chosen.members });
 }
@@ -180,8 +188,9 @@ impl<'a> Claims<'a> {
                 let members = self.members(ring, &arrivals)?;
                 Ok((copies, members))
             }) {
-                Ok((copies, members)) => {
-                    all.push(Chosen { length, waits: waits.clone(), arrivals, copies, members });
+                Ok(((copies, boxes), members)) => {
+                    let waits = waits.clone();
+                    all.push(Chosen { length, waits, arrivals, copies, boxes, members });
                 }
                 Err(fault) => why = why.or(Some(fault)),
             }
@@ -206,6 +215,39 @@ impl<'a> Claims<'a> {
         self.never(instance)
     }
 
+    /// Accesses to variables with barrier objects that touch none of these.
+    fn clear(&mut self, slots: &[Slot]) -> Vec<OpId> {
+        let kernel = self.analysis.kernel;
+        let mut clear = Vec::new();
+        for op in kernel.ops.keys() {
+            let Some(access) = kernel.access(op) else { continue };
+            let Address { object, offset } = access.address;
+            let mut of_object = slots.iter().filter(|(of, _)| *of == object).peekable();
+            if of_object.peek().is_some()
+                && of_object.all(|(_, slot)| self.is_apart(op, offset, access.size, *slot))
+            {
+                clear.push(op);
+            }
+        }
+        clear
+    }
+
+    /// Whether what an operation touches, in the variable of a barrier object, is not the object.
+    fn is_apart(&mut self, op: OpId, offset: ExprId, size: ExprId, slot: u64) -> bool {
+        let mut instance = self.instance(Placement::SameThread);
+        let frame = anywhere(&mut instance, op);
+        instance.state_executed(op, frame);
+        let start = instance.at(frame, offset);
+        let size = instance.at(frame, size);
+        let end = instance.pool.binary_flagged(BinOp::Add, heddle_ir::NoWrap::BOTH, start, size);
+        let low = instance.pool.constant(u128::from(slot), 64);
+        let high = instance.pool.constant(u128::from(slot) + OBJECT_BYTES, 64);
+        for overlap in [instance.pool.ult(start, high), instance.pool.ult(low, end)] {
+            instance.state(overlap);
+        }
+        self.never(instance)
+    }
+
     /// That no copy writes what the barrier objects are in.
     fn is_left_alone(&mut self, ring: &Rough) -> Result<(), Fault> {
         let kernel = self.analysis.kernel;
@@ -218,22 +260,14 @@ impl<'a> Claims<'a> {
                 }
                 let meets = fault(op, "this copy may write a barrier object");
                 let is_one = object == of && kernel[object].kind != ObjectKind::Unknown;
-                if !is_one || matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
+                if !is_one {
                     return meets;
                 }
-                let mut instance = self.instance(Placement::SameThread);
-                let frame = anywhere(&mut instance, op);
-                instance.state_executed(op, frame);
-                let start = instance.at(frame, offset);
-                let size = instance.at(frame, copy.size);
-                let end =
-                    instance.pool.binary_flagged(BinOp::Add, heddle_ir::NoWrap::BOTH, start, size);
-                let low = instance.pool.constant(u128::from(slot), 64);
-                let high = instance.pool.constant(u128::from(slot) + OBJECT_BYTES, 64);
-                for overlap in [instance.pool.ult(start, high), instance.pool.ult(low, end)] {
-                    instance.state(overlap);
+                if matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
+                    // It keeps to its stage ([`Assumption::TensorBoxes`]).
+                    continue;
                 }
-                if !self.never(instance) {
+                if !self.is_apart(op, offset, copy.size, slot) {
                     return meets;
                 }
             }
@@ -250,6 +284,12 @@ impl<'a> Claims<'a> {
         let mut instance = self.instance(Placement::SameThread);
         let k = number(&mut instance);
         let later = instance.shift_iteration(k, length);
+        // Nobody has to have waited for phase -1.
+        if it.choices[0] < 0 {
+            let first = instance.pool.signed(i128::from(-it.choices[0]), 32);
+            let matters = instance.pool.cmp(CmpOp::Ule, first, k);
+            instance.state(matters);
+        }
         let frames = [k, later].map(|k| {
             let root = instance.root(Thread::One);
             instance.enter(root, of, k)
@@ -272,13 +312,10 @@ impl<'a> Claims<'a> {
 
     /// The number of each copy: that of the arrival before it, by the same thread, which expects
     /// its bytes.
-    fn attach(
-        &mut self,
-        ring: &Rough,
-        arrivals: &[(Ringed, i64)],
-    ) -> Result<Vec<(Step, i64)>, Fault> {
+    fn attach(&mut self, ring: &Rough, arrivals: &[(Ringed, i64)]) -> Result<Attached, Fault> {
         let kernel = self.analysis.kernel;
         let mut copies: Vec<(Step, i64)> = Vec::new();
+        let mut boxes = Vec::new();
         let mut with = vec![Vec::new(); arrivals.len()];
         for it in ring.steps.iter().filter(|it| it.action == Action::Copy) {
             let step = it.step;
@@ -296,12 +333,46 @@ impl<'a> Claims<'a> {
             copies.push((step, arrivals[index].1));
         }
         for ((arrival, _), copies) in arrivals.iter().zip(with) {
+            for copy in copies.iter().filter(|it| self.is_unsized(it.op)) {
+                let Some(bytes) = self.box_of(ring, arrival, copy.op) else {
+                    let text = "how many bytes this tensor copy brings could not be told";
+                    return fault(copy.op, text);
+                };
+                boxes.push((copy.op, bytes));
+            }
             if !copies.is_empty() && !self.expects_all(arrival, &copies) {
                 let text = "this arrival may expect fewer bytes than are then copied";
                 return fault(arrival.step.op, text);
             }
         }
-        Ok(copies)
+        Ok((copies, boxes))
+    }
+
+    /// Whether a copy does not say how many bytes it writes.
+    fn is_unsized(&self, copy: OpId) -> bool {
+        let kernel = self.analysis.kernel;
+        let OpKind::AsyncCopy(copy) = &kernel[copy].kind else { return false };
+        matches!(kernel[copy.size].kind, ExprKind::Undef(_))
+    }
+
+    /// The bytes that a tensor copy writes at most, if it brings no more than is expected and
+    /// leaves alone where others of the ring write, and the barrier objects.
+    fn box_of(&self, ring: &Rough, arrival: &Ringed, copy: OpId) -> Option<u64> {
+        let Action::Arrive(Some(bytes)) = arrival.action else { return None };
+        let kernel = self.analysis.kernel;
+        let expected = u64::try_from(kernel.exprs.as_const(bytes)?).ok()?;
+        let of_ring = |op: OpId| ring.steps.iter().find(|it| it.step.op == op);
+        let starts = &of_ring(copy)?.to;
+        let others = ring.steps.iter().flat_map(|it| &it.to).chain(&ring.slots);
+        let mut most = expected;
+        for (object, other) in others {
+            for (own, start) in starts.iter().filter(|(own, _)| own == object) {
+                let beyond = kernel[*own].size.and_then(|size| size.checked_sub(*start));
+                let gaps = [other.checked_sub(*start), beyond];
+                most = gaps.into_iter().flatten().filter(|gap| *gap > 0).fold(most, u64::min);
+            }
+        }
+        (!starts.is_empty()).then_some(most)
     }
 
     fn expects_all(&mut self, arrival: &Ringed, copies: &[Step]) -> bool {
@@ -317,7 +388,8 @@ impl<'a> Claims<'a> {
         for copy in copies {
             let OpKind::AsyncCopy(copy) = &kernel[copy.op].kind else { return false };
             if matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
-                return false;
+                // It brings what is expected beside the others ([`Assumption::TensorBoxes`]).
+                continue;
             }
             let size = instance.at(frame, copy.size);
             sum = instance.pool.add(sum, size);

@@ -44,6 +44,8 @@ pub(super) struct Ringed {
     pub(super) few: Option<Vec<u64>>,
     /// The phase in iteration 0: one for a wait, several for arrivals and copies.
     pub(super) choices: Vec<i64>,
+    /// Of a copy of a tensor, where it writes, as far as that is constant.
+    pub(super) to: Vec<Slot>,
 }
 
 /// A ring as it looks.
@@ -55,6 +57,8 @@ pub(super) struct Rough {
     pub(super) count: ExprId,
     pub(super) inits: Vec<Step>,
     pub(super) steps: Vec<Ringed>,
+    /// All operations on its objects.
+    pub(super) ops: Vec<OpId>,
 }
 
 /// All rings, and the operations that are of none, with the reason.
@@ -354,7 +358,11 @@ fn ring(
             What::Copy => (Action::Copy, vec![residue, residue + n as i64]),
             What::Init(_) => continue,
         };
-        steps.push(Ringed { step: it.step, action, few: it.few.clone(), choices });
+        let to = match action {
+            Action::Copy => destinations(analysis, sequences, it),
+            Action::Wait | Action::Arrive(_) => Vec::new(),
+        };
+        steps.push(Ringed { step: it.step, action, few: it.few.clone(), choices, to });
     }
     let Some(count) = count else {
         return fail(first, "where this barrier object is initialised was not found");
@@ -380,7 +388,27 @@ fn ring(
             "no barrier of the block lies between this and the uses of the object",
         );
     }
-    Ok(Rough { slots: order, count, inits, steps })
+    let ops = of_ring.iter().map(|it| it.step.op).collect();
+    Ok(Rough { slots: order, count, inits, steps, ops })
+}
+
+/// Where a copy that does not say how many bytes it writes begins to, in its iterations.
+fn destinations(analysis: &Analysis<'_>, sequences: &mut Sequences<'_>, it: &Found) -> Vec<Slot> {
+    let kernel = analysis.kernel;
+    let OpKind::AsyncCopy(copy) = &kernel[it.step.op].kind else { return Vec::new() };
+    let Address { object, offset } = copy.destination;
+    if !matches!(kernel[copy.size].kind, ExprKind::Undef(_))
+        || kernel[object].kind == ObjectKind::Unknown
+    {
+        return Vec::new();
+    }
+    let of = it.step.of;
+    let starts: Option<Vec<u128>> = match &it.few {
+        Some(few) => few.iter().map(|k| sequences.at(offset, of, *k)).collect(),
+        None => sequences.of(offset, of),
+    };
+    let slot = |start: u128| Some((object, u64::try_from(start).ok()?));
+    starts.unwrap_or_default().into_iter().map(slot).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Whether a list goes on as it begins, with this period, to the end of a turn or of all.
