@@ -24,13 +24,14 @@
 //! **Assumes**: that a wait ends at all is for the check of barrier objects; a kernel in which it
 //! does not has fewer runs. That the lowest lane is elected, where it matters.
 
+mod asked;
 mod claims;
 mod period;
 mod rings;
 
 use heddle_ir::{Barrier, OpKind};
 
-pub(super) use self::claims::is_member;
+pub(super) use self::asked::is_member;
 use self::claims::keep_shown;
 use self::rings::{Draft, draft};
 use crate::facts::analysis::Analysis;

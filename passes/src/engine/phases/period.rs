@@ -14,7 +14,7 @@
 //! on a counter.
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, LoopId, VarId};
+use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, LoopId, UnOp, VarId};
 use rustc_hash::FxHashSet;
 
 use crate::engine::instance::{Instance, Placement, WrapAround};
@@ -128,14 +128,28 @@ impl<'a> Sequences<'a> {
         Some(all)
     }
 
-    /// The period of an expression modulo a power of two.
+    /// The period of an expression modulo a power of two: low bits of sums and the like come of low
+    /// bits.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has to recur itself")]
     fn low_bits(&mut self, expr: ExprId, of: LoopId, modulus: u64, depth: u32) -> Option<u64> {
         for signed in [true, false] {
             if let Some((step, by)) = self.quotient(expr, of, signed) {
                 return turns(step, by.checked_mul(modulus)?);
             }
         }
-        self.period(expr, of, depth + 1)
+        match self.analysis.kernel[expr].kind {
+            ExprKind::Unary(UnOp::Not, a) if depth < 32 => self.low_bits(a, of, modulus, depth + 1),
+            ExprKind::Binary(
+                BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor,
+                _,
+                a,
+                b,
+            ) if depth < 32 => common(
+                self.low_bits(a, of, modulus, depth + 1)?,
+                self.low_bits(b, of, modulus, depth + 1)?,
+            ),
+            _ => self.period(expr, of, depth + 1),
+        }
     }
 
     /// A counter that is divided by a constant, rounding down: its step, and what it is divided by.
