@@ -1,7 +1,8 @@
 //! Drawn kernels with asynchronous copies, and oracles that know when each copy may land: copies of
-//! threads ([`threads`]) and of work-groups ([`groups`]).
+//! threads ([`threads`]) and of work-groups ([`groups`]), and by barrier objects ([`rings`]).
 
 mod groups;
+mod rings;
 mod threads;
 
 use heddle_diagnostics::{Property, Verdict};
@@ -22,7 +23,7 @@ impl Random {
 }
 
 /// The answers for each of the texts, in their order; the kernels are named by a number.
-fn verdicts(texts: &[String], language: Language, threads: u32) -> Vec<Vec<(Property, Verdict)>> {
+fn verdicts(texts: &[String], language: Language, block: Size) -> Vec<Vec<(Property, Verdict)>> {
     let source = |(number, text): (usize, &String)| Source::Text {
         name: format!("<drawn {number}>"),
         bytes: text.as_bytes().to_vec(),
@@ -32,7 +33,7 @@ fn verdicts(texts: &[String], language: Language, threads: u32) -> Vec<Vec<(Prop
     let options = CheckOptions {
         launch: LaunchOptions {
             grid: Some(Size::Known([1, 1, 1])),
-            block: Some(Size::Known([threads, 1, 1])),
+            block: Some(block),
             ..LaunchOptions::default()
         },
         ..CheckOptions::default()

@@ -17,6 +17,7 @@
 use std::fmt::Write as _;
 
 use heddle_diagnostics::{Property, Verdict};
+use heddle_driver::Size;
 use heddle_frontend::Language;
 
 use crate::{Random, verdicts};
@@ -361,7 +362,7 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
     let drawn: Vec<Drawn> = (0..asked.unwrap_or(KERNELS)).map(Drawn::of).collect();
     let texts: Vec<String> = drawn.iter().enumerate().map(|(number, it)| it.text(number)).collect();
     let (mut wrong, mut decided, mut unknown) = (Vec::new(), 0, 0);
-    let answers = verdicts(&texts, Language::Cuda, THREADS);
+    let answers = verdicts(&texts, Language::Cuda, Size::Known([THREADS, 1, 1]));
     for (seed, ((drawn, text), said)) in drawn.iter().zip(&texts).zip(answers).enumerate() {
         let mut runs = Vec::new();
         for repeats in if drawn.repeats { 0..=REPEATS } else { 1..=1 } {

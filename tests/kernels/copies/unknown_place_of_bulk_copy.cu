@@ -10,10 +10,10 @@ __global__ void k(const int *in, const int *index, int *out) {
   __syncthreads();
   if (t == 0) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" ::"r"(at(&full)) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" // ~ HD0001
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];"
                  ::"r"(at(s)), "l"(in), "r"(at(&full)) : "memory");
   }
-  out[t] = s[index[t] & 63];
+  out[t] = s[index[t] & 63]; // ~ HD0002
   asm volatile("{\n.reg .pred P;\nL:\nmbarrier.try_wait.parity.shared::cta.b64 P, [%0], 0;\n@!P bra L;\n}"
                ::"r"(at(&full)) : "memory");
 }

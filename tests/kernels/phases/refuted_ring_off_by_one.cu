@@ -27,16 +27,16 @@ __global__ void k(int *out, const int *in, int n) {
   if (t == 0)
     for (int i = 0; i < 3 && i < n; i++) {
       expect(&full[i], 256);
-      bring(s[i], in + i * 64, 256, &full[i]);
+      bring(s[i], in + i * 64, 256, &full[i]); // ~ HD0101
     }
   for (int i = 0; i < n; i++) {
     wait(&full[i % 4], i / 4 & 1);
-    out[(blockIdx.x * n + i) * blockDim.x + t] = s[(i + 1) % 4][63 - t % 64];
+    out[(blockIdx.x * n + i) * blockDim.x + t] = s[(i + 1) % 4][63 - t % 64]; // ~ HD0002 HD0002
     __syncthreads();
     int j = i + 3;
     if (t == 0 && j < n) {
       expect(&full[j % 4], 256);
-      bring(s[j % 4], in + j * 64, 256, &full[j % 4]); // ~ HD0101
+      bring(s[j % 4], in + j * 64, 256, &full[j % 4]);
     }
   }
 }

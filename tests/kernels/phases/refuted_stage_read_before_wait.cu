@@ -28,7 +28,7 @@ __global__ void k(int *out, const int *in, int n) {
       expect(&full, 256);
       bring(s, in + i * 64, 256, &full); // ~ HD0101
     }
-    out[(blockIdx.x * n + i) * blockDim.x + t] = s[63 - t % 64];
+    out[(blockIdx.x * n + i) * blockDim.x + t] = s[63 - t % 64]; // ~ HD0002
     wait(&full, i & 1);
     __syncthreads();
   }

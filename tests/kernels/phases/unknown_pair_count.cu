@@ -34,7 +34,7 @@ __global__ void k(int *out, const int *in, int n) {
       for (int i = 0; i < n; i++) {
         wait(&empty[stage], phase);
         expect(&full[stage], 256);
-        bring(s[stage], in + i * 64, 256, &full[stage]);
+        bring(s[stage], in + i * 64, 256, &full[stage]); // ~ HD0001
         if (++stage == 3) {
           stage = 0;
           phase ^= 1;

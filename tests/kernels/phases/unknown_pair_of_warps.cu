@@ -44,7 +44,7 @@ __global__ void k(int *out, const int *in, int n) {
     unsigned phase = 0;
     for (int i = 0; i < n; i++) {
       wait(&full[stage], phase);
-      out[(blockIdx.x * n + i) * blockDim.x + t] = s[stage][63 - t % 64];
+      out[(blockIdx.x * n + i) * blockDim.x + t] = s[stage][63 - t % 64]; // ~ HD0002
       if (t % 32 == 0)
         arrive(&empty[stage]);
       if (++stage == 3) {

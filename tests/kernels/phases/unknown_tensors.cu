@@ -47,7 +47,7 @@ __global__ void k(int *out, const int *in, int n) {
     unsigned phase = 0;
     for (int i = 0; i < n; i++) {
       wait(&full[stage], phase);
-      out[(blockIdx.x * n + i) * blockDim.x + t] = a[stage][63 - t % 64] + b[(stage + 1) % 3][t];
+      out[(blockIdx.x * n + i) * blockDim.x + t] = a[stage][63 - t % 64] + b[(stage + 1) % 3][t]; // ~ HD0002
       arrive(&empty[stage]);
       if (++stage == 3) {
         stage = 0;
