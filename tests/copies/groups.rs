@@ -370,7 +370,7 @@ fn copies_of_the_group_are_proved_and_refuted_as_they_may_land() {
     let drawn: Vec<Drawn> = (0..asked.unwrap_or(KERNELS)).map(Drawn::of).collect();
     let texts: Vec<String> = drawn.iter().enumerate().map(|(number, it)| it.text(number)).collect();
     let (mut wrong, mut decided, mut open) = (Vec::new(), 0, Vec::new());
-    let answers = verdicts(&texts, Language::OpenCl, Size::Known([THREADS, 1, 1]));
+    let answers = verdicts(&texts, Language::OpenCl, Size::Known([THREADS, 1, 1]), None);
     for (seed, ((drawn, text), said)) in drawn.iter().zip(&texts).zip(answers).enumerate() {
         let runs: Vec<_> = (0..=ROUNDS).map(|rounds| hazards(&drawn.steps(rounds))).collect();
         if said.is_empty() {

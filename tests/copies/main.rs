@@ -22,8 +22,14 @@ impl Random {
     }
 }
 
-/// The answers for each of the texts, in their order; the kernels are named by a number.
-fn verdicts(texts: &[String], language: Language, block: Size) -> Vec<Vec<(Property, Verdict)>> {
+/// The answers for each of the texts, in their order, under a condition; the kernels are named by a
+/// number.
+fn verdicts(
+    texts: &[String],
+    language: Language,
+    block: Size,
+    assumed: Option<&str>,
+) -> Vec<Vec<(Property, Verdict)>> {
     let source = |(number, text): (usize, &String)| Source::Text {
         name: format!("<drawn {number}>"),
         bytes: text.as_bytes().to_vec(),
@@ -34,6 +40,7 @@ fn verdicts(texts: &[String], language: Language, block: Size) -> Vec<Vec<(Prope
         launch: LaunchOptions {
             grid: Some(Size::Known([1, 1, 1])),
             block: Some(block),
+            assumptions: assumed.map(str::to_owned).into_iter().collect(),
             ..LaunchOptions::default()
         },
         ..CheckOptions::default()

@@ -362,7 +362,7 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
     let drawn: Vec<Drawn> = (0..asked.unwrap_or(KERNELS)).map(Drawn::of).collect();
     let texts: Vec<String> = drawn.iter().enumerate().map(|(number, it)| it.text(number)).collect();
     let (mut wrong, mut decided, mut unknown) = (Vec::new(), 0, 0);
-    let answers = verdicts(&texts, Language::Cuda, Size::Known([THREADS, 1, 1]));
+    let answers = verdicts(&texts, Language::Cuda, Size::Known([THREADS, 1, 1]), None);
     for (seed, ((drawn, text), said)) in drawn.iter().zip(&texts).zip(answers).enumerate() {
         let mut runs = Vec::new();
         for repeats in if drawn.repeats { 0..=REPEATS } else { 1..=1 } {
