@@ -96,6 +96,11 @@ impl Drawn {
                 Step::Arrive { of: Object::Empty, ahead: 0 },
             ]),
         };
+        if random.below(4) == 0 {
+            // A stage is given back a round later.
+            let ahead = drawn.stages - 1;
+            drawn.reads[2] = (Step::Arrive { of: Object::Empty, ahead }, When::Not(0));
+        }
         for _ in 0..random.below(3) {
             drawn.change(&mut random);
         }

@@ -7,8 +7,9 @@
 //! executed, is the condition.
 //! **Sound because**: of what [`crate::engine::phases`] shows. A phase ends after all arrivals that
 //! have its number: so a thread that is past a wait for it is ordered after what each arriving
-//! thread did before it arrived, and after what others did before a barrier that both came to.
-//! **Misses**: arrivals in later iterations than the access, waits in other loops that may not have
+//! thread did before it arrived, and after what others did before a barrier that both came to. A
+//! thread whose number is below the count is one that has arrived, as no other has that number.
+//! **Misses**: arrivals more than one iteration after the access, waits in other loops that may not have
 //! been reached.
 //! **Assumes**: nothing of its own.
 
@@ -57,12 +58,22 @@ pub(crate) fn is_left(
         return left;
     }
     for arrival in &analysis.phases().arrivals {
-        let Some(gives) = gives(instance, arrival, access, at) else { continue };
-        let phase = phase_of(instance, arrival, at);
-        for known in analysis.phases().known.iter().filter(|it| it.ring == arrival.ring) {
-            let knows = is_known(instance, known, phase, (Some(copy), issued));
-            let here = instance.pool.and(gives, knows);
-            left = instance.pool.or(left, here);
+        let mut all = Vec::new();
+        let given = [(gives(instance, arrival, access, at), 0)];
+        let next = [(gives_next(instance, arrival, access, at), 1)];
+        for (given, later) in given.into_iter().chain(next) {
+            let Some(given) = given else { continue };
+            let numbered = Numbered { shift: arrival.shift + later, ..*arrival };
+            let exists = is_some(instance, &numbered, at);
+            let given = instance.pool.and(given, exists);
+            all.push((given, phase_of(instance, &numbered, at)));
+        }
+        for (given, phase) in all {
+            for known in analysis.phases().known.iter().filter(|it| it.ring == arrival.ring) {
+                let knows = is_known(instance, known, phase, (Some(copy), issued));
+                let here = instance.pool.and(given, knows);
+                left = instance.pool.or(left, here);
+            }
         }
     }
     let relies = analysis.phases().relies.iter().cloned();
@@ -86,6 +97,19 @@ fn phase_of(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprI
             instance.shift_iteration(k, it.shift)
         }
         None => instance.pool.signed(i128::from(it.shift), 32),
+    }
+}
+
+/// That the phase of a step in the iteration of a frame is none before the first.
+fn is_some(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
+    let k = it.step.of.and_then(|of| instance.iteration(frame, of));
+    match k {
+        Some(k) if it.shift < 0 => {
+            let first = instance.pool.signed(i128::from(-it.shift), 32);
+            instance.pool.cmp(heddle_ir::CmpOp::Ule, first, k)
+        }
+        None if it.shift < 0 => instance.pool.falsity(),
+        Some(_) | None => instance.pool.truth(),
     }
 }
 
@@ -210,6 +234,26 @@ fn gives(
         all = instance.pool.or(all, met);
     }
     Some(all)
+}
+
+/// That an arrival in the next iteration follows an access, if there is one: each thread that is
+/// counted has arrived where a phase has ended, and so has this one.
+fn gives_next(
+    instance: &mut Instance<'_>,
+    arrival: &Numbered,
+    access: OpId,
+    at: FrameId,
+) -> Option<ExprId> {
+    let analysis = instance.analysis;
+    let of = arrival.step.of?;
+    let alone = analysis.phases().arrivals.iter().filter(|it| it.ring == arrival.ring).count() == 1;
+    let ring = &analysis.phases().rings[arrival.ring];
+    let by_warp = analysis.kernel.access(access).is_some_and(|it| it.by_warp);
+    let each = matches!(ring.members, Members::Threads(_));
+    if analysis.order.chain(access).first() != Some(&of) || !alone || by_warp || !each {
+        return None;
+    }
+    is_member(instance, instance.thread(at), ring.members, ring.count)
 }
 
 fn items<'k>(instance: &Instance<'k>, of: Option<LoopId>) -> &'k [Item] {

@@ -167,6 +167,18 @@ impl<'a> Claims<'a> {
         self.never(instance)
     }
 
+    /// Whether a step is not done in the first iterations.
+    pub(super) fn waits_until(&mut self, step: &Step, first: i64) -> bool {
+        let mut instance = self.instance(Placement::SameThread);
+        let k = number(&mut instance);
+        let frame = at_number(&mut instance, Thread::One, step.of, 0, k);
+        instance.state_executed(step.op, frame);
+        let first = instance.pool.signed(i128::from(first), 32);
+        let early = instance.pool.ult(k, first);
+        instance.state(early);
+        self.never(instance)
+    }
+
     /// Whether the number of a thread that arrives is below the count.
     pub(super) fn is_below(&mut self, ring: &Rough, it: &Ringed, members: Members) -> bool {
         let mut instance = self.instance(Placement::SameThread);

@@ -142,13 +142,12 @@ impl<'a> Claims<'a> {
             let at = ring.steps.first().or(None).map_or(ring.inits[0].op, |it| it.step.op);
             return fault(at, "no arrival at this barrier object was found");
         };
-        // Some arrival is for phase 0.
-        let later = if arriving.len() == 1 { 1 } else { 2 };
-        let counts: Vec<usize> = arriving.iter().map(|it| it.choices.len().min(later)).collect();
+        let counts: Vec<usize> = arriving.iter().map(|it| it.choices.len()).collect();
         let mut all = Vec::new();
         let mut why = None;
         for picks in assignments(&counts) {
-            if picks.iter().all(|pick| *pick > 0) {
+            // Some arrival is for phase 0.
+            if arriving.iter().zip(&picks).all(|(it, pick)| it.choices[*pick] >= length) {
                 continue;
             }
             let arrivals: Vec<(Ringed, i64)> = arriving
@@ -295,6 +294,11 @@ impl<'a> Claims<'a> {
     /// Who arrives: at most as many as are counted, once each.
     fn members(&mut self, ring: &Rough, arrivals: &[(Ringed, i64)]) -> Result<Members, Fault> {
         let kernel = self.analysis.kernel;
+        for (it, shift) in arrivals.iter().filter(|(_, shift)| *shift < 0) {
+            if !self.waits_until(&it.step, -*shift) {
+                return fault(it.step.op, "the phases of this arrival could not be told");
+            }
+        }
         for (index, (a, x)) in arrivals.iter().enumerate() {
             for (b, y) in &arrivals[index + 1..] {
                 let mut instance = self.instance(Placement::SameThread);
@@ -443,10 +447,13 @@ impl<'a> Claims<'a> {
     ) -> bool {
         waits.iter().any(|(wait, of_wait)| {
             let more = of_wait - shift - ahead + n;
-            more >= 0
-                && more % n == 0
-                && self.is_before(wait, &by.step)
-                && self.goes_with(&by.step, wait, 0, None)
+            // So many iterations before the arrival the wait was for the object.
+            let back = more.rem_euclid(n);
+            let exists = match back {
+                0 => self.is_before(wait, &by.step),
+                _ => wait.of == by.step.of && by.step.of.is_some() && n - ahead - shift >= back,
+            };
+            more >= back && exists && self.goes_with(&by.step, wait, -back, Some(back))
         })
     }
 }

@@ -354,7 +354,12 @@ fn ring(
                 };
                 (Action::Wait, vec![shift])
             }
-            What::Arrive(bytes) => (Action::Arrive(bytes), vec![residue, residue + n as i64]),
+            What::Arrive(bytes) => {
+                // For a phase of this turn, of the one before, or of the next.
+                let before = (residue > 0).then_some(residue - n as i64);
+                let choices = [Some(residue), before, Some(residue + n as i64)];
+                (Action::Arrive(bytes), choices.into_iter().flatten().collect())
+            }
             What::Copy => (Action::Copy, vec![residue, residue + n as i64]),
             What::Init(_) => continue,
         };
