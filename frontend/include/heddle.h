@@ -7,6 +7,14 @@
 //     HEDDLE_BENIGN("each thread stores 1") found = 1;
 //   }
 //
+// Contracts stand inside of functions, and their conditions are code:
+//
+//   heddle_requires(n % 16 == 0);        at the head of a kernel: each launch keeps it
+//   heddle_assert(i < n);                each thread that comes here keeps it
+//   heddle_invariant(0 <= i && i <= n);  in the body of a loop: so in each iteration
+//
+// Their conditions are evaluated by `heddle check` alone, and may change nothing.
+//
 // What the command line or heddle.toml says counts more than HEDDLE_LAUNCH, HEDDLE_GRID and HEDDLE_BLOCK. Conditions of
 // HEDDLE_ASSUME are in the language of `--assume`, and proofs name them.
 #ifndef HEDDLE_H
@@ -32,5 +40,26 @@
 #define HEDDLE_ASSUME(...) HEDDLE_ANNOTATE("heddle.assume", HEDDLE_TEXT_OF(__VA_ARGS__))
 // Before an access, or on a line of its own before it: races there are meant, for this reason.
 #define HEDDLE_BENIGN(reason)
+
+#if defined(__HEDDLE_CONTRACTS__) && defined(__CUDA_ARCH__)
+extern "C" __attribute__((device)) void __heddle_contract(void);
+extern "C" __attribute__((device)) void __heddle_claim(int kind, bool holds, const char *text);
+#define HEDDLE_CLAIM(kind, ...) \
+  (__heddle_contract(), __heddle_claim(kind, static_cast<bool>(__VA_ARGS__), HEDDLE_TEXT_OF(__VA_ARGS__)))
+#elif defined(__HEDDLE_CONTRACTS__) && defined(__OPENCL_C_VERSION__)
+void __heddle_contract(void);
+void __heddle_claim(int kind, bool holds, __constant const char *text);
+#define HEDDLE_CLAIM(kind, ...) \
+  (__heddle_contract(), __heddle_claim(kind, (bool)(__VA_ARGS__), HEDDLE_TEXT_OF(__VA_ARGS__)))
+#else
+#define HEDDLE_CLAIM(kind, ...) ((void)0)
+#endif
+
+// A condition on parameters and sizes, at the head of a kernel, that each launch satisfies.
+#define heddle_requires(...) HEDDLE_CLAIM(0, __VA_ARGS__)
+// A condition that each thread that comes here satisfies.
+#define heddle_assert(...) HEDDLE_CLAIM(1, __VA_ARGS__)
+// A condition that each thread that comes here satisfies, in each iteration of the loop around.
+#define heddle_invariant(...) HEDDLE_CLAIM(2, __VA_ARGS__)
 
 #endif

@@ -47,6 +47,8 @@ pub enum InputErrorKind {
     OtherTarget,
     /// A module without a kernel.
     NoKernels,
+    /// The condition of a contract (`heddle.h`) changes something.
+    Contract,
     /// clang is not installed, or is too old.
     NoClang,
     /// The program that reads MLIR is not installed.
@@ -73,6 +75,7 @@ impl InputErrorKind {
             InputErrorKind::HostModule => "host-module",
             InputErrorKind::OtherTarget => "other-target",
             InputErrorKind::NoKernels => "no-kernels",
+            InputErrorKind::Contract => "contract",
             InputErrorKind::NoClang => "no-clang",
             InputErrorKind::NoMlir => "no-mlir",
             InputErrorKind::Compile => "compile",

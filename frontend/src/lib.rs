@@ -14,6 +14,7 @@
 //! **Does not**: judge a kernel, render a message, keep anything between two calls.
 
 pub mod compile;
+mod contract;
 mod error;
 pub mod from_mlir;
 mod from_ptx;
@@ -56,8 +57,13 @@ pub fn load_with(
     compiler: &dyn compile::Compiler,
 ) -> Result<Prepared, InputError> {
     let name = input.name();
-    let compiled = compile::to_ir(input, options, compiler)?;
-    let (module, target) = read::read(&name, &compiled.bytes)?;
+    let mut compiled = compile::to_ir(input, options, compiler)?;
+    let (mut module, mut target) = read::read(&name, &compiled.bytes)?;
+    // No program evaluates the conditions of contracts.
+    if contract::are_in(&module) {
+        compiled = compile::to_ir(input, &compile::without_contracts(options), compiler)?;
+        (module, target) = read::read(&name, &compiled.bytes)?;
+    }
     let prepared = prepare::prepare(&name, module, target, Values::All)?;
     Ok(Prepared { warnings: compiled.warnings, ..prepared })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use heddle_ir::{Data, Initial, Kernel, ObjectId};
+use heddle_ir::{Data, Initial, Kernel, ObjectId, OpId};
 use heddle_semantics::{BarrierModel, Clusters, Warps, count, index_of, number_of};
 
 /// A launch of a kernel.
@@ -37,6 +37,8 @@ pub struct Launch {
     pub barriers: BarrierModel,
     /// What to do where the address of an access outside shared memory is not known.
     pub unknown_address: UnknownAddress,
+    /// A claim of the source at which a run stops where it does not hold. Other claims do nothing.
+    pub watched: Option<OpId>,
 }
 
 /// What to do where the address of an access is not known.
@@ -177,6 +179,7 @@ impl Launch {
             warp_size: (target.warp_size > 0).then_some(target.warp_size),
             barriers: BarrierModel::of(target),
             unknown_address: UnknownAddress::Skip,
+            watched: None,
         }
     }
 

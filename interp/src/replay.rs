@@ -27,7 +27,7 @@ pub enum Want {
     Abandoned(OpId),
     /// Bytes that an operation touches and its object does not have.
     Outside(Limits),
-    /// A thread that comes to this end.
+    /// A thread that comes to this end, or to this claim where it does not hold.
     End(OpId),
 }
 
@@ -164,7 +164,8 @@ fn unless_undefined(
     }
 }
 
-/// Whether a thread comes to an operation that ends it, and the launch.
+/// Whether a thread comes to an operation that ends it, and the launch; or to a claim that does not
+/// hold.
 fn end_at(
     kernel: &Kernel,
     launch: &Launch,
@@ -172,7 +173,9 @@ fn end_at(
     op: OpId,
     budget: &mut u64,
 ) -> ReplayOutcome {
-    let mut session = match Session::new(kernel, launch) {
+    let claims = matches!(kernel[op].kind, OpKind::Claim(_));
+    let watching = Launch { watched: claims.then_some(op), ..launch.clone() };
+    let mut session = match Session::new(kernel, &watching) {
         Ok(session) => session,
         Err(error) => return ReplayOutcome::Stopped(Stop::Launch(error)),
     };
@@ -180,7 +183,12 @@ fn end_at(
         match session.run_block(*block, &mut Nobody, budget) {
             Ok(_) => {}
             Err(Stop::Trapped { op: at, thread }) if at == op => {
-                return ReplayOutcome::Confirmed(Confirmed::End(*block, thread));
+                let found = Confirmed::End(*block, thread);
+                // A trap ends the launch; after a claim the run goes on.
+                return match claims {
+                    true => unless_undefined(kernel, launch, blocks, found, true, budget),
+                    false => ReplayOutcome::Confirmed(found),
+                };
             }
             Err(stop) => return ReplayOutcome::Stopped(stop),
         }

@@ -214,7 +214,9 @@ impl OpKind {
                 let waits = (lanes.kind != CrossLaneKind::ActiveMask).then_some(Waits::Lanes);
                 Effects { waits, ..Effects::none() }
             }
-            OpKind::Assume(_) | OpKind::Assert { condition: _, message: _ } => Effects::none(),
+            OpKind::Assume(_) | OpKind::Assert { condition: _, message: _ } | OpKind::Claim(_) => {
+                Effects::none()
+            }
             OpKind::Registers(how) => {
                 let waits = match how {
                     RegisterMove::Take => Some(Waits::Registers),

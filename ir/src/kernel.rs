@@ -244,6 +244,7 @@ impl Kernel {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => None,

@@ -36,6 +36,7 @@
 
 mod async_copy;
 mod builder;
+mod claim;
 mod effects;
 mod entity;
 mod expr;
@@ -67,8 +68,8 @@ pub use mlir::{dialect, print_mlir};
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind, Opaque, Order,
-    Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
+    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, Op, OpKind,
+    Opaque, Order, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

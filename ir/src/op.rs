@@ -7,6 +7,7 @@
 use smallvec::SmallVec;
 
 pub use crate::async_copy::{AsyncCopy, AsyncMechanism, Strided};
+pub use crate::claim::{Claim, ClaimKind};
 use crate::entity::{ExprId, OriginId};
 use crate::expr::named;
 use crate::object::{Address, Space};
@@ -67,6 +68,8 @@ pub enum OpKind {
         /// The text of the assertion.
         message: String,
     },
+    /// The source claims something of the values here. A run does nothing.
+    Claim(Claim),
     /// The thread ends.
     Exit(Ending),
     /// A warp takes registers or gives some back (`setmaxnreg`). Touches no memory and orders

@@ -5,8 +5,8 @@
 use crate::entity::{ExprId, ObjectId};
 use crate::object::Address;
 use crate::op::{
-    Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, Op, OpKind, Opaque, Phase,
-    Strided, Touches,
+    Access, AccessKind, AsyncCopy, Barrier, Claim, CrossLane, MbarrierAction, Op, OpKind, Opaque,
+    Phase, Strided, Touches,
 };
 
 impl Op {
@@ -54,6 +54,7 @@ impl Op {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_) => {}
         }
@@ -103,7 +104,9 @@ impl OpKind {
                 args.iter_mut().for_each(|it| *it = map(*it));
                 mask.iter_mut().for_each(|it| *it = map(*it));
             }
-            OpKind::Assume(condition) | OpKind::Assert { condition, message: _ } => {
+            OpKind::Assume(condition)
+            | OpKind::Assert { condition, message: _ }
+            | OpKind::Claim(Claim { kind: _, condition, text: _ }) => {
                 *condition = map(*condition);
             }
             OpKind::Exit(_) | OpKind::Registers(_) => {}

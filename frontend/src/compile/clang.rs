@@ -161,6 +161,7 @@ fn common_arguments(request: &Request<'_>) -> Vec<OsString> {
         "-",
     ])
     .collect();
+    arguments.push(format!("-D{}", super::CONTRACTS).into());
     arguments.extend(request.options.clang_args.iter().cloned());
     arguments
 }

@@ -152,6 +152,17 @@ pub trait Compiler: Sync {
     }
 }
 
+/// The macro with which `heddle.h` makes calls of contracts, for clang alone as Heddle starts it.
+const CONTRACTS: &str = "__HEDDLE_CONTRACTS__";
+
+/// The same options for a module that is executed: contracts are nothing there, as in any other
+/// build.
+pub fn without_contracts(options: &CompileOptions) -> CompileOptions {
+    let mut options = options.clone();
+    options.clang_args.push(format!("-U{CONTRACTS}").into());
+    options
+}
+
 /// Gives the IR of an input, compiling it if it is source.
 ///
 /// # Errors

@@ -1,15 +1,15 @@
 //! Instructions that touch memory: loads, stores, atomics, fences, local variables.
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, BinOp, CastOp, ExprId, NoWrap, OpId, OpKind, Order,
-    Scope, Space, Touches,
+    Access, AccessKind, Address, AtomicOp, BinOp, CastOp, ExprId, NoWrap, OpId, OpKind, Opaque,
+    Order, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
-use super::Lifter;
 use super::layout::{Leaf, runs};
 use super::pointer::{Alternative, Place, Pointer};
 use super::value::{Val, scalar_width};
+use super::{At, Lifter};
 use crate::llvm::{
     AtomicOp as LlvmAtomic, Inst, Opcode, Ordering, SyncScope, Type, TypeKind, Value,
 };
@@ -173,9 +173,23 @@ impl<'m> Lifter<'m> {
         strength: Strength,
     ) -> Vec<(ExprId, OpId)> {
         let Strength { order, volatile } = strength;
+        let in_contract = match self.at {
+            At::Inst(inst) => self.of_contracts.contains(&inst.as_value()),
+            At::Origin(_) => false,
+        };
         let targets = self.targets(pointer);
         let emit = |(guard, address): (ExprId, Address)| {
             let pred = super::predicate::both(self.out.exprs(), self.pred, guard);
+            if in_contract && self.out.kernel_mut()[address.object].space != Space::Local {
+                // No program reads it there: what it holds is not known, and nobody races with it.
+                let unknown = OpKind::Opaque(Opaque {
+                    name: "memory that a contract reads".to_owned(),
+                    args: SmallVec::new(),
+                    touches: Touches::nothing(),
+                    may_synchronize: false,
+                });
+                return (guard, self.emit_under(pred, unknown, results));
+            }
             let kind = kind.clone();
             let access = Access { address, size, kind, order, volatile, by_warp: false };
             (guard, self.emit_under(pred, OpKind::Access(access), results))

@@ -131,6 +131,8 @@ struct Lifter<'m> {
     /// The kernel so far.
     out: KernelBuilder,
     forest: Forest,
+    /// Loads in conditions of contracts, which no program does.
+    of_contracts: FxHashSet<Value<'m>>,
     blocks: Vec<Block<'m>>,
     numbers: FxHashMap<Block<'m>, usize>,
     /// Lifted values, each with the loop it was defined in.

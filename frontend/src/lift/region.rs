@@ -12,6 +12,7 @@ use super::pointer::MAX_SELECTS;
 use super::predicate::{any, both, equals};
 use super::value::Val;
 use super::{At, LiftError, Lifter};
+use crate::contract::{OPENS, condition};
 use crate::llvm::{Block, Function, Inst, Module, Opcode, Value};
 
 /// A region while its nodes are lifted.
@@ -21,6 +22,14 @@ struct Frame {
     relative: Vec<ExprId>,
     /// By node so far: when a thread gets there.
     preds: Vec<ExprId>,
+}
+
+/// The loads in conditions of contracts.
+fn loads_of_contracts(function: Function<'_>) -> FxHashSet<Value<'_>> {
+    let opens = |it: &Inst<'_>| it.called_function().is_some_and(|it| it.name() == OPENS);
+    let conditions = function.instructions().filter(opens).filter_map(condition);
+    let code = conditions.flat_map(|it| it.code);
+    code.filter(|it| it.opcode() == Opcode::Load).map(Inst::as_value).collect()
 }
 
 impl<'m> Lifter<'m> {
@@ -53,6 +62,7 @@ impl<'m> Lifter<'m> {
             function,
             out,
             forest,
+            of_contracts: loads_of_contracts(function),
             blocks,
             numbers,
             values: FxHashMap::default(),

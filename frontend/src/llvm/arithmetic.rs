@@ -7,7 +7,7 @@ use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
-use super::{Function, Inst, Module, Opcode, Type, TypeKind};
+use super::{Function, Inst, Module, Opcode, Spot, Type, TypeKind};
 
 impl Module {
     /// Makes integer divisions by zero ones by one, and so those of the least number by -1, whose
@@ -103,6 +103,31 @@ impl Module {
                 if !by.is_null() && fits && LLVMConstIntGetSExtValue(by).unsigned_abs() >= LARGE {
                     LLVMSetNSW(inst, 0);
                     LLVMSetNUW(inst, 0);
+                }
+            }
+        }
+    }
+
+    /// Takes the promises not to overflow, and the others about the bits of operands, from
+    /// instructions.
+    pub fn forget_overflow(&mut self, spots: &[Spot]) {
+        for spot in spots {
+            let raw = spot.raw();
+            // SAFETY: instructions of this module, which is borrowed mutably; each promise is taken
+            // from what can have it alone.
+            unsafe {
+                match Inst::new(raw).opcode() {
+                    Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl | Opcode::Trunc => {
+                        LLVMSetNSW(raw, 0);
+                        LLVMSetNUW(raw, 0);
+                    }
+                    Opcode::UDiv | Opcode::SDiv | Opcode::LShr | Opcode::AShr => {
+                        LLVMSetExact(raw, 0);
+                    }
+                    Opcode::ZExt | Opcode::UIToFP => LLVMSetNNeg(raw, 0),
+                    Opcode::Or => LLVMSetIsDisjoint(raw, 0),
+                    Opcode::ICmp => LLVMSetICmpSameSign(raw, 0),
+                    _ => {}
                 }
             }
         }

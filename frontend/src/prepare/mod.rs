@@ -14,6 +14,9 @@
 //!    not at each call, which halves the cost of this file.
 //! 4. **flow**: unreachable blocks go; cycles with two entrances get one ([`flow`]).
 //!
+//! Before all of it, conditions of contracts that change something are refused, and those that do
+//! not lose their promises about overflow (`contracts`).
+//!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
 //! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
 //! of events of OpenCL become arguments (`events`), so that step 3 makes values of them.
@@ -27,6 +30,7 @@
 //! branches, or normalise loops. Modules that were optimised before they came here keep what is
 //! left in them.
 
+mod contracts;
 mod dead_code;
 pub(crate) mod events;
 pub mod flow;
@@ -97,6 +101,7 @@ pub fn prepare(
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
     }
+    contracts::settle(name, &mut module)?;
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
     }

@@ -290,6 +290,13 @@ impl<'s> Machine<'s> {
                 Some(thread) => Err(Stop::Trapped { op: id, thread }.into()),
                 None => Ok(()),
             },
+            OpKind::Claim(claim) if self.launch.watched == Some(id) => {
+                match self.failing(claim.condition, &active) {
+                    Some(thread) => Err(Stop::Trapped { op: id, thread }.into()),
+                    None => Ok(()),
+                }
+            }
+            OpKind::Claim(_) => Ok(()),
             OpKind::Exit(heddle_ir::Ending::Trap) => {
                 Err(Stop::Trapped { op: id, thread: active[0] }.into())
             }

@@ -170,7 +170,8 @@ impl<'k> Needs<'k> {
                 | OpKind::CrossLane(_)
                 | OpKind::Assume(_)
                 | OpKind::Registers(_)
-                | OpKind::Assert { .. } => {}
+                | OpKind::Assert { .. }
+                | OpKind::Claim(_) => {}
             }
             if values.contains(&id) {
                 op.for_each_expr(|it| needs.add(it));
@@ -230,6 +231,7 @@ impl<'k> Needs<'k> {
             | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => {}
@@ -395,7 +397,10 @@ fn ops_in(kernel: &Kernel, region: &Region, ops: &mut Vec<OpId>, only_asks: &mut
                     OpKind::Opaque(opaque) => {
                         opaque.touches.is_nothing() && !opaque.may_synchronize
                     }
-                    OpKind::Fence { .. } | OpKind::Assume(_) | OpKind::Registers(_) => true,
+                    OpKind::Fence { .. }
+                    | OpKind::Assume(_)
+                    | OpKind::Claim(_)
+                    | OpKind::Registers(_) => true,
                     OpKind::Access(access) => {
                         kernel[access.address.object].space == Space::Local
                             && matches!(access.kind, AccessKind::Load)

@@ -151,6 +151,7 @@ impl Warps<'_> {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Registers(_)
             | OpKind::Exit(Ending::Trap) => false,
         }
@@ -231,6 +232,7 @@ impl Warps<'_> {
             OpKind::Fence { .. }
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Registers(_) => {}
         }
         Ok(None)

@@ -10,8 +10,8 @@ use crate::expr::{BinOp, CastOp, CmpOp, UnOp};
 use crate::kernel::Family;
 use crate::object::Space;
 use crate::op::{
-    AsyncMechanism, AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Ending, Order, Proxy,
-    Reduction, RegisterMove, Scope,
+    AsyncMechanism, AtomicOp, BarrierAction, ClaimKind, ClusterAction, CrossLaneKind, Ending,
+    Order, Proxy, Reduction, RegisterMove, Scope,
 };
 
 /// What operands and results may be.
@@ -377,6 +377,7 @@ fn of_the_rest() -> Vec<Operation> {
     vec![
         done("assume", &condition, &[], Vec::new()),
         done("assert", &condition, &[], vec![("message", Text)]),
+        done("claim", &condition, &[], vec![("kind", OneOf(names!(ClaimKind))), ("text", Text)]),
         done("exit", &[], &[], vec![("ending", OneOf(names!(Ending)))]),
         done("registers", &[], &[], vec![("how", OneOf(names!(RegisterMove)))]),
     ]

@@ -5,8 +5,8 @@ use super::writer::{Named, Writer, quoted};
 use crate::entity::{ExprId, OpId};
 use crate::object::{Address, Space};
 use crate::op::{
-    Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, Op, OpKind, Opaque, Phase,
-    Reduction, Strided, Touches,
+    Access, AccessKind, AsyncCopy, Barrier, Claim, CrossLane, MbarrierAction, Op, OpKind, Opaque,
+    Phase, Reduction, Strided, Touches,
 };
 
 /// An operation's name, operands and attributes.
@@ -87,6 +87,10 @@ impl Writer<'_> {
             OpKind::Assert { condition, message } => {
                 parts("assert").with(self.values(&[*condition])).text("message", message)
             }
+            OpKind::Claim(Claim { kind, condition, text }) => parts("claim")
+                .with(self.values(&[*condition]))
+                .text("kind", kind.name())
+                .text("text", text),
             OpKind::Exit(ending) => parts("exit").text("ending", ending.name()),
             OpKind::Registers(how) => parts("registers").text("how", how.name()),
             OpKind::Opaque(opaque) => self.opaque(opaque),

@@ -9,8 +9,8 @@ use crate::entity::{ExprId, ObjectId};
 use crate::object::{Address, Space};
 use crate::op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque, Order, Phase,
-    Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
+    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind,
+    Opaque, Order, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 
 /// A result that is named but not yet made: its name here, the source's, where, and its width.
@@ -96,6 +96,14 @@ impl Parser<'_> {
                 let condition = self.term(Some(1))?;
                 Some(OpKind::Assert { condition, message: self.source.name("its message")? })
             }
+            ["claim", kind] => match ClaimKind::from_name(kind) {
+                Some(kind) => {
+                    let condition = self.term(Some(1))?;
+                    let text = self.source.name("the text of the condition")?;
+                    Some(OpKind::Claim(Claim { kind, condition, text }))
+                }
+                None => None,
+            },
             ["exit", ending] => Ending::from_name(ending).map(OpKind::Exit),
             ["registers", how] => RegisterMove::from_name(how).map(OpKind::Registers),
             ["opaque"] => Some(OpKind::Opaque(self.opaque()?)),

@@ -7,8 +7,8 @@ use super::{quoted, quoted_unless_word};
 use crate::entity::ExprId;
 use crate::object::{Address, Space};
 use crate::op::{
-    ALL_MEMORY, Access, AccessKind, AsyncCopy, Barrier, CrossLane, MbarrierAction, OpKind, Opaque,
-    Phase, Reduction, Strided, Touches,
+    ALL_MEMORY, Access, AccessKind, AsyncCopy, Barrier, Claim, CrossLane, MbarrierAction, OpKind,
+    Opaque, Phase, Reduction, Strided, Touches,
 };
 
 /// Terms below `depth` are left out; a printed kernel has none.
@@ -68,6 +68,11 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
             to.text("assert ");
             to.term(*condition, Some(1));
             to.text(&format!(" {}", quoted(message)));
+        }
+        OpKind::Claim(Claim { kind, condition, text }) => {
+            to.text(&format!("claim.{kind} "));
+            to.term(*condition, Some(1));
+            to.text(&format!(" {}", quoted(text)));
         }
         OpKind::Exit(ending) => to.text(&format!("exit.{ending}")),
         OpKind::Registers(how) => to.text(&format!("registers.{how}")),

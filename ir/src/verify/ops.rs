@@ -6,8 +6,8 @@ use crate::expr::ExprPool;
 use crate::kernel::Kernel;
 use crate::object::{Address, Space};
 use crate::op::{
-    Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, CrossLane, CrossLaneKind,
-    MbarrierAction, Op, OpKind, Phase, Reduction, Strided,
+    Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, Claim, CrossLane,
+    CrossLaneKind, MbarrierAction, Op, OpKind, Phase, Reduction, Strided,
 };
 
 pub(super) fn check<'k>(kernel: &'k Kernel, errors: &mut Errors<'k>) {
@@ -44,7 +44,9 @@ impl Check<'_, '_> {
                 self.results(&[]);
             }
             OpKind::CrossLane(exchange) => self.cross_lane(exchange),
-            OpKind::Assume(condition) | OpKind::Assert { condition, message: _ } => {
+            OpKind::Assume(condition)
+            | OpKind::Assert { condition, message: _ }
+            | OpKind::Claim(Claim { kind: _, condition, text: _ }) => {
                 self.width("condition", *condition, &[1]);
                 self.results(&[]);
             }

@@ -3,10 +3,11 @@
 
 use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    BinOp, CastOp, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Data, Ending, ExprId, ExprKind,
-    Family, Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId,
-    ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase, Proxy, Reduction,
-    RegisterMove, Scope, SeenLaunch, Shape, Space, Span, Special, Strided, Target, Touches, UnOp,
+    BinOp, CastOp, Claim, ClaimKind, ClusterAction, CmpOp, CrossLane, CrossLaneKind, Data, Ending,
+    ExprId, ExprKind, Family, Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap,
+    Object, ObjectId, ObjectKind, OpKind, Opaque, Order, Origin, OriginId, Param, ParamKind, Phase,
+    Proxy, Reduction, RegisterMove, Scope, SeenLaunch, Shape, Space, Span, Special, Strided,
+    Target, Touches, UnOp,
 };
 
 /// A small deterministic generator (xorshift64*).
@@ -322,8 +323,12 @@ impl Make {
                 let condition = self.of_width(1);
                 let message = self.random.pick(&["i < n", "\"\\\n\u{1}é"]).to_owned();
                 let ending = self.random.pick(Ending::ALL);
-                let kind = match self.random.below(4) {
+                let kind = match self.random.below(5) {
                     0 => OpKind::Assume(condition),
+                    3 => {
+                        let kind = self.random.pick(ClaimKind::ALL);
+                        OpKind::Claim(Claim { kind, condition, text: message })
+                    }
                     1 => OpKind::Registers(self.random.pick(RegisterMove::ALL)),
                     2 => OpKind::Assert { condition, message },
                     _ => OpKind::Exit(ending),

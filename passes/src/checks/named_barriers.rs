@@ -141,6 +141,7 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
@@ -171,6 +172,7 @@ fn meets_elsewhere(cx: &Cx<'_>, kind: &OpKind) -> bool {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,

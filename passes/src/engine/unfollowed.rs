@@ -120,6 +120,7 @@ fn of_operation(cx: &Cx<'_>, op: OpId) -> String {
         | OpKind::EventWait(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_) => format!("a result{line}"),
     }

@@ -223,6 +223,7 @@ impl Uniformity {
             | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => Variation::of(Varies::ByThread, id),

@@ -152,6 +152,7 @@ impl<'a, 'k> BlockCode<'a, 'k> {
             | OpKind::EventWait(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Registers(_)
             | OpKind::Exit(Ending::Trap) => {
                 return Err(Refusal::unmodelled(

@@ -242,6 +242,7 @@ impl Search<'_, '_> {
             | OpKind::Assume(_)
             | OpKind::Registers(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_) => {}
         }
     }

@@ -193,6 +193,7 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_) => None,
     }

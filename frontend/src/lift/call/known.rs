@@ -1,8 +1,9 @@
 //! Functions that CUDA device code may call without a body in the module.
 
-use heddle_ir::{Barrier, Ending, OpKind, Space, Touches};
+use heddle_ir::{Barrier, Claim, ClaimKind, Ending, OpKind, Space, Touches};
 
 use super::Call;
+use crate::contract::{OPENS, TAKES, text, text_at};
 use crate::lift::Lifter;
 use crate::lift::pointer::Place;
 use crate::lift::value::Val;
@@ -84,6 +85,28 @@ impl<'m> Lifter<'m> {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Trap);
                 Some(self.undef_of(call.inst.ty()))
+            }
+            OPENS => Some(Val::Nothing),
+            TAKES => {
+                let kind = match self.constant_arg(call, 0)? {
+                    0 => ClaimKind::Required,
+                    1 => ClaimKind::Asserted,
+                    2 => ClaimKind::Invariant,
+                    _ => return None,
+                };
+                let condition = self.arg(call, 1)?;
+                let zero = self.out.exprs().constant(0, 1);
+                let condition = match self.out.exprs().width(condition) {
+                    1 => condition,
+                    width => {
+                        let none = self.out.exprs().constant(0, width);
+                        let is_none = self.out.exprs().eq(condition, none);
+                        self.out.exprs().eq(is_none, zero)
+                    }
+                };
+                let text = text(call.inst);
+                self.emit(OpKind::Claim(Claim { kind, condition, text }), &[]);
+                Some(Val::Nothing)
             }
             // What `grid_group::sync` of our own header calls.
             "cudaCGSynchronizeGrid" => {
@@ -179,16 +202,6 @@ fn holds_constant_texts(buffer: Value<'_>) -> bool {
         }),
         None => false,
     })
-}
-
-/// The text that a pointer to a constant points to.
-fn text_at(pointer: Value<'_>) -> Option<String> {
-    let mut at = pointer;
-    while at.as_global().is_none() {
-        at = at.const_opcode().and_then(|_| at.operand(0))?;
-    }
-    let text = at.as_global()?.initializer()?.const_string()?;
-    Some(text.trim_end_matches('\0').to_owned())
 }
 
 /// Functions that stop the whole launch.

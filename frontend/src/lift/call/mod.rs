@@ -62,11 +62,15 @@ const NOTHING: &[&str] = &[
     "llvm.nvvm.pm.event.mask",
 ];
 
+/// Whether a function is an intrinsic without any effect on what is checked here.
+pub(crate) fn says_nothing(name: &str) -> bool {
+    NOTHING.iter().any(|n| name.starts_with(n))
+}
+
 /// Whether an instruction is a call that neither computes nor touches anything.
 pub(super) fn does_nothing(inst: Inst<'_>) -> bool {
     let Some(function) = inst.called_function() else { return false };
-    let name = function.name();
-    NOTHING.iter().any(|n| name.starts_with(n))
+    says_nothing(&function.name())
         && !matches!(inst.ty().kind(), TypeKind::Int(_) | TypeKind::Float(_))
 }
 
@@ -74,6 +78,7 @@ pub(super) fn does_nothing(inst: Inst<'_>) -> bool {
 pub(super) fn cannot_wait(inst: Inst<'_>) -> bool {
     let Some(function) = inst.called_function() else { return false };
     known::ends_the_launch(&function.name())
+        || crate::contract::is_of_contract(&function.name())
         || (function.is_intrinsic() && !Effects::of(inst).convergent)
 }
 

@@ -319,6 +319,7 @@ fn copies_in_bulk(cx: &Cx<'_>) -> bool {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
@@ -354,6 +355,7 @@ fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => {}

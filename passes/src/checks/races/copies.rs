@@ -136,6 +136,7 @@ pub(crate) fn collectives(kernel: &Kernel) -> Vec<OpId> {
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
         | OpKind::Assert { .. }
+        | OpKind::Claim(_)
         | OpKind::Exit(_)
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => {}

@@ -260,6 +260,7 @@ impl Instance<'_> {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => self.leaf(frame, id),

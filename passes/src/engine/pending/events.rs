@@ -313,6 +313,7 @@ impl Map<'_> {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
+            | OpKind::Claim(_)
             | OpKind::Exit(_)
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => None,
