@@ -220,6 +220,9 @@ pub enum Assumption {
     TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
     VolatileIsRelaxed,
+    /// Nothing that is taken for granted: an invariant that was shown by induction and that the
+    /// proof uses. In words, with its loop.
+    Invariant(String),
 }
 
 /// Who guarantees forward progress.
@@ -353,6 +356,7 @@ impl fmt::Display for Assumption {
             Assumption::TensorBoxes => f.write_str(
                 "tensor copies bring the bytes that are expected, each to a stage of its own, from tensors that the kernel does not write",
             ),
+            Assumption::Invariant(text) => write!(f, "{text}, shown by induction"),
             Assumption::VolatileIsRelaxed => f.write_str(
                 "volatile accesses are relaxed atomics at system scope, as in PTX",
             ),

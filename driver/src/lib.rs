@@ -17,6 +17,7 @@ mod ahead;
 mod bind;
 pub mod cache;
 pub mod config;
+mod contracts;
 mod decisions;
 pub mod dynamic;
 mod fault;

@@ -1,5 +1,6 @@
 //! Launches from four sides: the options of a run, rules by kernel (`heddle.toml`), annotations in
-//! the source (`HEDDLE_LAUNCH`), and the launches that the source has (`kernel<<<4, 256>>>()`).
+//! the source (`HEDDLE_LAUNCH`, `heddle_requires`), and the launches that the source has
+//! (`kernel<<<4, 256>>>()`).
 //!
 //! Where nobody says sizes or values, what the host's code says of its launches holds instead of
 //! their sizes ([`host`]).
@@ -21,6 +22,7 @@ use heddle_passes::condition::parse_condition;
 use heddle_passes::launch::LaunchRequest;
 
 use super::bind::{self, Bound};
+use super::contracts;
 use super::host;
 use super::launches;
 use super::names;
@@ -77,6 +79,10 @@ pub(super) fn bind(
                     findings.into_iter().map(|it| it.note(format!("this is said by {origin}"))),
                 ),
             }
+        }
+        match contracts::required(kernel) {
+            Ok(conditions) => request.assumptions.extend(conditions),
+            Err(finding) => refused.push(*finding),
         }
         if open.grid && open.block && request.args.is_empty() {
             let launches = launched.get(index).copied().unwrap_or_default();

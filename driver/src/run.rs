@@ -26,6 +26,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use crate::ahead::Ahead;
 use crate::bind::Bound;
 use crate::cache::{Cache, Known, KnownKernel};
+use crate::contracts;
 use crate::fault::{guarded, unanswered};
 use crate::host;
 use crate::infer;
@@ -371,7 +372,17 @@ fn under_each(
         let asked = || of_kernel(options, kernel, request, until);
         // What holds at a launch that never runs proves nothing.
         if !heddle_passes::is_possible(kernel, &asked(), places) {
-            continue;
+            // But one that runs and breaks what the kernel requires is told.
+            let alone = contracts::without(kernel, request);
+            let breaks = alone.assumptions.len() < request.assumptions.len()
+                && heddle_passes::is_possible(
+                    kernel,
+                    &Options { request: alone, ..asked() },
+                    places,
+                );
+            if !breaks {
+                continue;
+            }
         }
         let mut report = heddle_passes::check(kernel, &asked(), places);
         if let (Some(light), true) = (host::lighter(kernel, facts), host::is_open(&report)) {

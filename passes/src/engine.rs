@@ -2,7 +2,8 @@
 //!
 //! [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
 //! must hold for a violation, and [`settle`] asks. [`witness`] and [`replay`] turn a model into a
-//! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`]);
+//! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`],
+//! [`invariants`]);
 //! [`parting`], [`unordered`] and [`pending`] state what several checks ask about.
 //!
 //! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
@@ -11,6 +12,7 @@ pub(crate) mod alone;
 pub(crate) mod answer;
 pub(crate) mod cx;
 pub(crate) mod instance;
+pub(crate) mod invariants;
 mod known;
 pub(crate) mod options;
 pub(crate) mod parting;

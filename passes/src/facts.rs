@@ -9,6 +9,7 @@ pub(crate) mod analysis;
 pub mod condition;
 pub(crate) mod counts;
 pub(crate) mod evolution;
+pub(crate) mod invariants;
 pub mod launch;
 pub(crate) mod loads;
 pub(crate) mod memory;

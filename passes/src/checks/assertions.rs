@@ -1,10 +1,12 @@
 //! Assertions: no thread comes to a failing one.
 //!
-//! **What**: `assert` of device code, `__trap()` and `trap`: ends that fail the launch.
+//! **What**: `assert` of device code, `__trap()` and `trap`: ends that fail the launch. Claims of
+//! `heddle.h` (`heddle_assert`, `heddle_invariant`): conditions at a place.
 //! **Method**: one question per end about one thread ([`crate::engine::alone`]): does some thread
-//! come there?
+//! come there? Of a claim: where its condition does not hold? An invariant that was shown by
+//! induction ([`crate::engine::invariants`]) is not asked about again.
 //! **Sound because**: the predicate of an end holds only for a thread that came past the assertions
-//! before it.
+//! before it. A claim ends nobody, and nothing is concluded from one that is not proved.
 //! **Misses**: kernels whose only assertions stand in functions that are not followed, of which
 //! nothing is said; an assertion that the compiler was told to drop (`NDEBUG`) is none.
 //! **False alarms**: arguments, sizes and data that nobody passes; the finding says what its run
@@ -14,16 +16,18 @@
 use heddle_diagnostics::{
     Assumption, Code, Evidence, Finding, Findings, Method, Obligations, Property, Reason, Verdict,
 };
-use heddle_ir::{Ending, Kernel, LoopId, OpId, OpKind, Waits};
+use heddle_ir::{Claim, ClaimKind, Ending, Kernel, LoopId, OpId, OpKind, Waits};
 
 use super::pass::Pass;
 use crate::engine::alone::{relies_for, settle_alone};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance};
+use crate::engine::invariants::shown;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
+use crate::facts::invariants::claim;
 use crate::facts::loads::tells_apart;
 
 /// The pass.
@@ -44,7 +48,7 @@ impl Pass for Assertions {
     }
 
     fn concerns(&self, kernel: &Kernel) -> bool {
-        kernel.ops.values().any(|op| op.kind == OpKind::Exit(Ending::Trap))
+        kernel.ops.keys().any(|op| is_checked(kernel, op))
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
@@ -58,7 +62,7 @@ impl Pass for Assertions {
         }
         let mut ends = Vec::new();
         cx.kernel.for_each_op(|op, _| {
-            if cx.kernel[op].kind == OpKind::Exit(Ending::Trap) {
+            if is_checked(cx.kernel, op) {
                 ends.push(op);
             }
             // A function that is not followed may assert.
@@ -73,7 +77,16 @@ impl Pass for Assertions {
             "assertions",
             &ends,
             |op| vec![*op],
-            |op| settle_alone(cx, *op, Excuse::WrapsAround, |_, _| ()),
+            |op| match shown(&cx.analysis, *op) {
+                Some(held) => Settled::Holds(held),
+                None => settle_alone(cx, *op, Excuse::WrapsAround, |instance, frame| {
+                    if let Some(claim) = claim(cx.kernel, *op) {
+                        let holds = instance.at(frame, claim.condition);
+                        let fails = instance.pool.not(holds);
+                        instance.state(fails);
+                    }
+                }),
+            },
         );
         for (op, answer) in ends.into_iter().zip(answers) {
             if let Some(finding) = record(cx, &mut obligations, op, answer) {
@@ -82,6 +95,24 @@ impl Pass for Assertions {
         }
         obligations.all_listed();
         obligations.conclude()
+    }
+}
+
+/// Whether this is a place at which something may fail.
+fn is_checked(kernel: &Kernel, op: OpId) -> bool {
+    match claim(kernel, op).map(|it| it.kind) {
+        Some(ClaimKind::Asserted | ClaimKind::Invariant) => true,
+        Some(ClaimKind::Required) => false,
+        None => kernel[op].kind == OpKind::Exit(Ending::Trap),
+    }
+}
+
+/// The place in words.
+fn named(kernel: &Kernel, op: OpId) -> String {
+    match claim(kernel, op) {
+        Some(Claim { kind: ClaimKind::Invariant, text, .. }) => format!("the invariant `{text}`"),
+        Some(Claim { text, .. }) => format!("the assertion `{text}`"),
+        None => "this assertion".to_owned(),
     }
 }
 
@@ -95,13 +126,15 @@ fn record(
     let place = cx.places.op(cx.kernel, op);
     match answer {
         Settled::Holds(held) => {
-            let loads = relies_for(cx, op, []);
+            let condition = claim(cx.kernel, op).map(|it| it.condition);
+            let loads = relies_for(cx, op, condition);
             let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
             obligations.discharge(obligation, evidence);
             None
         }
         Settled::Open(why) => {
-            let text = format!("could not tell whether this assertion fails: {}", why.why);
+            let text =
+                format!("could not tell whether {} fails: {}", named(cx.kernel, op), why.why);
             let reason = Reason::new(why.code, text).at(place).because(why.why.as_str());
             obligations.give_up(obligation, reason);
             None
@@ -112,7 +145,8 @@ fn record(
             let told = told(cx, op, &instance, frame, &shown);
             shown.close(obligations, obligation, told, |why, through| {
                 let text = format!(
-                    "this assertion may fail{through}; the run that was tried does not show it ({why})"
+                    "{} may fail{through}; the run that was tried does not show it ({why})",
+                    named(cx.kernel, op)
                 );
                 Reason::new(Code::Undecided, text).at(place)
             })
@@ -125,9 +159,19 @@ fn told(cx: &Cx<'_>, op: OpId, instance: &Instance<'_>, frame: FrameId, shown: &
     let mut witness = shown.run.witness(instance);
     let chain: &[LoopId] = cx.analysis.order.chain(op);
     witness.iterations = iterations(instance, &shown.model, [chain, chain], [frame, frame]);
-    Finding::new(Code::AssertionFails, "an assertion fails, or a thread traps")
+    let (message, label) = match claim(kernel, op) {
+        Some(claim) => (
+            format!("{} does not hold", named(kernel, op)),
+            format!("`{}` is false for {}", claim.text, witness.threads[0]),
+        ),
+        None => (
+            "an assertion fails, or a thread traps".to_owned(),
+            format!("here comes {}", witness.threads[0]),
+        ),
+    };
+    Finding::new(Code::AssertionFails, message)
         .kernel(kernel.display_name.as_str())
-        .label(cx.places.op(kernel, op), format!("here comes {}", witness.threads[0]))
+        .label(cx.places.op(kernel, op), label)
         .help("mend the condition, or say what each launch satisfies (`--block`, `--arg`, `--assume`)")
         .witness(witness, shown.confirmation.clone())
 }

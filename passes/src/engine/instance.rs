@@ -17,6 +17,7 @@
 
 mod defined;
 mod guess;
+mod invariants;
 mod leaf;
 mod question;
 mod reach;
@@ -24,6 +25,8 @@ mod recurrence;
 mod seen;
 mod table;
 mod wrap;
+
+pub(crate) use invariants::{Goal, Positions};
 
 use std::collections::BTreeSet;
 
@@ -37,6 +40,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::answer::Held;
 use crate::facts::analysis::Analysis;
+use crate::facts::invariants::Invariant;
 use crate::facts::thread::Thread;
 
 /// The highest iteration number that a proof looks at, in loops without a limit of their own.
@@ -151,6 +155,11 @@ pub(crate) struct Instance<'a> {
     /// Reads of what memory held when the kernel began.
     initial: FxHashSet<ExprId>,
     ids: FxHashMap<Meaning, ExprId>,
+    /// What holds in each iteration of loops, and what showing that took for granted.
+    invariants: Vec<Invariant>,
+    behind_invariants: BTreeSet<Assumption>,
+    /// What is being shown of them, if that is what is asked.
+    goal: Option<Goal<'a>>,
 }
 
 impl<'a> Instance<'a> {
@@ -183,7 +192,11 @@ impl<'a> Instance<'a> {
             events: Vec::new(),
             initial: FxHashSet::default(),
             ids: FxHashMap::default(),
+            invariants: Vec::new(),
+            behind_invariants: BTreeSet::new(),
+            goal: None,
         };
+        instance.take(&analysis.stated);
         instance.state_launch();
         instance
     }
@@ -191,7 +204,10 @@ impl<'a> Instance<'a> {
     /// An instance with nothing stated, of threads of another placement, that excludes the same
     /// runs.
     pub(crate) fn of_other_threads(&self, placement: Placement) -> Instance<'a> {
-        Instance::new(self.analysis, placement, self.wrap)
+        let mut other = Instance::new(self.analysis, placement, self.wrap);
+        other.invariants.clone_from(&self.invariants);
+        other.behind_invariants.clone_from(&self.behind_invariants);
+        other
     }
 
     /// A thread, outside all loops.

@@ -1,7 +1,7 @@
 //! What is known of a kernel, with what only a question can tell.
 //!
 //! **What**: the facts of [`Analysis`], the trip limits of loops, which barriers are met where they
-//! stand, and the phases of barrier objects.
+//! stand, the phases of barrier objects, and which invariants of the source hold.
 //! **Method**: the facts are computed first as if all barriers were met where they stand, and again
 //! if some are not.
 //! **Sound because**: what was taken for granted first is what [`regular`] then finds. A first
@@ -11,6 +11,7 @@
 
 use heddle_ir::Kernel;
 
+use super::invariants::stated;
 use super::phases::phases;
 use super::regular::regular;
 use super::trips::trip_limits;
@@ -27,7 +28,9 @@ pub(crate) fn analyse<'k>(kernel: &'k Kernel, launch: &'k Launch) -> Analysis<'k
         regular => under(kernel, launch, regular),
     };
     let phases = phases(&it);
-    it.with_phases(phases)
+    let it = it.with_phases(phases);
+    let stated = stated(&it);
+    it.with_stated(stated)
 }
 
 fn under<'k>(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {

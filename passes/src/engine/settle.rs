@@ -8,6 +8,8 @@
 //! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
 //! any wrap-around, where one is found first, is never explained away, and only if some run is
 //! left.
+//! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
+//! of such variables are looked for, and it is asked again with those that hold.
 //! **Sound because**: [`Held`] has one origin, the instance that was asked, which records each
 //! assumption where it is made.
 //! **Misses**: an assumption is named where it was available to a proof, even if the proof did not
@@ -18,7 +20,9 @@ use heddle_solver::{Budget, Model};
 
 use super::answer::{Asked, Held, UnknownReason};
 use super::instance::{Instance, Placement, WrapAround};
+use super::invariants::{self, would_help};
 use crate::facts::analysis::Analysis;
+use crate::facts::invariants::Tiers;
 
 /// What a question was settled as.
 #[derive(Debug)]
@@ -78,8 +82,9 @@ pub(crate) fn settle_but<'a, X>(
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
-    let ask = |wrap| {
+    let ask = |wrap, found: Option<&Tiers>| {
         let mut instance = Instance::new(analysis, placement, wrap);
+        found.into_iter().for_each(|it| instance.take(it));
         let made = state(&mut instance);
         let asked = instance.ask(&[], budget);
         (instance, made, asked)
@@ -91,7 +96,14 @@ pub(crate) fn settle_but<'a, X>(
         };
         Failing { model: smaller.unwrap_or(model), instance, made }
     };
-    let (mut instance, made, exact) = ask(WrapAround::Happens);
+    let (mut instance, mut made, mut exact) = ask(WrapAround::Happens, None);
+    let mut found = None;
+    if !matches!(exact, Asked::Held(_)) && would_help(&instance) {
+        found = Some(invariants::found(analysis, budget));
+        if found.is_some_and(|it| !it.exact.all.is_empty()) {
+            (instance, made, exact) = ask(WrapAround::Happens, found);
+        }
+    }
     let may_be_excused = !matches!(exact, Asked::Held(_)) && instance.could_leave_range();
     let excusable = may_be_excused && instance.may_stay_in_range(budget);
     let exact = match exact {
@@ -110,7 +122,7 @@ pub(crate) fn settle_but<'a, X>(
     if !excusable {
         return exact;
     }
-    let (instance, made, again) = ask(WrapAround::Excluded);
+    let (instance, made, again) = ask(WrapAround::Excluded, found);
     match again {
         Asked::Held(held) => Settled::Holds(held),
         Asked::Sat(model) => Settled::Fails(Box::new(fails(instance, made, model))),

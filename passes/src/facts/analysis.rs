@@ -1,12 +1,15 @@
 //! What every check asks of a kernel first, computed once: scopes, uniformity, recurrences, memory
 //! use.
 
+use std::sync::OnceLock;
+
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special, VarId};
 
 use super::counts::{TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
+use super::invariants::Tiers;
 use super::launch::Launch;
 use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
@@ -32,6 +35,10 @@ pub(crate) struct Analysis<'k> {
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<TripLimit>>,
     phases: Phases,
+    /// Invariants that the source claims and that hold.
+    pub stated: Tiers,
+    /// Invariants that were found, once someone asked for them.
+    pub found: OnceLock<Tiers>,
     open: OpenInputs,
     global_ids: Vec<ExprId>,
 }
@@ -65,6 +72,8 @@ impl<'k> Analysis<'k> {
             evolutions,
             trips,
             phases: Phases::default(),
+            stated: Tiers::default(),
+            found: OnceLock::new(),
             open,
             global_ids,
         }
@@ -83,6 +92,11 @@ impl<'k> Analysis<'k> {
     /// What is known of barrier objects.
     pub(crate) fn phases(&self) -> &Phases {
         &self.phases
+    }
+
+    /// The same, with what the source claims of its loops and what holds of that.
+    pub(crate) fn with_stated(self, stated: Tiers) -> Analysis<'k> {
+        Analysis { stated, ..self }
     }
 
     /// The highest iteration number of a loop, where one is known.

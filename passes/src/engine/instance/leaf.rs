@@ -367,7 +367,8 @@ impl Instance<'_> {
         let kernel = self.analysis.kernel;
         let object = access.address.object;
         let it = &kernel[object];
-        if it.kind == ObjectKind::Unknown || it.space == Space::Local {
+        let is_blind = self.goal.is_some();
+        if is_blind || it.kind == ObjectKind::Unknown || it.space == Space::Local {
             return self.leaf(frame, id);
         }
         let width = self.pool.width(id);

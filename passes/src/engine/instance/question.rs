@@ -42,6 +42,7 @@ impl Instance<'_> {
         if let Some(k) = self.iteration(inside, of) {
             self.state_reached(outside, of, k);
         }
+        self.state_invariants(inside, of, None);
     }
 
     /// What the program itself assumes or asserts on the way.

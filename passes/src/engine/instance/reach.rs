@@ -51,6 +51,13 @@ impl Instance<'_> {
         if let Some(TripLimit { last, exact: true }) = self.analysis.trips(of) {
             let k = self.pool.constant(u128::from(last), 32);
             self.exit_index.insert(key, k);
+            if self.has_invariants(of) {
+                let (entered, there) =
+                    (self.at(outside, kernel[of].pred), self.is_reached(outside));
+                let given = self.pool.and(there, entered);
+                let inside = self.enter(outside, of, k);
+                self.state_invariants(inside, of, Some(given));
+            }
             return k;
         }
         let k = self.iteration_symbol(of, thread);
@@ -67,6 +74,7 @@ impl Instance<'_> {
         let fact = self.pool.implies(given, last);
         self.state(fact);
         self.claim(Reach { outside, of, k, given: Some(given) });
+        self.state_invariants(inside, of, Some(given));
         k
     }
 

@@ -123,6 +123,9 @@ impl Instance<'_> {
                 let first = self.pool.eq(k, zero);
                 self.pool.select(first, init, value)
             }
+            Evolution::Unknown if let Some(before) = self.follows(frame) => {
+                self.at(before, it.next)
+            }
             // In an iteration with a known number, step by step.
             Evolution::Unknown if self.few(k) => {
                 let before = self.shift_iteration(k, -1);

@@ -1,9 +1,9 @@
-// The flag is polled a number of times, and what was seen last decides after the loop.
+// The flag is polled a number of times, and what was seen last decides after the loop: only the last round can have seen it.
 // launch: grid=2 block=1 passes=inter-block-race
 static __device__ volatile int flag;
 __global__ void k(int *data, int *out, int n) {
   if (blockIdx.x == 0) {
-    data[0] = 1; // ~ HD0002
+    data[0] = 1;
     __threadfence();
     flag = 1;
   } else {

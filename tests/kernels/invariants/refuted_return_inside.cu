@@ -1,0 +1,13 @@
+// Who breaks the invariant leaves the loop, with the value that breaks it.
+// launch: grid=1 block=64
+#include "heddle.h"
+__global__ void k(int *out, const int *in, int n) {
+  int x = 0;
+  for (int i = 0; i < n; i++) {
+    heddle_invariant(0 <= x && x < 64);
+    x += in[i];
+    if (x < 0 || x >= 64) break;
+    out[threadIdx.x] = x;
+  }
+  heddle_assert(x < 64);   // ~ HD0601
+}

@@ -1,0 +1,11 @@
+// It holds on entry and after one iteration, and no longer.
+// launch: grid=1 block=64
+#include "heddle.h"
+__global__ void k(int *out) {
+  int h = 0;
+  for (int i = 0; i < 3; i++) {
+    heddle_invariant(h < 2);   // ~ HD0601
+    h = h * h + 1;
+    out[threadIdx.x] = h;
+  }
+}
