@@ -41,12 +41,14 @@
 // Before an access, or on a line of its own before it: races there are meant, for this reason.
 #define HEDDLE_BENIGN(reason)
 
-#if defined(__HEDDLE_CONTRACTS__) && defined(__CUDA_ARCH__)
+#if !defined(__HEDDLE_CONTRACTS__) || defined(__HEDDLE_NO_CONTRACTS__)
+#define HEDDLE_CLAIM(kind, ...) ((void)0)
+#elif defined(__CUDA_ARCH__)
 extern "C" __attribute__((device)) void __heddle_contract(void);
 extern "C" __attribute__((device)) void __heddle_claim(int kind, bool holds, const char *text);
 #define HEDDLE_CLAIM(kind, ...) \
   (__heddle_contract(), __heddle_claim(kind, static_cast<bool>(__VA_ARGS__), HEDDLE_TEXT_OF(__VA_ARGS__)))
-#elif defined(__HEDDLE_CONTRACTS__) && defined(__OPENCL_C_VERSION__)
+#elif defined(__OPENCL_C_VERSION__)
 void __heddle_contract(void);
 void __heddle_claim(int kind, bool holds, __constant const char *text);
 #define HEDDLE_CLAIM(kind, ...) \

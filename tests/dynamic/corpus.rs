@@ -25,6 +25,19 @@ const SOURCES: &str = "a run reads what is copied at once, and writes it at the 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
+    ("contracts/refuted_assert_is_not_assumed.cu", CLAIMS),
+    ("contracts/refuted_assert_of_a_sum.cu", CLAIMS),
+    ("contracts/refuted_function_in_a_condition.cu", CLAIMS),
+    ("contracts/refuted_local_that_was_loaded.cu", CLAIMS),
+    ("contracts/refuted_work_items.cl", CLAIMS),
+    ("invariants/refuted_circle.cu", CLAIMS),
+    ("invariants/refuted_halved_by_data.cu", CLAIMS),
+    ("invariants/refuted_loops_that_need_each_other.cu", CLAIMS),
+    ("invariants/refuted_narrow_number_wraps.cu", CLAIMS),
+    ("invariants/refuted_return_inside.cu", CLAIMS),
+    ("invariants/refuted_third_iteration.cu", CLAIMS),
+    ("invariants/refuted_unsigned_goes_below.cu", CLAIMS),
+    ("invariants/refuted_wrong_one_is_not_used.cu", CLAIMS),
     ("copies/refuted_bulk_store_read_back_read_wait.cu", READ_WAITS),
     ("copies/refuted_group_tile_early_return.cl", LEFT),
     ("copies/refuted_group_collective_arguments.cl", GROUPS),
@@ -109,6 +122,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_part_of_warp_counts_whole.cu", AGAIN),
     ("named/refuted_turns_both.cu", AGAIN),
 ];
+const CLAIMS: &str = "contracts are nothing in native code";
 const WAITED: &str = "the blocks of its run wait for others, which are not in it";
 const AGAIN: &str = "the barrier that is used again too early shows as the race that follows";
 const LIBDEVICE: &str = "functions of libdevice are refused by name";

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use heddle_frontend::compile::to_ir;
+use heddle_frontend::compile::{to_ir, without_contracts};
 use heddle_frontend::llvm::{Machine, Module};
 use heddle_frontend::{CompileOptions, Input, read};
 
@@ -13,6 +13,8 @@ pub(crate) fn ptx_of(
     pipeline: &str,
 ) -> Result<String, String> {
     let name = path.display().to_string();
+    // PTX is what other builds make of it.
+    let options = &without_contracts(options);
     let compiled = to_ir(&Input::file(path), options, &heddle_clang::Embedded)
         .map_err(|error| error.output)?;
     let (mut module, _) = read::read(&name, &compiled.bytes).map_err(|error| error.to_string())?;

@@ -154,12 +154,14 @@ pub trait Compiler: Sync {
 
 /// The macro with which `heddle.h` makes calls of contracts, for clang alone as Heddle starts it.
 const CONTRACTS: &str = "__HEDDLE_CONTRACTS__";
+/// The macro that takes it back: the precompiled header knows the first one.
+const NO_CONTRACTS: &str = "__HEDDLE_NO_CONTRACTS__";
 
 /// The same options for a module that is executed: contracts are nothing there, as in any other
 /// build.
 pub fn without_contracts(options: &CompileOptions) -> CompileOptions {
     let mut options = options.clone();
-    options.clang_args.push(format!("-U{CONTRACTS}").into());
+    options.clang_args.push(format!("-D{NO_CONTRACTS}").into());
     options
 }
 

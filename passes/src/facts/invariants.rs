@@ -144,7 +144,7 @@ fn told(kernel: &Kernel, var: VarId, form: Form) -> String {
         Some(value) => sign_extend(value, kernel.exprs.width(id)).to_string(),
         None => show_expr(kernel, id),
     };
-    let first = Some(shown(it.init)).filter(|it| it.len() <= NAMED);
+    let first = Some(shown(it.init)).filter(|it| it.len() <= NAMED && *it != name);
     let first = first.unwrap_or_else(|| "its first value".to_owned());
     match form {
         Form::Ordered { order, widened: _, other, is_left } => {
@@ -284,7 +284,7 @@ fn parts_of_next(kernel: &Kernel, var: VarId) -> Parts {
             continue;
         }
         match kernel[id].kind {
-            ExprKind::Binary(BinOp::Add | BinOp::Sub, _, a, b) => {
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Xor, _, a, b) => {
                 for c in [a, b].into_iter().filter_map(|it| kernel.exprs.as_const(it)) {
                     if c != 0 {
                         least =
