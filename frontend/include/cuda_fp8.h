@@ -74,6 +74,20 @@ HEDDLE_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v, __nv_
   return {__nv_cvt_fp8_to_halfraw((unsigned char)v, k).x, __nv_cvt_fp8_to_halfraw((unsigned char)(v >> 8), k).x};
 }
 
+// Powers of two in a byte: the exponent alone. The lowest one is a subnormal number of a bfloat16.
+HEDDLE_BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(unsigned char v) {
+  return {(unsigned short)(v == 0 ? 0x40 : v == 255 ? 0x7fff : v << 7)};
+}
+HEDDLE_BOTH float heddle_float_of_e8m0(unsigned char v) {
+  return (float)__nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(v));
+}
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  HEDDLE_INLINE explicit operator float() const { return heddle_float_of_e8m0(__x); }
+  HEDDLE_INLINE explicit operator __nv_bfloat16() const { return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x)); }
+};
+
 #define HEDDLE_FP8(name, kind)                                                                                         \
   struct __nv_fp8_##name {                                                                                             \
     __nv_fp8_storage_t __x;                                                                                            \

@@ -78,6 +78,9 @@ cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaSetDeviceFlags(unsigned int);
 cudaError_t cudaChooseDevice(int *, const cudaDeviceProp *);
 cudaError_t cudaDriverGetVersion(int *);
+cudaError_t cudaGetDriverEntryPoint(const char *, void **, unsigned long long, cudaDriverEntryPointQueryResult * = nullptr);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **, unsigned int, unsigned long long,
+                                             cudaDriverEntryPointQueryResult * = nullptr);
 cudaError_t cudaRuntimeGetVersion(int *);
 HEDDLE_ALSO_DEVICE cudaError_t cudaGetLastError();
 HEDDLE_ALSO_DEVICE cudaError_t cudaPeekAtLastError();

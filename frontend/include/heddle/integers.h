@@ -37,6 +37,10 @@ HEDDLE_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
 HEDDLE_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
 HEDDLE_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
 HEDDLE_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+// The place of the `offset`-th set bit, counted from `base`.
+HEDDLE_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+  return __nvvm_fns(mask, base, offset);
+}
 HEDDLE_DEVICE unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
 HEDDLE_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 HEDDLE_DEVICE int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }

@@ -10,6 +10,9 @@
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #endif
+#ifndef RAND_MAX
+#define RAND_MAX 2147483647
+#endif
 
 // Limits of numbers, which nvcc's headers bring along; spelled as in headers that repeat them.
 #ifndef INT_MAX

@@ -21,3 +21,11 @@ __global__ void bytes(__nv_fp8_e4m3 *p, float *f, __half2 *h) {
   f[1] = (float)p[3] + (float)__nv_fp8_e5m2(2.0f);
   h[0] = (__half2)__nv_fp8x2_e4m3(float2{1, 2});
 }
+#include <cuda_fp4.h>
+__global__ void nibbles(__nv_fp4x2_storage_t *p, float2 *f, __half2 *h, unsigned int *n) {
+  p[threadIdx.x] = __nv_cvt_float2_to_fp4x2(f[threadIdx.x], __NV_E2M1, cudaRoundNearest);
+  h[0] = (__half2)__nv_fp4x2_e2m1(float2{1, 2});
+  h[1] = __nv_cvt_fp4x2_to_halfraw2(p[threadIdx.x], __NV_E2M1);
+  n[0] = __fns(n[1], 0, 3);
+}
+static_assert(RAND_MAX > 0, "as with nvcc");
