@@ -1,14 +1,21 @@
 //! Mixed-radix splitting: `m * a + b = 0` with `b` strictly between `-m` and `m` forces `a = 0` and
 //! `b = 0`.
 //!
-//! The radix is a constant or a product of unknowns, one or more; splits chain. **Proves** equal
-//! digits where addresses are equal; **misses** radices that are sums (a named sum is an unknown).
+//! The radix is a constant, a product of unknowns, or a sum that another unknown of the equation is
+//! multiplied by: where `n` was rewritten to `16 * q + r`, rows are that far apart. Splits chain.
+//! **Sound because** `equation = m * a + b` is checked as an identity of polynomials, or holds by
+//! taking terms apart, and both `m - 1 - b` and `m - 1 + b` are shown to be zero or more, which
+//! makes `m` positive. **Proves** equal digits where addresses are equal; **misses** radices that
+//! are sums without an unknown that stands alone in them with coefficient one.
 
-use super::poly::{Mono, Poly, gcd, quotient};
+use super::poly::{Atom, Mono, Poly, gcd, quotient};
 use super::system::{Facts, System, Verdict, div_ceil};
 
 /// Alternatives made of one equation at most, where several multiples of the radix are in reach.
 const MULTIPLES: i128 = 3;
+
+/// Sums that are tried as radices of one equation at most.
+const SUMS: usize = 4;
 
 impl System {
     /// Splits each equation that can be split; `proves` answers whether a polynomial is never
@@ -43,6 +50,12 @@ impl System {
         }
         for radix in unknown_radices(equation) {
             match self.split_by_unknown(equation, &radix, proves) {
+                Split::No => {}
+                done => return done,
+            }
+        }
+        for (radix, digit) in self.sum_radices(equation) {
+            match self.split_by_sum(equation, &radix, digit, proves) {
                 Split::No => {}
                 done => return done,
             }
@@ -128,6 +141,17 @@ impl System {
         let (Some(high), Some(low)) = (Poly::from_terms(high), Poly::from_terms(low)) else {
             return Split::No;
         };
+        self.split_digits(&Poly::term(radix.clone(), 1), high, low, proves)
+    }
+
+    /// Splits `radix * high + low = 0`, where the radix is positive.
+    fn split_digits(
+        &self,
+        radix: &Poly,
+        high: Poly,
+        low: Poly,
+        proves: &mut dyn FnMut(&System, &Poly) -> bool,
+    ) -> Split {
         let common = gcd(high.content(), high.constant_term());
         if common == 0 {
             return Split::No;
@@ -136,7 +160,7 @@ impl System {
         if low.is_zero() {
             return Split::Into(Facts { zero: vec![high], ..Facts::default() });
         }
-        let modulus = Poly::term(radix.clone(), common);
+        let Some(modulus) = radix.scale(common) else { return Split::No };
         let below = modulus.sub(&low).and_then(|it| it.add_constant(-1));
         let above = modulus.add(&low).and_then(|it| it.add_constant(-1));
         match (below, above) {
@@ -146,6 +170,81 @@ impl System {
             _ => Split::No,
         }
     }
+
+    /// Sums that an unknown is multiplied by in the equation and that are positive by the bounds of
+    /// their atoms, each with an atom that stands alone in it with coefficient one.
+    fn sum_radices(&self, equation: &Poly) -> Vec<(Poly, Atom)> {
+        let mut factors: Vec<Atom> = Vec::new();
+        let products = equation.terms().iter().filter(|(mono, _)| mono.len() > 1);
+        for &atom in products.flat_map(|(mono, _)| mono) {
+            if !factors.contains(&atom) {
+                factors.push(atom);
+            }
+        }
+        let mut found: Vec<(Poly, Atom)> = Vec::new();
+        for factor in factors {
+            let Some(radix) = cofactor(equation, factor) else { continue };
+            let sum = radix.variable_terms().len() + usize::from(radix.constant_term() != 0);
+            let content = gcd(radix.content(), radix.constant_term());
+            if sum < 2 || content == 0 {
+                continue;
+            }
+            let radix = radix.divide_exactly(content);
+            let radix = match self.range(&radix) {
+                (Some(lo), _) if lo >= 1 => radix,
+                (_, Some(hi)) if hi <= -1 => match radix.negate() {
+                    Some(positive) => positive,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let digit = radix.variable_terms().iter().find_map(|(mono, c)| {
+                let &[atom] = mono.as_slice() else { return None };
+                let alone = radix.terms().iter().filter(|(it, _)| it.contains(&atom)).count() == 1;
+                (c.abs() == 1 && alone).then_some(atom)
+            });
+            let Some(digit) = digit else { continue };
+            if found.iter().all(|(known, _)| *known != radix) && found.len() < SUMS {
+                found.push((radix, digit));
+            }
+        }
+        found
+    }
+
+    /// Divides by a sum: all that has the digit is a multiple of the sum, and the rest is what is
+    /// left over.
+    fn split_by_sum(
+        &self,
+        equation: &Poly,
+        radix: &Poly,
+        digit: Atom,
+        proves: &mut dyn FnMut(&System, &Poly) -> bool,
+    ) -> Split {
+        let sign = radix.terms().iter().find(|(mono, _)| mono.as_slice() == [digit]);
+        let Some((_, sign)) = sign else { return Split::No };
+        let parts = cofactor(equation, digit).and_then(|it| it.scale(*sign)).and_then(|high| {
+            let low = equation.sub(&high.mul(radix)?)?;
+            Some((high, low))
+        });
+        match parts {
+            // A term with the square of the digit is left, or nothing was taken out.
+            Some((high, low)) if !low.mentions(digit) && !high.is_zero() => {
+                self.split_digits(radix, high, low, proves)
+            }
+            Some(_) | None => Split::No,
+        }
+    }
+}
+
+/// What an atom is multiplied by in the terms that have it once.
+fn cofactor(equation: &Poly, atom: Atom) -> Option<Poly> {
+    let once = equation.terms().iter().filter_map(|(mono, c)| {
+        let mut rest = mono.clone();
+        let at = rest.iter().position(|it| *it == atom)?;
+        rest.remove(at);
+        (!rest.contains(&atom)).then_some((rest, *c))
+    });
+    Poly::from_terms(once.collect())
 }
 
 enum Split {

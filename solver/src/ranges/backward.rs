@@ -301,7 +301,15 @@ impl Ranges {
                 let most = Known::signed(signed_limits(width).0, known.shi, width);
                 (most, most)
             }
-            BinOp::SDiv | BinOp::SRem | BinOp::AShr => (top, top),
+            BinOp::SDiv => match kb.as_const().map(|c| sign_extend(c, width)) {
+                Some(c) if c > 0 => (dividend(known, c), top),
+                _ => (top, top),
+            },
+            BinOp::AShr => match kb.as_const() {
+                Some(amount) if amount < u128::from(width) => (shifted(known, amount), top),
+                _ => (top, top),
+            },
+            BinOp::SRem => (top, top),
         };
         self.bound(pool, a, &for_a.ok_or(Contradiction)?, depth)?;
         self.bound(pool, b, &for_b.ok_or(Contradiction)?, depth)
@@ -314,6 +322,23 @@ fn factor(product: &Known, other: &Known) -> Option<Known> {
         return Some(Known::top(product.width));
     }
     Known::unsigned(product.lo.div_ceil(other.hi), product.hi / other.lo, product.width)
+}
+
+/// `x` in `x / c = quotient` as signed numbers, rounded towards zero, for a constant `c > 0`.
+fn dividend(quotient: &Known, c: i128) -> Option<Known> {
+    // What is left over has the sign of `x`.
+    let low = quotient.slo.saturating_mul(c) - if quotient.slo > 0 { 0 } else { c - 1 };
+    let high = quotient.shi.saturating_mul(c) + if quotient.shi < 0 { 0 } else { c - 1 };
+    Known::signed(low, high, quotient.width)
+}
+
+/// `x` in `x >> amount = shifted` as signed numbers.
+fn shifted(shifted: &Known, amount: u128) -> Option<Known> {
+    let one = 1i128.checked_shl(u32::try_from(amount).ok()?)?;
+    let low = shifted.slo.checked_mul(one);
+    let high = shifted.shi.checked_mul(one).and_then(|it| it.checked_add(one - 1));
+    let (least, most) = signed_limits(shifted.width);
+    Known::signed(low.unwrap_or(least), high.unwrap_or(most), shifted.width)
 }
 
 /// `x` in `x * c = product` as signed numbers, for a constant `c`.

@@ -146,3 +146,29 @@ fn bounds_travel_down_through_operators() {
     let high = pool.ult(ten, x);
     assert!(ranges.assume(&pool, high, true).is_err());
 }
+
+#[test]
+fn a_bound_on_a_result_loses_no_operand() {
+    let mut pool = ExprPool::new();
+    let x = pool.symbol(SymId::from_u32(0), WIDTH);
+    for &op in BinOp::ALL {
+        for c in 0..8 {
+            let by = pool.constant(c, WIDTH);
+            for (a, b, fold) in [(x, by, true), (by, x, false)] {
+                let result = pool.intern(ExprKind::Binary(op, NoWrap::NONE, a, b), WIDTH);
+                for bound in domain() {
+                    let values = (0..8u128).filter(|&value| {
+                        let (a, b) = if fold { (value, c) } else { (c, value) };
+                        holds(&bound, fold_binary(op, a, b, WIDTH))
+                    });
+                    let mut ranges = Ranges::default();
+                    let is_met = ranges.bound(&pool, result, &bound, 4).is_ok();
+                    for value in values {
+                        assert!(is_met, "{op} {c} {bound:?} {value}");
+                        assert!(holds(&ranges.of(&pool, x), value), "{op} {c} {bound:?} {value}");
+                    }
+                }
+            }
+        }
+    }
+}
