@@ -182,6 +182,10 @@ const ALARMS: &[(&str, &str)] = &[
     ("flags/proved_grid_barrier_of_rows.cu", VOLATILE),
     ("flags/proved_writers_one_of_two_values.cu", VOLATILE),
     ("flags/proved_writers_other_value.cu", VOLATILE),
+    ("host/proved_optional_pointer.cu", GIVEN),
+    ("host/proved_optional_pointer_tested.cu", GIVEN),
+    ("host/proved_tiles_of_a_row.cu", GIVEN),
+    ("host/proved_tiles_of_a_row_unsigned.cu", GIVEN),
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("named/proved_in_step.cu", STEP),
     ("named/proved_number_not_aligned.cu", PLACES),
@@ -201,6 +205,7 @@ const VOLATILE: &str = "a run takes volatile accesses for plain ones, as C++ doe
 const OBSERVED: &str = "a run orders by fences of the thread that does the atomic, not by those of others before a \
                         barrier, nor by an atomic that was only observed";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
+const GIVEN: &str = "a run has arguments that the host does not give";
 const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";
 const PLACES: &str = "the executor takes `bar.sync` of one number at two places for two barriers";
 

@@ -55,7 +55,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         facts: Vec::new(),
         pointers: it.pointers(),
     };
-    let (mut conditions, mut unsaid) = (Vec::new(), Vec::new());
+    let (mut conditions, mut unsaid, mut unnamed) = (Vec::new(), Vec::new(), Vec::new());
     let others: Vec<_> = targets
         .iter()
         .filter(|(target, value)| it.named.get(value).is_some_and(|name| name != target))
@@ -80,6 +80,14 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
                 let value = words::constant(value, width);
                 let name = &it.kernel.params[index as usize].name;
                 found.facts.push(format!("{name} == {value}"));
+            }
+            (Some(address), ExprKind::Base(object)) => {
+                let width = it.kernel.exprs.width(target);
+                let constant = it.kernel.exprs.constant(address, width);
+                unnamed.push(it.kernel.exprs.eq(target, constant));
+                if address == 0 {
+                    found.facts.push(format!("{} is null", it.kernel[object].name));
+                }
             }
             _ => conditions.extend(it.multiple(target, value)),
         }
@@ -106,8 +114,9 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     if found.pointers.apart && found.pointers.shared.is_empty() {
         found.facts.push("each pointer has an allocation of its own".to_owned());
     }
+    unsaid.extend(unnamed.iter().copied());
     let mut parts = Vec::new();
-    for condition in conditions {
+    for condition in unnamed.into_iter().chain(conditions) {
         match it.kernel.exprs.as_const(condition) {
             Some(0) => return None,
             Some(_) => {}
@@ -153,7 +162,17 @@ impl Translation<'_> {
         for (index, value) in (0..).zip(&self.launch.args) {
             let width = match self.kernel.params[index as usize].kind {
                 ParamKind::Scalar { width } | ParamKind::Field { width, .. } => width,
-                ParamKind::Pointer(_) => continue,
+                // An address counts where the kernel looks at the number, as in a test for null.
+                ParamKind::Pointer(object) => {
+                    let address = ExprKind::Base(object);
+                    let known = self.kernel.exprs.iter().find(|(_, it)| it.kind == address);
+                    let looked_at = known.map(|(address, it)| (address, it.width));
+                    let value = value.filter(|it| {
+                        looked_at.is_some_and(|(_, width)| self.launch.pool.width(*it) == width)
+                    });
+                    targets.extend(looked_at.map(|it| it.0).zip(value));
+                    continue;
+                }
             };
             if let Some(value) = value.filter(|it| self.launch.pool.width(*it) == width) {
                 targets.push((self.kernel.exprs.param(index, width), value));

@@ -14,6 +14,7 @@
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
@@ -21,7 +22,10 @@ use heddle_interp::{
     Confirmed, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
     Want as InterpWant, replay as run_replay,
 };
-use heddle_ir::{Initial, Kernel, ObjectId, OpId, ParamKind, Space};
+use heddle_ir::{
+    CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, OpId, ParamKind,
+    Space, UnOp,
+};
 
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
@@ -54,6 +58,9 @@ pub(crate) struct Replay {
     pub parties: Option<[Party; 2]>,
 }
 
+/// Where the first buffer is, and how far the next one is from it.
+const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
+const APART: u64 = 1 << 33;
 /// Operations that one replay may execute, over all threads.
 const STEPS: u64 = 1_000_000;
 /// What a replay gets where all replays of a kernel together have spent what they may.
@@ -216,6 +223,49 @@ fn fraction(offset: u64) -> Option<u8> {
     })
 }
 
+/// Where what pointer arguments lead to may be, for programs that ask whether one is null, or
+/// aligned: apart from each other and aligned as allocations are, or null where the launch says so.
+/// One of which the launch says something else is left open.
+fn addresses(cx: &Cx<'_>) -> BTreeMap<ObjectId, u64> {
+    let pool = &cx.kernel.exprs;
+    let mut found = BTreeMap::new();
+    for (object, it) in &cx.kernel.objects {
+        let ObjectKind::Param(index) = it.kind else { continue };
+        if it.space != Space::Global {
+            continue;
+        }
+        let mut address = Some(FIRST_ADDRESS + u64::from(index) * APART);
+        for condition in cx.launch.conditions() {
+            if !mentions_address(pool, condition, object) {
+                continue;
+            }
+            address = address.and_then(|apart| {
+                is_null(pool, condition, object).map(|is_null| if is_null { 0 } else { apart })
+            });
+        }
+        found.extend(address.map(|address| (object, address)));
+    }
+    found
+}
+
+/// Whether a condition says that an object is at address zero, or that it is not; `None` where it
+/// says something else.
+fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> Option<bool> {
+    if let ExprKind::Unary(UnOp::Not, inner) = pool[condition].kind {
+        return is_null(pool, inner, object).map(|is_null| !is_null);
+    }
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = pool[condition].kind else { return None };
+    let is_base = |it: ExprId| pool[it].kind == ExprKind::Base(object);
+    let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
+    ((is_base(a) && is_zero(b)) || (is_base(b) && is_zero(a))).then_some(true)
+}
+
+fn mentions_address(pool: &ExprPool, expr: ExprId, object: ObjectId) -> bool {
+    let mut found = pool[expr].kind == ExprKind::Base(object);
+    pool.for_each_operand(expr, |it| found |= mentions_address(pool, it, object));
+    found
+}
+
 fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
@@ -228,6 +278,7 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
         .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
     launch.barriers = cx.launch.barriers;
     launch.other_contents = rest.clone();
+    launch.bases = addresses(cx);
     for (object, it) in &cx.kernel.objects {
         match &it.initial {
             // A run is the first launch: what an earlier one left is not known to be possible.

@@ -4,7 +4,7 @@ __global__ void k(int *p, int *q, int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
   unsigned long long at = (unsigned long long)p;
   for (int round = 0; round < n; round++) {
-    ((int *)at)[i] = i;                    // ~ HD0002
+    ((int *)at)[i] = i;                    // ~ HD0101
     at += 128;
   }
   q[i] = 2;
