@@ -65,10 +65,18 @@ fn refused(kernel: &Kernel, op: OpId, text: &str, why: &str) -> Box<Finding> {
 /// What a condition speaks of beside parameters and sizes.
 fn of_thread(kernel: &Kernel, condition: ExprId) -> Option<&'static str> {
     let mut seen = BTreeSet::new();
+    let mut bases = BTreeSet::new();
     let mut work = vec![condition];
     while let Some(id) = work.pop() {
         if !seen.insert(id) {
             continue;
+        }
+        // That two pointers do not overlap is what proofs take for granted.
+        if let ExprKind::Base(object) = kernel.exprs[id].kind
+            && bases.insert(object)
+            && bases.len() > 1
+        {
+            return Some("how two pointers lie to each other");
         }
         match kernel.exprs[id].kind.value_from() {
             ValueFrom::Launch => {

@@ -18,7 +18,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprKind, OpId};
+use heddle_ir::{ExprId, ExprKind, OpId};
 use heddle_solver::{Budget, Method as SolvedBy};
 
 use super::answer::{Asked, Held};
@@ -183,6 +183,28 @@ impl<'s> Search<'s, '_> {
         wrap: WrapAround,
         later: bool,
     ) -> Option<Held> {
+        // An assumption that leaves no run would show anything.
+        if wrap == WrapAround::Excluded {
+            let (mut exact, _) = self.stated(shown, all, WrapAround::Happens, later);
+            if exact.could_leave_range() && !exact.may_stay_in_range(self.budget) {
+                return None;
+            }
+        }
+        let (mut instance, fails) = self.stated(shown, all, wrap, later);
+        match instance.ask(&[fails], self.budget) {
+            Asked::Held(held) => Some(held),
+            Asked::Sat(_) | Asked::Unknown(_) => None,
+        }
+    }
+
+    /// The question whether it fails in the first iteration, or in a later one.
+    fn stated(
+        &self,
+        shown: &Invariant,
+        all: &[Invariant],
+        wrap: WrapAround,
+        later: bool,
+    ) -> (Instance<'s>, ExprId) {
         let mut instance = Instance::new(self.analysis, Placement::SameThread, wrap);
         instance.take_only(all);
         let mut outside = instance.root(Thread::One);
@@ -204,10 +226,7 @@ impl<'s> Search<'s, '_> {
         instance.state_placement();
         let holds = instance.invariant_at(frame, shown);
         let fails = instance.pool.not(holds);
-        match instance.ask(&[fails], self.budget) {
-            Asked::Held(held) => Some(held),
-            Asked::Sat(_) | Asked::Unknown(_) => None,
-        }
+        (instance, fails)
     }
 
     /// The iteration in which it is shown, and the one before where that is not the first.

@@ -304,7 +304,7 @@ fn ring(
     let is_whole = |it: &Found| {
         let distinct: BTreeSet<_> = it.at.iter().take(n).collect();
         let from_first = it.few.iter().flatten().zip(0..).all(|(k, index)| *k == index);
-        distinct.len() == n && from_first && in_turn(&it.at, n)
+        distinct.len() == n && from_first && in_turn(it, n)
     };
     let users = || of_ring.iter().filter(|it| !matches!(it.what, What::Init(_)));
     let waits = users().filter(|it| matches!(it.what, What::Wait(_)));
@@ -333,7 +333,7 @@ fn ring(
         }
         let ks: Vec<u64> = match &it.few {
             Some(few) => few.clone(),
-            None if in_turn(&it.at, n) => (0..n as u64).collect(),
+            None if in_turn(it, n) => (0..n as u64).collect(),
             None => return fail(op, "barrier objects that are not used in turn are not followed"),
         };
         let residues: Vec<i64> = (0..n as i64)
@@ -416,9 +416,12 @@ fn destinations(analysis: &Analysis<'_>, sequences: &mut Sequences<'_>, it: &Fou
     starts.unwrap_or_default().into_iter().map(slot).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Whether a list goes on as it begins, with this period, to the end of a turn or of all.
-fn in_turn(at: &[Slot], n: usize) -> bool {
-    at.len() >= n && at.iter().zip(0..).all(|(slot, index)| *slot == at[index % n])
+/// Whether an operation comes to objects as it begins, with this period, in all its iterations: a
+/// list that begins anew does so at the end of a turn.
+fn in_turn(it: &Found, n: usize) -> bool {
+    let goes_on = it.few.is_some() || it.at.len().is_multiple_of(n);
+    let mut all = it.at.iter().zip(0..);
+    goes_on && it.at.len() >= n && all.all(|(slot, index)| *slot == it.at[index % n])
 }
 
 /// The number of the phase that a wait is for in iteration 0, where object and parity of all

@@ -1,0 +1,37 @@
+// The stage recurs every three rounds, over two stages: it does not come to them in turn.
+// launch: grid=any block=any assume="n < 1000000" passes=async-copies
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+#define init(b, n) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define wait(b, parity)                                                                                                \
+  asm volatile("{\n"                                                                                                   \
+               ".reg .pred P1;\n"                                                                                      \
+               "LAB_WAIT:\n"                                                                                           \
+               "mbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"                                              \
+               "@P1 bra DONE;\n"                                                                                       \
+               "bra LAB_WAIT;\n"                                                                                       \
+               "DONE:\n"                                                                                               \
+               "}" ::"r"(at(b)), "r"(parity) : "memory")
+#define expect(b, n) asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define bring(to, from, n, b)                                                                                          \
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"              \
+               ::"r"(at(to)), "l"(from), "r"(n), "r"(at(b)) : "memory")
+
+__global__ void k(int *out, const int *in, int n) {
+  __shared__ alignas(128) int s[2][64];
+  __shared__ long long full[2];
+  int t = threadIdx.x;
+  if (t == 0)
+    for (int i = 0; i < 2; i++)
+      init(&full[i], 1);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    int stage = i % 3 & 1;
+    if (t == 0) {
+      expect(&full[stage], 256);
+      bring(s[stage], in + i * 64, 256, &full[stage]);
+    }
+    wait(&full[stage], i / 2 & 1);
+    out[(blockIdx.x * n + i) * blockDim.x + t] = s[stage][63 - t % 64];
+    __syncthreads();
+  }
+}
