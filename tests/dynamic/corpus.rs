@@ -32,6 +32,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("contracts/refuted_work_items.cl", CLAIMS),
     ("invariants/refuted_circle.cu", CLAIMS),
     ("invariants/refuted_halved_by_data.cu", CLAIMS),
+    ("invariants/refuted_inner_loop_up_to.cu", CLAIMS),
     ("invariants/refuted_loops_that_need_each_other.cu", CLAIMS),
     ("invariants/refuted_narrow_number_wraps.cu", CLAIMS),
     ("invariants/refuted_return_inside.cu", CLAIMS),

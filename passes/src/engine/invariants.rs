@@ -47,7 +47,10 @@ pub(super) fn stated(analysis: &Analysis<'_>) -> Tiers {
     let with = tiers(analysis, &with, &budget);
     let claimed =
         |it: &Shown| it.all.iter().filter(|it| matches!(it.what, What::Claimed(_))).count();
-    if claimed(&with.in_range) > claimed(&alone.in_range) { with } else { alone }
+    match claimed(&with.in_range) > claimed(&alone.in_range) {
+        true => named(analysis, with, &budget),
+        false => alone,
+    }
 }
 
 /// That an invariant of the source holds, if it was shown.
@@ -60,15 +63,19 @@ pub(crate) fn shown(analysis: &Analysis<'_>, op: OpId) -> Option<Held> {
 
 /// What is found of the variables without a recurrence.
 pub(super) fn found<'k>(analysis: &'k Analysis<'_>, of: &Budget) -> &'k Tiers {
-    analysis.found.get_or_init(|| {
-        let Tiers { exact, in_range } = tiers(analysis, &open(analysis), &budget(of));
-        let positions = Positions::of(analysis.kernel);
-        let search = Search { analysis, positions: &positions, budget: &budget(of) };
-        Tiers {
-            exact: search.needed(exact, WrapAround::Happens),
-            in_range: search.needed(in_range, WrapAround::Excluded),
-        }
-    })
+    analysis
+        .found
+        .get_or_init(|| named(analysis, tiers(analysis, &open(analysis), &budget(of)), &budget(of)))
+}
+
+/// The same without what follows from the rest.
+fn named(analysis: &Analysis<'_>, Tiers { exact, in_range }: Tiers, budget: &Budget) -> Tiers {
+    let positions = Positions::of(analysis.kernel);
+    let search = Search { analysis, positions: &positions, budget };
+    Tiers {
+        exact: search.needed(exact, WrapAround::Happens),
+        in_range: search.needed(in_range, WrapAround::Excluded),
+    }
 }
 
 /// Whether what is stated rests on a variable without a recurrence.
@@ -136,10 +143,13 @@ impl<'s> Search<'s, '_> {
         }
     }
 
-    /// Those that do not follow from the others, so that answers name few.
+    /// Those that do not follow from the others, so that answers name few; and all that are claimed.
     fn needed(&self, mut shown: Shown, wrap: WrapAround) -> Shown {
         for n in (0..shown.all.len()).rev() {
             let it = shown.all[n].clone();
+            if matches!(it.what, What::Claimed(_)) {
+                continue;
+            }
             let mut others = shown.all.clone();
             others.remove(n);
             let mut instance = Instance::new(self.analysis, Placement::SameThread, wrap);

@@ -1,0 +1,10 @@
+// Whether a thread comes to the barrier hangs on a count of its own, which stays below what is asked.
+// launch: grid=1 block=64
+__global__ void k(int *out, const int *in, int n) {
+  int done = 0;
+  for (int i = 0; i < n; i++) {
+    if (in[i * 64 + threadIdx.x] > 3) done = done < 5 ? done + 1 : done;
+    if (done < 6) __syncthreads();
+  }
+  out[threadIdx.x] = done;
+}
