@@ -77,8 +77,7 @@ impl Machine<'_> {
                 self.grid_interval += 1;
                 // What the other blocks wrote before it is not there when blocks run one after the
                 // other.
-                let blocks: u64 = self.launch.grid.iter().map(|it| u64::from(*it)).product();
-                if blocks > 1 {
+                if self.launch.grid.iter().any(|size| *size > 1) {
                     let cause = self.cause(Unknown::Op(id));
                     self.clobber_space(Space::Global, cause);
                 }

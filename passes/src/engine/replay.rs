@@ -68,7 +68,7 @@ const FEWEST_STEPS: u64 = 50_000;
 /// The same from limited fuel.
 const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
-const WHOLE_GRID: u64 = 256;
+const WHOLE_GRID: u128 = 256;
 
 /// Runs the witness and looks for what is wanted: by the two threads of the witness, and if they do
 /// not show it, by any two that are placed like them. Where no attempt shows it, the answer is the
@@ -101,7 +101,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                 wanted.push((InterpWant::Conflict(exact), reversed));
             }
             wanted.push((InterpWant::Conflict(any), blocks));
-            let total: u64 = run.grid.iter().map(|it| u64::from(*it)).product();
+            // OpenCL has grids of up to 2^96 blocks.
+            let total: u128 = run.grid.iter().map(|it| u128::from(*it)).product();
             if first != second && total <= WHOLE_GRID {
                 wanted.push((InterpWant::Conflict(any), all_blocks(run.grid)));
             }

@@ -82,9 +82,9 @@ pub struct KernelLaunch {
 }
 
 impl KernelLaunch {
-    /// How many blocks there are.
+    /// How many blocks there are, or the largest number where there are more.
     pub fn blocks(&self) -> u64 {
-        self.grid.iter().map(|size| u64::from(*size)).product()
+        self.grid.iter().fold(1, |all: u64, size| all.saturating_mul(u64::from(*size)))
     }
 
     /// Threads of a block.
