@@ -108,6 +108,7 @@ impl<'k> Flow<'k> {
                     | OpKind::AsyncWait { .. }
                     | OpKind::EventWait(_)
                     | OpKind::Assume(_)
+                    | OpKind::Claim(_)
                     | OpKind::Registers(_)
                     | OpKind::Assert { .. }
                     | OpKind::Exit(_) => return false,

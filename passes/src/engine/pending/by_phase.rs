@@ -211,6 +211,7 @@ fn gives(
             | OpKind::EventWait(_)
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
+            | OpKind::Claim(_)
             | OpKind::Assert { .. }
             | OpKind::Exit(_)
             | OpKind::Registers(_)

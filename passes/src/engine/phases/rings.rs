@@ -170,6 +170,7 @@ fn what_of(kernel: &Kernel, op: OpId) -> Option<(&Address, Result<What, &'static
         | OpKind::EventWait(_)
         | OpKind::CrossLane(_)
         | OpKind::Assume(_)
+        | OpKind::Claim(_)
         | OpKind::Assert { .. }
         | OpKind::Exit(_)
         | OpKind::Registers(_)
