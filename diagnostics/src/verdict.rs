@@ -215,8 +215,7 @@ pub enum Assumption {
     },
     /// Accesses of threads and bulk copies are fenced from each other.
     BulkCopiesFenced,
-    /// Tensor copies bring the bytes that their phase expects, each to a stage of its own, from
-    /// tensors that the kernel does not write.
+    /// Tensor copies bring what is expected, to stages of their own, from what nobody writes.
     TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
     VolatileIsRelaxed,

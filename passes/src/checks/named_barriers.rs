@@ -255,8 +255,9 @@ impl Named {
         }
     }
 
-    /// Tries some sizes of a block, where nobody gives one: the first whose barriers are right shows
-    /// its races. Where they are right for none, the kernel is wrong. That is all that is learned.
+    /// Tries some sizes of a block, where nobody gives one: the first whose barriers are right
+    /// shows its races. Where they are right for none, the kernel is wrong. That is all that is
+    /// learned.
     fn try_sizes(self, cx: &Cx<'_>, reason: Reason) -> Named {
         let mut wrong = None;
         // Conditions might not hold for a size that is tried.

@@ -1,4 +1,5 @@
-//! Phases of barrier objects by their number: which phase an operation is about, in which iteration.
+//! Phases of barrier objects by their number: which phase an operation is about, in which
+//! iteration.
 //!
 //! A *ring* is `n` barrier objects that are used in turn. Phase `j` of the ring is phase `j / n` of
 //! its object `j % n`. An operation of a ring stands in one loop, or in none, and is about phase

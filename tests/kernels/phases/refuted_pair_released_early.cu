@@ -32,7 +32,7 @@ __global__ void k(int *out, const int *in, int n) {
     unsigned phase = 1;
     if (t == 0)
       for (int i = 0; i < n; i++) {
-        wait(&empty[stage], phase);
+        wait(&empty[stage], phase); // ~ HD0202
         expect(&full[stage], 256);
         bring(s[stage], in + i * 64, 256, &full[stage]);
         if (++stage == 3) {
@@ -45,7 +45,7 @@ __global__ void k(int *out, const int *in, int n) {
     for (int i = 0; i < n; i++) {
       wait(&full[stage], phase);
       out[(blockIdx.x * n + i) * blockDim.x + t] = s[stage][63 - t % 64];
-      arrive(&empty[(stage + 1) % 3]); // ~ HD0204
+      arrive(&empty[(stage + 1) % 3]);
       if (++stage == 3) {
         stage = 0;
         phase ^= 1;

@@ -9,8 +9,8 @@
 //! have its number: so a thread that is past a wait for it is ordered after what each arriving
 //! thread did before it arrived, and after what others did before a barrier that both came to. A
 //! thread whose number is below the count is one that has arrived, as no other has that number.
-//! **Misses**: arrivals more than one iteration after the access, waits in other loops that may not have
-//! been reached.
+//! **Misses**: arrivals more than one iteration after the access, waits in other loops that may not
+//! have been reached.
 //! **Assumes**: nothing of its own.
 
 use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};

@@ -1,4 +1,5 @@
-//! Values that recur: what an expression of a loop is in each iteration, as a list that begins anew.
+//! Values that recur: what an expression of a loop is in each iteration, as a list that begins
+//! anew.
 //!
 //! **What**: [`Sequences::of`] gives the values of an expression in iterations 0, 1, …, for one
 //! period; in iteration `k` it has the value at `k` modulo the length of the list.
