@@ -143,7 +143,8 @@ impl<'s> Search<'s, '_> {
         }
     }
 
-    /// Those that do not follow from the others, so that answers name few; and all that are claimed.
+    /// Those that do not follow from the others, so that answers name few; and all that are
+    /// claimed.
     fn needed(&self, mut shown: Shown, wrap: WrapAround) -> Shown {
         for n in (0..shown.all.len()).rev() {
             let it = shown.all[n].clone();
