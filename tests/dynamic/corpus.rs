@@ -48,6 +48,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("copies/refuted_source_written_before_wait.cu", SOURCES),
     ("copies/refuted_zeros_for_part_of_source.cu", SOURCES),
     ("barrier/refuted_continue.cu", MEETS),
+    ("launch/refuted_more_groups_than_numbers.cl", WRAPS),
     ("launch/refuted_row_added_to_columns.cu", WRAPS),
     ("progress/refuted_exit_before_grid_barrier.cu", GONE),
     ("stencil/refuted_fetched_and_written.cu", IMAGES),
