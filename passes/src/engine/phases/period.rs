@@ -287,17 +287,16 @@ impl<'a> Sequences<'a> {
 }
 
 /// Whether a value is made of its operands, or is a constant.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed comes from elsewhere")]
 fn is_computed(kind: &ExprKind) -> bool {
-    match kind {
+    matches!(
+        kind,
         ExprKind::Const(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Cmp(..)
-        | ExprKind::Select(..)
-        | ExprKind::Cast(..) => true,
-        _ => false,
-    }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+    )
 }
 
 /// After how many steps a number is the same modulo another.
