@@ -2,7 +2,7 @@
 //!
 //! **What**: [`keep_shown`] keeps the rings of which all that the module above rests on holds.
 //! **Method**: for each ring, what needs no other: that at most as many arrivals have a number as
-//! are counted ([`members`]), that bytes are expected by who copies them ([`Claims::attach`]), that
+//! are counted ([`Claims::members`]), that bytes are expected by who copies them ([`Claims::attach`]), that
 //! waits leave no phase out. Then, of all rings together and as long as one falls, that arrivals
 //! come after the phase of their object before theirs ([`Claims::in_order`]). Where an arrival may
 //! begin in one turn of the ring or in the next, both are tried.
