@@ -2,10 +2,11 @@
 //!
 //! **What**: [`keep_shown`] keeps the rings of which all that the module above rests on holds.
 //! **Method**: for each ring, what needs no other: that at most as many arrivals have a number as
-//! are counted ([`Claims::members`]), that bytes are expected by who copies them ([`Claims::attach`]), that
-//! waits leave no phase out. Then, of all rings together and as long as one falls, that arrivals
-//! come after the phase of their object before theirs ([`Claims::in_order`]). Where an arrival may
-//! begin in one turn of the ring or in the next, both are tried.
+//! are counted ([`Claims::members`]), that bytes are expected by who copies them
+//! ([`Claims::attach`]), that waits leave no phase out. Then, of all rings together and as long as
+//! one falls, that arrivals come after the phase of their object before theirs
+//! ([`Claims::in_order`]). Where an arrival may begin in one turn of the ring, in the one before or
+//! in the next, all are tried.
 //! **Sound because**: what rests on other rings rests on what happened before, see above.
 //! **Misses**, **assumes**: what the module above does.
 
