@@ -78,6 +78,9 @@ fn of_thread(kernel: &Kernel, condition: ExprId) -> Option<&'static str> {
         {
             return Some("how two pointers lie to each other");
         }
+        if matches!(kernel.exprs[id].kind, ExprKind::Pure(..)) {
+            return Some("floats, or of what else is not followed");
+        }
         match kernel.exprs[id].kind.value_from() {
             ValueFrom::Launch => {
                 if let ExprKind::Special(special) = kernel.exprs[id].kind

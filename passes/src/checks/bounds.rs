@@ -40,9 +40,7 @@ use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::loads::tells_apart;
-
-/// Bytes of a barrier object (PTX ISA 9.7.13.15.1).
-const BARRIER_OBJECT: u64 = 8;
+use crate::facts::phases::BARRIER_OBJECT;
 
 /// The pass.
 #[derive(Debug)]

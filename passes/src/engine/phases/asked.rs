@@ -17,11 +17,9 @@ use super::rings::{Ringed, Rough, Slot};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
-use crate::facts::phases::{Members, Step};
+use crate::facts::phases::{BARRIER_OBJECT, Members, Step};
 use crate::facts::thread::Thread;
 
-/// Bytes of a barrier object (PTX ISA, section 9.7.13.15).
-const OBJECT_BYTES: u128 = 8;
 /// What one question may cost. Only a proof counts, so no instances are tried.
 fn budget() -> Budget {
     Budget { instances: 0, conflicts: 4_000, ..Budget::default() }
@@ -30,6 +28,8 @@ fn budget() -> Budget {
 /// What is asked, and what the answers took for granted.
 pub(super) struct Claims<'a> {
     pub(super) analysis: &'a Analysis<'a>,
+    /// Where barrier objects are, of all rings.
+    pub(super) slots: Vec<Slot>,
     pub(super) relies: BTreeSet<Assumption>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Claims<'a> {
         let size = instance.at(frame, size);
         let end = instance.pool.binary_flagged(BinOp::Add, NoWrap::BOTH, start, size);
         let low = instance.pool.constant(u128::from(slot), 64);
-        let high = instance.pool.constant(u128::from(slot) + OBJECT_BYTES, 64);
+        let high = instance.pool.constant(u128::from(slot) + u128::from(BARRIER_OBJECT), 64);
         for overlap in [instance.pool.ult(start, high), instance.pool.ult(low, end)] {
             instance.state(overlap);
         }

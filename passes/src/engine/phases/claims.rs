@@ -19,7 +19,7 @@ use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::instance::Placement;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::implies;
-use crate::facts::phases::{Fault, Members, Numbered, Phases, Ring, Step};
+use crate::facts::phases::{BARRIER_OBJECT, Fault, Members, Numbered, Phases, Ring, Step};
 use crate::facts::thread::Thread;
 
 /// Assignments of numbers that are tried.
@@ -44,7 +44,8 @@ pub(super) fn keep_shown(
     rough: Vec<Rough>,
     mut open: Vec<(OpId, Fault)>,
 ) -> Phases {
-    let mut claims = Claims { analysis, relies: BTreeSet::new() };
+    let slots: Vec<Slot> = rough.iter().flat_map(|it| it.slots.clone()).collect();
+    let mut claims = Claims { analysis, slots, relies: BTreeSet::new() };
     let mut candidates: Vec<(Rough, Vec<Chosen>)> = Vec::new();
     for ring in rough {
         match claims.choices(&ring) {
@@ -226,12 +227,12 @@ impl<'a> Claims<'a> {
             copies.push((step, arrivals[index].1));
         }
         for ((arrival, _), copies) in arrivals.iter().zip(with) {
-            for copy in copies.iter().filter(|it| self.is_unsized(it.op)) {
-                let Some(bytes) = self.box_of(ring, arrival, copy.op) else {
+            if let Some(copy) = copies.iter().find(|it| self.is_unsized(it.op)) {
+                let Some(own) = self.boxes_of(ring, arrival, &copies) else {
                     let text = "how many bytes this tensor copy brings could not be told";
                     return fault(copy.op, text);
                 };
-                boxes.push((copy.op, bytes));
+                boxes.extend(own);
             }
             if !copies.is_empty() && !self.expects_all(arrival, &copies) {
                 let text = "this arrival may expect fewer bytes than are then copied";
@@ -248,24 +249,51 @@ impl<'a> Claims<'a> {
         matches!(kernel[copy.size].kind, ExprKind::Undef(_))
     }
 
-    /// The bytes that a tensor copy writes at most, if it brings no more than is expected and
-    /// leaves alone where others of the ring write, and the barrier objects.
-    fn box_of(&self, ring: &Rough, arrival: &Ringed, copy: OpId) -> Option<u64> {
+    /// The bytes that the tensor copies of one phase write at most, if they bring together what is
+    /// expected beside the others, and each leaves alone where others of the ring write, and the
+    /// barrier objects; `None` where they cannot.
+    fn boxes_of(
+        &self,
+        ring: &Rough,
+        arrival: &Ringed,
+        copies: &[Step],
+    ) -> Option<Vec<(OpId, u64)>> {
         let Action::Arrive(Some(bytes)) = arrival.action else { return None };
         let kernel = self.analysis.kernel;
-        let expected = u64::try_from(kernel.exprs.as_const(bytes)?).ok()?;
-        let of_ring = |op: OpId| ring.steps.iter().find(|it| it.step.op == op);
-        let starts = &of_ring(copy)?.to;
-        let others = ring.steps.iter().flat_map(|it| &it.to).chain(&ring.slots);
-        let mut most = expected;
-        for (object, other) in others {
-            for (own, start) in starts.iter().filter(|(own, _)| own == object) {
-                let beyond = kernel[*own].size.and_then(|size| size.checked_sub(*start));
-                let gaps = [other.checked_sub(*start), beyond];
-                most = gaps.into_iter().flatten().filter(|gap| *gap > 0).fold(most, u64::min);
+        let number = |id: ExprId| u64::try_from(kernel.exprs.as_const(id)?).ok();
+        let mut left = number(bytes)?;
+        for it in copies.iter().filter(|it| !self.is_unsized(it.op)) {
+            let OpKind::AsyncCopy(copy) = &kernel[it.op].kind else { return None };
+            left = left.checked_sub(number(copy.size)?)?;
+        }
+        let mut boxes = Vec::new();
+        for it in copies.iter().filter(|it| self.is_unsized(it.op)) {
+            boxes.push((it.op, self.room(ring, it.op)?.min(left)));
+        }
+        let all = boxes.iter().fold(0, |all: u64, (_, bytes)| all.saturating_add(*bytes));
+        (all >= left).then_some(boxes)
+    }
+
+    /// The bytes from where a copy writes to the next thing that it leaves alone.
+    fn room(&self, ring: &Rough, copy: OpId) -> Option<u64> {
+        let kernel = self.analysis.kernel;
+        let starts = &ring.steps.iter().find(|it| it.step.op == copy)?.to;
+        let mut room = u64::MAX;
+        for (own, start) in starts {
+            let beyond = kernel[*own].size.and_then(|size| size.checked_sub(*start));
+            let of_ring = ring.steps.iter().flat_map(|it| &it.to).filter(|(of, _)| of == own);
+            let gaps = of_ring.filter_map(|(_, other)| other.checked_sub(*start));
+            room = gaps.filter(|gap| *gap > 0).chain(beyond).fold(room, u64::min);
+            for (_, slot) in self.slots.iter().filter(|(of, _)| of == own) {
+                match slot.checked_sub(*start) {
+                    Some(gap) => room = room.min(gap),
+                    // It may begin inside of a barrier object.
+                    None if start - slot < BARRIER_OBJECT => return None,
+                    None => {}
+                }
             }
         }
-        (!starts.is_empty()).then_some(most)
+        (!starts.is_empty() && room > 0).then_some(room)
     }
 
     fn expects_all(&mut self, arrival: &Ringed, copies: &[Step]) -> bool {
