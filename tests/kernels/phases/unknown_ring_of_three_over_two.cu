@@ -28,7 +28,7 @@ __global__ void k(int *out, const int *in, int n) {
     int stage = i % 3 & 1;
     if (t == 0) {
       expect(&full[stage], 256);
-      bring(s[stage], in + i * 64, 256, &full[stage]);
+      bring(s[stage], in + i * 64, 256, &full[stage]);  // ~ HD0001
     }
     wait(&full[stage], i / 2 & 1);
     out[(blockIdx.x * n + i) * blockDim.x + t] = s[stage][63 - t % 64];

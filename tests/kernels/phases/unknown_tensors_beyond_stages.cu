@@ -36,8 +36,8 @@ __global__ void k(int *out, const int *in, int n) {
       for (int i = 0; i < n; i++) {
         wait(&empty[stage], phase);
         expect(&full[stage], 1024);
-        bring(a[stage], in, i, &full[stage]);
-        bring(b[stage], in, i, &full[stage]);
+        bring(a[stage], in, i, &full[stage]);  // ~ HD0001
+        bring(b[stage], in, i, &full[stage]);  // ~ HD0001
         if (++stage == 3) {
           stage = 0;
           phase ^= 1;

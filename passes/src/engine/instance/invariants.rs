@@ -1,7 +1,9 @@
 //! Invariants in the two-thread reduction: where they are facts.
 //!
 //! **What**: an invariant of a loop is stated of each iteration that a thread is known to reach,
-//! and of the last one of a loop whose end is asked about, if the thread comes there.
+//! and of the last one of a loop whose end is asked about, if the thread comes there. A claim that
+//! stands after an inner loop is stated of that last one alone: a thread that is in the iteration
+//! may be in the inner loop for ever.
 //! **Method**: once shown, an invariant may be stated of any iteration. While it is being shown,
 //! only what a thread did before may be taken for granted ([`Goal::is_before`]).
 //! **Sound because** claims and starts of iterations are met by a thread one after the other. If
@@ -144,6 +146,10 @@ impl<'a> Instance<'a> {
             if self.goal.as_ref().is_some_and(|goal| !goal.is_before(self, inside, &it)) {
                 continue;
             }
+            let is_met = given.is_some() || self.goal.is_some();
+            if !is_met && self.may_not_be_met(&it) {
+                continue;
+            }
             let holds = self.invariant_at(inside, &it);
             let fact = match given {
                 Some(given) => self.pool.implies(given, holds),
@@ -157,6 +163,14 @@ impl<'a> Instance<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a loop stands before a claim, in the iteration that it is about.
+    fn may_not_be_met(&self, it: &Invariant) -> bool {
+        let What::Claimed(op) = it.what else { return false };
+        let mut items = self.analysis.kernel[it.of].body.items.iter();
+        let first = items.find(|item| matches!(item, Item::Loop(_)) || **item == Item::Op(op));
+        first != Some(&Item::Op(op))
     }
 
     /// That an invariant holds in an iteration.

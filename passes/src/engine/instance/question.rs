@@ -1,6 +1,6 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
-use heddle_ir::{ExprId, OpId, OpKind};
+use heddle_ir::{ExprId, Item, OpId, OpKind};
 use heddle_solver::{Answer, Budget, Method, Model, Query, decide};
 use smallvec::SmallVec;
 
@@ -24,7 +24,7 @@ impl Instance<'_> {
         }
         let executed = self.at(frame, kernel[op].pred);
         self.state(executed);
-        self.state_assumptions(frame, chain);
+        self.state_assumptions(op, frame);
     }
 
     /// States that the thread entered a loop and reached its iteration; `levels` is how many loops
@@ -45,16 +45,18 @@ impl Instance<'_> {
         self.state_invariants(inside, of, None);
     }
 
-    /// What the program itself assumes or asserts on the way.
-    fn state_assumptions(&mut self, frame: FrameId, chain: &[heddle_ir::LoopId]) {
+    /// What the program itself assumes or asserts on the way to an operation, and where the thread
+    /// comes after it without fail.
+    fn state_assumptions(&mut self, event: OpId, frame: FrameId) {
         let kernel = self.analysis.kernel;
+        let chain = self.analysis.order.chain(event);
         for (op, it) in &kernel.ops {
             let (OpKind::Assume(condition) | OpKind::Assert { condition, message: _ }) = it.kind
             else {
                 continue;
             };
             let around = self.analysis.order.chain(op);
-            if chain.starts_with(around) {
+            if chain.starts_with(around) && self.is_met(op, event) {
                 let frame = self.outer(frame, chain.len() - around.len());
                 let executed = self.at(frame, it.pred);
                 let holds = self.at(frame, condition);
@@ -62,6 +64,25 @@ impl Instance<'_> {
                 self.state(fact);
             }
         }
+    }
+
+    /// Whether a thread that executes an event has met an operation, or will: it stands before the
+    /// event, or nothing is in between that may keep the thread for ever. The loops around the
+    /// operation are around the event, too.
+    fn is_met(&self, op: OpId, event: OpId) -> bool {
+        let kernel = self.analysis.kernel;
+        let order = &self.analysis.order;
+        let chain = order.chain(op);
+        let depth = chain.len();
+        let (own, from) = (order.index(op, depth), order.index(event, depth));
+        if own <= from {
+            return true;
+        }
+        let region = chain.last().map_or(&kernel.body, |of| &kernel[*of].body);
+        region.items[from..own].iter().all(|item| match *item {
+            Item::Loop(_) => false,
+            Item::Op(op) => kernel[op].kind.effects().waits.is_none(),
+        })
     }
 
     /// States that the two threads are placed as the instance was made for.
