@@ -120,14 +120,11 @@ pub enum Assumption {
     /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps
     /// neither among them nor with variables of the program.
     DistinctPointers,
-    /// No texture that the kernel fetches from, and no image that it only reads, is memory that the
-    /// kernel writes. CUDA leaves such a fetch undefined, OpenCL such an image.
+    /// The kernel writes no texture that it fetches from, and no image that it only reads.
     TexturesUnwritten,
-    /// The kernel writes nothing that it also reads by `ld.global.nc`, as `__ldg` does, or that it
-    /// has as constant memory. PTX ISA 9.7.9.8 leaves such a read undefined, in any order.
+    /// The kernel writes nothing that it reads by `ld.global.nc` (PTX ISA 9.7.9.8) or as constant.
     ReadOnlyUnwritten,
-    /// Each access stays inside the object its pointer was made from. A pointer argument is the
-    /// start of its object.
+    /// Each access stays in the object of its pointer; a pointer argument is the start of one.
     InBounds,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
@@ -219,8 +216,7 @@ pub enum Assumption {
     TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
     VolatileIsRelaxed,
-    /// Nothing that is taken for granted: an invariant that was shown by induction and that the
-    /// proof uses. In words, with its loop.
+    /// Nothing that is taken for granted: an invariant that was shown, in words, with its loop.
     Invariant(String),
 }
 

@@ -20,6 +20,9 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::header::{check_options, comment, launch_options, tokens};
 use crate::sample::is_sampled;
 
+const LATE: &str =
+    "no schedule that is tried keeps the producer back until the arrivals it should not see";
+const TENSORS: &str = "copies of tensors are refused by name";
 const SOURCES: &str = "a run reads what is copied at once, and writes it at the wait";
 
 /// Refuted kernels that their witness does not trip, each with the reason.
@@ -47,6 +50,9 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("copies/refuted_rows_for_part_of_warp.cu", ROWS),
     ("copies/refuted_source_written_before_wait.cu", SOURCES),
     ("copies/refuted_zeros_for_part_of_source.cu", SOURCES),
+    ("invariants/refuted_wraps_in_each_run.cu", CLAIMS),
+    ("phases/refuted_beside_data.cu", OBJECT),
+    ("phases/refuted_pair_released_early.cu", LATE),
     ("barrier/refuted_continue.cu", MEETS),
     ("launch/refuted_more_groups_than_numbers.cl", WRAPS),
     ("launch/refuted_row_added_to_columns.cu", WRAPS),
@@ -223,6 +229,7 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("stencil/proved_long_buffer_image.cl", IMAGES),
     ("stencil/proved_surface.cu", IMAGES),
     ("stencil/proved_surface_function.cu", IMAGES),
+    ("phases/proved_tensors.cu", TENSORS),
     ("warp/proved_matrix_intrinsics.ll", MATRIX),
     ("interblock/proved_index_wraps.cu", WRAPS),
     ("named/proved_matrix_consumer.cu", MATRIX),

@@ -85,7 +85,8 @@ const REMARKS: &str = "-pass-remarks-analysis=heddle";
 #[test]
 fn clang_says_the_same_of_a_sample() {
     let cuda = |path: &PathBuf| path.extension().is_some_and(|it| it == "cu");
-    let files: Vec<_> = kernels().into_iter().filter(cuda).step_by(SAMPLE).collect();
+    let files = kernels().into_iter().filter(cuda).step_by(SAMPLE);
+    let files: Vec<_> = files.filter(|it| !is_read_by_heddle_alone(it)).collect();
     assert!(files.len() > 15, "the sample must be one");
     let wrong = on_two_threads(&files, &|path| {
         let launch = launch_of(path)?;
@@ -106,6 +107,14 @@ fn clang_says_the_same_of_a_sample() {
         agree(&cli, &clang(&fixed)).map(|_| ())
     });
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len(), wrong.join("\n"));
+}
+
+/// Whether a source says more, or is spelt otherwise, to Heddle's own door than to a compiler: with
+/// contracts, which a compiler does not see, and with what nvcc alone takes.
+fn is_read_by_heddle_alone(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).expect("a kernel is text");
+    let has_contract = ["heddle_requires", "heddle_assert", "heddle_invariant"];
+    has_contract.iter().any(|it| text.contains(it)) || path.ends_with("proved_spelt_for_nvcc.cu")
 }
 
 /// Each finding of the command line (`place: error[HD0101]: message`) is one diagnostic of the host

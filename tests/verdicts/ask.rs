@@ -62,7 +62,8 @@ pub(crate) struct Run {
 impl Run {
     /// The blocks to run: all, or those of the two threads; none if these are too large.
     pub(crate) fn blocks(&self, threads: u32) -> Vec<usize> {
-        let product = |size: [u32; 3]| size.iter().map(|it| u64::from(*it)).product::<u64>();
+        let product =
+            |size: [u32; 3]| size.iter().fold(1u64, |all, it| all.saturating_mul((*it).into()));
         let (blocks, per_block) = (product(self.grid), product(self.block));
         let most = u64::from(threads.max(1024)) / per_block;
         let mut some: Vec<u64> = if blocks <= most {

@@ -333,7 +333,7 @@ fn check_refutation(
     for it in runs.iter().take(3) {
         let setups = described(case, code, it, effort);
         // A counter tells how many blocks there are.
-        let blocks: u64 = it.grid.iter().map(|size| u64::from(*size)).product();
+        let blocks = it.grid.iter().fold(1u64, |all, size| all.saturating_mul(u64::from(*size)));
         let in_part = code.has_atomics
             && setups.first().is_some_and(|it| (it.resident.len() as u64) < blocks);
         if setups.is_empty() || in_part {

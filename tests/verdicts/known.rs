@@ -242,6 +242,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_last_block_of_rows.cu", "counters start at zero"),
     // Flags hold zero at the start, and volatile ones are atomics, which they are not here.
     ("proved_block.cu", "volatile accesses are relaxed"),
+    ("proved_poll_a_number_of_times.cu", "volatile accesses are relaxed"),
     ("proved_block_fence_of_all_and_first.cu", "volatile accesses are relaxed"),
     ("proved_block_fences_of_all.cu", "volatile accesses are relaxed"),
     ("proved_chain.cu", "volatile accesses are relaxed"),

@@ -153,7 +153,8 @@ pub(crate) fn run(code: &Code, setup: &Setup) -> Outcome {
 
 impl<'a> Machine<'a> {
     fn new(code: &'a Code, setup: &'a Setup) -> Machine<'a> {
-        let count = |size: [u32; 3]| size.iter().map(|it| *it as usize).product::<usize>();
+        let count =
+            |size: [u32; 3]| size.iter().fold(1usize, |all, it| all.saturating_mul(*it as usize));
         let (blocks, per_block) = (setup.resident.len(), count(setup.block));
         let mut memory = Memory::new(code, blocks);
         for (index, leaf) in code.leaves.iter().enumerate() {

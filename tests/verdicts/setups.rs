@@ -117,7 +117,8 @@ fn is_pointer(kind: LeafKind) -> bool {
 
 /// The blocks that run: all, or some of a large grid. The others may well begin later.
 fn resident(grid: [u32; 3], block: [u32; 3], effort: Effort, random: &mut Random) -> Vec<usize> {
-    let product = |size: [u32; 3]| size.iter().map(|it| u64::from(*it)).product::<u64>();
+    let product =
+        |size: [u32; 3]| size.iter().fold(1u64, |all, it| all.saturating_mul((*it).into()));
     let (blocks, per_block) = (product(grid), product(block));
     let most = (u64::from(effort.threads) / per_block).min(blocks);
     if most == blocks {

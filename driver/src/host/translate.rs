@@ -10,14 +10,15 @@
 //! **Misses**: facts over unknowns that no parameter or size depends on.
 //! **Assumes**: nothing.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod pointers;
+
+use std::collections::{HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ObjectId, ObjectKind, ParamKind,
-    Special, UnOp,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
 };
-use heddle_passes::launch::{BufferSize, HostFacts, HostPointers, SharedMemory, SourceSizes};
+use heddle_passes::launch::{HostFacts, SourceSizes};
 
 use super::words;
 
@@ -132,15 +133,6 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         }
     }
     Some(found)
-}
-
-/// What a kernel is given that leads to memory: a pointer, one in a structure, or a handle.
-struct Pointer {
-    /// What it leads to.
-    object: ObjectId,
-    value: Option<ExprId>,
-    /// The addresses of which one is what it is bytes beyond.
-    roots: BTreeSet<u32>,
 }
 
 struct Translation<'a> {
@@ -366,126 +358,6 @@ impl Translation<'_> {
             },
             ExprKind::Cmp(CmpOp::Ule, a, _) if self.kernel.exprs.as_const(a) == Some(0) => {}
             _ => parts.push(condition),
-        }
-    }
-
-    /// What memory the pointers lead to.
-    fn pointers(&mut self) -> HostPointers {
-        let mut all = Vec::new();
-        let mut pointers = HostPointers::default();
-        let mut others = false;
-        for (object, it) in &self.kernel.objects {
-            let value = match it.kind {
-                ObjectKind::Param(index) => self.launch.args.get(index as usize).copied().flatten(),
-                ObjectKind::ParamField(of, offset) => {
-                    let mut members = self.launch.members.iter();
-                    members.find(|(at, _)| *at == (of, offset)).map(|(_, value)| *value)
-                }
-                ObjectKind::Variable
-                | ObjectKind::DynamicShared
-                | ObjectKind::Alloca
-                | ObjectKind::Unknown => {
-                    others |= it.space == heddle_ir::Space::Global;
-                    continue;
-                }
-            };
-            let roots = value.and_then(|it| self.roots(it)).unwrap_or_default();
-            all.push(Pointer { object, value, roots });
-        }
-        for (n, other) in all.iter().enumerate() {
-            // Handles are no addresses, but may be given twice.
-            let meets = |it: &&Pointer| {
-                !it.roots.is_disjoint(&other.roots)
-                    || (other.value.is_some() && it.value == other.value)
-            };
-            for one in all[..n].iter().filter(meets) {
-                let by = self.between(one.value, other.value);
-                pointers.shared.push(SharedMemory { one: one.object, other: other.object, by });
-                // What else leads there leads to what that one does.
-                if by.is_some() {
-                    break;
-                }
-            }
-        }
-        for it in &all {
-            let root = it.roots.first().copied().filter(|_| it.roots.len() == 1);
-            pointers.sizes.extend(root.and_then(|root| self.size(it, root)));
-        }
-        let is_own = |root: &u32| self.launch.unknowns[*root as usize].allocation.is_some();
-        let all_own = all.iter().all(|it| !it.roots.is_empty() && it.roots.iter().all(is_own));
-        pointers.apart = all_own && !others && all.len() > 1;
-        pointers
-    }
-
-    /// The size of the allocation that a pointer leads to the start of.
-    fn size(&mut self, of: &Pointer, root: u32) -> Option<BufferSize> {
-        let unknown = &self.launch.unknowns[root as usize];
-        let bytes = unknown.bytes.filter(|_| unknown.allocation.is_some())?;
-        let at_start =
-            matches!(self.launch.pool[of.value?].kind, ExprKind::Param(it) if it == root);
-        let bytes = self.exact(bytes).filter(|_| at_start)?;
-        let count = words::condition(self.kernel, bytes, &|n| self.unknown(n))?;
-        let text = format!("{} has {count} bytes", self.kernel[of.object].name);
-        Some(BufferSize { object: of.object, bytes, text })
-    }
-
-    /// Bytes from where one pointer leads to where another does, in what the kernel has.
-    fn between(&mut self, one: Option<ExprId>, other: Option<ExprId>) -> Option<ExprId> {
-        let (one, other) = (self.beyond(one?)?, self.beyond(other?)?);
-        (one.0 == other.0).then(|| self.kernel.exprs.sub(other.1, one.1))
-    }
-
-    /// An address that is not followed, and the bytes from there to this one.
-    fn beyond(&mut self, value: ExprId) -> Option<(u32, ExprId)> {
-        let pool = &self.launch.pool;
-        match pool[value].kind {
-            ExprKind::Param(unknown) => Some((unknown, self.kernel.exprs.constant(0, 64))),
-            ExprKind::Binary(BinOp::Add, _, a, b) => {
-                let (address, bytes) = if self.roots(a).is_some() { (a, b) } else { (b, a) };
-                let bytes = self.exact_now(bytes)?;
-                let (from, beyond) = self.beyond(address)?;
-                Some((from, self.kernel.exprs.add(beyond, bytes)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The unknowns of which one is what an address is bytes beyond.
-    fn roots(&self, value: ExprId) -> Option<BTreeSet<u32>> {
-        self.roots_but(value, &mut BTreeSet::new())
-    }
-
-    /// The same without those that were looked at already.
-    fn roots_but(&self, value: ExprId, seen: &mut BTreeSet<u32>) -> Option<BTreeSet<u32>> {
-        let pool = &self.launch.pool;
-        match pool[value].kind {
-            ExprKind::Param(unknown) => {
-                let it = &self.launch.unknowns[unknown as usize];
-                it.is_address.then_some(())?;
-                if it.may_be.is_empty() {
-                    return Some(BTreeSet::from([unknown]));
-                }
-                let mut roots = BTreeSet::new();
-                if seen.insert(unknown) {
-                    for from in &it.may_be {
-                        let from = self.roots_but(*from, seen);
-                        roots.extend(from.unwrap_or_else(|| BTreeSet::from([unknown])));
-                    }
-                }
-                Some(roots)
-            }
-            ExprKind::Binary(BinOp::Add, _, a, b) => {
-                match (self.roots_but(a, seen), self.roots_but(b, seen)) {
-                    (Some(roots), None) | (None, Some(roots)) => Some(roots),
-                    (Some(_), Some(_)) | (None, None) => None,
-                }
-            }
-            ExprKind::Select(_, a, b) => {
-                let mut roots = self.roots_but(a, seen)?;
-                roots.extend(self.roots_but(b, seen)?);
-                Some(roots)
-            }
-            _ => None,
         }
     }
 }

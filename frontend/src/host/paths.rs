@@ -91,8 +91,8 @@ impl<'m> Paths<'m> {
         false
     }
 
-    /// Conditions under which control came through a block on its way to `end`; none at all where it
-    /// always did, and `None` where they cannot be told.
+    /// Conditions under which control came through a block on its way to `end`; none at all where
+    /// it always did, and `None` where they cannot be told.
     ///
     /// Going up the dominators to one that `end` has too, which control came through: from each of
     /// them control went to the next because its branch chose so, or because there is no other way

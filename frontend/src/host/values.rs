@@ -3,8 +3,8 @@
 //! **What**: an expression for each size and argument, and facts over them.
 //! **Method**: backwards from the launch through instructions that compute; a phi, a load, a call
 //! and a float are unknowns. Facts are the conditions of branches (`paths`), and
-//! what a phi can be: one of its values, where its block runs once and control came through it; where
-//! a loop leads, if it only grows or shrinks by steps.
+//! what a phi can be: one of its values, where its block runs once and control came through it;
+//! where a loop leads, if it only grows or shrinks by steps.
 //! **Sound because** the operands of an instruction dominate it, so that at the launch each has the
 //! value that the instruction read (as for conditions). A phi whose block runs once per call reads
 //! values that never change again. What a `nsw` promises holds of what is not chosen by a `select`,

@@ -39,8 +39,8 @@ __global__ void k(int *out, const int *in) {
     if (leader)
       for (int i = 0; i < 8; i++) {
         wait(&empty[stage], phase); // ~ HD0206
-        expect(&full[stage], 256);
-        bring(s[stage], in + i * 64, 256, &full[stage]);
+        expect(&full[stage], 256);  // ~ HD0204
+        bring(s[stage], in + i * 64, 256, &full[stage]);  // ~ HD0204
         if (++stage == 3) {
           stage = 0;
           phase ^= 1;

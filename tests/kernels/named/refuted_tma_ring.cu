@@ -25,8 +25,8 @@ __global__ void k(int *out, const int *in) {
   if (t == 64) {
     for (int i = 0; i < 6; i++) {
       wait(&empty[i & 1], (i >> 1 & 1) ^ 1);   // ~ HD0206
-      expect(&full[i & 1], 256);
-      bring(s[i & 1], in + i * 64, 256, &full[i & 1]);
+      expect(&full[i & 1], 256);  // ~ HD0204
+      bring(s[i & 1], in + i * 64, 256, &full[i & 1]);  // ~ HD0204
     }
   } else if (t < 64) {
     for (int i = 0; i < 6; i++) {

@@ -24,8 +24,8 @@ __global__ void k(int *out, const int *in) {
   __syncthreads();
   if (t == 64) {
     for (int i = 0; i < 6; i++) {
-      expect(&full[i & 1], 256);
-      bring(s[i & 1], in + i * 64, 256, &full[i & 1]);
+      expect(&full[i & 1], 256);  // ~ HD0204
+      bring(s[i & 1], in + i * 64, 256, &full[i & 1]);  // ~ HD0204
     }
   } else if (t < 64) {
     for (int i = 0; i < 6; i++) {

@@ -32,8 +32,8 @@ __global__ void k(int *out, const int *in, int n) {
     unsigned phase = 1;
     if (t == 0)
       for (int i = 0; i < n; i++) {
-          expect(&full[stage], 256);
-        bring(s[stage], in + i * 64, 256, &full[stage]);
+          expect(&full[stage], 256);  // ~ HD0204
+        bring(s[stage], in + i * 64, 256, &full[stage]);  // ~ HD0204
         if (++stage == 3) {
           stage = 0;
           phase ^= 1;

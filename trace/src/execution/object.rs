@@ -202,7 +202,9 @@ impl Execution {
         generation
     }
 
-    /// An arrival of a phase that a strand does not know of at an event, if there is one.
+    /// An arrival of a phase that a strand does not know of at an event, if there is one. That a
+    /// copy has ended, or what arrives once copies have, nobody knows who has not waited for the
+    /// phase, its issuer as little as others.
     fn unknown_of(
         &self,
         object: &Object,
@@ -215,8 +217,29 @@ impl Execution {
         }
         let generation = *object.generations.get(phase as usize)?;
         let arrivals = &self.trace.generations[generation.0 as usize].arrivals;
-        let missing = arrivals.iter().copied().find(|it| !self.knows(at, *it))?;
-        Some((generation, missing))
+        let missing = |it: &Membership| self.is_of_copy(*it) || !self.knows(at, *it);
+        Some((generation, arrivals.iter().copied().find(missing)?))
+    }
+
+    /// Whether an arrival is made by copies, at some time after its issue.
+    fn is_of_copy(&self, arrival: Membership) -> bool {
+        let event = &self.trace.events[arrival.strand.0 as usize][arrival.event as usize];
+        match self.trace.sync(event) {
+            Sync::Object(_, step) => match step {
+                ObjectStep::Complete(_) | ObjectStep::Signal(_) => true,
+                ObjectStep::Init(_)
+                | ObjectStep::Invalidate
+                | ObjectStep::Arrive { .. }
+                | ObjectStep::Expect(_)
+                | ObjectStep::Wait(_)
+                | ObjectStep::Ask(_) => false,
+            },
+            Sync::Named { .. }
+            | Sync::Cluster { .. }
+            | Sync::Issue
+            | Sync::Settle
+            | Sync::Warp { .. } => false,
+        }
     }
 
     /// The phase before the one in progress has just ended.

@@ -350,21 +350,44 @@ pub(crate) fn closure(program: &Program) -> Opinion {
 pub(crate) fn all_schedules(program: &Program) -> bool {
     let threads: Vec<_> = (0..program.threads()).map(|it| program.of_thread(it)).collect();
     let mut met: BTreeMap<(usize, usize), Option<u32>> = BTreeMap::new();
-    let first = (vec![0usize; threads.len()], vec![false; threads.len()], Barriers::default());
+    // Ends of copies that are issued and not yet done, by thread and place.
+    let pending: Vec<(usize, usize)> = Vec::new();
+    let first =
+        (vec![0usize; threads.len()], vec![false; threads.len()], Barriers::default(), pending);
     let mut seen = HashSet::new();
     let mut work = vec![first];
     while let Some(state) = work.pop() {
         if !seen.insert(state.clone()) {
             continue;
         }
-        let (next, waiting, barriers) = state;
+        let (next, waiting, barriers, pending) = state;
         let mut moved = false;
+        for (n, &(thread, place)) in pending.iter().enumerate() {
+            let (_, _, item) = threads[thread][place];
+            let mut after = (next.clone(), waiting.clone(), barriers.clone(), pending.clone());
+            after.3.remove(n);
+            let (step, generation) = after.2.step(thread as u32, item, &mut Vec::new());
+            if matches!(step, Step::Error)
+                || *met.entry((thread, place)).or_insert(generation) != generation
+            {
+                return false;
+            }
+            moved = true;
+            work.push(after);
+        }
         for thread in 0..threads.len() {
             if waiting[thread] || next[thread] == threads[thread].len() {
                 continue;
             }
             let (_, _, item) = threads[thread][next[thread]];
-            let mut after = (next.clone(), waiting.clone(), barriers.clone());
+            let mut after = (next.clone(), waiting.clone(), barriers.clone(), pending.clone());
+            if matches!(item, Item::Object { step: ObjectStep::Complete(_), .. }) {
+                after.3.push((thread, next[thread]));
+                after.0[thread] += 1;
+                moved = true;
+                work.push(after);
+                continue;
+            }
             let mut released = Vec::new();
             let (step, generation) = after.2.step(thread as u32, item, &mut released);
             let is_poll = matches!(item, Item::Object { .. });

@@ -241,8 +241,8 @@ impl Part {
         let Some(Strided { of_source: _, count, each, apart }) = self.strided else {
             return (start, instance.at(frame, self.size));
         };
-        // Any one of the elements. Each lies in the object, so its distance from the first one is in
-        // the signed range; it may lie before that.
+        // Any one of the elements. Each lies in the object, so its distance from the first one is
+        // in the signed range; it may lie before that.
         let [count, each, apart] = [count, each, apart].map(|it| instance.at(frame, it));
         let index = instance.index_symbol(64, i64::MAX as u128);
         let is_one = instance.pool.ult(index, count);
