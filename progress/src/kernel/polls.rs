@@ -214,7 +214,7 @@ fn is_plain_poll(flow: &Flow<'_>, of: LoopId, it: &Access) -> bool {
     let writes_there = |op: OpId| {
         let effects = kernel[op].kind.effects();
         let mut writes = effects.writes();
-        flow.around(op).contains(&of) && writes.any(|touch| is_same_place(kernel, it, &touch))
+        flow.around(op).contains(&of) && writes.any(|touch| is_same_place(kernel, it, touch))
     };
     named
         && flow.scopes.invariant(of, it.address.offset)
