@@ -42,7 +42,7 @@ enum Step {
         other: bool,
         ahead: u32,
     },
-    /// Arrives, and expects so many halves of a stage.
+    /// Arrives, and expects the bytes of this number of half stages.
     Expect {
         halves: i32,
         ahead: u32,

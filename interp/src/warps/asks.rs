@@ -150,12 +150,10 @@ fn assumed(kernel: &Kernel) -> EntitySet<OpId> {
         if kernel.exprs.as_const(condition) != Some(0) {
             continue;
         }
-        let mut parts = Vec::new();
-        conjuncts(kernel, op.pred, &mut parts);
+        let parts = kernel.exprs.conjuncts(op.pred);
         for part in &parts {
             let Some(test) = denied_test(kernel, *part) else { continue };
-            let mut given = Vec::new();
-            conjuncts(kernel, kernel[test].pred, &mut given);
+            let given = kernel.exprs.conjuncts(kernel[test].pred);
             if parts.iter().all(|it| it == part || given.contains(it)) {
                 assumed.insert(test);
             }
@@ -169,17 +167,6 @@ fn denied_test(kernel: &Kernel, expr: ExprId) -> Option<OpId> {
     let ExprKind::Unary(UnOp::Not, inner) = kernel[expr].kind else { return None };
     let ExprKind::Result(test, 0) = kernel[inner].kind else { return None };
     is_test(kernel, test).then_some(test)
-}
-
-fn conjuncts(kernel: &Kernel, expr: ExprId, parts: &mut Vec<ExprId>) {
-    if let ExprKind::Binary(BinOp::And, _, a, b) = kernel[expr].kind
-        && kernel.exprs.width(expr) == 1
-    {
-        conjuncts(kernel, a, parts);
-        conjuncts(kernel, b, parts);
-    } else {
-        parts.push(expr);
-    }
 }
 
 /// The innermost loop around each operation.

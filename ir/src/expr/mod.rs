@@ -402,6 +402,23 @@ impl ExprPool {
         }
     }
 
+    /// The conditions that a condition is the conjunction of, each once.
+    pub fn conjuncts(&self, condition: ExprId) -> Vec<ExprId> {
+        let (mut seen, mut work, mut found) = (EntitySet::new(), vec![condition], Vec::new());
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.nodes[id].kind {
+                ExprKind::Binary(BinOp::And, _, a, b) if self.width(id) == 1 => {
+                    work.extend([a, b]);
+                }
+                _ => found.push(id),
+            }
+        }
+        found
+    }
+
     /// Calls `visit` on each direct operand.
     pub fn for_each_operand(&self, id: ExprId, mut visit: impl FnMut(ExprId)) {
         match &self.nodes[id].kind {

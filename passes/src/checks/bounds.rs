@@ -196,35 +196,17 @@ fn list(cx: &Cx<'_>) -> Listed {
             };
             let Address { object, offset } = *address;
             let address = cx.kernel.exprs.as_const(offset);
-            if let Some(wrong) = Wrong::at_once(&cx.kernel[object], touch.writes, address) {
-                let (writes, limit) = (touch.writes, Amount::Known(0));
-                listed.touches.push(Touch {
-                    op,
-                    object,
-                    offset,
-                    size,
-                    strided,
-                    writes,
-                    limit,
-                    wrong,
-                });
+            let writes = touch.writes;
+            let mut list = |limit, wrong| {
+                let touch = Touch { op, object, offset, size, strided, writes, limit, wrong };
+                listed.touches.push(touch);
+            };
+            if let Some(wrong) = Wrong::at_once(&cx.kernel[object], writes, address) {
+                list(Amount::Known(0), wrong);
                 continue;
             }
-            let wrong = Wrong::Outside;
             match size_of(cx, object) {
-                Size::Bytes(limit) => {
-                    let writes = touch.writes;
-                    listed.touches.push(Touch {
-                        op,
-                        object,
-                        offset,
-                        size,
-                        strided,
-                        writes,
-                        limit,
-                        wrong,
-                    });
-                }
+                Size::Bytes(limit) => list(limit, Wrong::Outside),
                 Size::NotGiven => {
                     listed.unknown_sizes.insert(cx.kernel[object].name.clone());
                 }

@@ -157,7 +157,7 @@ pub(crate) struct Instance<'a> {
     ids: FxHashMap<Meaning, ExprId>,
     /// What holds in each iteration of loops, and what showing that took for granted.
     invariants: Vec<Invariant>,
-    behind_invariants: BTreeSet<Assumption>,
+    invariants_rely: BTreeSet<Assumption>,
     /// What is being shown of them, if that is what is asked.
     goal: Option<Goal<'a>>,
 }
@@ -193,7 +193,7 @@ impl<'a> Instance<'a> {
             initial: FxHashSet::default(),
             ids: FxHashMap::default(),
             invariants: Vec::new(),
-            behind_invariants: BTreeSet::new(),
+            invariants_rely: BTreeSet::new(),
             goal: None,
         };
         instance.take(&analysis.stated);
@@ -206,7 +206,7 @@ impl<'a> Instance<'a> {
     pub(crate) fn of_other_threads(&self, placement: Placement) -> Instance<'a> {
         let mut other = Instance::new(self.analysis, placement, self.wrap);
         other.invariants.clone_from(&self.invariants);
-        other.behind_invariants.clone_from(&self.behind_invariants);
+        other.invariants_rely.clone_from(&self.invariants_rely);
         other
     }
 

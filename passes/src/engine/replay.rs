@@ -262,8 +262,8 @@ fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> Option<bool>
 }
 
 fn mentions_address(pool: &ExprPool, expr: ExprId, object: ObjectId) -> bool {
-    let mut found = pool[expr].kind == ExprKind::Base(object);
-    pool.for_each_operand(expr, |it| found |= mentions_address(pool, it, object));
+    let mut found = false;
+    pool.for_each_below(expr, |it| found |= pool[it].kind == ExprKind::Base(object));
     found
 }
 

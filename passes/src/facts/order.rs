@@ -399,20 +399,6 @@ pub(crate) fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
     false
 }
 
-/// The predicates that one is the conjunction of.
-pub(crate) fn conjuncts(kernel: &Kernel, id: ExprId) -> Vec<ExprId> {
-    let mut work = vec![id];
-    let mut all = Vec::new();
-    while let Some(id) = work.pop() {
-        if let heddle_ir::ExprKind::Binary(heddle_ir::BinOp::And, _, a, b) = kernel[id].kind {
-            work.extend([a, b]);
-        } else {
-            all.push(id);
-        }
-    }
-    all
-}
-
 /// Whether a barrier orders accesses to memory that needs these of OpenCL's flags. `None` where the
 /// barrier's flags are not constant.
 fn orders(kernel: &Kernel, op: OpId, bits: u32) -> Option<bool> {

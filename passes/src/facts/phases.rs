@@ -74,8 +74,8 @@ pub(crate) struct Fault {
 pub(crate) struct Phases {
     /// The rings.
     pub rings: Vec<Ring>,
-    /// After the step, its thread is ordered behind the end of the phase, where that is none that
-    /// is negative.
+    /// What a thread does after the step comes after the end of the phase, if its number is not
+    /// negative.
     pub known: Vec<Numbered>,
     /// All arrivals. A phase is over only after all threads that execute one for it have.
     pub arrivals: Vec<Numbered>,

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use heddle_ir::{BinOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, Reduction};
+use heddle_ir::{CrossLane, CrossLaneKind, ExprId, OpId, Reduction};
 
 use super::Refusal;
 use super::code::BlockCode;
@@ -160,7 +160,7 @@ impl BlockCode<'_, '_> {
             let what = "which threads of the block meet there decides a poll; a block is followed as one thread";
             Refusal::undecided(what)
         };
-        for condition in ways.flat_map(|it| self.conjuncts(it)) {
+        for condition in ways.flat_map(|it| kernel.exprs.conjuncts(it)) {
             match other.number_of(condition) {
                 Some(0) => return Ok(false),
                 Some(_) => {}
@@ -168,26 +168,13 @@ impl BlockCode<'_, '_> {
                 None => return Err(unknown()),
             }
         }
-        for condition in around.iter().flat_map(|of| self.conjuncts(kernel[*of].cont)) {
+        for condition in around.iter().flat_map(|of| kernel.exprs.conjuncts(kernel[*of].cont)) {
             let known = other.number_of(condition);
             if known == Some(0) || (known.is_none() && !self.flow.is_uniform(condition, among)) {
                 return Err(unknown());
             }
         }
         Ok(true)
-    }
-
-    /// The conditions that a conjunction is of.
-    fn conjuncts(&self, condition: ExprId) -> Vec<ExprId> {
-        let (mut work, mut found) = (vec![condition], Vec::new());
-        while let Some(it) = work.pop() {
-            if let ExprKind::Binary(BinOp::And, _, a, b) = self.kernel[it].kind {
-                work.extend([a, b]);
-            } else {
-                found.push(it);
-            }
-        }
-        found
     }
 }
 

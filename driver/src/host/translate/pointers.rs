@@ -49,7 +49,7 @@ impl Translation<'_> {
             all.push(Pointer { object, value, roots });
         }
         for (n, other) in all.iter().enumerate() {
-            // Handles are no addresses, but may be given twice. Nothing is behind null.
+            // Handles are no addresses, but may be given twice. A null pointer leads to no memory.
             let is_given = |it: &ExprId| self.launch.pool.as_const(*it) != Some(0);
             let given = other.value.filter(is_given);
             let meets = |it: &&Pointer| {

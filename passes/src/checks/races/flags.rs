@@ -47,7 +47,6 @@ use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::conjuncts;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -317,7 +316,7 @@ fn state_source(
     let root = instance.root(Thread::One);
     let mut some = instance.pool.falsity();
     for (write, _) in good {
-        let mut parts = conjuncts(analysis.kernel, analysis.kernel[*write].pred);
+        let mut parts = analysis.kernel.exprs.conjuncts(analysis.kernel[*write].pred);
         parts.retain(|it| analysis.uniformity.variation(*it).varies == Varies::Never);
         let parts = instance.all_at(root, &parts);
         let possible = conjunction(instance, &parts);

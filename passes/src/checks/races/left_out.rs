@@ -23,10 +23,7 @@ use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
 use crate::facts::order::Level;
-use crate::facts::phases::Fault;
-
-/// Bytes of a barrier object (PTX ISA, section 9.7.13.15).
-const OBJECT_BYTES: u128 = 8;
+use crate::facts::phases::{BARRIER_OBJECT, Fault};
 
 /// Something that pairs of accesses do not stand for.
 pub(super) struct LeftOut {
@@ -183,5 +180,6 @@ fn apart(kernel: &Kernel, object: &Address, access: &Access) -> bool {
     let places = (constant(object.offset), constant(access.address.offset), constant(access.size));
     let (Some(start), Some(offset), Some(size)) = places else { return false };
     object.object == access.address.object
-        && (offset.saturating_add(size) <= start || start.saturating_add(OBJECT_BYTES) <= offset)
+        && (offset.saturating_add(size) <= start
+            || start.saturating_add(BARRIER_OBJECT.into()) <= offset)
 }

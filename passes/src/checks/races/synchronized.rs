@@ -28,7 +28,6 @@ use super::flags::excluded::is_excluded;
 use super::pair::Candidate;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
-use crate::facts::order::conjuncts;
 use crate::facts::thread::Thread;
 
 /// What else could order the two accesses of a candidate, where something could: synchronization
@@ -337,7 +336,7 @@ impl Search<'_, '_> {
 /// Whether two predicates plainly do not hold together: one has a conjunct that is the other's
 /// negated.
 fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
-    let [one, two] = [one, two].map(|it| conjuncts(kernel, it));
+    let [one, two] = [one, two].map(|it| kernel.exprs.conjuncts(it));
     let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);
     one.iter().any(|a| two.iter().any(|b| negated(a, b) || negated(b, a)))
 }

@@ -102,7 +102,7 @@ impl<'a> Instance<'a> {
             WrapAround::Excluded => &shown.in_range,
         };
         self.invariants.extend_from_slice(all);
-        self.behind_invariants.extend(relies.iter().cloned());
+        self.invariants_rely.extend(relies.iter().cloned());
     }
 
     /// From here on these, and no others, are taken for invariants before the goal.
@@ -158,7 +158,7 @@ impl<'a> Instance<'a> {
             if self.pool.as_const(fact) != Some(1) {
                 self.state(fact);
                 if self.goal.is_none() {
-                    self.relies.extend(self.behind_invariants.iter().cloned());
+                    self.relies.extend(self.invariants_rely.iter().cloned());
                     self.rely_on(Assumption::Invariant(it.name(self.analysis.kernel)));
                 }
             }

@@ -134,8 +134,8 @@ impl<'a> Claims<'a> {
         first.of == then.of && order.index(first.op, depth) < order.index(then.op, depth)
     }
 
-    /// Whether a thread that does one step does the other, so many iterations later; for phases
-    /// from a number on.
+    /// Whether a thread that does one step does the other `lag` iterations later; asked of phases
+    /// from the number `from` on.
     pub(super) fn goes_with(
         &mut self,
         step: &Step,

@@ -26,20 +26,26 @@ use crate::facts::thread::Thread;
 /// The longest period that is followed.
 pub(super) const LONGEST: u64 = 64;
 
+/// Parts of an expression that are looked at for a period; what is used twice counts twice.
+const MOST_PARTS: u32 = 2_000;
+
 /// Values of expressions in the iterations of loops that stand in no other.
 pub(super) struct Sequences<'a> {
     analysis: &'a Analysis<'a>,
     instance: Instance<'a>,
+    /// Parts that may still be looked at.
+    left: u32,
 }
 
 impl<'a> Sequences<'a> {
     pub(super) fn new(analysis: &'a Analysis<'a>) -> Sequences<'a> {
         let instance = Instance::new(analysis, Placement::SameBlock, WrapAround::Happens);
-        Sequences { analysis, instance }
+        Sequences { analysis, instance, left: MOST_PARTS }
     }
 
     /// The values for one period; one value outside loops.
     pub(super) fn of(&mut self, expr: ExprId, of: Option<LoopId>) -> Option<Vec<u128>> {
+        self.left = MOST_PARTS;
         let period = match of {
             Some(of) => self.period(expr, of, 0)?,
             None => 1,
@@ -76,6 +82,7 @@ impl<'a> Sequences<'a> {
     fn period(&mut self, expr: ExprId, of: LoopId, depth: u32) -> Option<u64> {
         let analysis = self.analysis;
         let kernel = analysis.kernel;
+        self.left = self.left.checked_sub(1)?;
         if depth > 32 {
             return None;
         }
@@ -133,6 +140,7 @@ impl<'a> Sequences<'a> {
     /// bits.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed has to recur itself")]
     fn low_bits(&mut self, expr: ExprId, of: LoopId, modulus: u64, depth: u32) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
         for signed in [true, false] {
             if let Some((step, by)) = self.quotient(expr, of, signed) {
                 return turns(step, by.checked_mul(modulus)?);

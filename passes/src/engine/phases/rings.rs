@@ -18,7 +18,7 @@ use heddle_ir::{
 
 use super::period::{LONGEST, Sequences};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{Level, conjuncts};
+use crate::facts::order::Level;
 use crate::facts::phases::{Fault, Step};
 
 /// A barrier object: where it is in which object.
@@ -262,7 +262,7 @@ fn is_insisted(analysis: &Analysis<'_>, test: OpId) -> bool {
     let depth = order.chain(test).len();
     kernel.ops.iter().any(|(op, it)| {
         let OpKind::Assume(condition) = it.kind else { return false };
-        let given = conjuncts(kernel, kernel[test].pred);
+        let given = kernel.exprs.conjuncts(kernel[test].pred);
         let fails = |id: &ExprId| {
             matches!(kernel[*id].kind, ExprKind::Unary(UnOp::Not, a)
                 if kernel[a].kind == ExprKind::Result(test, 0))
@@ -270,7 +270,7 @@ fn is_insisted(analysis: &Analysis<'_>, test: OpId) -> bool {
         kernel.exprs.as_const(condition) == Some(0)
             && order.chain(op) == order.chain(test)
             && order.index(op, depth) == order.index(test, depth) + 1
-            && conjuncts(kernel, it.pred).iter().all(|id| given.contains(id) || fails(id))
+            && kernel.exprs.conjuncts(it.pred).iter().all(|id| given.contains(id) || fails(id))
     })
 }
 

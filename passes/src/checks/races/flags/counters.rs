@@ -19,7 +19,7 @@ use super::sides::{acquired, leader, released};
 use super::words::Word;
 use crate::checks::races::hand_over::access;
 use crate::engine::instance::{FrameId, Instance};
-use crate::facts::order::{conjuncts, only_first_thread};
+use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -125,7 +125,7 @@ fn blocks_below(instance: &mut Instance<'_>, pred: ExprId) -> Option<ExprId> {
     }
     let is_block = |id: ExprId| kernel[id].kind == ExprKind::Special(Special::Ctaid(0));
     let is_uniform = |id: ExprId| analysis.uniformity.variation(id).varies == Varies::Never;
-    conjuncts(kernel, pred).into_iter().find_map(|part| match kernel[part].kind {
+    kernel.exprs.conjuncts(pred).into_iter().find_map(|part| match kernel[part].kind {
         ExprKind::Cmp(CmpOp::Eq, a, b) if is_block(a) && is_uniform(b) => {
             Some(instance.pool.constant(1, WIDE))
         }
