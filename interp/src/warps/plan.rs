@@ -340,6 +340,7 @@ impl Layout<'_> {
         }
         let kernel = self.kernel;
         let mut order = Vec::new();
+        let mut inside = EntitySet::new();
         let mut work = vec![(expr, false)];
         while let Some((id, operands_done)) = work.pop() {
             if operands_done {
@@ -361,6 +362,8 @@ impl Layout<'_> {
             if here {
                 self.ready.insert(id);
                 work.push((id, true));
+            } else if !inside.insert(id) {
+                continue;
             }
             kernel.exprs.for_each_operand(id, |it| work.push((it, false)));
         }
