@@ -270,6 +270,8 @@ pub struct Trace {
     pub schedule: Vec<Turn>,
     /// Thread accesses recorded, as the paper counts commands together with thread arrivals.
     pub commands: u64,
+    /// When the ends of copies, which are events at their issue, are known to have come.
+    pub(crate) ends: FxHashMap<Membership, Ending>,
     pub(crate) sync_index: FxHashMap<Sync, u32>,
     pub(crate) track_index: FxHashMap<(StrandId, AccessKey), u32>,
 }

@@ -62,7 +62,9 @@ impl Execution {
         let life = self.objects.remove(&name);
         let mut object = match (step, life) {
             (ObjectStep::Init(count), life) => {
-                if life.as_ref().is_some_and(|it| !it.phases.is_untouched()) {
+                if let Some(life) = &life
+                    && (!life.phases.is_untouched() || self.is_under_way(life, at))
+                {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 let object = self.begin_life(at, count, life);
@@ -84,7 +86,9 @@ impl Execution {
         match step {
             ObjectStep::Init(_) => {}
             ObjectStep::Invalidate => {
-                if object.phases.lacking != object.phases.needs || !object.waiting.is_empty() {
+                let in_use =
+                    object.phases.lacking != object.phases.needs || !object.waiting.is_empty();
+                if in_use || self.is_under_way(&object, at) {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
                 self.next_interval(at.strand, None);
@@ -112,6 +116,7 @@ impl Execution {
                 // The copy releases itself, not what its issuer did before: who waits learns only
                 // that it is over, and so was issued.
                 self.contribute(&mut object, name, at);
+                self.trace.ends.insert(at, object.ending());
                 let mut release = std::mem::take(&mut object.release);
                 self.cause_into(at, &mut release);
                 object.release = release;
@@ -120,6 +125,7 @@ impl Execution {
             }
             ObjectStep::Signal(count) => {
                 let generation = self.contribute(&mut object, name, at);
+                self.trace.ends.insert(at, object.ending());
                 self.take_arrivals(&mut object, generation, at, count);
                 let mut release = std::mem::take(&mut object.release);
                 self.cause_into(at, &mut release);
@@ -141,6 +147,14 @@ impl Execution {
         self.let_pass(&mut object);
         self.objects.insert(name, object);
         waits
+    }
+
+    /// Whether something of a life may still come, as far as a strand knows: the arrival of a copy
+    /// for a phase that it has not waited for, or one that is in no order with it. Those of the
+    /// phases before came before the arrivals of the last.
+    fn is_under_way(&self, life: &Object, at: Membership) -> bool {
+        let last = life.generations.len().checked_sub(1);
+        last.is_some_and(|last| self.unknown_of(life, last as u32, at).is_some())
     }
 
     fn begin_life(&mut self, at: Membership, count: u32, life: Option<Object>) -> Object {

@@ -49,7 +49,7 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
             let strand = track.strand;
             // Of a life, all ticks are looked at: a loop may write before the life and in it.
             let between = track.ticks.iter().find_map(|tick| {
-                let behind = |it: &&Membership| !event_first(trace, **it, strand, tick);
+                let behind = |it: &&Membership| !use_first(trace, **it, strand, tick);
                 let starts = !access_first(trace, strand, tick, life.init);
                 life.uses.iter().rev().find(behind).filter(|_| starts)
             });
@@ -68,7 +68,7 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
                     false => interval.known.seen().get(dimension) >= tick,
                 }
             });
-            let behind = |it: &&Membership| !event_first(trace, **it, copy.issuer, copy.tick);
+            let behind = |it: &&Membership| !use_first(trace, **it, copy.issuer, copy.tick);
             if let Some(by) = life.uses.iter().rev().find(behind).filter(|_| !is_over) {
                 note(copy.key.source, by);
             }
@@ -77,6 +77,18 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Whether an operation on an object is over before an access in an interval. The end of a copy is
+/// where that is known, which its issue does not tell.
+fn use_first(trace: &Trace, event: Membership, strand: StrandId, tick: Tick) -> bool {
+    match trace.ends.get(&event) {
+        Some(ending) => {
+            let known = &trace.interval(strand, tick).known;
+            known.cause().get(ending.dimension) >= ending.tick
+        }
+        None => event_first(trace, event, strand, tick),
+    }
 }
 
 /// Whether an event lies before an access in an interval; of one strand, by the order of its

@@ -9,13 +9,13 @@ mod copies;
 mod meet;
 mod record;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_interp::{Family, FlowId, Launch, Pause, Stop, Unknown, Warps};
-use heddle_ir::{Barrier, Kernel, OpId, OpKind, Space};
+use heddle_ir::{Barrier, Kernel, ObjectId, OpId, OpKind, Place, Space, Touch, TouchedBy};
 use heddle_trace::{
-    AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
-    WaitId, brings, find_races,
+    AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Sync, Target, Trace,
+    Violation, WaitId, brings, find_races,
 };
 use rustc_hash::FxHashMap;
 
@@ -23,6 +23,7 @@ use self::copies::Copies;
 pub(super) use self::copies::GroupStanding;
 use self::record::{Recorder, Values};
 use super::fault::{Fault, FaultKind};
+use crate::facts::phases::BARRIER_OBJECT;
 
 /// Work that one run may cost: steps of warps.
 pub(super) const STEPS: u64 = 400_000_000;
@@ -115,6 +116,9 @@ fn settle<E: From<Stop>>(
         Ok(match run(start)? {
             Attempt::Done(mut outcome) => {
                 if outcome.is_clean() {
+                    if let Some(stop) = may_be_overwritten(kernel, &outcome) {
+                        return Err(stop.into());
+                    }
                     outcome.races = find_races(&outcome.trace, in_step);
                     if let Some(stop) = overwritten(&outcome.races) {
                         return Err(stop.into());
@@ -136,6 +140,48 @@ fn overwritten(races: &Races) -> Option<Stop> {
     let [_, by] = races.overwritten.iter().find(|[write, _]| !harms(*write))?;
     let why = "its barrier object may have been written as data after its initialisation";
     Some(Stop::Unsupported { op: OpId::from_u32(*by), why: why.to_owned() })
+}
+
+/// A write of which it is not known where it goes, or whether it is done, and that may hit a barrier
+/// object.
+fn may_be_overwritten(kernel: &Kernel, outcome: &Outcome) -> Option<Stop> {
+    let objects: BTreeSet<(ObjectId, u64)> = outcome
+        .trace
+        .syncs
+        .iter()
+        .filter_map(|sync| match sync {
+            Sync::Object(name, _) => Some((object_of(kernel, name.region), name.offset)),
+            Sync::Named { .. }
+            | Sync::Cluster { .. }
+            | Sync::Issue
+            | Sync::Settle
+            | Sync::Warp { .. } => None,
+        })
+        .collect();
+    if objects.is_empty() {
+        return None;
+    }
+    let constant = |it| kernel.exprs.as_const(it).and_then(|it| u64::try_from(it).ok());
+    let keeps_off = |op: OpId, place: Place<'_>, (object, start): (ObjectId, u64)| {
+        let size = kernel.access(op).and_then(|access| constant(access.size));
+        let (Place::At(address), Some(size)) = (place, size) else { return false };
+        address.object == object
+            && constant(address.offset).is_some_and(|at| {
+                at.saturating_add(size) <= start || start.saturating_add(BARRIER_OBJECT) <= at
+            })
+    };
+    let hits = |op: OpId| {
+        // What operations on the objects do is followed.
+        let is_data = |it: &&Touch<'_>| !matches!(it.by, TouchedBy::BarrierObject);
+        kernel[op].kind.effects().writes().filter(is_data).any(|touch| {
+            let is_met = |it: &&(ObjectId, u64)| touch.place.may_be(kernel, it.0);
+            objects.iter().filter(is_met).any(|it| !keeps_off(op, touch.place, *it))
+        })
+    };
+    let op = outcome.blurred.keys().copied().find(|op| hits(*op))?;
+    let why =
+        "where this writes, or whether it does, was not followed, and it may hit a barrier object";
+    Some(Stop::Unsupported { op, why: why.to_owned() })
 }
 
 /// Runs with warps divided into strands as the answer says, until it is no division any more.

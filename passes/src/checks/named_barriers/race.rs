@@ -7,8 +7,7 @@ use heddle_diagnostics::{
     Refutation,
 };
 use heddle_ir::{
-    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, ObjectId, OpId,
-    OpKind, Order,
+    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, OpId, OpKind, Order,
 };
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
@@ -48,12 +47,6 @@ pub(crate) fn report(
         obligations.doubt(reason);
     }
     for outcome in &named.outcomes {
-        if obligations.property() == Property::IntraBlockRace
-            && let Some(reason) = may_touch_object(cx, outcome)
-        {
-            let obligation = obligations.open();
-            obligations.give_up(obligation, reason);
-        }
         if let Some(reason) = copies_meet_otherwise(cx, outcome, obligations.property()) {
             let obligation = obligations.open();
             obligations.give_up(obligation, reason);
@@ -230,29 +223,6 @@ fn rows_are_written(cx: &Cx<'_>) -> Option<Reason> {
     let op = cx.kernel.ops.keys().find(is_row)?;
     let text = "which lanes write the rows whose addresses threads give here was not followed";
     Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op)))
-}
-
-/// A write at a place that is not followed, into memory that has a barrier object: no pass compares
-/// it with operations on that.
-fn may_touch_object(cx: &Cx<'_>, outcome: &Outcome) -> Option<Reason> {
-    let objects = outcome.trace.syncs.iter().filter_map(|sync| match sync {
-        Sync::Object(name, _) => Some(object_of(cx.kernel, name.region)),
-        Sync::Named { .. }
-        | Sync::Cluster { .. }
-        | Sync::Issue
-        | Sync::Settle
-        | Sync::Warp { .. } => None,
-    });
-    let objects: BTreeSet<ObjectId> = objects.collect();
-    let writes = |op: &&OpId| {
-        let access = cx.kernel.access(**op);
-        access.is_some_and(|it| it.writes() && objects.contains(&it.address.object))
-    };
-    let op = outcome.blurred.keys().find(writes)?;
-    let name = &cx.kernel[cx.kernel.access(*op)?.address.object].name;
-    let text =
-        format!("where in `{name}` this writes was not followed, and a barrier object is there");
-    Some(Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, *op)))
 }
 
 /// The property that a race is of; of copies, as the threads of its witness are placed.

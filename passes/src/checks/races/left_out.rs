@@ -16,7 +16,10 @@
 //! it.
 
 use heddle_diagnostics::{Code, Property, Reason};
-use heddle_ir::{Access, Address, Kernel, Op, OpId, OpKind, Place, Space, Touch, TouchedBy};
+use heddle_ir::{
+    Access, Address, Barrier, Kernel, MbarrierAction, Op, OpId, OpKind, Place, Space, Touch,
+    TouchedBy,
+};
 
 use super::copies::is_followed;
 use super::site::meets_other_blocks;
@@ -154,6 +157,12 @@ fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access, on_objects: &[OpId]) -
     };
     let order = &cx.analysis.order;
     let is_ordered = |other: OpId| {
+        // What copies do to an object when they end comes at any time after their issue.
+        let mut chains = [op, other].map(|it| order.chain(it)).into_iter();
+        if ends_later(kernel, other) && !(chains.all(|it| it.is_empty()) && order.before(op, other))
+        {
+            return false;
+        }
         let mut relations = order.relations(op, other, Level::Block).into_iter();
         relations.all(|it| order.obviously_ordered(kernel, op, other, it, Level::Block))
     };
@@ -172,6 +181,35 @@ fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access, on_objects: &[OpId]) -
     );
     let reason = Reason::new(Code::Undecided, text).at(cx.places.op(kernel, op));
     Some(LeftOut { reason, within_block: true, across_blocks: false })
+}
+
+/// Whether an operation changes a barrier object once copies have ended.
+fn ends_later(kernel: &Kernel, op: OpId) -> bool {
+    match &kernel[op].kind {
+        OpKind::AsyncCopy(_) => true,
+        OpKind::Barrier(Barrier::Mbarrier { action, address: _ }) => {
+            matches!(action, MbarrierAction::CopiesArrive { .. })
+        }
+        OpKind::Barrier(
+            Barrier::Block { .. }
+            | Barrier::Warp { .. }
+            | Barrier::Named { .. }
+            | Barrier::Cluster { .. }
+            | Barrier::Grid,
+        )
+        | OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Claim(_)
+        | OpKind::Assert { .. }
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => false,
+    }
 }
 
 /// Whether a barrier object and an access are at constant places of one object that do not meet.

@@ -19,7 +19,7 @@ const MOST_LOOKUPS: usize = 64;
 
 impl Instance<'_> {
     /// An id of a thread, or a size.
-    pub(super) fn special(&mut self, frame: FrameId, special: Special) -> ExprId {
+    pub(crate) fn special(&mut self, frame: FrameId, special: Special) -> ExprId {
         let thread = self.thread(frame);
         match special {
             Special::Tid(d) => self.tid(thread, d),

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Address, BinOp, CmpOp, ExprId, LoopId, NoWrap, OpId};
+use heddle_ir::{Address, BinOp, CmpOp, ExprId, LoopId, NoWrap, OpId, Special};
 use heddle_solver::Budget;
 
 use super::rings::{Ringed, Rough, Slot};
@@ -24,6 +24,10 @@ use crate::facts::thread::Thread;
 fn budget() -> Budget {
     Budget { instances: 0, conflicts: 4_000, ..Budget::default() }
 }
+
+/// Warps of the largest block, and threads of a warp.
+const MOST_WARPS: u32 = 32;
+const WARP: u32 = 32;
 
 /// What is asked, and what the answers took for granted.
 pub(super) struct Claims<'a> {
@@ -56,6 +60,57 @@ impl<'a> Claims<'a> {
             let frame = at_number(&mut instance, thread, step.of, 0, j);
             instance.state_executed(step.op, frame);
         }
+        self.never(instance)
+    }
+
+    /// Whether one and the same thread of each block executes an operation in these iterations: the
+    /// first thread of some warp.
+    pub(super) fn is_done(&mut self, step: &Step, rounds: &[u64]) -> bool {
+        if self.analysis.order.ends_untold() {
+            return false;
+        }
+        (0..MOST_WARPS).any(|warp| rounds.iter().all(|k| self.is_done_by(step, *k, warp * WARP)))
+    }
+
+    /// Whether the thread with this `x`, of the first row, exists and executes an operation in an
+    /// iteration.
+    fn is_done_by(&mut self, step: &Step, round: u64, x: u32) -> bool {
+        // Asked apart: of a thread that is not there anything can be shown.
+        let mut instance = self.instance(Placement::SameThread);
+        let threads = instance.special(instance.root(Thread::One), Special::Ntid(0));
+        let at = instance.pool.constant(u128::from(x), 32);
+        let is_missing = instance.pool.cmp(CmpOp::Ule, threads, at);
+        instance.state(is_missing);
+        if !self.never(instance) {
+            return false;
+        }
+        let kernel = self.analysis.kernel;
+        let mut instance = self.instance(Placement::SameThread);
+        let root = instance.root(Thread::One);
+        for (d, at) in [(0, x), (1, 0), (2, 0)] {
+            let tid = instance.tid(Thread::One, d);
+            let at = instance.pool.constant(u128::from(at), 32);
+            let is_it = instance.pool.eq(tid, at);
+            instance.state(is_it);
+        }
+        let mut needs = Vec::new();
+        let mut frame = root;
+        if let Some(of) = step.of {
+            needs.push(instance.at(root, kernel[of].pred));
+            for k in 0..=round {
+                if k > 0 {
+                    needs.push(instance.at(frame, kernel[of].cont));
+                }
+                let k = instance.pool.constant(u128::from(k), 32);
+                frame = instance.enter(root, of, k);
+            }
+        }
+        needs.push(instance.at(frame, kernel[step.op].pred));
+        let lacks = needs.into_iter().fold(instance.pool.falsity(), |lacks, it| {
+            let not = instance.pool.not(it);
+            instance.pool.or(lacks, not)
+        });
+        instance.state(lacks);
         self.never(instance)
     }
 

@@ -12,7 +12,9 @@
 
 use std::collections::BTreeSet;
 
-use heddle_ir::{Address, ExprId, ExprKind, ObjectKind, OpId, OpKind};
+use heddle_ir::{
+    Address, ExprId, ExprKind, ObjectId, ObjectKind, OpId, OpKind, Place, Touch, TouchedBy,
+};
 
 use super::asked::{Claims, at_number, number};
 use super::rings::{Action, Ringed, Rough, Slot};
@@ -126,9 +128,13 @@ impl<'a> Claims<'a> {
     /// The numbers that a ring may have, as far as it goes by itself.
     fn choices(&mut self, ring: &Rough) -> Result<Vec<Chosen>, Fault> {
         let length = ring.slots.len() as i64;
-        for init in &ring.inits {
+        for (init, rounds) in &ring.inits {
             if !self.is_by_one(init) {
                 return fault(init.op, "several threads may initialise this barrier object");
+            }
+            if !self.is_done(init, rounds) {
+                let text = "that some thread of each block initialises this barrier object could not be shown";
+                return fault(init.op, text);
             }
         }
         self.is_left_alone(ring)?;
@@ -141,7 +147,7 @@ impl<'a> Claims<'a> {
         let arriving: Vec<&Ringed> =
             ring.steps.iter().filter(|it| matches!(it.action, Action::Arrive(_))).collect();
         let Some(first) = arriving.first() else {
-            let at = ring.steps.first().or(None).map_or(ring.inits[0].op, |it| it.step.op);
+            let at = ring.steps.first().or(None).map_or(ring.inits[0].0.op, |it| it.step.op);
             return fault(at, "no arrival at this barrier object was found");
         };
         let counts: Vec<usize> = arriving.iter().map(|it| it.choices.len()).collect();
@@ -177,31 +183,47 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// That no copy writes what the barrier objects are in.
+    /// That nothing but operations on barrier objects writes what the objects are in.
     fn is_left_alone(&mut self, ring: &Rough) -> Result<(), Fault> {
         let kernel = self.analysis.kernel;
-        for (op, it) in &kernel.ops {
-            let OpKind::AsyncCopy(copy) = &it.kind else { continue };
-            let Address { object, offset } = copy.destination;
-            for &(of, slot) in &ring.slots {
-                if !kernel.may_alias(object, of) {
-                    continue;
-                }
-                let meets = fault(op, "this copy may write a barrier object");
-                let is_one = object == of && kernel[object].kind != ObjectKind::Unknown;
-                if !is_one {
-                    return meets;
-                }
-                if matches!(kernel[copy.size].kind, ExprKind::Undef(_)) {
-                    // It keeps to its stage ([`Assumption::TensorBoxes`]).
-                    continue;
-                }
-                if !self.is_apart(op, offset, copy.size, slot) {
-                    return meets;
+        for op in kernel.ops.keys() {
+            let effects = kernel[op].kind.effects();
+            for touch in effects.writes() {
+                let text = match touch.by {
+                    // What operations on the objects do is followed.
+                    TouchedBy::BarrierObject => continue,
+                    TouchedBy::Copy => "this copy may write a barrier object",
+                    TouchedBy::Access(_) => "this may write a barrier object as data",
+                    TouchedBy::NotModelled => {
+                        "this is not modelled, and may write a barrier object"
+                    }
+                };
+                let met = |(of, _): &&Slot| touch.place.may_be(kernel, *of);
+                for &(of, slot) in ring.slots.iter().filter(met) {
+                    if !self.keeps_off(op, &touch, of, slot) {
+                        return fault(op, text);
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether what an operation writes, in memory that may be the variable of a barrier object, is
+    /// not the object.
+    fn keeps_off(&mut self, op: OpId, touch: &Touch<'_>, of: ObjectId, slot: u64) -> bool {
+        let kernel = self.analysis.kernel;
+        let Place::At(&Address { object, offset }) = touch.place else { return false };
+        if object != of || kernel[object].kind == ObjectKind::Unknown {
+            return false;
+        }
+        let size = match (&kernel[op].kind, touch.by) {
+            (_, TouchedBy::Access(access)) => access.size,
+            (OpKind::AsyncCopy(copy), TouchedBy::Copy) => copy.size,
+            _ => return false,
+        };
+        // A tensor copy keeps to its stage ([`Assumption::TensorBoxes`]).
+        matches!(kernel[size].kind, ExprKind::Undef(_)) || self.is_apart(op, offset, size, slot)
     }
 
     /// The number of each copy: that of the arrival before it, by the same thread, which expects

@@ -55,7 +55,8 @@ pub(super) struct Rough {
     pub(super) slots: Vec<Slot>,
     /// The arrivals that an object counts, and the operation that says so.
     pub(super) count: ExprId,
-    pub(super) inits: Vec<Step>,
+    /// Initialisations, with the iterations in which they are done.
+    pub(super) inits: Vec<(Step, Vec<u64>)>,
     pub(super) steps: Vec<Ringed>,
     /// All operations on its objects.
     pub(super) ops: Vec<OpId>,
@@ -316,17 +317,20 @@ fn ring(
     };
     let order = lead.at[..n].to_vec();
     let mut count = None;
-    let mut inits: Vec<Step> = Vec::new();
+    let mut inits: Vec<(Step, Vec<u64>)> = Vec::new();
     let mut times: BTreeMap<Slot, u32> = BTreeMap::new();
     let mut steps = Vec::new();
     for it in of_ring {
         let op = it.step.op;
         if let What::Init(given) = it.what {
-            if it.few.is_none() || count.is_some_and(|known| known != given) {
-                return fail(op, "barrier objects of one ring do not count alike");
-            }
+            let rounds = match &it.few {
+                Some(few) if count.is_none_or(|known| known == given) => few.clone(),
+                Some(_) | None => {
+                    return fail(op, "barrier objects of one ring do not count alike");
+                }
+            };
             count = Some(given);
-            inits.push(it.step);
+            inits.push((it.step, rounds));
             for slot in it.at.iter().filter(|slot| slots.contains(slot)) {
                 *times.entry(*slot).or_default() += 1;
             }
@@ -375,20 +379,21 @@ fn ring(
     };
     if slots.iter().any(|slot| times.get(slot) != Some(&1)) {
         return fail(
-            inits[0].op,
+            inits[0].0.op,
             "a barrier object that is not initialised just once is not followed",
         );
     }
-    let depends = |it: &Step| it.of.is_some_and(|of| !analysis.scopes.invariant(of, count));
+    let depends =
+        |(it, _): &(Step, Vec<u64>)| it.of.is_some_and(|of| !analysis.scopes.invariant(of, count));
     if inits.iter().any(depends) || !analysis.uniformity.block_uniform(count) {
-        return fail(inits[0].op, "what a barrier object counts is not the same in all");
+        return fail(inits[0].0.op, "what a barrier object counts is not the same in all");
     }
     let users: Vec<OpId> = of_ring
         .iter()
         .filter(|it| !matches!(it.what, What::Init(_)))
         .map(|it| it.step.op)
         .collect();
-    if let Some(init) = inits.iter().find(|it| !is_shown(analysis, it.op, &users)) {
+    if let Some((init, _)) = inits.iter().find(|it| !is_shown(analysis, it.0.op, &users)) {
         return fail(
             init.op,
             "no barrier of the block lies between this and the uses of the object",
