@@ -155,11 +155,18 @@ fn unless_undefined(
     if !assumes && !leaves_behind {
         return ReplayOutcome::Confirmed(found);
     }
-    let mut order = Timely::new(kernel, launch);
-    match run(kernel, launch, blocks, &mut order, budget) {
-        _ if order.late => ReplayOutcome::NotHit,
+    let missing = match &found {
+        Confirmed::Divergence(divergence) => divergence.missing.as_slice(),
+        Confirmed::Conflict(_) | Confirmed::Outside(_) | Confirmed::End(..) => &[],
+    };
+    let mut order = Timely::new(kernel, launch, missing);
+    let outcome = run(kernel, launch, blocks, &mut order, budget);
+    let late = order.late;
+    let may_be_late = order.may_be_late();
+    match outcome {
+        _ if late => ReplayOutcome::NotHit,
         Err(stop @ Stop::AssumptionFailed { .. }) => ReplayOutcome::Stopped(stop),
-        Err(stop) if order.may_be_late() => ReplayOutcome::Stopped(stop),
+        Err(stop) if may_be_late => ReplayOutcome::Stopped(stop),
         Ok(()) | Err(_) => ReplayOutcome::Confirmed(found),
     }
 }

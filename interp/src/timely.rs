@@ -7,7 +7,9 @@
 //! **What**: after a barrier that a thread did not take part in, the thread must not read an object
 //! that has been written since, nor write one that has been read or written since.
 //! **Sound because** then each value that the thread reads, and each that others read, is the one
-//! of the run in which the thread acts before the first barrier that it misses.
+//! of the run in which the thread acts before the first barrier that it misses. Where it is to be
+//! shown that a barrier waits in vain, the threads that came there get no further, so that writes
+//! of those that are missing change nothing that these see.
 //! **Misses**: goes by objects, not by bytes: a run in order may count as one that is not.
 //! **Assumes**: nothing.
 
@@ -38,12 +40,16 @@ pub(crate) struct Timely<'k> {
     parted: BTreeSet<u32>,
     /// Threads that a barrier of the block was passed without, and that had not ended.
     left_behind: BTreeSet<u32>,
+    /// Threads that a barrier waits for in vain, in what is to be shown: it holds the others, so
+    /// that what these write beforehand changes nothing of who came there.
+    missing: &'k [u32],
     /// Something came too late.
     pub(crate) late: bool,
 }
 
 impl<'k> Timely<'k> {
-    pub(crate) fn new(kernel: &'k Kernel, launch: &Launch) -> Timely<'k> {
+    /// `missing` are the threads that a barrier waits for in vain, where that is to be shown.
+    pub(crate) fn new(kernel: &'k Kernel, launch: &Launch, missing: &'k [u32]) -> Timely<'k> {
         Timely {
             kernel,
             threads: launch.threads() as usize,
@@ -53,6 +59,7 @@ impl<'k> Timely<'k> {
             last: FxHashMap::default(),
             parted: BTreeSet::new(),
             left_behind: BTreeSet::new(),
+            missing,
             late: false,
         }
     }
@@ -86,7 +93,9 @@ impl Visitor for Timely<'_> {
         let newest = if writes { last[0].max(last[1]) } else { last[1] };
         let too_late = |it: &ThreadAccess| {
             let joined = self.joined[it.thread as usize];
-            joined < self.passed && joined < newest && !self.parted.contains(&it.thread)
+            let only_writes = matches!(event.class, AccessClass::Write);
+            let is_held = only_writes && self.missing.contains(&it.thread);
+            !is_held && joined < self.passed && joined < newest && !self.parted.contains(&it.thread)
         };
         self.late = event.threads.iter().any(too_late);
         if self.late {

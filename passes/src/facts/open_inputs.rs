@@ -2,7 +2,7 @@
 //! nobody gave.
 //!
 //! **What**: for each expression, whether an open argument or size reaches it, as an operand of
-//! arithmetic or through how often a loop runs. **Method**: marks travel from operands to users
+//! arithmetic, or as the limit of a loop that counts in equal steps. **Method**: marks travel from operands to users
 //! until nothing changes.
 //! **Sound because**: nothing is proved from a mark. It only says where a question may be asked
 //! again under an assumption about index arithmetic, and that assumption is then named.
@@ -11,7 +11,7 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId};
 
 use crate::facts::launch::{Extent, Launch};
 
@@ -57,6 +57,17 @@ impl OpenInputs {
         self.reached[id] && !self.said[id]
     }
 
+    /// Whether an open number is compared in a condition.
+    fn decides(&self, kernel: &Kernel, condition: ExprId) -> bool {
+        kernel.exprs.conjuncts(condition).into_iter().any(|part| {
+            let mut any = self.reached[part];
+            if let ExprKind::Cmp(_, a, b) = kernel[part].kind {
+                any |= self.reached[a] || self.reached[b];
+            }
+            any
+        })
+    }
+
     fn follows(&self, kernel: &Kernel, launch: &Launch, id: ExprId) -> bool {
         let is_open = |extent: Extent| extent.known().is_none();
         match kernel[id].kind {
@@ -74,7 +85,8 @@ impl OpenInputs {
             },
             ExprKind::Var(var) => {
                 let it = &kernel[var];
-                [it.init, it.next, kernel[it.of].cont].into_iter().any(|id| self.reached[id])
+                [it.init, it.next].into_iter().any(|id| self.reached[id])
+                    || counts(kernel, var) && self.decides(kernel, kernel[it.of].cont)
             }
             ExprKind::Exit(of, value) => {
                 [value, kernel[of].cont].into_iter().any(|id| self.reached[id])
@@ -97,6 +109,26 @@ impl OpenInputs {
             }
         }
     }
+}
+
+/// Whether each iteration adds one and the same number to a variable, of the launch or a constant.
+fn counts(kernel: &Kernel, var: VarId) -> bool {
+    let ExprKind::Binary(BinOp::Add | BinOp::Sub, _, a, b) = kernel[kernel[var].next].kind else {
+        return false;
+    };
+    let is_own = |id: ExprId| kernel[id].kind == ExprKind::Var(var);
+    let is_of_launch = |id: ExprId| {
+        let mut it_is = true;
+        kernel.exprs.for_each_below(id, |part| match kernel[part].kind.value_from() {
+            ValueFrom::Launch | ValueFrom::Nothing | ValueFrom::Operands => {}
+            ValueFrom::Var(_)
+            | ValueFrom::Exit(..)
+            | ValueFrom::Result(..)
+            | ValueFrom::Analysis(_) => it_is = false,
+        });
+        it_is
+    };
+    is_own(a) && is_of_launch(b) || is_own(b) && is_of_launch(a)
 }
 
 /// What a launch is said to satisfy, and all that it is computed from.

@@ -22,6 +22,7 @@ mod lift;
 mod meet;
 mod memory;
 mod polls;
+mod probes;
 mod slice;
 mod translate;
 

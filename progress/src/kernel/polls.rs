@@ -8,7 +8,7 @@
 //! Also found: polling with plain loads (the compiler may hoist them), polling of shared memory
 //! inside a block, operations without a model that a loop's end depends on. A retry after a failed
 //! compare-and-swap is told apart: it waits for nobody, since a failure means that another thread
-//! got on, and each thread gets on finitely often.
+//! got on, and each thread gets on finitely often. Nor does a search for a free place ([`is_probe`]).
 //!
 //! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and
 //! waiting in barrier objects, which the check of named barriers is about.
@@ -19,6 +19,7 @@ use heddle_ir::{
 };
 
 use super::flow::Flow;
+use super::probes::is_probe;
 
 /// The loops of a kernel that poll, and its barriers among all blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -171,6 +172,11 @@ fn kind_of(flow: &Flow<'_>, of: LoopId, op: OpId) -> Option<PollKind> {
             let asks =
                 it.volatile || it.order.is_some() || matches!(it.kind, AccessKind::Atomic(..));
             match kernel[it.address.object].space {
+                Space::Global | Space::Generic | Space::Shared
+                    if asks && is_probe(flow, of, op) =>
+                {
+                    None
+                }
                 Space::Global | Space::Generic if asks => Some(PollKind::Global),
                 Space::Global | Space::Generic => {
                     is_plain_poll(flow, of, it).then_some(PollKind::Plain)
