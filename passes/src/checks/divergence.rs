@@ -39,7 +39,7 @@ use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::launch::BarrierModel;
 use crate::facts::loads::taken_for_granted;
-use crate::facts::order::waits_for_block;
+use crate::facts::order::{implies, waits_for_block};
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -131,8 +131,12 @@ impl Divergence {
             exchanges::doubt(cx, &mut it.obligations, || cx.shared::<Named>().orders());
         }
         let outcomes = cx.answers("barriers", &barriers, |op| vec![*op], |op| ask_barrier(cx, *op));
+        let parting: Vec<OpId> = (barriers.iter().zip(&outcomes))
+            .filter(|(_, outcome)| matches!(outcome, Outcome::Parted(_)))
+            .map(|(op, _)| *op)
+            .collect();
         for (op, outcome) in barriers.into_iter().zip(outcomes) {
-            it.record(cx, op, outcome);
+            it.record(cx, op, outcome, &parting);
         }
         it.obligations.all_listed();
         it
@@ -157,7 +161,8 @@ impl Divergence {
         }
     }
 
-    fn record(&mut self, cx: &Cx<'_>, op: OpId, outcome: Outcome<'_>) {
+    /// `parting` are the barriers at which threads part.
+    fn record(&mut self, cx: &Cx<'_>, op: OpId, outcome: Outcome<'_>, parting: &[OpId]) {
         let obligation = self.obligations.open();
         let place = cx.places.op(cx.kernel, op);
         match outcome {
@@ -170,7 +175,14 @@ impl Divergence {
                 self.obligations.give_up(obligation, Reason::new(doubt.code, text).at(place));
             }
             Outcome::Excused(parted, evidence) => {
-                self.findings.push(early_return(cx, op, &parted));
+                // Who has to pass such a barrier first hangs there.
+                let hangs = |at: &OpId, returned: OpId| {
+                    let [guard, pred] = [returned, *at].map(|it| cx.kernel[it].pred);
+                    cx.analysis.order.before(*at, returned) && implies(cx.kernel, guard, pred)
+                };
+                let returns =
+                    parted.returned.is_none_or(|it| !parting.iter().any(|at| hangs(at, it)));
+                self.findings.extend(returns.then(|| early_return(cx, op, &parted)));
                 self.obligations.discharge(obligation, evidence);
             }
             Outcome::Parted(_)
