@@ -35,7 +35,7 @@ use crate::engine::alone::{relies_for, settle_alone};
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, evaluate};
-use crate::engine::replay::Want;
+use crate::engine::replay::{Want, is_null};
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
@@ -201,7 +201,9 @@ fn list(cx: &Cx<'_>) -> Listed {
                 let touch = Touch { op, object, offset, size, strided, writes, limit, wrong };
                 listed.touches.push(touch);
             };
-            if let Some(wrong) = Wrong::at_once(&cx.kernel[object], writes, address) {
+            let at_once = Wrong::at_once(&cx.kernel[object], writes, address);
+            let null = is_reached_by_null(cx, op, object).then_some(Wrong::Null);
+            if let Some(wrong) = at_once.or(null) {
                 list(Amount::Known(0), wrong);
                 continue;
             }
@@ -218,6 +220,17 @@ fn list(cx: &Cx<'_>) -> Listed {
         }
     });
     listed
+}
+
+/// Whether an operation is done only where the pointer to an object is null: it is tested for that
+/// on the way, or the launch says so.
+fn is_reached_by_null(cx: &Cx<'_>, op: OpId, object: ObjectId) -> bool {
+    let kernel = cx.kernel;
+    let around = cx.analysis.order.chain(op).iter().map(|of| kernel[*of].pred);
+    let conditions = around.chain([kernel[op].pred]).chain(cx.launch.conditions());
+    conditions
+        .flat_map(|it| kernel.exprs.conjuncts(it))
+        .any(|part| is_null(&kernel.exprs, part, object) == Some(true))
 }
 
 /// What is known of the size of an object.

@@ -251,7 +251,7 @@ fn addresses(cx: &Cx<'_>) -> BTreeMap<ObjectId, u64> {
 
 /// Whether a condition says that an object is at address zero, or that it is not; `None` where it
 /// says something else.
-fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> Option<bool> {
+pub(crate) fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> Option<bool> {
     if let ExprKind::Unary(UnOp::Not, inner) = pool[condition].kind {
         return is_null(pool, inner, object).map(|is_null| !is_null);
     }
