@@ -78,8 +78,18 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     if !cx.options.replay {
         return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
     }
-    let zeros = launch(cx, run, Rest::Zero);
-    let numbers = launch(cx, run, Rest::Function(Arc::new(varied)));
+    // An object without bytes, where an argument leads to it, is what a null pointer leads to.
+    let null = match want {
+        Want::Outside(limits) if limits.bytes == 0 => Some(limits.object),
+        Want::Outside(_)
+        | Want::Race(..)
+        | Want::OwnCopy(_)
+        | Want::Divergence(_)
+        | Want::Abandoned(_)
+        | Want::End(_) => None,
+    };
+    let zeros = launch(cx, run, null, Rest::Zero);
+    let numbers = launch(cx, run, null, Rest::Function(Arc::new(varied)));
     let [first, second] = run.threads.map(|(block, _)| block);
     let blocks = if first == second { vec![first] } else { vec![first, second] };
     let threads = run.threads.map(|(block, tid)| (block, zeros.thread(tid)));
@@ -109,11 +119,11 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         }
     }
     let mut worst: Option<Replay> = None;
-    let fractions = launch(cx, run, Rest::Function(Arc::new(fraction)));
+    let fractions = launch(cx, run, null, Rest::Function(Arc::new(fraction)));
     // What the model says of memory that is only computed with may be zeros, which make all results
     // one.
     let unread = Run { memory: Vec::new(), ..run.clone() };
-    let elsewhere = launch(cx, &unread, Rest::Function(Arc::new(fraction)));
+    let elsewhere = launch(cx, &unread, null, Rest::Function(Arc::new(fraction)));
     let contents = [&zeros, &numbers, &fractions, &elsewhere];
     let attempts = wanted.iter().flat_map(|it| contents.map(|launch| (launch, it)));
     for (launch, (want_of_interp, blocks)) in attempts {
@@ -225,9 +235,9 @@ fn fraction(offset: u64) -> Option<u8> {
 }
 
 /// Where what pointer arguments lead to may be, for programs that ask whether one is null, or
-/// aligned: apart from each other and aligned as allocations are, or null where the launch says so.
-/// One of which the launch says something else is left open.
-fn addresses(cx: &Cx<'_>) -> BTreeMap<ObjectId, u64> {
+/// aligned: apart from each other and aligned as allocations are; `null` is, and those of which the
+/// launch says so. One of which the launch says something else is left open.
+fn addresses(cx: &Cx<'_>, null: Option<ObjectId>) -> BTreeMap<ObjectId, u64> {
     let pool = &cx.kernel.exprs;
     let mut found = BTreeMap::new();
     for (object, it) in &cx.kernel.objects {
@@ -235,12 +245,13 @@ fn addresses(cx: &Cx<'_>) -> BTreeMap<ObjectId, u64> {
         if it.space != Space::Global {
             continue;
         }
-        let mut address = Some(FIRST_ADDRESS + u64::from(index) * APART);
+        let apart = FIRST_ADDRESS + u64::from(index) * APART;
+        let mut address = Some(if null == Some(object) { 0 } else { apart });
         for condition in cx.launch.conditions() {
             if !mentions_address(pool, condition, object) {
                 continue;
             }
-            address = address.and_then(|apart| {
+            address = address.and_then(|_| {
                 is_null(pool, condition, object).map(|is_null| if is_null { 0 } else { apart })
             });
         }
@@ -267,7 +278,7 @@ fn mentions_address(pool: &ExprPool, expr: ExprId, object: ObjectId) -> bool {
     found
 }
 
-fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
+fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
     launch.global_offset = run.global_offset;
@@ -279,7 +290,7 @@ fn launch(cx: &Cx<'_>, run: &Run, rest: Rest) -> Launch {
         .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
     launch.barriers = cx.launch.barriers;
     launch.other_contents = rest.clone();
-    launch.bases = addresses(cx);
+    launch.bases = addresses(cx, null);
     for (object, it) in &cx.kernel.objects {
         match &it.initial {
             // A run is the first launch: what an earlier one left is not known to be possible.

@@ -8,7 +8,7 @@ __global__ void k(Entry *table, unsigned capacity, const unsigned *keys, unsigne
   if (i >= n) return;
   unsigned slot = keys[i] * 2654435761u & (capacity - 1);
   while (true) {
-    unsigned was = atomicCAS(&table[slot].key, 0xffffffffu, keys[i]);
+    unsigned was = atomicCAS(&table[slot].key, 0xffffffffu, keys[i]); // ~ HD0002
     if (was == 0xffffffffu || was == keys[i]) {
       atomicAdd(&table[slot].value, 1);
       break;

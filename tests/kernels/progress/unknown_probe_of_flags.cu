@@ -3,7 +3,7 @@
 __global__ void k(unsigned *flags, unsigned capacity, unsigned *out) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     unsigned slot = 0;
-    while (atomicAdd(&flags[slot], 0) == 0) slot = (slot + 1) & (capacity - 1);
+    while (atomicAdd(&flags[slot], 0) == 0) slot = (slot + 1) & (capacity - 1); // ~ HD0002
     out[0] = slot;
   }
   if (blockIdx.x == 1 && threadIdx.x == 0) atomicExch(&flags[capacity / 2], 1);
