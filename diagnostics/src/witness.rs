@@ -134,6 +134,14 @@ pub enum Reach {
     Always,
     /// For one that the host's code has, here: nothing that was read of it excludes the run.
     Launched(String),
+    /// For one that the host's code has, here, if values of the program that were not followed are
+    /// such: what callers in other sources give, what memory holds.
+    Called {
+        /// The launch.
+        at: String,
+        /// The kernel's parameters and sizes that rest on them.
+        values: Vec<String>,
+    },
     /// For some that are allowed, and for none of those for which this condition holds.
     Unless(String),
 }
@@ -145,6 +153,7 @@ impl Reach {
             Reach::Open => "open",
             Reach::Always => "always",
             Reach::Launched(_) => "launched",
+            Reach::Called { .. } => "called",
             Reach::Unless(_) => "unless",
         }
     }
@@ -154,6 +163,7 @@ impl Reach {
         match self {
             Reach::Open | Reach::Always => None,
             Reach::Launched(text) | Reach::Unless(text) => Some(text),
+            Reach::Called { at, values: _ } => Some(at),
         }
     }
 
@@ -161,7 +171,16 @@ impl Reach {
     pub fn is_launched(&self) -> bool {
         match self {
             Reach::Always | Reach::Launched(_) => true,
-            Reach::Open | Reach::Unless(_) => false,
+            Reach::Open | Reach::Called { .. } | Reach::Unless(_) => false,
+        }
+    }
+
+    /// The values that decide whether there is such a launch, in a row; empty where that is known,
+    /// or nothing is.
+    pub fn open_values(&self) -> String {
+        match self {
+            Reach::Open | Reach::Always | Reach::Launched(_) | Reach::Unless(_) => String::new(),
+            Reach::Called { at: _, values } => listed(values),
         }
     }
 
@@ -170,11 +189,22 @@ impl Reach {
         match self {
             Reach::Open | Reach::Always => None,
             Reach::Launched(at) => Some(format!("at the launch at {at}")),
+            Reach::Called { at, values } => {
+                Some(format!("at the launch at {at}, for some {}", listed(values)))
+            }
             Reach::Unless(condition) => {
                 Some(format!("for some arguments; proved if `{condition}`"))
             }
         }
     }
+}
+
+/// Names in a row, each in quotes; of many the first.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 6;
+    let shown = names.iter().take(SHOWN).map(|it| format!("`{it}`"));
+    let more = (names.len() > SHOWN).then(|| format!("{} more", names.len() - SHOWN));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// What replaying a witness showed.

@@ -391,6 +391,10 @@ fn under_each(
                 Options { request, selected: host::open(&report), extra: Vec::new(), ..asked() };
             host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
         }
+        if options.infer && !facts.open.is_empty() {
+            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
+            infer::conditions(kernel, places, &asked, request, &mut report);
+        }
         reports.push((report, Some(facts)));
     }
     host::merged(kernel, reports).unwrap_or_else(|| {

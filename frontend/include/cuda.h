@@ -238,6 +238,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *, size_t *, CUmodule, const char *);
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int);
 CUresult cuFuncGetAttribute(int *, CUfunction_attribute, CUfunction);
 CUresult cuMemAlloc(CUdeviceptr *, size_t);
+CUresult cuMemGetAddressRange(CUdeviceptr *, size_t *, CUdeviceptr);
 CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned int);
 CUresult cuMemAllocHost(void **, size_t);
 CUresult cuMemFree(CUdeviceptr);

@@ -284,3 +284,52 @@ fn rewrites_keep_the_values_at_the_edges_of_wide_leaves() {
         );
     }
 }
+
+/// `x % n + (x / n) * n`, with another addend in between, and widened: each value of `x` and `n`.
+#[test]
+fn a_quotient_and_its_rest_are_what_was_divided() {
+    let divisions = [(BinOp::UDiv, BinOp::URem), (BinOp::SDiv, BinOp::SRem)];
+    let (mut rejoined, mut kept) = (0, 0);
+    for (width, (div, rem), widen, swap) in [1u8, 2, 3, 4, 5].iter().flat_map(|&width| {
+        let ways =
+            [(None, false), (None, true), (Some(CastOp::Zext), false), (Some(CastOp::Sext), true)];
+        divisions.iter().flat_map(move |it| ways.map(|(widen, swap)| (width, *it, widen, swap)))
+    }) {
+        let mut pool = ExprPool::new();
+        let (x, n, other) = (pool.param(0, width), pool.param(1, width), pool.param(2, width));
+        let to = if widen.is_some() { 2 * width } else { width };
+        let wide = |pool: &mut ExprPool, it| widen.map_or(it, |cast| pool.cast(cast, it, to));
+        let (rest, quotient) = (pool.binary(rem, x, n), pool.binary(div, x, n));
+        let [rest, quotient, by, addend] = [rest, quotient, n, other].map(|it| wide(&mut pool, it));
+        let product = pool.mul(quotient, by);
+        let sum = match swap {
+            false => pool.add(addend, rest),
+            true => pool.add(product, addend),
+        };
+        let sum = if swap { pool.add(rest, sum) } else { pool.add(sum, product) };
+        let mut divides = false;
+        pool.for_each_below(sum, |it| {
+            divides |= matches!(pool[it].kind, ExprKind::Binary(op, ..) if op == div)
+        });
+        if divides {
+            kept += 1
+        } else {
+            rejoined += 1
+        }
+        for value in 0..1u128 << (3 * width) {
+            let part = |n: u8| (value >> (n * width)) & mask(u128::MAX, width);
+            let leaves = [part(0), part(1), part(2)];
+            let [x, n, addend] = leaves;
+            let (rest, quotient) = (fold_binary(rem, x, n, width), fold_binary(div, x, n, width));
+            let wide = |it| widen.map_or(it, |cast| fold_cast(cast, it, width, to));
+            let product = fold_binary(BinOp::Mul, wide(quotient), wide(n), to);
+            let all = wide(rest) + product + wide(addend);
+            assert_eq!(
+                built(&pool, sum, &leaves).0,
+                mask(all, to),
+                "{width} {div} {widen:?} {leaves:?}"
+            );
+        }
+    }
+    assert_eq!((rejoined, kept), (25, 15), "rejoined, and left apart");
+}

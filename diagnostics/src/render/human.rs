@@ -212,6 +212,16 @@ fn remarks(
         Some(Reach::Launched(at)) => note(format!(
             "the program does this launch, at {at}: nothing that the host's code says excludes the run"
         )),
+        Some(reach @ Reach::Called { at, values: _ }) => {
+            note(format!(
+                "the program has this launch, at {at}; whether with such values is open: {} rest on what callers or memory give, which was not followed",
+                reach.open_values()
+            ));
+            note(
+                "`--infer` looks for the condition that is missing, `--assume` takes one"
+                    .to_owned(),
+            );
+        }
         Some(Reach::Unless(condition)) => note(format!(
             "this is so for some arguments: with `--assume '{condition}'` the property is proved"
         )),

@@ -29,7 +29,7 @@
 //!           | { kind: "instruction", path, function, ordinal, text }
 //! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
 //!               arguments: [{ name, value }], rests_on: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval,
-//!               reach: { kind: "open"|"always"|"launched"|"unless", detail: string|null } }   `detail`: the launch,
+//!               reach: { kind: "open"|"always"|"launched"|"called"|"unless", detail: string|null } }   `detail`: the launch,
 //!             or the condition under which the property is proved
 //! confirmation { state: "confirmed"|"unconfirmed"|"not-replayed", reason }
 //! ```

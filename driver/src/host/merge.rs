@@ -24,7 +24,7 @@ pub(crate) fn merged(
                 *verdict = launched(knowing(kernel, own, host), host);
             }
             let runs = report.findings.iter_mut().filter_map(|it| it.witness.as_mut());
-            runs.for_each(|it| it.reach = Reach::Launched(host.at.clone()));
+            runs.for_each(|it| reaches(&mut it.reach, host));
         }
         report
     };
@@ -46,10 +46,27 @@ pub(crate) fn merged(
 fn launched(verdict: Verdict, host: &HostFacts) -> Verdict {
     match verdict {
         Verdict::Refuted(mut all) => {
-            all.iter_mut().for_each(|it| it.witness.reach = Reach::Launched(host.at.clone()));
+            all.iter_mut().for_each(|it| reaches(&mut it.witness.reach, host));
             Verdict::Refuted(all)
         }
         other @ (Verdict::Proved(_) | Verdict::Unknown(_)) => other,
+    }
+}
+
+/// Says for which launches there is a run that was found at this one of the host.
+///
+/// That the program does it is said where no caller that was not read has a say in it.
+fn reaches(reach: &mut Reach, host: &HostFacts) {
+    let at = host.at.clone();
+    match reach {
+        // A condition that was looked for says more.
+        Reach::Unless(_) => {}
+        Reach::Open | Reach::Always | Reach::Launched(_) | Reach::Called { .. } => {
+            *reach = match host.open.is_empty() {
+                true => Reach::Launched(at),
+                false => Reach::Called { at, values: host.open.clone() },
+            };
+        }
     }
 }
 

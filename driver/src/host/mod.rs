@@ -75,7 +75,7 @@ fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
 
 /// Whether a launch says more than the sizes that the text shows as constants, or others.
 pub(super) fn says_more(facts: &HostFacts, seen: &[SeenLaunch]) -> bool {
-    let HostFacts { at: _, sizes, args, facts: _, conditions, pointers } = facts;
+    let HostFacts { at: _, sizes, args, facts: _, conditions, pointers, open: _ } = facts;
     let shown = seen.iter().any(|it| (it.grid, it.block) == (sizes.grid, sizes.block));
     !shown
         || !args.is_empty()

@@ -55,6 +55,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         conditions: Vec::new(),
         facts: Vec::new(),
         pointers: it.pointers(),
+        open: it.open(&targets),
     };
     let (mut conditions, mut unsaid, mut unnamed) = (Vec::new(), Vec::new(), Vec::new());
     let others: Vec<_> = targets
@@ -177,6 +178,26 @@ impl Translation<'_> {
             targets.push((self.kernel.exprs.special(block), self.launch.block[d as usize]));
         }
         targets
+    }
+
+    /// The parameters and sizes that rest on a number that is not followed.
+    fn open(&self, targets: &[(ExprId, ExprId)]) -> Vec<String> {
+        let rests = |value: ExprId| {
+            let mut found = HashSet::new();
+            unknowns(&self.launch.pool, value, &mut found);
+            found.iter().map(|it| &self.launch.unknowns[*it as usize]).any(|it| {
+                // What `main` is given, and what it asks for, are inputs of the program.
+                let is_input = !self.launch.is_called && (it.is_input || it.is_parameter);
+                !it.is_address && !is_input
+            })
+        };
+        let open = targets.iter().filter(|(_, value)| rests(*value));
+        let named = open.filter_map(|(target, _)| match self.kernel.exprs[*target].kind {
+            ExprKind::Param(index) => Some(self.kernel.params[index as usize].name.clone()),
+            ExprKind::Special(special) => Some(words::special(special)),
+            _ => None,
+        });
+        named.collect()
     }
 
     /// Binds the unknown that a value is.

@@ -140,6 +140,7 @@ headers! {
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cufft.h",
+    "cufftXt.h",
     "curand.h",
     "curand_kernel.h",
     "cusparse.h",

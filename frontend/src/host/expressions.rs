@@ -32,6 +32,12 @@ pub(super) fn shifted(pool: &mut ExprPool, whole: ExprId, by: u8) -> ExprId {
             let (a, b) = (shifted(pool, a, by), shifted(pool, b, by));
             return pool.or(a, b);
         }
+        // A mask of no more bits than go.
+        ExprKind::Binary(BinOp::And, _, _, mask)
+            if pool.as_const(mask).is_some_and(|it| it >> by == 0) =>
+        {
+            return pool.constant(0, width);
+        }
         // What was widened from no more bits than go.
         ExprKind::Cast(CastOp::Zext, inner) if pool.width(inner) <= by => {
             return pool.constant(0, width);
@@ -141,6 +147,7 @@ impl<'m> Reader<'_, 'm> {
             name,
             is_parameter,
             is_address,
+            is_input: inst.is_some_and(Inst::is_call),
             allocation,
             bytes: None,
             may_be: Vec::new(),

@@ -22,6 +22,29 @@ const ALLOCATORS: [(&str, &str); 5] = [
     ("cudaMallocFromPoolAsync", "ptr %at, i64 %size, ptr %pool, ptr %stream"),
 ];
 
+/// Allocators of rows: parameters, and what loads the sizes from them. The pitch that they give is
+/// at least the width of a row in bytes, and one that copies of memory take (`memPitch`, which is
+/// 2^31 - 1).
+const PITCHED: [(&str, &str, &str); 2] = [
+    (
+        "cudaMallocPitch",
+        "ptr %at, ptr %pitch.at, i64 %width, i64 %height",
+        "  %rows = add i64 %height, 0\n",
+    ),
+    (
+        "cudaMalloc3D",
+        "ptr %at, ptr byval({ i64, i64, i64 }) align 8 %extent",
+        "  %pitch.at = getelementptr i8, ptr %at, i64 8\n  \
+         %xsize.at = getelementptr i8, ptr %at, i64 16\n  \
+         %ysize.at = getelementptr i8, ptr %at, i64 24\n  \
+         %height.at = getelementptr i8, ptr %extent, i64 8\n  \
+         %depth.at = getelementptr i8, ptr %extent, i64 16\n  \
+         %width = load i64, ptr %extent\n  %height = load i64, ptr %height.at\n  \
+         %depth = load i64, ptr %depth.at\n  %rows = mul nuw i64 %height, %depth\n  \
+         store i64 %width, ptr %xsize.at\n  store i64 %height, ptr %ysize.at\n",
+    ),
+];
+
 /// The call that gives the address of an allocation.
 pub(super) const ALLOCATED: &str = "heddle.allocated";
 
@@ -180,16 +203,37 @@ fn allocate(module: &mut Module) -> Option<()> {
     let mut calls = Vec::new();
     for inst in module.functions().flat_map(Function::instructions) {
         let callee = inst.called_function().map(Function::name).unwrap_or_default();
-        let known = ALLOCATORS.iter().find(|(name, _)| *name == sites::plain(&callee));
+        let pitched = PITCHED.iter().map(|(name, parameters, _)| (*name, *parameters));
+        let mut all = ALLOCATORS.iter().copied().chain(pitched);
+        let known = all.find(|(name, _)| *name == sites::plain(&callee));
         let Some((name, parameters)) = known else { continue };
-        if inst.arguments().len() == parameters.split(',').count() {
-            calls.push((inst.spot(), *name));
+        if inst.arguments().len() == parameters.matches('%').count() {
+            calls.push((inst.spot(), name));
         }
     }
     let mut text = format!(
-        "target triple = \"{}\"\ndeclare ptr @{ALLOCATED}(i64)\ndeclare i32 @heddle.status()\n",
+        "target triple = \"{}\"\ndeclare ptr @{ALLOCATED}(i64)\ndeclare i32 @heddle.status()\n\
+         declare i64 @heddle.pitch()\ndeclare void @heddle.never() noreturn nounwind\n",
         module.triple()
     );
+    for (name, parameters, sizes) in PITCHED {
+        // A pitch that cannot be leads where nothing goes on, so that the branch is a fact.
+        text += &format!(
+            "define i32 @heddle.{name}({parameters}) alwaysinline {{\n  \
+             %status = call i32 @heddle.status()\n  %works = icmp eq i32 %status, 0\n  \
+             %old = load ptr, ptr %at\n  %none = icmp eq ptr %old, null\n  \
+             %stores = or i1 %works, %none\n  br i1 %stores, label %new, label %out\n\
+             new:\n{sizes}  %pitch = call i64 @heddle.pitch()\n  \
+             %wide = icmp uge i64 %pitch, %width\n  br i1 %wide, label %small, label %never\n\
+             small:\n  %fits = icmp ult i64 %pitch, 2147483648\n  \
+             br i1 %fits, label %is, label %never\n\
+             never:\n  call void @heddle.never()\n  unreachable\n\
+             is:\n  %size = mul nuw i64 %pitch, %rows\n  \
+             %memory = call ptr @{ALLOCATED}(i64 %size)\n  \
+             store i64 %pitch, ptr %pitch.at\n  store ptr %memory, ptr %at\n  br label %out\n\
+             out:\n  ret i32 %status\n}}\n"
+        );
+    }
     for (name, parameters) in ALLOCATORS {
         text += &format!(
             "define i32 @heddle.{name}({parameters}) alwaysinline {{\n  \

@@ -50,6 +50,8 @@ pub struct HostLaunch {
     pub line: u32,
     /// The call that brought it there, outwards: file and line.
     pub calls: Vec<(String, u32)>,
+    /// Whether callers that are not followed give the function that has it its arguments.
+    pub is_called: bool,
     /// The expressions of what follows. Parameter `n` of it is the n-th of `unknowns`.
     pub pool: ExprPool,
     /// Blocks of the grid, 32 bits each.
@@ -84,6 +86,9 @@ pub struct Unknown {
     pub is_parameter: bool,
     /// Whether it is an address.
     pub is_address: bool,
+    /// Whether the program got it from outside, by a call. Others are values of the program that
+    /// were lost: what memory holds, what a loop made of a number.
+    pub is_input: bool,
     /// The address that an allocation gave. Two of these with different numbers are
     /// of allocations that live at the same time.
     pub allocation: Option<u32>,

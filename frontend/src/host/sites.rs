@@ -2,7 +2,9 @@
 //!
 //! clang makes of `kernel<<<grid, block, shared, stream>>>(…)` a call that takes the sizes, and
 //! then one of a stub of the kernel with the arguments. `cudaLaunchKernel` takes the stub's
-//! address, the sizes and a table of addresses of the arguments.
+//! address, the sizes and a table of addresses of the arguments. A stub that is called through a
+//! pointer is each of those that the pointer may be, where all of them are seen: choices and joins
+//! of stubs, and nothing that went through memory.
 //!
 //! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another
 //! way, is listed as open. **Does not**: see launches from other sources and from the device.
@@ -10,7 +12,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Shape, Wanted};
-use crate::llvm::{Arg, Block, Function, Inst, Location, Module, NewCall, Side, Spot, TypeKind};
+use crate::llvm::{
+    Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
+    ValueKind,
+};
 
 /// The call that names the sizes of a launch: its number, `x` and `y` in one number and `z` of the
 /// grid, the same of the block, the bytes of shared memory.
@@ -133,14 +138,20 @@ impl<'a> Found<'a> {
             return;
         }
         for inst in function.instructions().filter(|it| it.is_call()) {
-            let Some(callee) = inst.called_function().map(Function::name) else { continue };
+            let Some(callee) = inst.called_function().map(Function::name) else {
+                self.chosen(module, inst);
+                continue;
+            };
             if CHANGES_ARGUMENTS.contains(&plain(&callee)) {
                 self.sites.open.extend(0..self.wanted.len());
             }
             if is_stub(&callee) {
                 let Some(kernel) = self.kernel(&callee) else { continue };
-                if self.started(module, inst, kernel).is_none() {
-                    self.sites.open.insert(kernel);
+                match self.started(module, inst, kernel) {
+                    Some(()) => self.delete.push(inst.spot()),
+                    None => {
+                        self.sites.open.insert(kernel);
+                    }
                 }
             } else if matches!(plain(&callee), "cudaLaunchKernel" | "cudaLaunchCooperativeKernel") {
                 let stub = inst.arguments().first().and_then(|it| it.as_function());
@@ -151,6 +162,18 @@ impl<'a> Found<'a> {
                 }
             }
         }
+    }
+
+    /// `pointer<<<…>>>(…)`: a launch of each kernel that the pointer may be.
+    fn chosen(&mut self, module: &Module, call: Inst<'_>) {
+        let Some(stubs) = call.callee().filter(|_| is_launch(call)).and_then(stubs) else { return };
+        for stub in stubs {
+            let Some(kernel) = self.kernel(&stub) else { continue };
+            if self.started(module, call, kernel).is_none() {
+                self.sites.open.insert(kernel);
+            }
+        }
+        self.delete.push(call.spot());
     }
 
     /// A stub that something else takes the address of may be started anywhere.
@@ -171,7 +194,8 @@ impl<'a> Found<'a> {
                 || name.starts_with("cudaFuncGet")
                 || name.starts_with("cudaOccupancy")
                 || name.starts_with("__cudaRegister")
-                || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel");
+                || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
+                || (joins(inst) && is_only_launched(inst, &mut Vec::new()));
             if !harmless {
                 self.sites.open.insert(kernel);
             }
@@ -231,9 +255,7 @@ impl<'a> Found<'a> {
         }
         given.next().is_none().then_some(())?;
         let sizes: Vec<Spot> = sizes.iter().take(5).map(|it| it.spot()).collect();
-        self.put(module, call, kernel, &sizes, &arguments)?;
-        self.delete.push(call.spot());
-        Some(())
+        self.put(module, call, kernel, &sizes, &arguments)
     }
 
     /// `cudaLaunchKernel(kernel, grid, block, arguments, …)`.
@@ -289,6 +311,63 @@ impl<'a> Found<'a> {
         self.sites.all.push(Site { kernel, at: at.location(module)? });
         Some(())
     }
+}
+
+/// Whether an instruction gives one of its operands.
+fn joins(inst: Inst<'_>) -> bool {
+    matches!(inst.opcode(), Opcode::Phi | Opcode::Select)
+}
+
+/// Whether a call through a pointer starts what it calls with the sizes of a launch.
+fn is_launch(call: Inst<'_>) -> bool {
+    call.called_function().is_none() && configuration(call).is_some()
+}
+
+/// The stubs that a pointer may be; `None` where one of them is not seen. No call goes through a
+/// pointer without a value.
+fn stubs(pointer: Value<'_>) -> Option<Vec<String>> {
+    let (mut all, mut names, mut next) = (vec![pointer], Vec::new(), 0);
+    while let Some(&value) = all.get(next) {
+        next += 1;
+        if let Some(inst) = value.as_inst().filter(|it| joins(*it)) {
+            let from: Vec<_> = match inst.opcode() {
+                Opcode::Phi => inst.incoming().into_iter().map(|(value, _)| value).collect(),
+                _ => inst.operands().skip(1).collect(),
+            };
+            let new: Vec<_> = from.into_iter().filter(|it| !all.contains(it)).collect();
+            all.extend(new);
+        } else if let Some(function) = value.as_function() {
+            let name = Some(function.name()).filter(|it| is_stub(it))?;
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        } else {
+            let kind = value.kind();
+            matches!(kind, ValueKind::Undef | ValueKind::Poison | ValueKind::Null).then_some(())?;
+        }
+    }
+    Some(names)
+}
+
+/// Whether nothing is done with a choice of stubs but launches and comparisons.
+fn is_only_launched<'m>(choice: Inst<'m>, seen: &mut Vec<Inst<'m>>) -> bool {
+    if seen.contains(&choice) {
+        return true;
+    }
+    seen.push(choice);
+    choice.as_value().users().into_iter().all(|user| {
+        let Some(inst) = user.as_inst() else { return false };
+        match inst.opcode() {
+            Opcode::ICmp => true,
+            Opcode::Call => {
+                let is_called = inst.callee() == Some(choice.as_value());
+                let is_given = inst.arguments().contains(&choice.as_value());
+                let is_followed = is_launch(inst) && stubs(choice.as_value()).is_some();
+                is_called && !is_given && is_followed
+            }
+            _ => joins(inst) && is_only_launched(inst, seen),
+        }
+    })
 }
 
 /// The call that takes the sizes of a launch, before the call of the stub. An argument may launch

@@ -48,7 +48,8 @@ pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec
         for mark in marks {
             let Some(site) = sites.all.get(mark.site as usize) else { continue };
             let at = mark.launch.location(module).unwrap_or_else(|| site.at.clone());
-            let launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
+            let mut launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
+            launch.is_called = function.name() != "main";
             found[site.kernel].push(Found { launch, at });
         }
     }
@@ -121,7 +122,11 @@ impl<'m> Reader<'_, 'm> {
         }
         while let Some(phi) = self.phis.pop() {
             self.leads(phi);
-            facts.extend(self.choices(phi, mark.launch.block()));
+            let choices = self.choices(phi, mark.launch.block());
+            if choices.is_some() {
+                self.is_known(phi);
+            }
+            facts.extend(choices);
             facts.extend(self.grows(phi));
         }
         let truth = self.pool.truth();
@@ -137,6 +142,7 @@ impl<'m> Reader<'_, 'm> {
             file: at.path(),
             line: at.line,
             calls,
+            is_called: false,
             pool: self.pool,
             grid,
             block,
@@ -194,6 +200,14 @@ impl<'m> Reader<'_, 'm> {
             let from = phi.incoming().into_iter().map(|(value, _)| self.value(value, false, 0));
             let from: Vec<ExprId> = from.collect();
             self.unknowns[unknown as usize].may_be = from;
+        }
+    }
+
+    /// Says of a number that facts say all that it can be.
+    fn is_known(&mut self, phi: Inst<'m>) {
+        let own = self.value(phi.as_value(), false, 0);
+        if let ExprKind::Param(unknown) = self.pool[own].kind {
+            self.unknowns[unknown as usize].is_input = true;
         }
     }
 

@@ -18,6 +18,7 @@
 //! **Does not**: compare expressions up to algebra. Equal handles are equal values in one context;
 //! different handles may be equal too. That question belongs to the solver.
 
+mod division;
 mod flags;
 mod fold;
 mod simplify;

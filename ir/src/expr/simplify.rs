@@ -166,7 +166,9 @@ impl ExprPool {
         {
             return Some(a);
         }
-        let c = self.as_const(b)?;
+        let Some(c) = self.as_const(b) else {
+            return if op == BinOp::Add { self.rejoined(a, b) } else { None };
+        };
         match op {
             BinOp::Add | BinOp::Sub | BinOp::Shl | BinOp::LShr | BinOp::AShr if c == 0 => Some(a),
             BinOp::Or | BinOp::Xor | BinOp::UMax if c == 0 => Some(a),

@@ -102,6 +102,9 @@ pub struct HostFacts {
     pub conditions: Vec<(ExprId, String)>,
     /// What is known of the memory behind pointers.
     pub pointers: HostPointers,
+    /// Parameters and sizes that rest on values of the program that were not followed: what callers
+    /// in other sources give, what memory holds.
+    pub open: Vec<String>,
 }
 
 /// What is known of the memory behind the pointers that a launch gives.
