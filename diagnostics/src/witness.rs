@@ -167,8 +167,16 @@ impl Reach {
         }
     }
 
-    /// Whether a program is known to do such a launch.
+    /// Whether a program is known to do such a launch, but for values that were not followed.
     pub fn is_launched(&self) -> bool {
+        match self {
+            Reach::Always | Reach::Launched(_) | Reach::Called { .. } => true,
+            Reach::Open | Reach::Unless(_) => false,
+        }
+    }
+
+    /// Whether no value of the program stands between the launch and the run.
+    pub fn is_certain(&self) -> bool {
         match self {
             Reach::Always | Reach::Launched(_) => true,
             Reach::Open | Reach::Called { .. } | Reach::Unless(_) => false,

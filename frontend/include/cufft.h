@@ -51,6 +51,7 @@ cufftResult cufftCreate(cufftHandle *);
 cufftResult cufftMakePlan1d(cufftHandle, int, cufftType, int, size_t *);
 cufftResult cufftMakePlan2d(cufftHandle, int, int, cufftType, size_t *);
 cufftResult cufftMakePlan3d(cufftHandle, int, int, int, cufftType, size_t *);
+cufftResult cufftMakePlanMany(cufftHandle, int, int *, int *, int, int, int *, int, int, cufftType, int, size_t *);
 cufftResult cufftExecC2C(cufftHandle, cufftComplex *, cufftComplex *, int);
 cufftResult cufftExecR2C(cufftHandle, cufftReal *, cufftComplex *);
 cufftResult cufftExecC2R(cufftHandle, cufftComplex *, cufftReal *);

@@ -214,7 +214,7 @@ fn remarks(
         )),
         Some(reach @ Reach::Called { at, values: _ }) => {
             note(format!(
-                "the program has this launch, at {at}; whether with such values is open: {} rest on what callers or memory give, which was not followed",
+                "the program has this launch, at {at}; whether with such values is open: what callers or memory give decides {}, and was not followed",
                 reach.open_values()
             ));
             note(

@@ -101,7 +101,7 @@ fn refuted(refutations: &[Refutation]) -> String {
     };
     // What a program does counts most.
     let mut reaches: Vec<_> = refutations.iter().map(|it| &it.witness.reach).collect();
-    reaches.sort_by_key(|it| !it.is_launched());
+    reaches.sort_by_key(|it| (!it.is_certain(), !it.is_launched()));
     let reach = reaches.first().and_then(|it| it.words());
     let reach = reach.map_or(String::new(), |words| format!(", {words}"));
     format!("{}, {confirmed}{reach}", codes.join(", "))

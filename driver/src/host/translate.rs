@@ -191,13 +191,18 @@ impl Translation<'_> {
                 !it.is_address && !is_input
             })
         };
-        let open = targets.iter().filter(|(_, value)| rests(*value));
-        let named = open.filter_map(|(target, _)| match self.kernel.exprs[*target].kind {
-            ExprKind::Param(index) => Some(self.kernel.params[index as usize].name.clone()),
-            ExprKind::Special(special) => Some(words::special(special)),
-            _ => None,
-        });
-        named.collect()
+        let (mut params, mut sizes) = (Vec::new(), Vec::new());
+        for (target, _) in targets.iter().filter(|(_, value)| rests(*value)) {
+            match self.kernel.exprs[*target].kind {
+                ExprKind::Param(index) => {
+                    params.push(self.kernel.params[index as usize].name.clone());
+                }
+                ExprKind::Special(special) => sizes.push(words::special(special)),
+                _ => {}
+            }
+        }
+        // Sizes are most often computed from what is passed as well.
+        if params.is_empty() { sizes } else { params }
     }
 
     /// Binds the unknown that a value is.

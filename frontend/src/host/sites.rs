@@ -318,9 +318,15 @@ fn joins(inst: Inst<'_>) -> bool {
     matches!(inst.opcode(), Opcode::Phi | Opcode::Select)
 }
 
+/// What a call goes through that names no function.
+fn pointer_called(call: Inst<'_>) -> Option<Value<'_>> {
+    let callee = call.callee().filter(|it| it.as_inline_asm().is_none())?;
+    callee.as_function().is_none().then_some(callee)
+}
+
 /// Whether a call through a pointer starts what it calls with the sizes of a launch.
 fn is_launch(call: Inst<'_>) -> bool {
-    call.called_function().is_none() && configuration(call).is_some()
+    pointer_called(call).is_some() && configuration(call).is_some()
 }
 
 /// The stubs that a pointer may be; `None` where one of them is not seen. No call goes through a
@@ -383,6 +389,10 @@ fn configuration(call: Inst<'_>) -> Option<Inst<'_>> {
         let before: Vec<_> = block.instructions().take_while(|it| Some(*it) != limit).collect();
         for inst in before.into_iter().rev().filter(|it| it.is_call()) {
             if is_stub(&callee(&inst)) {
+                others += 1;
+            } else if let Some(pointer) = pointer_called(inst) {
+                // One that may be a kernel or not: whose sizes come first is not known.
+                stubs(pointer)?;
                 others += 1;
             } else if takes_sizes(&inst) && others == 0 {
                 return Some(inst);

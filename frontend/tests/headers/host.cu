@@ -2,6 +2,7 @@
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cufft.h>
+#include <cufftXt.h>
 #include <curand.h>
 #include <helper_cuda.h>
 #include <helper_functions.h>
@@ -49,6 +50,10 @@ int main(int argc, char **argv) {
   cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, 4, 4, 4, &one, nullptr, 4, nullptr, 4, &one, nullptr, 4);
   cufftHandle plan;
   cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
+  cudaLibXtDesc *spread;
+  cufftXtMalloc(plan, &spread, CUFFT_XT_FORMAT_INPLACE);
+  cufftXtExecDescriptorC2C(plan, spread, spread, CUFFT_FORWARD);
+  cublasSetStream_v2(blas, stream);
   StopWatchInterface *timer;
   sdkCreateTimer(&timer);
   nvtxRangePush("all");
