@@ -151,6 +151,7 @@ impl<'m> Reader<'_, 'm> {
             allocation,
             bytes: None,
             may_be: Vec::new(),
+            joined: None,
         });
         self.known.insert(value, expr);
         // The operands of a call that comes before each launch have the values at the launch that

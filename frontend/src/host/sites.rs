@@ -188,6 +188,7 @@ impl<'a> Found<'a> {
             let callee = inst.called_function().map(Function::name).unwrap_or_default();
             let name = plain(&callee);
             let harmless = callee == stub.name()
+                || inst.opcode() == Opcode::ICmp
                 || is_stub(&caller)
                 || caller.starts_with("__cuda_register")
                 || name.starts_with("cudaFuncSet")

@@ -197,9 +197,14 @@ impl<'m> Reader<'_, 'm> {
         let own = self.value(phi.as_value(), false, 0);
         let ExprKind::Param(unknown) = self.pool[own].kind else { return };
         if self.unknowns[unknown as usize].is_address {
-            let from = phi.incoming().into_iter().map(|(value, _)| self.value(value, false, 0));
-            let from: Vec<ExprId> = from.collect();
-            self.unknowns[unknown as usize].may_be = from;
+            let blocks: Vec<_> = phi.block().function().blocks().collect();
+            let place = |it: Block<'m>| blocks.iter().position(|other| *other == it);
+            let mut ways = phi.incoming();
+            ways.sort_by_key(|(_, from)| place(*from));
+            let from = ways.into_iter().map(|(value, _)| self.value(value, false, 0)).collect();
+            let own = &mut self.unknowns[unknown as usize];
+            own.may_be = from;
+            own.joined = place(phi.block()).map(|it| it as u32);
         }
     }
 

@@ -3,7 +3,9 @@
 //! **What**: which of them lead to one allocation, how far apart, and which to the start of one
 //! whose size is known. **Method**: an address is some bytes beyond one that is not followed, its
 //! root; one that comes by several ways has the roots of all.
-//! **Sound because**: two that may have a root in common are never said to be apart.
+//! **Sound because**: two that may have a root in common are never said to be apart,
+//! unless they are so on each way to where they join: by induction over the turns of the loop that
+//! swaps them.
 //! **Misses**: addresses in memory, distances that are no expression of what the kernel has.
 //! **Assumes**: what the frontend says of allocations.
 
@@ -53,9 +55,15 @@ impl Translation<'_> {
             let is_given = |it: &ExprId| self.launch.pool.as_const(*it) != Some(0);
             let given = other.value.filter(is_given);
             let meets = |it: &&Pointer| {
-                !it.roots.is_disjoint(&other.roots) || (given.is_some() && it.value == given)
+                let swapped = it
+                    .value
+                    .zip(given)
+                    .is_some_and(|(one, other)| self.are_apart(one, other, &mut Vec::new()));
+                (!it.roots.is_disjoint(&other.roots) && !swapped)
+                    || (given.is_some() && it.value == given)
             };
-            for one in all[..n].iter().filter(meets) {
+            let met: Vec<&Pointer> = all[..n].iter().filter(meets).collect();
+            for one in met {
                 let by = self.between(one.value, other.value);
                 pointers.shared.push(SharedMemory { one: one.object, other: other.object, by });
                 // What else leads there leads to what that one does.
@@ -68,7 +76,7 @@ impl Translation<'_> {
             let root = it.roots.first().copied().filter(|_| it.roots.len() == 1);
             pointers.sizes.extend(root.and_then(|root| self.size(it, root)));
         }
-        let is_own = |root: &u32| self.launch.unknowns[*root as usize].allocation.is_some();
+        let is_own = |root: &u32| self.is_own(*root);
         let all_own = all.iter().all(|it| !it.roots.is_empty() && it.roots.iter().all(is_own));
         pointers.apart = all_own && !others && all.len() > 1;
         pointers
@@ -103,6 +111,49 @@ impl Translation<'_> {
                 let (from, beyond) = self.beyond(address)?;
                 Some((from, self.kernel.exprs.add(beyond, bytes)))
             }
+            _ => None,
+        }
+    }
+
+    /// Whether two addresses never are of one allocation at the same time, as those that a loop
+    /// swaps in each turn. What joins at one place is apart if on each way what comes there is;
+    /// `taken` are the pairs for which that is being shown, of an earlier time when they come again.
+    fn are_apart(&self, one: ExprId, other: ExprId, taken: &mut Vec<(u32, u32)>) -> bool {
+        let disjoint = || match (self.roots(one), self.roots(other)) {
+            (Some(a), Some(b)) => {
+                a.is_disjoint(&b) && a.iter().chain(&b).all(|it| self.is_own(*it))
+            }
+            _ => false,
+        };
+        let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return disjoint() };
+        let (x, y) = (&self.launch.unknowns[a as usize], &self.launch.unknowns[b as usize]);
+        let is_join = x.joined.is_some() && x.joined == y.joined && a != b;
+        if !is_join || x.may_be.len() != y.may_be.len() {
+            return disjoint();
+        }
+        if taken.contains(&(a, b)) || taken.contains(&(b, a)) {
+            return true;
+        }
+        taken.push((a, b));
+        let ways = x.may_be.iter().zip(&y.may_be);
+        ways.into_iter().all(|(one, other)| self.are_apart(*one, *other, taken))
+    }
+
+    /// Whether an address is one that an allocation gave which lives at the launch.
+    fn is_own(&self, unknown: u32) -> bool {
+        self.launch.unknowns[unknown as usize].allocation.is_some()
+    }
+
+    /// The unknown that an address is bytes beyond, where that is one.
+    fn start(&self, value: ExprId) -> Option<u32> {
+        let pool = &self.launch.pool;
+        match pool[value].kind {
+            ExprKind::Param(unknown) => Some(unknown),
+            ExprKind::Binary(BinOp::Add, _, a, b) => match (self.roots(a), self.roots(b)) {
+                (Some(_), None) => self.start(a),
+                (None, Some(_)) => self.start(b),
+                (Some(_), Some(_)) | (None, None) => None,
+            },
             _ => None,
         }
     }
