@@ -1,5 +1,4 @@
-// An argument of a launch is computed by a function that launches through a pointer: the sizes
-// that were asked for last are not those of this launch.
+// An argument is computed by a function that launches through a pointer: its sizes are others.
 // launch: as-launched
 __global__ void fill(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 __global__ void clear(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 0; }

@@ -116,9 +116,19 @@ impl Translation<'_> {
     }
 
     /// Whether two addresses never are of one allocation at the same time, as those that a loop
-    /// swaps in each turn. What joins at one place is apart if on each way what comes there is;
-    /// `taken` are the pairs for which that is being shown, of an earlier time when they come again.
+    /// swaps in each turn.
+    ///
+    /// What joins at one place is apart if on each way what comes there is. `taken` are the pairs
+    /// for which that is being shown: where they come again, they are of an earlier time.
     fn are_apart(&self, one: ExprId, other: ExprId, taken: &mut Vec<(u32, u32)>) -> bool {
+        let pool = &self.launch.pool;
+        // Of two choices by one condition the same arm is taken.
+        if let (&ExprKind::Select(c, a, b), &ExprKind::Select(d, x, y)) =
+            (&pool[one].kind, &pool[other].kind)
+            && c == d
+        {
+            return self.are_apart(a, x, taken) && self.are_apart(b, y, taken);
+        }
         let disjoint = || match (self.roots(one), self.roots(other)) {
             (Some(a), Some(b)) => {
                 a.is_disjoint(&b) && a.iter().chain(&b).all(|it| self.is_own(*it))

@@ -1,0 +1,14 @@
+// Which buffer is read, and which is written, depends on two numbers: it may be the same.
+// launch: as-launched
+__global__ void step(const int *in, int *out, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;  // ~ HD0002
+  if (i > 0 && i < n - 1)
+    out[i] = in[i - 1] + in[i + 1];
+}
+void run(int n, int turns) {
+  int *a, *b;
+  cudaMalloc(&a, n * sizeof(int));
+  cudaMalloc(&b, n * sizeof(int));
+  for (int t = 0; t < turns; t++)
+    step<<<(n + 255) / 256, 256>>>(t % 2 ? a : b, n % 2 ? b : a, n);
+}
