@@ -1,5 +1,5 @@
 // Rows that are put together with another length than they were taken apart with.
-// launch: grid=any block=any
+// launch: grid=4 block=256
 __global__ void k(int *out, unsigned columns, unsigned pitch) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= 1u << 30)
