@@ -49,6 +49,7 @@ use self::pair::{OtherOrders, PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
 use self::synchronized::may_be_ordered;
+use self::synchronized::missing::missing;
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
@@ -354,7 +355,10 @@ impl Ledger {
                 let want = Want::Race(candidate.ops, candidate.placement);
                 let model = candidate.model.clone();
                 let shown = show(cx, &mut candidate.instance, model, want);
-                let told = finding::race(cx, &candidate, &shown);
+                let mut told = finding::race(cx, &candidate, &shown);
+                if let Some(text) = missing(cx, flags, &mut candidate, &shown) {
+                    told = told.note(text);
+                }
                 let reason =
                     |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);
                 let told = shown.close(obligations, obligation, told, reason);

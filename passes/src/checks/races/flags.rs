@@ -21,9 +21,12 @@
 //! order and synchronization compose (section 8.9.5). A fence and the access to the flag are a
 //! pattern only if one thread does both; with a barrier between them both fences must be
 //! sequentially consistent: then the second side's fence cannot come first, as the read would
-//! precede the write that it reads from.
-//! **Misses**: good writes inside loops, several writers of one place, flags of OpenCL, fences in
-//! loops other than the one that polls.
+//! precede the write that it reads from. OpenCL (API, section 3.3.6) has the same of atomics of one
+//! scope and of accesses to the flag's own memory, with fences that go one way, by one thread;
+//! read-modify-writes go on with the release sequence, and barriers with the flags of that memory
+//! are release and acquire among the work-items of a group.
+//! **Misses**: good writes inside loops, several writers of one place, fences in loops other than
+//! the one that polls.
 //! **Assumes**: global memory that is polled is zero at the start; a flag in shared memory must be
 //! set before a barrier. Volatile accesses are compiled to volatile ones. Each is named.
 
@@ -43,6 +46,7 @@ use self::counters::state_counts;
 use self::sides::{Acquired, Way, acquired, leader, released};
 use self::words::{Word, Write, is_strong, word};
 use super::hand_over::{access, barrier_between};
+use super::ticket::state_tickets;
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
@@ -71,8 +75,8 @@ impl Flags {
     pub(crate) fn of(analysis: &Analysis<'_>, budget: &Budget) -> Flags {
         let kernel = analysis.kernel;
         let target = &kernel.target;
-        // The model that is applied is that of sm_70 and later.
-        let is_modelled = target.family == Family::Nvptx && !target.opencl && target.sm >= 70;
+        // The model that is applied is OpenCL's, or that of sm_70 and later.
+        let is_modelled = target.opencl || target.family == Family::Nvptx && target.sm >= 70;
         if !is_modelled || analysis.order.ends_untold() {
             return Flags::default();
         }
@@ -163,9 +167,14 @@ impl Flags {
                 false,
             ) => Scope::Block,
         };
-        let common = instance.analysis.kernel[word.object].space != Space::Shared
-            || instance.placement != Placement::DifferentBlocks;
-        if !common || !word.all_strong(instance.analysis.kernel, scope) {
+        let kernel = instance.analysis.kernel;
+        let space = kernel[word.object].space;
+        let common = space != Space::Shared || instance.placement != Placement::DifferentBlocks;
+        // What is ordered in OpenCL is the memory that the flag is in.
+        let in_space =
+            |op: OpId| kernel.access(op).is_some_and(|it| kernel[it.address.object].space == space);
+        let in_order = !kernel.target.opencl || in_space(earlier.0) && in_space(later.0);
+        if !in_order || !common || !word.all_strong(instance.analysis.kernel, scope) {
             return;
         }
         state_counts(instance, word, earlier, later, scope);
@@ -345,6 +354,8 @@ fn never_meet(
         });
         let same = instance.pool.eq(places[0], places[1]);
         instance.state(same);
+        // Places that tickets give.
+        state_tickets(instance, None, budget);
     };
     match settle(analysis, placement, Seek::Any, budget, meet) {
         Settled::Holds(held) => Some(held),

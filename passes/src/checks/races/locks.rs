@@ -2,13 +2,16 @@
 //! did.
 //!
 //! **What**: pairs of accesses that are ordered in every run in which two places in an object are
-//! equal, namely those of the locks that the two threads hold ([`Locks::keep_apart`]).
+//! equal, namely those of the locks that the two threads hold ([`Locks::keep_apart`]), or that the
+//! first threads of their blocks hold for them.
 //! **Method**: an object holds locks if each write to it is of one aligned word, all of one size,
 //! and is an *acquire* (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads
-//! zero) or a *release* (an atomic that stores zero, by a thread that acquired this word in the
-//! same stretch of code, in the same iteration, and has not released it since). A section reaches
-//! from the first to the second. An access is in a section if it stands in it in the text, and is
-//! done only where the acquire succeeded.
+//! zero; the exchange also where it reads another value than the one that all acquires store) or a
+//! *release* (an atomic or volatile access that stores zero, by a thread that acquired this word in
+//! the same stretch of code, in the same iteration, and has not released it since). A section
+//! reaches from the first to the second. An access is in a section if it stands in it in the text,
+//! and is done only where the acquire succeeded. In the section of a first thread, a barrier stands
+//! between the acquire and the access, and between the access and the release (`locks/held.rs`).
 //! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero
 //! only by the thread whose acquire succeeded, so at most one thread holds it. What is written to
 //! another word leaves it alone, because words of one size at multiples of that size have no byte
@@ -21,19 +24,28 @@
 //! block. OpenCL's orders are for the space of the atomic's own word, unless a fence names both
 //! spaces. A weak compare-and-swap succeeded only where its second result says so; the value it
 //! read may be the expected one although it wrote nothing.
-//! **Misses**: ticket locks, locks that one thread takes for its block, releases by plain or
-//! volatile stores, locks beside their data in one structure, and the order that LLVM gives
+//! Words that count turns are locks too (`locks/turns.rs`).
+//! **Misses**: locks that another thread than the first takes for its block, releases
+//! by plain stores, locks beside their data in one structure, and the order that LLVM gives
 //! `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which orders nothing by its
 //! documentation.
 //! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
-//! does not matter.
+//! does not matter. A volatile release is relaxed at system scope, as in PTX, which is named.
 
+mod held;
+mod turns;
+
+use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, OpId,
-    OpKind, Order, Region, Scope, Space, UnOp,
+    Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, ObjectId, OpId,
+    Order, Region, Scope, Space, UnOp,
 };
+use heddle_solver::Budget;
+use rustc_hash::FxHashMap;
 
+use self::turns::turns_of;
 use super::word::{is_common, needed_scope, word_size, writes_to};
+use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation, implies};
@@ -42,6 +54,8 @@ use crate::facts::order::{Level, Relation, implies};
 #[derive(Debug, Default)]
 pub(crate) struct Locks {
     sections: Vec<Section>,
+    /// What was shown of words that count turns.
+    turns: FxHashMap<ObjectId, Held>,
 }
 
 /// From an acquire to the release after it, in one region of the loop tree.
@@ -50,6 +64,7 @@ struct Section {
     lock: ObjectId,
     /// The lock's place in its object, the same at acquire and release.
     offset: ExprId,
+    acquire: OpId,
     /// The loops around both.
     chain: Vec<LoopId>,
     /// Index of the acquire in the region.
@@ -65,6 +80,7 @@ struct Section {
 
 #[derive(Clone, Copy, Debug)]
 struct Release {
+    op: OpId,
     at: usize,
     pred: ExprId,
     /// It orders what was before, by itself.
@@ -73,7 +89,7 @@ struct Release {
 
 impl Locks {
     /// Finds the locks that are used as such everywhere.
-    pub(crate) fn of(analysis: &Analysis<'_>) -> Locks {
+    pub(crate) fn of(analysis: &Analysis<'_>, budget: &Budget) -> Locks {
         let kernel = analysis.kernel;
         let acquired = |op: OpId| {
             let access = kernel.access(op)?;
@@ -83,7 +99,14 @@ impl Locks {
         objects.sort_unstable();
         objects.dedup();
         let sections = objects.into_iter().filter_map(|lock| sections_of(analysis, lock));
-        Locks { sections: sections.flatten().collect() }
+        let mut locks = Locks { sections: sections.flatten().collect(), ..Locks::default() };
+        for object in kernel.objects.keys() {
+            if let Some((sections, held)) = turns_of(analysis, object, budget) {
+                locks.sections.extend(sections);
+                locks.turns.insert(object, held);
+            }
+        }
+        locks
     }
 
     /// Where both accesses are inside sections of one lock that order them: the two places of the
@@ -107,12 +130,18 @@ impl Locks {
                 scope: needed_scope(analysis, one.lock, instance.placement),
                 by_itself: orders_by_itself(analysis.kernel, one.lock, ops),
             };
-            for two in &self.sections {
-                if one.lock == two.lock
-                    && one.publishes(analysis, ops[0], needed)
-                    && two.publishes(analysis, ops[1], needed)
+            let publishing = one.publishing(instance, ops[0], needed);
+            for two in self.of_lock(one.lock) {
+                let other = two.publishing(instance, ops[1], needed);
+                if publishing.goes_with(&other)
                     && self.of_lock(one.lock).all(|it| it.hands_on(analysis, needed))
                 {
+                    if self.of_lock(one.lock).any(|it| it.is_volatile(analysis.kernel)) {
+                        instance.rely_on(Assumption::VolatileIsRelaxed);
+                    }
+                    if let Some(held) = self.turns.get(&one.lock) {
+                        instance.rely_on_all(held);
+                    }
                     places.push([
                         instance.at(frames[0], one.offset),
                         instance.at(frames[1], two.offset),
@@ -158,48 +187,11 @@ impl Section {
         self.scope >= needed.scope && (fenced || by_itself)
     }
 
-    /// Whether an access is inside, after the acquire's fence and before the release's.
-    fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> bool {
-        let kernel = analysis.kernel;
-        let depth = self.chain.len();
-        if !analysis.order.chain(op).starts_with(&self.chain) {
-            return false;
-        }
-        let at = analysis.order.index(op, depth);
-        let guard = match region(kernel, &self.chain).items[at] {
-            Item::Op(op) => kernel[op].pred,
-            Item::Loop(inner) => kernel[inner].pred,
-        };
-        let entered = holds(kernel, guard, self.entered);
-        let fence = |from, to, guard| self.has_fence(analysis, from, to, guard, needed.scope);
-        let acquired = needed.by_itself && self.acquires || fence(self.from, at, guard);
-        let released = self.release.is_none_or(|it| {
-            at < it.at && (needed.by_itself && it.releases || fence(at, it.at, it.pred))
-        });
-        self.from < at && entered && acquired && released
-    }
-
-    /// Whether who does something guarded like this does a fence between two places of the region.
-    fn has_fence(
-        &self,
-        analysis: &Analysis<'_>,
-        from: usize,
-        to: usize,
-        guard: ExprId,
-        needed: Scope,
-    ) -> bool {
-        let kernel = analysis.kernel;
-        let items = &region(kernel, &self.chain).items;
-        items.get(from + 1..to).unwrap_or_default().iter().any(|item| match *item {
-            Item::Op(op) => {
-                matches!(
-                    kernel[op].kind,
-                    OpKind::Fence { order: Order::AcqRel | Order::SeqCst, scope, proxy: None }
-                        if scope >= needed
-                ) && holds(kernel, guard, kernel[op].pred)
-            }
-            Item::Loop(_) => false,
-        })
+    /// Whether the acquire or the release is strong only because it is volatile.
+    fn is_volatile(&self, kernel: &Kernel) -> bool {
+        let ends = [Some(self.acquire), self.release.map(|it| it.op)];
+        let mut ends = ends.into_iter().flatten().filter_map(|op| kernel.access(op));
+        ends.any(|it| it.order.is_none())
     }
 }
 
@@ -218,7 +210,7 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
             (Some(constant(operands[0])?), constant(operands[1])?)
         }
         AccessKind::Atomic(AtomicOp::Exchange, operands) => (None, constant(operands[0])?),
-        AccessKind::Store(values) if access.order.is_some() && values.len() == 1 => {
+        AccessKind::Store(values) if strength(kernel, access).is_some() && values.len() == 1 => {
             return (constant(values[0])? == 0).then_some(Role::Release);
         }
         AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => return None,
@@ -228,6 +220,15 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
         (None | Some(1..), 0) => Some(Role::Release),
         (Some(0), 0) | (Some(1..), 1..) => None,
     }
+}
+
+/// Order and scope of an atomic, or of a volatile access where that is relaxed at system scope (PTX
+/// ISA, section 8.4).
+fn strength(kernel: &Kernel, access: &Access) -> Option<(Order, Scope)> {
+    let target = &kernel.target;
+    let is_modelled = target.family == Family::Nvptx && !target.opencl && target.sm >= 70;
+    let volatile = (access.volatile && is_modelled).then_some((Order::Relaxed, Scope::System));
+    access.order.or(volatile)
 }
 
 /// The sections of a lock; none if it is used as anything else, or if a write may reach into the
@@ -240,11 +241,12 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
         writes.into_iter().partition(|(_, access)| is_acquire(access));
     let size = word_size(kernel, acquires.first()?.1)?;
     let mut sections: Vec<Section> = Vec::new();
+    let stored = held_value(kernel, acquires.iter().map(|(_, access)| *access));
     for (op, access) in &acquires {
         if word_size(kernel, access) != Some(size) {
             return None;
         }
-        sections.push(section(analysis, *op, access)?);
+        sections.push(section(analysis, *op, access, stored)?);
     }
     let acquires: Vec<OpId> = acquires.iter().map(|(op, _)| *op).collect();
     for (op, access) in others {
@@ -255,7 +257,7 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
             return None;
         }
         let at = analysis.order.index(op, analysis.order.chain(op).len());
-        let (order, scope) = access.order?;
+        let (order, scope) = strength(kernel, access)?;
         let section = sections
             .iter_mut()
             .filter(|it| {
@@ -269,7 +271,7 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
             return None;
         }
         let releases = matches!(order, Order::Release | Order::AcqRel) || is_strict(kernel, order);
-        section.release = Some(Release { at, pred: kernel[op].pred, releases });
+        section.release = Some(Release { op, at, pred: kernel[op].pred, releases });
         section.scope = section.scope.min(scope);
     }
     Some(sections)
@@ -294,13 +296,19 @@ fn sets_before(analysis: &Analysis<'_>, lock: ObjectId, write: OpId, acquires: &
 
 /// The section that an acquire opens: after the loop that repeats it until it succeeds, or where
 /// its success is asked for.
-fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section> {
+fn section(
+    analysis: &Analysis<'_>,
+    op: OpId,
+    access: &Access,
+    stored: Option<u128>,
+) -> Option<Section> {
     let kernel = analysis.kernel;
     let (order, scope) = access.order?;
     let chain = analysis.order.chain(op);
     let opened = |chain: &[LoopId], entered| Section {
         lock: access.address.object,
         offset: access.address.offset,
+        acquire: op,
         chain: chain.to_vec(),
         from: analysis.order.index(op, chain.len()),
         entered,
@@ -310,30 +318,56 @@ fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section
     };
     if let Some((&repeats, around)) = chain.split_last()
         && kernel.exprs.as_const(kernel[op].pred) == Some(1)
-        && ends_at_success(kernel, kernel[repeats].cont, op)
+        && ends_at_success(kernel, kernel[repeats].cont, op, stored)
         && analysis.scopes.home(access.address.offset) != Some(repeats)
     {
         return Some(opened(around, kernel[repeats].pred));
     }
-    let succeeded = kernel.exprs.iter().find(|(id, _)| is_success(kernel, *id, op))?.0;
+    let succeeded = kernel.exprs.iter().find(|(id, _)| is_success(kernel, *id, op, stored))?.0;
     Some(opened(chain, succeeded))
 }
 
-/// Whether a loop goes on only where the acquire failed.
-fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId) -> bool {
-    let ExprKind::Unary(UnOp::Not, succeeded) = kernel[goes_on].kind else { return false };
-    is_success(kernel, succeeded, op)
+/// The value that all acquires of a lock store, where it is one.
+fn held_value<'a>(kernel: &Kernel, acquires: impl Iterator<Item = &'a Access>) -> Option<u128> {
+    let mut stored = acquires.map(|access| match &access.kind {
+        AccessKind::Atomic(_, operands) => kernel.exprs.as_const(*operands.last()?),
+        AccessKind::Load | AccessKind::Store(_) => None,
+    });
+    let first = stored.next()??;
+    stored.all(|it| it == Some(first)).then_some(first)
 }
 
-/// Whether an expression says that the acquire took the lock: it read zero, or wrote, where it may
-/// fail for nothing.
-fn is_success(kernel: &Kernel, id: ExprId, op: OpId) -> bool {
+/// Whether a loop goes on only where the acquire failed.
+fn ends_at_success(kernel: &Kernel, goes_on: ExprId, op: OpId, stored: Option<u128>) -> bool {
+    if let ExprKind::Unary(UnOp::Not, succeeded) = kernel[goes_on].kind {
+        return is_success(kernel, succeeded, op, stored);
+    }
+    is_held(kernel, goes_on, op, stored)
+}
+
+/// Whether an expression says that an exchange found the value which all acquires store.
+fn is_held(kernel: &Kernel, id: ExprId, op: OpId, stored: Option<u128>) -> bool {
+    let exchanges = kernel.access(op).is_some_and(|access| match access.kind {
+        AccessKind::Atomic(op, _) => op == AtomicOp::Exchange,
+        AccessKind::Load | AccessKind::Store(_) => false,
+    });
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[id].kind else { return false };
+    let found = kernel[a].kind == ExprKind::Result(op, 0);
+    exchanges && found && stored.is_some() && kernel.exprs.as_const(b) == stored
+}
+
+/// Whether an expression says that the acquire took the lock: it read zero, or an exchange another
+/// value than the one that all acquires store; or it wrote, where it may fail for nothing.
+fn is_success(kernel: &Kernel, id: ExprId, op: OpId, stored: Option<u128>) -> bool {
     let weak = kernel.access(op).is_some_and(|access| match access.kind {
         AccessKind::Atomic(op, _) => op == AtomicOp::CompareExchangeWeak,
         AccessKind::Load | AccessKind::Store(_) => false,
     });
     if weak {
         return kernel[id].kind == ExprKind::Result(op, 1);
+    }
+    if let ExprKind::Unary(UnOp::Not, held) = kernel[id].kind {
+        return is_held(kernel, held, op, stored);
     }
     let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[id].kind else { return false };
     kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)

@@ -28,7 +28,7 @@ pub(crate) struct OtherOrders {
 impl OtherOrders {
     pub(crate) fn of(cx: &Cx<'_>) -> OtherOrders {
         let flags = Flags::of(&cx.analysis, &cx.options.budget);
-        OtherOrders { locks: Locks::of(&cx.analysis), flags }
+        OtherOrders { locks: Locks::of(&cx.analysis, &cx.options.budget), flags }
     }
 }
 

@@ -16,6 +16,8 @@
 //! ([`super::locks`] and [`super::ticket`] do, for what they know).
 //! **Assumes**: nothing.
 
+pub(super) mod missing;
+
 use heddle_ir::{
     Access, AccessKind, Barrier, BarrierAction, ClusterAction, ExprId, ExprKind, Kernel, OpId,
     Order, Orders, Scope, Space, UnOp,
@@ -39,21 +41,17 @@ pub(super) fn may_be_ordered(
 ) -> Option<OpId> {
     let kernel = cx.kernel;
     let mut found = None;
-    let mut barriers = false;
     kernel.for_each_op(|op, _| {
         let orders = match kernel[op].kind.effects().orders {
-            Some(Orders::Barrier(barrier)) => {
-                barriers = true;
-                match barrier {
-                    Barrier::Named { action, count, .. } => {
-                        candidate.placement != Placement::DifferentBlocks
-                            && (count.is_some() || *action == BarrierAction::Arrive)
-                    }
-                    Barrier::Mbarrier { .. } => true,
-                    Barrier::Cluster { action, .. } => *action != ClusterAction::Sync,
-                    Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => false,
+            Some(Orders::Barrier(barrier)) => match barrier {
+                Barrier::Named { action, count, .. } => {
+                    candidate.placement != Placement::DifferentBlocks
+                        && (count.is_some() || *action == BarrierAction::Arrive)
                 }
-            }
+                Barrier::Mbarrier { .. } => true,
+                Barrier::Cluster { action, .. } => *action != ClusterAction::Sync,
+                Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => false,
+            },
             Some(Orders::NotModelled) => true,
             // Chains of accesses and fences are searched below. Copies order nothing of the
             // threads.
@@ -63,8 +61,7 @@ pub(super) fn may_be_ordered(
             found = found.or(Some(op));
         }
     });
-    let across = candidate.placement == Placement::DifferentBlocks;
-    let search = Search { cx, across, barriers };
+    let search = Search::of(cx, candidate.placement);
     let [a, b] = candidate.ops;
     found
         .or_else(|| {
@@ -102,6 +99,14 @@ struct Released {
     left: bool,
     /// By the thread of the first access, or for it; else by one that has acquired it.
     direct: bool,
+}
+
+impl<'a, 'k> Search<'a, 'k> {
+    fn of(cx: &'a Cx<'k>, placement: Placement) -> Search<'a, 'k> {
+        let is_barrier = |orders: Option<Orders<'_>>| matches!(orders, Some(Orders::Barrier(_)));
+        let barriers = cx.kernel.ops.values().any(|it| is_barrier(it.kind.effects().orders));
+        Search { cx, across: placement == Placement::DifferentBlocks, barriers }
+    }
 }
 
 impl Search<'_, '_> {
@@ -221,7 +226,7 @@ impl Search<'_, '_> {
     fn is_flag(&self, ops: [OpId; 2]) -> Option<OpId> {
         let kernel = self.cx.kernel;
         let needed = self.needed();
-        let fence = self.fences(needed).next()?;
+        let fence = self.fences(needed, Order::AcqRel).next()?;
         let object = self.strong(ops[0], needed)?.address.object;
         self.strong(ops[1], needed)?;
         let mut work: Vec<ExprId> = kernel.ops.values().map(|op| op.pred).collect();
@@ -267,7 +272,8 @@ impl Search<'_, '_> {
         if by_itself && after(write) {
             return Some(write);
         }
-        self.fences(reach).find(|fence| after(*fence) && self.may_follow(*fence, write))
+        self.fences(reach, Order::Release)
+            .find(|fence| after(*fence) && self.may_follow(*fence, write))
     }
 
     /// The same for a read that acquires, before `to`. Where that access itself is volatile or
@@ -285,7 +291,9 @@ impl Search<'_, '_> {
             Some((Order::Relaxed | Order::Release, _)) | None => false,
         };
         ((by_itself || !needs_fence) && before(read))
-            || self.fences(reach).any(|fence| self.may_follow(read, fence) && before(fence))
+            || self
+                .fences(reach, Order::Acquire)
+                .any(|fence| self.may_follow(read, fence) && before(fence))
     }
 
     /// Whether the strongest order is the program's own. LLVM gives it to CUDA's `atomicCAS` too,
@@ -303,10 +311,17 @@ impl Search<'_, '_> {
         (wide || access.volatile).then_some(access)
     }
 
-    fn fences(&self, reach: Scope) -> impl Iterator<Item = OpId> {
+    /// Fences that may go one way, or both.
+    fn fences(&self, reach: Scope, way: Order) -> impl Iterator<Item = OpId> {
         let kernel = self.cx.kernel;
         kernel.ops.iter().filter_map(move |(op, it)| match it.kind.effects().orders {
-            Some(Orders::Fence(_, scope, _)) => (scope >= reach).then_some(op),
+            Some(Orders::Fence(order, scope, _)) => {
+                let other_way = matches!(
+                    (way, order),
+                    (Order::Release, Order::Acquire) | (Order::Acquire, Order::Release)
+                );
+                (scope >= reach && !other_way).then_some(op)
+            }
             Some(
                 Orders::Barrier(_) | Orders::Access(..) | Orders::Copies | Orders::NotModelled,
             )

@@ -34,8 +34,33 @@ pub(crate) fn is_excluded(
     flags: &Flags,
     candidate: &mut Candidate<'_>,
     earlier: Thread,
-    [write, read]: [OpId; 2],
+    pair: [OpId; 2],
 ) -> bool {
+    why_excluded(flags, candidate, earlier, pair).is_some()
+}
+
+/// Why a read does not get its value from a write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Excluded {
+    /// The write is not done.
+    NotWritten,
+    /// The read is not done.
+    NotRead,
+    /// They are of different places.
+    OtherPlace,
+    /// What is read is zero, which is there at the start.
+    AtStart,
+    /// What is read is what another write stores.
+    OtherValue,
+}
+
+/// The reason for which [`is_excluded`] holds.
+pub(crate) fn why_excluded(
+    flags: &Flags,
+    candidate: &mut Candidate<'_>,
+    earlier: Thread,
+    [write, read]: [OpId; 2],
+) -> Option<Excluded> {
     let Candidate { instance, model, ops, .. } = candidate;
     let analysis = instance.analysis;
     let (kernel, order) = (analysis.kernel, &analysis.order);
@@ -44,16 +69,14 @@ pub(crate) fn is_excluded(
         .iter()
         .find(|it| it.writes.iter().any(|it| it.op == write) && it.reads.contains(&read))
     else {
-        return false;
+        return None;
     };
-    let Some(constant) = word.writes.iter().find(|it| it.op == write).map(|it| it.constant) else {
-        return false;
-    };
+    let constant = word.writes.iter().find(|it| it.op == write).map(|it| it.constant)?;
     let polls = order.chain(read);
     let place = access(instance, read).address.offset;
     let in_one_place = polls.iter().all(|of| analysis.scopes.home(place) != Some(*of));
     if !order.chain(write).is_empty() || polls.len() > 1 || !in_one_place {
-        return false;
+        return None;
     }
     let later = if earlier == Thread::One { Thread::Two } else { Thread::One };
     let sides = [
@@ -67,7 +90,7 @@ pub(crate) fn is_excluded(
         }
         // Who does it for the block is known only where it is the first thread.
         if !only_first_thread(kernel, analysis.launch, guard(instance, op)) {
-            return false;
+            return None;
         }
         by[side] = leader(instance, thread);
     }
@@ -75,12 +98,12 @@ pub(crate) fn is_excluded(
     let (decides, is_carried) = reads_behind(analysis, ops[later.index()]);
     let by_itself = by[1] == later || decides.is_empty();
     if !by_itself || decides.iter().any(|op| !word.reads.contains(op)) {
-        return false;
+        return None;
     }
     // What an earlier iteration read may be what decides, and not what the last one did.
     let in_poll = order.chain(ops[later.index()]).iter().any(|of| polls.contains(of));
     if in_poll || is_carried {
-        return false;
+        return None;
     }
     let write_frame = instance.root(by[0]);
     let writes = instance.at(write_frame, kernel[write].pred);
@@ -98,13 +121,24 @@ pub(crate) fn is_excluded(
     let reads = instance.at(outside, reads);
     let read_at = instance.at(read_frame, place);
     let value = |instance: &Instance<'_>, id| evaluate(instance, model, id);
-    if value(instance, writes) == 0 || value(instance, reads) == 0 {
-        return true;
+    if value(instance, writes) == 0 {
+        return Some(Excluded::NotWritten);
+    }
+    if value(instance, reads) == 0 {
+        return Some(Excluded::NotRead);
     }
     if value(instance, written) != value(instance, read_at) {
-        return true;
+        return Some(Excluded::OtherPlace);
     }
-    let Some(found) = result(kernel, read).filter(|_| !word.has_changes) else { return false };
+    let found = result(kernel, read).filter(|_| !word.has_changes)?;
+    // A question that did not look at the loop says nothing of the read that ends it.
+    let goes_on = polls.iter().any(|of| {
+        let goes_on = instance.at(read_frame, kernel[*of].cont);
+        value(instance, goes_on) != 0
+    });
+    if goes_on {
+        return None;
+    }
     let found = instance.at(read_frame, found);
     let found = value(instance, found);
     // What is read is not older than what the same thread has written before its access.
@@ -114,7 +148,12 @@ pub(crate) fn is_excluded(
     let by_another = constant != Some(found);
     // Words hold zero at the start, see `words::word`.
     let at_start = found == 0;
-    is_newest && (at_start || is_written && by_another && constant.is_some())
+    let by_another = is_written && by_another && constant.is_some();
+    match (is_newest, at_start, by_another) {
+        (true, true, _) => Some(Excluded::AtStart),
+        (true, false, true) => Some(Excluded::OtherValue),
+        (true, false, false) | (false, ..) => None,
+    }
 }
 
 /// The operations whose results decide whether an access is done, and whether a loop carries such a
@@ -123,8 +162,16 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     let kernel = analysis.kernel;
     let around = analysis.order.chain(op).iter();
     let around = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    let mut work: Vec<(ExprId, bool)> =
-        std::iter::once(kernel[op].pred).chain(around).map(|it| (it, false)).collect();
+    results_behind(kernel, std::iter::once(kernel[op].pred).chain(around))
+}
+
+/// The operations whose results some expressions rest on, and whether a loop carries such a result
+/// on the way.
+pub(crate) fn results_behind(
+    kernel: &Kernel,
+    exprs: impl Iterator<Item = ExprId>,
+) -> (Vec<OpId>, bool) {
+    let mut work: Vec<(ExprId, bool)> = exprs.map(|it| (it, false)).collect();
     let (mut seen, mut found, mut is_carried) = (FxHashSet::default(), Vec::new(), false);
     while let Some((id, carried)) = work.pop() {
         if !seen.insert((id, carried)) {

@@ -8,7 +8,7 @@
 //! than the first of the block.
 //! **Assumes**: nothing.
 
-use heddle_ir::{Access, ExprId, ExprKind, LoopId, OpId, Order, Orders, Scope};
+use heddle_ir::{Access, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space};
 
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
@@ -53,20 +53,47 @@ pub(super) fn leader(instance: &Instance<'_>, of: Thread) -> Thread {
     }
 }
 
-/// Fences at a scope that go both ways, and whether each is sequentially consistent.
-fn fences(analysis: &Analysis<'_>, scope: Scope) -> Vec<(OpId, bool)> {
+/// Fences at a scope that go both ways, and whether each is sequentially consistent, so that it
+/// counts for other threads. In OpenCL none does, a fence that goes one way is enough, it may be
+/// for the memory of `flag` alone, and it has the flag's own scope.
+fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<(OpId, bool)> {
+    let kernel = analysis.kernel;
+    let space = kernel.access(flag).map(|it| kernel[it.address.object].space);
     let is_fence = |(op, it): (OpId, &heddle_ir::Op)| {
-        let Some(Orders::Fence(order, of, None)) = it.kind.effects().orders else { return None };
+        let Some(Orders::Fence(order, of, proxy)) = it.kind.effects().orders else { return None };
         let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
-        (both_ways && of >= scope).then_some((op, order == Order::SeqCst))
+        if kernel.target.opencl {
+            let of_flag = match proxy {
+                None => true,
+                Some(Proxy::OpenclGlobal) => space == Some(Space::Global),
+                Some(Proxy::OpenclLocal) => space == Some(Space::Shared),
+                Some(
+                    Proxy::Alias
+                    | Proxy::Async
+                    | Proxy::AsyncToGeneric
+                    | Proxy::Tensormap
+                    | Proxy::MbarrierInit
+                    | Proxy::Restricted
+                    | Proxy::OpenclImage
+                    | Proxy::OpenclUnknown,
+                ) => false,
+            };
+            let counts = (both_ways || order == way) && of_flag && of == Scope::Device;
+            return counts.then_some((op, false));
+        }
+        let counts = both_ways && proxy.is_none() && of >= scope;
+        counts.then_some((op, order == Order::SeqCst))
     };
-    analysis.kernel.ops.iter().filter_map(is_fence).collect()
+    kernel.ops.iter().filter_map(is_fence).collect()
 }
 
-/// Whether an access orders by itself. The strongest order is what LLVM gives to CUDA's
-/// `atomicCAS`, which orders nothing by its documentation.
-fn orders_by_itself(access: &Access, orders: [Order; 2]) -> bool {
-    access.order.is_some_and(|(order, _)| orders.contains(&order))
+/// Whether an access orders by itself, in one way. The strongest order is what LLVM gives to CUDA's
+/// `atomicCAS`, which orders nothing by its documentation; in OpenCL it is the program's.
+fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> bool {
+    let opencl = analysis.kernel.target.opencl;
+    access.order.is_some_and(|(order, _)| {
+        order == way || order == Order::AcqRel || opencl && order == Order::SeqCst
+    })
 }
 
 /// How a side may release: what stands between its access and a write to the flag, by the thread
@@ -87,10 +114,10 @@ pub(super) fn released(
     }
     let [own, first] = [thread, leader(instance, thread)].map(|it| instance.root(it));
     let writer = if by_first { first } else { own };
-    if orders_by_itself(access(instance, write), [Order::Release, Order::AcqRel]) {
+    if orders_by_itself(analysis, access(instance, write), Order::Release) {
         ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
     }
-    for (fence, strict) in fences(analysis, scope) {
+    for (fence, strict) in fences(analysis, write, Order::Release, scope) {
         let between = order.before(earlier, fence) && order.before(fence, write);
         if !between || !order.chain(fence).is_empty() {
             continue;
@@ -194,10 +221,10 @@ fn side<'a>(
     };
     given.push(instance.at(frame, kernel[read].pred));
     let mut ways = Vec::new();
-    if orders_by_itself(access(instance, read), [Order::Acquire, Order::AcqRel]) {
+    if orders_by_itself(analysis, access(instance, read), Order::Acquire) {
         ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
     }
-    for (fence, strict) in fences(analysis, scope) {
+    for (fence, strict) in fences(analysis, read, Order::Acquire, scope) {
         let pred = kernel[fence].pred;
         let in_the_loop =
             polls.is_some() && order.chain(fence) == order.chain(read) && order.before(read, fence);

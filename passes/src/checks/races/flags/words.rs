@@ -1,7 +1,7 @@
 //! Words that may be flags: who reads and writes them, and what is written.
 //!
 //! **What**: objects all accesses of which are of one aligned word of one size, with what each
-//! access stores.
+//! access stores. In OpenCL all of them are atomics of the device's scope.
 //! **Sound because**: an object is left out where a write is not listed, or where two accesses may
 //! overlap without being equal.
 //! **Misses**: flags beside other data in one object.
@@ -82,6 +82,12 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
             continue;
         };
         if word_size(kernel, access) != Some(size) {
+            return None;
+        }
+        // In OpenCL nothing but an atomic is strong, and two scopes include each other only if they
+        // are the same.
+        let opencl = kernel.target.opencl;
+        if opencl && !matches!(access.order, Some((_, Scope::Device))) {
             return None;
         }
         match &access.kind {

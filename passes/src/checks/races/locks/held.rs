@@ -1,0 +1,212 @@
+//! Who is inside a critical section: the thread that holds the lock, or all threads of its block.
+//!
+//! **What**: whether an access comes after the acquire of a section and before its release, and
+//! which fences stand on the way ([`Section::publishing`]).
+//! **Method**: of the thread's own section, the guard of the access contains that the acquire
+//! succeeded, and fences stand between in the text. Of a section of the block's first thread, a
+//! barrier that certainly lies between separates the access from the acquire, and from the
+//! release; the condition under which the first thread takes the lock is part of the guard of the
+//! access, beside that it is the first. Both threads are then of different blocks.
+//! **Sound because**: the first thread holds the lock from its acquire to its release, so the
+//! barriers put the accesses of the whole block between the two. Barriers are in causality order,
+//! which is transitive (PTX ISA, section 8.9.5), so a fence by the first thread after its acquire,
+//! and one before its release, are a pattern of that thread. Where the thread that makes the access
+//! does the fence instead, fence and atomic are of two threads, and no pattern. Then both fences
+//! must be sequentially consistent: say `A` is the fence after the first access, `B` the one before
+//! the second. If `B` came first in fence order, the later holder's acquire would precede the
+//! earlier holder's release in causality order, and so in coherence order, in which it comes
+//! after. So `A` comes first, and synchronizes with `B`.
+//! **Misses**: fences in loops inside of the section, conditions of the first thread that differ
+//! from those of the access, locks that are tried once for a block.
+//! **Assumes**: barriers are uniform, as the race properties name.
+
+use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, OpId, Order, Orders, Scope, Special};
+
+use super::{Needed, Section, holds, region};
+use crate::engine::instance::{Instance, Placement};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::{Level, Relation, conjuncts, implies, only_first_thread};
+
+/// How one end of a section is fenced.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fenced {
+    /// By the thread that does the atomic.
+    in_thread: bool,
+    /// By sequentially consistent fences, of whatever thread.
+    strict: bool,
+}
+
+impl Fenced {
+    fn goes_with(self, other: Fenced) -> bool {
+        self.in_thread && other.in_thread || self.strict && other.strict
+    }
+
+    fn or(self, other: Fenced) -> Fenced {
+        Fenced { in_thread: self.in_thread || other.in_thread, strict: self.strict || other.strict }
+    }
+}
+
+/// How an access is between the two ends of a section; in no way if it is not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Publishing {
+    acquired: Fenced,
+    released: Fenced,
+}
+
+impl Publishing {
+    /// Whether two accesses in sections of one lock are in order, whichever comes first.
+    pub(super) fn goes_with(&self, other: &Publishing) -> bool {
+        self.released.goes_with(other.acquired) && other.released.goes_with(self.acquired)
+    }
+}
+
+/// Both ends are done by the thread that makes the access.
+const BY_ITSELF: Fenced = Fenced { in_thread: true, strict: false };
+
+impl Section {
+    /// How an access is inside.
+    pub(super) fn publishing(
+        &self,
+        instance: &Instance<'_>,
+        op: OpId,
+        needed: Needed,
+    ) -> Publishing {
+        let analysis = instance.analysis;
+        if !analysis.order.chain(op).starts_with(&self.chain) {
+            return Publishing::default();
+        }
+        if self.publishes(analysis, op, needed) {
+            return Publishing { acquired: BY_ITSELF, released: BY_ITSELF };
+        }
+        match instance.placement {
+            Placement::DifferentBlocks => self.of_block(analysis, op, needed).unwrap_or_default(),
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => Publishing::default(),
+        }
+    }
+
+    /// Whether an access is inside, after the acquire's fence and before the release's, by the
+    /// thread that holds the lock.
+    fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> bool {
+        let (at, guard) = self.place(analysis, op);
+        let entered = holds(analysis.kernel, guard, self.entered);
+        let fence = |from, to, guard| self.has_fence(analysis, from, to, guard, needed.scope);
+        let acquired = needed.by_itself && self.acquires || fence(self.from, at, guard);
+        let released = self.release.is_none_or(|it| {
+            at < it.at && (needed.by_itself && it.releases || fence(at, it.at, it.pred))
+        });
+        self.from < at && entered && acquired && released
+    }
+
+    /// How an access is inside the section of its block's first thread.
+    fn of_block(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> Option<Publishing> {
+        let (kernel, order) = (analysis.kernel, &analysis.order);
+        let (at, guard) = self.place(analysis, op);
+        let in_step = order.common(self.acquire, op, Level::Block) == self.chain.len();
+        let agreed = analysis.uniformity.block_uniform(self.offset);
+        if !in_step || !agreed || !self.entered_for(analysis, guard) || at <= self.from {
+            return None;
+        }
+        let between = |a, b| order.obviously_ordered(kernel, a, b, Relation::Same, Level::Block);
+        if !between(self.acquire, op) {
+            return None;
+        }
+        let by_itself = |is: bool| Fenced { in_thread: needed.by_itself && is, strict: false };
+        let mut acquired = by_itself(self.acquires);
+        for (fence, strict) in self.fences(analysis, self.from, at, needed.scope) {
+            let pred = kernel[fence].pred;
+            if holds(kernel, self.entered, pred) && between(fence, op) {
+                acquired = acquired.or(Fenced { in_thread: true, strict });
+            }
+            if holds(kernel, guard, pred) && between(self.acquire, fence) {
+                acquired = acquired.or(Fenced { in_thread: false, strict });
+            }
+        }
+        let Some(release) = self.release else {
+            return Some(Publishing {
+                acquired,
+                released: Fenced { in_thread: true, strict: true },
+            });
+        };
+        if at >= release.at || !between(op, release.op) {
+            return None;
+        }
+        let mut released = by_itself(release.releases);
+        for (fence, strict) in self.fences(analysis, at, release.at, needed.scope) {
+            let pred = kernel[fence].pred;
+            if holds(kernel, release.pred, pred) && between(op, fence) {
+                released = released.or(Fenced { in_thread: true, strict });
+            }
+            if holds(kernel, guard, pred) && between(fence, release.op) {
+                released = released.or(Fenced { in_thread: false, strict });
+            }
+        }
+        Some(Publishing { acquired, released })
+    }
+
+    /// Whether the first thread of a block takes the lock where a thread of it meets a guard.
+    fn entered_for(&self, analysis: &Analysis<'_>, guard: ExprId) -> bool {
+        let kernel = analysis.kernel;
+        let is_of_first = |part: ExprId| names_first(kernel, part);
+        let met =
+            |part: ExprId| analysis.uniformity.block_uniform(part) && implies(kernel, guard, part);
+        only_first_thread(kernel, analysis.launch, self.entered)
+            && conjuncts(kernel, self.entered).into_iter().all(|it| is_of_first(it) || met(it))
+    }
+
+    /// The index of an access in the section's region, and its guard there.
+    fn place(&self, analysis: &Analysis<'_>, op: OpId) -> (usize, ExprId) {
+        let kernel = analysis.kernel;
+        let at = analysis.order.index(op, self.chain.len());
+        let guard = match region(kernel, &self.chain).items[at] {
+            Item::Op(op) => kernel[op].pred,
+            Item::Loop(inner) => kernel[inner].pred,
+        };
+        (at, guard)
+    }
+
+    /// Whether who does something guarded like this does a fence between two places of the region.
+    pub(super) fn has_fence(
+        &self,
+        analysis: &Analysis<'_>,
+        from: usize,
+        to: usize,
+        guard: ExprId,
+        needed: Scope,
+    ) -> bool {
+        let kernel = analysis.kernel;
+        let mut fences = self.fences(analysis, from, to, needed);
+        fences.any(|(fence, _)| holds(kernel, guard, kernel[fence].pred))
+    }
+
+    /// Fences between two places of the region that go both ways at a scope; with each, whether
+    /// it is sequentially consistent, which counts for other threads in PTX alone.
+    fn fences<'a>(
+        &self,
+        analysis: &'a Analysis<'_>,
+        from: usize,
+        to: usize,
+        needed: Scope,
+    ) -> impl Iterator<Item = (OpId, bool)> + use<'a> {
+        let kernel = analysis.kernel;
+        let items = region(kernel, &self.chain).items.get(from + 1..to).unwrap_or_default();
+        items.iter().filter_map(move |item| {
+            let Item::Op(op) = *item else { return None };
+            let Some(Orders::Fence(order, scope, None)) = kernel[op].kind.effects().orders else {
+                return None;
+            };
+            let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
+            let strict = order == Order::SeqCst && !kernel.target.opencl;
+            (both_ways && scope >= needed).then_some((op, strict))
+        })
+    }
+}
+
+/// Whether a condition is that an index of the thread is zero.
+fn names_first(kernel: &Kernel, part: ExprId) -> bool {
+    let ExprKind::Cmp(CmpOp::Eq, index, zero) = kernel[part].kind else { return false };
+    matches!(kernel[index].kind, ExprKind::Special(Special::Tid(_)))
+        && kernel.exprs.as_const(zero) == Some(0)
+}

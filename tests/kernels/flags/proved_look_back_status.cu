@@ -1,0 +1,28 @@
+// Status one announces a sum of the tile, two a sum of all before it.
+// launch: grid=any block=any passes=races
+__global__ void k(int *aggregate, int *prefix, volatile int *status, const int *in, int *out) {
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    int v = in[b];
+    aggregate[b] = v;
+    __threadfence();
+    status[b] = 1;
+    int sum = 0;
+    for (int p = b - 1; p >= 0; p--) {
+      int s;
+      do {
+        s = status[p];
+      } while (s == 0);
+      __threadfence();
+      if (s == 2) {
+        sum += prefix[p];
+        break;
+      }
+      sum += aggregate[p];
+    }
+    prefix[b] = sum + v;
+    __threadfence();
+    status[b] = 2;
+    out[b] = sum;
+  }
+}

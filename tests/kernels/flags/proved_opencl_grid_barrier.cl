@@ -1,0 +1,14 @@
+// A counter that all groups wait for, with the default order.
+// launch: grid=any block=any passes=races
+__kernel void k(__global int *data, __global atomic_int *count, __global int *out) {
+  int g = get_group_id(0), l = get_local_id(0), n = get_local_size(0), groups = get_num_groups(0);
+  data[g * n + l] = g;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (l == 0) {
+    atomic_fetch_add(count, 1);
+    while (atomic_load(count) < groups) {
+    }
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[g * n + l] = data[(groups - 1 - g) * n + l];
+}

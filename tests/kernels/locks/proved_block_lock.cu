@@ -1,0 +1,16 @@
+// The first thread of each block takes a lock for all threads of it.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, int *lock) {
+  if (threadIdx.x == 0) {
+    while (atomicExch(lock, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  data[threadIdx.x] += 1;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}

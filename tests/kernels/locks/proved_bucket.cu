@@ -1,0 +1,18 @@
+// A lock per bucket, tried until it is taken, guards the head of a list.
+// launch: grid=any block=any passes=races
+__global__ void k(int *lock, int *head, int *next, const int *keys, int n, int buckets) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int h = keys[i] % buckets;
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&lock[h], 0, 1) == 0) {
+      __threadfence();
+      next[i] = head[h];
+      head[h] = i;
+      __threadfence();
+      atomicExch(&lock[h], 0);
+      done = true;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// The fences around a lock between blocks are of the block.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, int *lock) {
+  if (threadIdx.x == 0) {
+    while (atomicExch(lock, 1) != 0) {
+    }
+    __threadfence_block();
+  }
+  __syncthreads();
+  data[threadIdx.x] += 1; // ~ HD0102
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence_block();
+    atomicExch(lock, 0);
+  }
+}

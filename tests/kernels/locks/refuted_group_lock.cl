@@ -1,0 +1,12 @@
+// The store that frees the lock of a group does not release.
+// launch: grid=any block=any passes=races
+__kernel void k(__global int *data, volatile __global atomic_int *lock) {
+  int l = get_local_id(0);
+  if (l == 0)
+    while (atomic_exchange_explicit(lock, 1, memory_order_acquire, memory_scope_device)) {
+    }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  data[l] += 1; // ~ HD0102
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (l == 0) atomic_store_explicit(lock, 0, memory_order_relaxed, memory_scope_device);
+}

@@ -1,0 +1,10 @@
+// No fence stands after the wait for the number.
+// launch: grid=any block=1 passes=races
+__global__ void k(int *data, unsigned *next, volatile unsigned *serving) {
+  unsigned mine = atomicAdd(next, 1);
+  while (*serving != mine) {
+  }
+  data[0] += 1;   // ~ HD0102
+  __threadfence();
+  *serving = mine + 1;
+}

@@ -1,0 +1,16 @@
+// Another thread than the one that took the lock frees it.
+// launch: grid=any block=any passes=races
+__global__ void k(int *data, int *lock) {
+  if (threadIdx.x == 0) {
+    while (atomicExch(lock, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  data[threadIdx.x] += 1; // ~ HD0002
+  __syncthreads();
+  if (threadIdx.x == 1) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
