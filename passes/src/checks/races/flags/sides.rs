@@ -8,7 +8,9 @@
 //! than the first of the block.
 //! **Assumes**: nothing.
 
-use heddle_ir::{Access, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space};
+use heddle_ir::{
+    Access, AccessKind, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space,
+};
 
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
@@ -88,11 +90,13 @@ fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<
 }
 
 /// Whether an access orders by itself, in one way. The strongest order is what LLVM gives to CUDA's
-/// `atomicCAS`, which orders nothing by its documentation; in OpenCL it is the program's.
+/// `atomicCAS`, which orders nothing by its documentation; of loads and stores, and in OpenCL, it is
+/// the program's.
 fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> bool {
     let opencl = analysis.kernel.target.opencl;
+    let strict = opencl || !matches!(access.kind, AccessKind::Atomic(..));
     access.order.is_some_and(|(order, _)| {
-        order == way || order == Order::AcqRel || opencl && order == Order::SeqCst
+        order == way || order == Order::AcqRel || strict && order == Order::SeqCst
     })
 }
 

@@ -1,0 +1,17 @@
+// An atomic is assigned to and read like a variable, in the strongest order.
+// launch: grid=any block=any passes=races
+#include <cuda/atomic>
+__device__ cuda::atomic<int, cuda::thread_scope_device> ready;
+__global__ void k(int *data, int *out) {
+  if (blockIdx.x == 0) {
+    data[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) ready = 1;
+  } else {
+    if (threadIdx.x == 0)
+      while (!ready) {
+      }
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x];
+  }
+}
