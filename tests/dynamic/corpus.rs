@@ -77,6 +77,9 @@ const NOT_SEEN: &[(&str, &str)] = &[
         "blocks that wait at two barriers of the grid go on together",
     ),
     ("flags/refuted_chain_wrong_index.cu", WAITED),
+    ("flags/refuted_epoch.cu", VOLATILE),
+    ("flags/refuted_opencl_fences_turned.cl", BOTH_WAYS),
+    ("locks/refuted_block_lock_per_tile.cu", WRAPS),
     ("flags/refuted_producers_no_release.cu", WAITED),
     ("index/refuted_constants_far_apart.cu", FAR_APART),
     (
@@ -164,6 +167,7 @@ const UNDOES: &str =
     "two blocks undo each other's steps for ever, which the orders of a run do not keep up";
 const STOPS: &str = "whoever has the lock is to stop, and a run lets each thread go on";
 const WRAPS: &str = "its launch has more than 2^31 threads";
+const BOTH_WAYS: &str = "a run takes each fence for one that goes both ways";
 const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)";
 
 /// Proved kernels that a run reports something for, each with the reason.
@@ -191,6 +195,20 @@ const ALARMS: &[(&str, &str)] = &[
     ("flags/proved_grid_barrier_of_rows.cu", VOLATILE),
     ("flags/proved_writers_one_of_two_values.cu", VOLATILE),
     ("flags/proved_writers_other_value.cu", VOLATILE),
+    ("flags/proved_epoch.cu", VOLATILE),
+    ("flags/proved_look_back_of_warp.cu", VOLATILE),
+    ("flags/proved_look_back_status.cu", VOLATILE),
+    ("flags/proved_packed_data.cu", VOLATILE),
+    ("flags/proved_plain_words_of_none_else.cu", VOLATILE),
+    ("flags/proved_poll_a_number_of_times.cu", VOLATILE),
+    ("flags/proved_queue_of_tickets.cu", VOLATILE),
+    ("flags/proved_wavefront.cu", VOLATILE),
+    ("locks/proved_block_lock_stores_zero.cu", VOLATILE),
+    ("locks/proved_tests_first.cu", VOLATILE),
+    ("locks/proved_ticket_lock.cu", VOLATILE),
+    ("locks/proved_ticket_lock_adds.cu", VOLATILE),
+    ("flags/proved_opencl_grid_barrier.cl", PARTLY),
+    ("flags/proved_opencl_of_groups.cl", PARTLY),
     ("host/proved_optional_pointer.cu", GIVEN),
     ("host/proved_optional_pointer_tested.cu", GIVEN),
     ("host/proved_pitched_structure.cu", NO_BUFFER),
@@ -214,6 +232,7 @@ const ALARMS: &[(&str, &str)] = &[
 const VOLATILE: &str = "a run takes volatile accesses for plain ones, as C++ does";
 const OBSERVED: &str = "a run orders by fences of the thread that does the atomic, not by those of others before a \
                         barrier, nor by an atomic that was only observed";
+const PARTLY: &str = "a run tells the block what one of its threads learned of others at a barrier for all memory, not at one for global memory";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const GIVEN: &str = "a run has arguments that the host does not give";
 const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";

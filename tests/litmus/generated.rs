@@ -1,11 +1,12 @@
 //! Generated litmus tests, checked as kernels: none that the model gives a race is proved.
 //!
-//! Two families. *Hand-over*: each way for a writer to release, with each way for a reader to look
-//! at the flag, to decide by it and to acquire, in one block and in two. *Drawn*: two or three
-//! threads of up to four steps each, by a seed.
+//! Three families. *Hand-over*: each way for a writer to release, with each way for a reader to
+//! look at the flag, to decide by it and to acquire, in one block and in two. *Sections*: locks and
+//! counted turns, that a thread takes for itself or for another one of its block. *Drawn*: two or
+//! three threads of up to four steps each, by a seed.
 //!
-//! By default a part of them is checked. `HEDDLE_LITMUS=all` checks all of the first family and
-//! 2,000 of the second, and prints how many of each kind are told apart.
+//! By default a part of them is checked. `HEDDLE_LITMUS=all` checks all of the first two families
+//! and 2,000 of the last, and prints how many of each kind are told apart.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -62,7 +63,96 @@ fn hand_over(number: usize) -> Option<String> {
     ))
 }
 
-/// A test of the second family.
+/// How a lock is taken, where `0` is free, and until when it is tried.
+const TAKES: [&str; 6] = [
+    "atom.relaxed.gpu.exch r, [f], 1\nuntil r == 0",
+    "atom.relaxed.gpu.exch r, [f], 1\nuntil r != 1",
+    "atom.acquire.gpu.exch r, [f], 1\nuntil r == 0",
+    "atom.relaxed.gpu.cas r, [f], 0, 1\nuntil r == 0",
+    "atom.relaxed.cta.exch r, [f], 1\nuntil r == 0",
+    "ld.volatile r, [f]\nuntil r == 0",
+];
+/// How a turn is waited for.
+const WAITS: [&str; 4] = [
+    "ld.volatile r, [f]",
+    "ld.relaxed.gpu r, [f]",
+    "ld.acquire.gpu r, [f]",
+    "ld.relaxed.cta r, [f]",
+];
+/// How a lock is freed, or the next turn is announced.
+const FREES: [&str; 6] = [
+    "st.weak [f], ",
+    "st.volatile [f], ",
+    "st.relaxed.gpu [f], ",
+    "st.release.gpu [f], ",
+    "atom.relaxed.gpu.exch w, [f], ",
+    "st.relaxed.cta [f], ",
+];
+
+/// A test of the second family, by number; `None` after the last.
+fn section(number: usize) -> Option<String> {
+    let mut rest = number;
+    let mut next = |choices: usize| {
+        let at = rest % choices;
+        rest /= choices;
+        at
+    };
+    let (take, free) = (next(TAKES.len() + WAITS.len() + 1), FREES[next(6)]);
+    let (acquired, released) = (FENCES[next(4)], FENCES[next(4)]);
+    let (form, fenced_well, writes) = (next(5), next(2) == 0, next(2) == 0);
+    if rest > 0 {
+        return None;
+    }
+    // Of the last, both have the same turn.
+    let turns = take.checked_sub(TAKES.len());
+    let taken = |turn: usize| match turns {
+        None => TAKES[take].to_owned(),
+        Some(wait) => {
+            let turn = if wait == WAITS.len() { 0 } else { turn };
+            format!("{}\nuntil r == {turn}", WAITS[wait % WAITS.len()])
+        }
+    };
+    let freed = |turn: usize| match turns {
+        None => format!("{free}0"),
+        Some(wait) if wait == WAITS.len() => format!("{free}1"),
+        Some(_) => format!("{free}{}", turn + 1),
+    };
+    let [one, two] = if writes {
+        ["st.weak [x], 1", "ld.weak v, [x]"]
+    } else {
+        ["ld.weak v, [x]", "st.weak [x], 1"]
+    };
+    let (take_it, free_it) = (taken(0), freed(0));
+    let first = match form {
+        0 => format!("thread 0 block 0\n{take_it}\n{acquired}\n{one}\n{released}\n{free_it}\n"),
+        // For another thread of the block, with fences by either, or without one of the barriers.
+        _ => {
+            let [leads, works] = if form == 2 { [false, true] } else { [true, false] };
+            let fence =
+                |is: bool, fence: &str| if is { format!("{fence}\n") } else { String::new() };
+            let [before, after] =
+                [form != 3, form != 4].map(|is| if is { "bar.sync 0\n" } else { "" });
+            format!(
+                "thread 0 block 0\n{take_it}\n{}{before}{after}{}{free_it}\n\
+                 thread 1 block 0\n{before}{}{one}\n{}{after}",
+                fence(leads, acquired),
+                fence(leads, released),
+                fence(works, acquired),
+                fence(works, released),
+            )
+        }
+    };
+    let (acquired, released) =
+        if fenced_well { ("fence.sc.gpu", "fence.sc.gpu") } else { (acquired, released) };
+    Some(format!(
+        "litmus section\n{first}thread {} block 1\n{}\n{acquired}\n{two}\n{released}\n{}\n",
+        if form == 0 { 1 } else { 2 },
+        taken(1),
+        freed(1)
+    ))
+}
+
+/// A test of the third family.
 fn drawn(seed: u64) -> String {
     let mut random = Random(seed);
     let threads = 2 + usize::from(random.below(3) == 0);
@@ -241,6 +331,14 @@ fn no_racy_hand_over_is_proved() {
     let step = if is_long() { 1 } else { 151 };
     let texts: Vec<String> = all.into_iter().step_by(step).collect();
     checked("hand-over", &texts);
+}
+
+#[test]
+fn no_racy_section_is_proved() {
+    let all: Vec<String> = (0..).map_while(section).collect();
+    let step = if is_long() { 67 } else { 607 };
+    let texts: Vec<String> = all.into_iter().step_by(step).collect();
+    checked("sections", &texts);
 }
 
 #[test]

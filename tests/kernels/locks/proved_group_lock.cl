@@ -5,8 +5,8 @@ __kernel void k(__global int *data, volatile __global atomic_int *lock) {
   if (l == 0)
     while (atomic_exchange_explicit(lock, 1, memory_order_acquire, memory_scope_device)) {
     }
-  barrier(CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   data[l] += 1;
-  barrier(CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (l == 0) atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
 }

@@ -64,13 +64,10 @@ pub(crate) fn why_excluded(
     let Candidate { instance, model, ops, .. } = candidate;
     let analysis = instance.analysis;
     let (kernel, order) = (analysis.kernel, &analysis.order);
-    let Some(word) = flags
+    let word = flags
         .words
         .iter()
-        .find(|it| it.writes.iter().any(|it| it.op == write) && it.reads.contains(&read))
-    else {
-        return None;
-    };
+        .find(|it| it.writes.iter().any(|it| it.op == write) && it.reads.contains(&read))?;
     let constant = word.writes.iter().find(|it| it.op == write).map(|it| it.constant)?;
     let polls = order.chain(read);
     let place = access(instance, read).address.offset;
