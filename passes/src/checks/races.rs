@@ -1,8 +1,7 @@
 //! Data races: two threads touch the same bytes, at least one writes, and nothing orders them.
 //!
 //! **Misses**: accesses that leave their object; races that need a loop of 2^31 iterations or a
-//! counter that wraps around. Both are named as assumptions. Order other than by block and warp
-//! barriers is believed only where a lock or a ticket gives it (`locks`, `ticket`).
+//! counter that wraps around. Both are named as assumptions. `locks`, `ticket` and `flags` order.
 //! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay
 //! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
 //! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown` too,
@@ -48,8 +47,7 @@ pub(crate) use self::left_out::{is_compared, not_followed};
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
-use self::synchronized::may_be_ordered;
-use self::synchronized::missing::missing;
+use self::synchronized::{may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
@@ -355,10 +353,9 @@ impl Ledger {
                 let want = Want::Race(candidate.ops, candidate.placement);
                 let model = candidate.model.clone();
                 let shown = show(cx, &mut candidate.instance, model, want);
-                let mut told = finding::race(cx, &candidate, &shown);
-                if let Some(text) = missing(cx, flags, &mut candidate, &shown) {
-                    told = told.note(text);
-                }
+                let told = finding::race(cx, &candidate, &shown);
+                let lack = missing(cx, flags, &mut candidate, &shown);
+                let told = lack.into_iter().fold(told, Finding::note);
                 let reason =
                     |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);
                 let told = shown.close(obligations, obligation, told, reason);

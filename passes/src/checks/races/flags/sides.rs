@@ -90,8 +90,8 @@ fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<
 }
 
 /// Whether an access orders by itself, in one way. The strongest order is what LLVM gives to CUDA's
-/// `atomicCAS`, which orders nothing by its documentation; of loads and stores, and in OpenCL, it is
-/// the program's.
+/// `atomicCAS`, which orders nothing by its documentation; of loads and stores, and in OpenCL, it
+/// is the program's.
 fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> bool {
     let opencl = analysis.kernel.target.opencl;
     let strict = opencl || !matches!(access.kind, AccessKind::Atomic(..));

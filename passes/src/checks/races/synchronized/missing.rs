@@ -1,8 +1,8 @@
 //! Which part of a hand-over is missing between two accesses that race.
 //!
-//! **What**: a sentence for the finding of a race beside a flag, a counter or a lock: no release, no
-//! acquire, a scope that is too small and whose, a flag that is plainly accessed, a read that does
-//! not decide about the later access, another place, a value that the flag holds at the start.
+//! **What**: a sentence for the finding of a race beside a flag, a counter or a lock: no release,
+//! no acquire, a scope that is too small and whose, a flag that is plainly accessed, a read or
+//! write that is not done, another place, a value that the flag holds at the start.
 //! **Method**: a *hand-over* is a write of a word after the first access and a read of it before
 //! the second. Of each, the parts that are missing are those for which the search of
 //! [`super::may_be_ordered`] found nothing. The hand-over that lacks the fewest parts is told, of
@@ -109,8 +109,8 @@ impl Search<'_, '_> {
             && self.decides(read, to)
     }
 
-    /// Whether what is read decides how long a loop around the read goes on, or whether an access is
-    /// done.
+    /// Whether what is read decides how long a loop around the read goes on, or whether an access
+    /// is done.
     fn decides(&self, read: OpId, to: OpId) -> bool {
         let (kernel, order) = (self.cx.kernel, &self.cx.analysis.order);
         let polls = order.chain(read).last().map(|of| kernel[*of].cont);
