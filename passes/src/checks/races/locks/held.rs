@@ -25,7 +25,7 @@ use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, OpId, Order, Orders, Scop
 use super::{Needed, Section, holds, region};
 use crate::engine::instance::{Instance, Placement};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{Level, Relation, conjuncts, implies, only_first_thread};
+use crate::facts::order::{Level, Relation, implies, only_first_thread};
 
 /// How one end of a section is fenced.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,7 +153,7 @@ impl Section {
         let met =
             |part: ExprId| analysis.uniformity.block_uniform(part) && implies(kernel, guard, part);
         only_first_thread(kernel, analysis.launch, self.entered)
-            && conjuncts(kernel, self.entered).into_iter().all(|it| is_of_first(it) || met(it))
+            && kernel.exprs.conjuncts(self.entered).into_iter().all(|it| is_of_first(it) || met(it))
     }
 
     /// The index of an access in the section's region, and its guard there.
