@@ -1,6 +1,6 @@
 // Half precision. The values are `_Float16`, which the architecture computes with.
 //
-// Rounding is to nearest, whatever a name asks for; `_sat` forms clamp to [0, 1].
+// Conversions round as their names say; `_sat` forms clamp to [0, 1].
 #pragma once
 #include "heddle/device.h"
 

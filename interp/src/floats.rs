@@ -135,6 +135,23 @@ macro_rules! functions {
             }
             ("minnum" | "fmin", [a, b]) => a.min(*b),
             ("maxnum" | "fmax", [a, b]) => a.max(*b),
+            // -0 is below +0.
+            ("minimumnum", [a, b]) if a == b => {
+                if a.is_sign_negative() {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            ("maximumnum", [a, b]) if a == b => {
+                if a.is_sign_positive() {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            ("minimumnum", [a, b]) => a.min(*b),
+            ("maximumnum", [a, b]) => a.max(*b),
             ("minimum" | "maximum", [a, b]) if a.is_nan() || b.is_nan() => return None,
             ("minimum", [a, b]) if a == b => {
                 if a.is_sign_negative() {
@@ -201,6 +218,9 @@ mod tests {
         assert_eq!(f32s("fmuladd", &[2.0, 3.0, 4.0]), Some(10.0));
         assert_eq!(f32s("minnum", &[0.0, -0.0]), None);
         assert_eq!(f32s("minnum", &[f32::NAN, 2.0]), Some(2.0));
+        assert_eq!(f32s("minimumnum", &[0.0, -0.0]).map(f32::to_bits), Some(1 << 31));
+        assert_eq!(f32s("maximumnum", &[-0.0, 0.0]).map(f32::to_bits), Some(0));
+        assert_eq!(f32s("maximumnum", &[f32::NAN, 2.0]), Some(2.0));
     }
 
     #[test]

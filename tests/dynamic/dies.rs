@@ -115,7 +115,8 @@ fn conversions_to_integers_saturate() {
     let cases: [(&str, [i32; 7]); 4] = [
         ("1e30", [i32::MAX, -1, 32767, i32::MAX, i32::MAX, i32::MAX, 255]),
         ("-1e30", [i32::MIN, 0, -32768, i32::MIN, i32::MIN, i32::MIN, 0]),
-        ("NaN", [0; 7]),
+        // A double, or 64 bits: the highest bit alone.
+        ("NaN", [0, 0, 0, i32::MIN, 0, i32::MIN, 0]),
         ("-3.75", [-3, 0, -3, -3, -3, -1, 0]),
     ];
     for (value, expected) in cases {

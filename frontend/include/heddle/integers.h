@@ -27,8 +27,8 @@ HEDDLE_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return max(a, 
 HEDDLE_DEVICE int abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
 HEDDLE_DEVICE long labs(long x) { return x < 0 ? (long)(0ul - (unsigned long)x) : x; }
 HEDDLE_DEVICE long long llabs(long long x) { return x < 0 ? (long long)(0ull - (unsigned long long)x) : x; }
-HEDDLE_DEVICE long abs(long x) { return x < 0 ? -x : x; }
-HEDDLE_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+HEDDLE_DEVICE long abs(long x) { return labs(x); }
+HEDDLE_DEVICE long long abs(long long x) { return llabs(x); }
 HEDDLE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 HEDDLE_DEVICE double abs(double x) { return __builtin_fabs(x); }
 HEDDLE_DEVICE int __clz(int x) { return x ? __builtin_clz(x) : 32; }

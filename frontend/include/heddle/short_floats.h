@@ -3,6 +3,47 @@
 #pragma once
 #include "sync.h"
 
+// A float near a number, whose lowest bit says that it is not the number: what is rounded from it to fewer bits, two
+// less at least, is what would be rounded from the number.
+HEDDLE_BOTH float heddle_odd(float x) { return x; }
+HEDDLE_BOTH float heddle_odd(double x) {
+  float f = (float)x;
+  unsigned int bits = __builtin_bit_cast(unsigned int, f);
+  if ((double)f == x || x != x) return f;
+  if (__builtin_fabs((double)f) > __builtin_fabs(x)) --bits;
+  return __builtin_bit_cast(float, bits | 1);
+}
+HEDDLE_BOTH float heddle_odd(unsigned long long x) {
+  if (x < 0x1000000) return (float)x;
+  int by = 40 - __builtin_clzll(x);
+  unsigned long long kept = x >> by | (x << (64 - by) != 0);
+  return (float)kept * __builtin_bit_cast(float, (unsigned int)(by + 127) << 23);
+}
+HEDDLE_BOTH float heddle_odd(long long x) {
+  return x < 0 ? -heddle_odd(0ull - (unsigned long long)x) : heddle_odd((unsigned long long)x);
+}
+HEDDLE_BOTH float heddle_odd(int x) { return heddle_odd((long long)x); }
+HEDDLE_BOTH float heddle_odd(unsigned int x) { return heddle_odd((unsigned long long)x); }
+HEDDLE_BOTH float heddle_odd(short x) { return (float)x; }
+HEDDLE_BOTH float heddle_odd(unsigned short x) { return (float)x; }
+// A sum of doubles, rounded the same way.
+HEDDLE_BOTH float heddle_odd_sum(double a, double b) {
+  double sum = a + b, from = sum - a, rest = (a - (sum - from)) + (b - from);
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+  if (rest != 0.0 && rest == rest && !(bits & 1)) bits += (rest > 0.0) == (sum > 0.0) ? 1 : -1;
+  return heddle_odd(__builtin_bit_cast(double, bits));
+}
+// The neighbour of a number that was rounded to nearest, where it lies on the wrong side.
+#define HEDDLE_SHORT_FLOAT_TOWARD(V)                                                                                   \
+  HEDDLE_BOTH V heddle_by(V near, int up) {                                                                            \
+    unsigned short bits = __builtin_bit_cast(unsigned short, near);                                                    \
+    return __builtin_bit_cast(V, (unsigned short)((bits & 0x8000) == 0 ? bits + up : bits - up));                      \
+  }                                                                                                                    \
+  HEDDLE_BOTH V heddle_to_rn(float x, V near) { return near; }                                                         \
+  HEDDLE_BOTH V heddle_to_ru(float x, V near) { return (float)near < x ? heddle_by(near, 1) : near; }                  \
+  HEDDLE_BOTH V heddle_to_rd(float x, V near) { return (float)near > x ? heddle_by(near, -1) : near; }                 \
+  HEDDLE_BOTH V heddle_to_rz(float x, V near) { return x < 0 ? heddle_to_ru(x, near) : heddle_to_rd(x, near); }
+
 #define HEDDLE_SHORT_FLOAT_OP(H, H2, V, name, op)                                                                      \
   HEDDLE_BOTH H __h##name(H a, H b) { return (V)(a.v op b.v); }                                                        \
   HEDDLE_BOTH H __h##name##_rn(H a, H b) { return (V)(a.v op b.v); }                                                   \
@@ -22,6 +63,7 @@
     return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                            \
   }
 #define HEDDLE_SHORT_FLOAT(H, H2, V)                                                                                   \
+  HEDDLE_SHORT_FLOAT_TOWARD(V)                                                                                         \
   HEDDLE_SHORT_FLOAT_EXTREMES(H, H2)                                                                                   \
   HEDDLE_BOTH V heddle_saturate(V v) { return v > (V)0 ? v < (V)1 ? v : (V)1 : (V)0; }                                 \
   HEDDLE_SHORT_FLOAT_OP(H, H2, V, add, +)                                                                              \
@@ -42,20 +84,25 @@
   HEDDLE_BOTH H2 __hneg2(H2 a) { return {(V)-a.x.v, (V)-a.y.v}; }                                                      \
   HEDDLE_BOTH H __habs(H a) { return (V)__builtin_fabsf((float)a.v); }                                                 \
   HEDDLE_BOTH H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                                                  \
-  HEDDLE_BOTH H __hfma(H a, H b, H c) { return (V)__builtin_fma((double)a.v, (double)b.v, (double)c.v); }              \
+  HEDDLE_BOTH H __hfma(H a, H b, H c) {                                                                                \
+    return (V)heddle_odd_sum((double)(float)a.v * (double)(float)b.v, (double)(float)c.v);                             \
+  }                                                                                                                    \
   HEDDLE_BOTH H __hfma_sat(H a, H b, H c) { return heddle_saturate(__hfma(a, b, c).v); }                               \
-  HEDDLE_BOTH H __hfma_relu(H a, H b, H c) { return __hmax(__hfma(a, b, c), H((V)0)); }                                \
+  HEDDLE_BOTH H __hfma_relu(H a, H b, H c) { return __hmax_nan(__hfma(a, b, c), H((V)0)); }                            \
   HEDDLE_BOTH H2 __hfma2(H2 a, H2 b, H2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                  \
   HEDDLE_BOTH H2 __hfma2_sat(H2 a, H2 b, H2 c) { return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)}; }      \
-  HEDDLE_BOTH H2 __hfma2_relu(H2 a, H2 b, H2 c) { return __hmax2(__hfma2(a, b, c), H2((V)0, (V)0)); }                  \
+  HEDDLE_BOTH H2 __hfma2_relu(H2 a, H2 b, H2 c) { return __hmax2_nan(__hfma2(a, b, c), H2((V)0, (V)0)); }              \
   HEDDLE_BOTH H2 __hcmadd(H2 a, H2 b, H2 c) {                                                                          \
     return {(V)(a.x.v * b.x.v - a.y.v * b.y.v + c.x.v), (V)(a.x.v * b.y.v + a.y.v * b.x.v + c.y.v)};                   \
   }
 #define HEDDLE_SHORT_FLOAT_EXTREMES(H, H2)                                                                             \
-  HEDDLE_BOTH H __hmax(H a, H b) { return a.v > b.v || b.v != b.v ? a : b; }                                           \
-  HEDDLE_BOTH H __hmin(H a, H b) { return a.v < b.v || b.v != b.v ? a : b; }                                           \
-  HEDDLE_BOTH H __hmax_nan(H a, H b) { return a.v > b.v || a.v != a.v ? a : b; }                                       \
-  HEDDLE_BOTH H __hmin_nan(H a, H b) { return a.v < b.v || a.v != a.v ? a : b; }                                       \
+  HEDDLE_BOTH bool heddle_minus(H a) { return __builtin_bit_cast(short, a) < 0; }                                      \
+  /* +0 is above -0. */                                                                                                \
+  HEDDLE_BOTH bool heddle_above(H a, H b) { return a.v > b.v || (a.v == b.v && heddle_minus(b)); }                     \
+  HEDDLE_BOTH H __hmax(H a, H b) { return heddle_above(a, b) || b.v != b.v ? a : b; }                                  \
+  HEDDLE_BOTH H __hmin(H a, H b) { return heddle_above(b, a) || b.v != b.v ? a : b; }                                  \
+  HEDDLE_BOTH H __hmax_nan(H a, H b) { return heddle_above(a, b) || a.v != a.v ? a : b; }                              \
+  HEDDLE_BOTH H __hmin_nan(H a, H b) { return heddle_above(b, a) || a.v != a.v ? a : b; }                              \
   HEDDLE_BOTH H2 __hmax2(H2 a, H2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                                  \
   HEDDLE_BOTH H2 __hmin2(H2 a, H2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                                  \
   HEDDLE_BOTH H2 __hmax2_nan(H2 a, H2 b) { return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)}; }                      \
@@ -78,13 +125,13 @@
 
 // From and to other numbers, by the name of the format.
 #define HEDDLE_SHORT_FLOAT_ROUND(name, H, suffix, toward)                                                              \
-  HEDDLE_BOTH H __float2##name##_##suffix(float x) { return H(x); }                                                    \
-  HEDDLE_BOTH H __int2##name##_##suffix(int x) { return H((float)x); }                                                 \
-  HEDDLE_BOTH H __uint2##name##_##suffix(unsigned int x) { return H((float)x); }                                       \
-  HEDDLE_BOTH H __short2##name##_##suffix(short x) { return H((float)x); }                                             \
-  HEDDLE_BOTH H __ushort2##name##_##suffix(unsigned short x) { return H((float)x); }                                   \
-  HEDDLE_BOTH H __ll2##name##_##suffix(long long x) { return H((float)x); }                                            \
-  HEDDLE_BOTH H __ull2##name##_##suffix(unsigned long long x) { return H((float)x); }                                  \
+  HEDDLE_BOTH H __float2##name##_##suffix(float x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }   \
+  HEDDLE_BOTH H __int2##name##_##suffix(int x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }       \
+  HEDDLE_BOTH H __uint2##name##_##suffix(unsigned int x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }\
+  HEDDLE_BOTH H __short2##name##_##suffix(short x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }   \
+  HEDDLE_BOTH H __ushort2##name##_##suffix(unsigned short x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }\
+  HEDDLE_BOTH H __ll2##name##_##suffix(long long x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }  \
+  HEDDLE_BOTH H __ull2##name##_##suffix(unsigned long long x) { return heddle_to_##suffix(heddle_odd(x), H(heddle_odd(x)).v); }\
   HEDDLE_BOTH int __##name##2int_##suffix(H x) { return (int)toward((float)x); }                                       \
   HEDDLE_BOTH unsigned int __##name##2uint_##suffix(H x) { return (unsigned int)toward((float)x); }                    \
   HEDDLE_BOTH short __##name##2short_##suffix(H x) { return (short)toward((float)x); }                                 \
@@ -93,7 +140,7 @@
   HEDDLE_BOTH unsigned long long __##name##2ull_##suffix(H x) { return (unsigned long long)toward((float)x); }
 #define HEDDLE_SHORT_FLOAT_CONVERSIONS(name, H, H2)                                                                    \
   HEDDLE_BOTH H __float2##name(float x) { return H(x); }                                                               \
-  HEDDLE_BOTH H __double2##name(double x) { return H((float)x); }                                                      \
+  HEDDLE_BOTH H __double2##name(double x) { return H(heddle_odd(x)); }                                                  \
   HEDDLE_SHORT_FLOAT_ROUND(name, H, rn, __builtin_rintf)                                                               \
   HEDDLE_SHORT_FLOAT_ROUND(name, H, rz, __builtin_truncf)                                                              \
   HEDDLE_SHORT_FLOAT_ROUND(name, H, ru, __builtin_ceilf)                                                               \

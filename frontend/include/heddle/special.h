@@ -109,8 +109,11 @@ HEDDLE_DEVICE double frexp(double x, int *exponent) {
 HEDDLE_DEVICE float frexpf(float x, int *exponent) { return (float)frexp((double)x, exponent); }
 HEDDLE_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }
 HEDDLE_DEVICE double remquo(double x, double y, int *quotient) {
-  double rest = remainder(x, y), times = (x - rest) / y;
-  *quotient = (int)(fmod(rint(times), 8.0));
+  // What is left of eight times the divisor has the same three bits, and is exact.
+  double size = fabs(y), near = size < 0x1p1020 ? fmod(fabs(x), 8.0 * size) : fabs(x), rest = remainder(x, y);
+  double times = rint((near - (x < 0.0 ? -rest : rest)) / size);
+  int low = (int)times & 7;
+  *quotient = (x < 0.0) == (y < 0.0) ? low : -low;
   return rest;
 }
 HEDDLE_DEVICE float remquof(float x, float y, int *quotient) { return (float)remquo((double)x, (double)y, quotient); }

@@ -250,6 +250,9 @@ fn body(name: &str, target: Target, signature: &Signature, more: &mut String) ->
     if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
         return nvvm::body(rest, signature);
     }
+    if let Some(extreme) = name.strip_prefix("llvm.").and_then(|it| it.split_once("num.")) {
+        return extremes(extreme.0, signature);
+    }
     if let Some(rest) = name.strip_prefix("__nv_") {
         return super::rounding::body(rest, signature, more).or_else(|| math(rest, signature));
     }
@@ -260,6 +263,21 @@ fn body(name: &str, target: Target, signature: &Signature, more: &mut String) ->
         (_, Some(plain)) => opencl::body(plain, name, signature, more),
         (_, None) => math(name, signature).filter(|_| !is_host_function(name)),
     }
+}
+
+/// The greater or the lesser of two floats: NaN is neither, and +0 is above -0 (PTX ISA 9.7.3,
+/// `max`), which LLVM leaves open.
+fn extremes(name: &str, s: &Signature) -> Option<String> {
+    let which = match name {
+        "max" | "fmax" | "fmaxf" => "maximumnum",
+        "min" | "fmin" | "fminf" => "minimumnum",
+        _ => return None,
+    };
+    let (ty, bits) = (s.result.as_str(), s.bits);
+    let is_float = matches!(ty, "half" | "float" | "double");
+    is_float.then(|| {
+        format!("  %r = call {ty} @llvm.{which}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n")
+    })
 }
 
 fn system(name: &str, signature: &Signature) -> Option<String> {
@@ -314,8 +332,6 @@ const LIBM: &[&str] = &[
     "fdim",
     "floor",
     "fma",
-    "fmax",
-    "fmin",
     "fmod",
     "hypot",
     "ilogb",
@@ -370,6 +386,9 @@ pub(super) fn math(name: &str, signature: &Signature) -> Option<String> {
     if is_host_function(fast) {
         let types = signature.params.join(", ");
         return Some(format!("  %f = call {ty} ({types}) @{fast}({params})\n  ret {ty} %f\n"));
+    }
+    if let Some(found) = extremes(fast, signature) {
+        return Some(found);
     }
     let one = if ty == "double" || ty == "float" { "1.0" } else { return None };
     match fast.strip_suffix('f').filter(|_| ty == "float").unwrap_or(fast) {

@@ -4,6 +4,8 @@
 //! value that PTX gives it. **Does not**: shifts, which clang's front end and PTX agree on.
 
 use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
+use llvm_sys::LLVMRealPredicate::LLVMRealUNO;
+use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
@@ -42,8 +44,9 @@ impl Module {
         }
     }
 
-    /// Makes conversions of floats to integers saturate, with zero for NaN (PTX ISA 9.7.9.21,
-    /// `cvt`). NVPTX has no registers of 8 bits: what goes there saturates in 16.
+    /// Makes conversions of floats to integers saturate (PTX ISA 9.7.9.21, `cvt`). NaN becomes
+    /// zero; where it is a double or the integer has 64 bits, the integer with the highest bit
+    /// alone. NVPTX has no registers of 8 bits: what goes there saturates in 16.
     pub fn saturate_conversions(&mut self) {
         let found = self.instructions_of(&[Opcode::FPToSI, Opcode::FPToUI]);
         // SAFETY: conversions of this module, each replaced in all its uses before it goes.
@@ -59,6 +62,15 @@ impl Module {
                 let narrow = integer_bits(to).is_some_and(|bits| bits < 16);
                 let made = if narrow { with_bits(to, 16) } else { to };
                 let new = self.saturated(builder, name, value, made);
+                let double = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMTypeKind::LLVMDoubleTypeKind;
+                let new = match integer_bits(made).filter(|bits| *bits == 64 || double) {
+                    Some(bits) if bits <= 64 => {
+                        let nan = LLVMBuildFCmp(builder, LLVMRealUNO, value, value, c"".as_ptr());
+                        let highest = constant(made, 1 << (bits - 1));
+                        LLVMBuildSelect(builder, nan, highest, new, c"".as_ptr())
+                    }
+                    Some(_) | None => new,
+                };
                 let new = match narrow {
                     true => LLVMBuildTrunc(builder, new, to, c"".as_ptr()),
                     false => new,

@@ -11,6 +11,7 @@ use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage
 use llvm_sys::orc2::lljit::*;
 use llvm_sys::orc2::*;
 use llvm_sys::target::*;
+use llvm_sys::target_machine::*;
 
 use super::Module;
 
@@ -48,6 +49,43 @@ unsafe fn checked(error: LLVMErrorRef) -> Result<(), String> {
     if error.is_null() { Ok(()) } else { Err(unsafe { text_of(error) }) }
 }
 
+/// The host, without the instructions of x86 that convert to bfloat and take denormals for zeros.
+/// The caller, or who takes it over, owns it.
+#[cfg(target_arch = "x86_64")]
+fn this_machine() -> Option<LLVMTargetMachineRef> {
+    // SAFETY: texts of LLVM are copied and freed; the target is registered.
+    unsafe {
+        let owned = |text: *mut std::ffi::c_char| {
+            let copy = CStr::from_ptr(text).to_owned();
+            LLVMDisposeMessage(text);
+            copy
+        };
+        let (triple, cpu) = (owned(LLVMGetDefaultTargetTriple()), owned(LLVMGetHostCPUName()));
+        let features = owned(LLVMGetHostCPUFeatures()).to_string_lossy().into_owned();
+        let features = CString::new(features + ",-avx512bf16,-avxneconvert").ok()?;
+        let (mut target, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
+        if LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) != 0 {
+            LLVMDisposeMessage(message);
+            return None;
+        }
+        let machine = LLVMCreateTargetMachine(
+            target,
+            triple.as_ptr(),
+            cpu.as_ptr(),
+            features.as_ptr(),
+            LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+            LLVMRelocMode::LLVMRelocDefault,
+            LLVMCodeModel::LLVMCodeModelJITDefault,
+        );
+        (!machine.is_null()).then_some(machine)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn this_machine() -> Option<LLVMTargetMachineRef> {
+    None
+}
+
 fn initialise() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     // SAFETY: registers the host's target, once.
@@ -80,7 +118,14 @@ impl Native {
         // unit.
         unsafe {
             let mut jit = std::ptr::null_mut();
-            checked(LLVMOrcCreateLLJIT(&mut jit, LLVMOrcCreateLLJITBuilder()))?;
+            let builder = LLVMOrcCreateLLJITBuilder();
+            if let Some(machine) = this_machine() {
+                LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+                    builder,
+                    LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine),
+                );
+            }
+            checked(LLVMOrcCreateLLJIT(&mut jit, builder))?;
             let native = Native { jit };
             let session = LLVMOrcLLJITGetExecutionSession(jit);
             LLVMOrcExecutionSessionSetErrorReporter(session, silent, std::ptr::null_mut());

@@ -49,8 +49,8 @@ pub(crate) trait Floats: Slots {
             ("neg", [a]) => self.value(&format!("fneg {ty} {a}")),
             ("rcp", [a]) => self.value(&format!("fdiv {ty} 1.0, {a}")),
             ("fma" | "mad", [_, _, _]) => call(self, "fma"),
-            ("min", [_, _]) => call(self, "minnum"),
-            ("max", [_, _]) => call(self, "maxnum"),
+            ("min", [_, _]) => call(self, "minimumnum"),
+            ("max", [_, _]) => call(self, "maximumnum"),
             ("abs", [_]) => call(self, "fabs"),
             ("sqrt", [_]) => call(self, "sqrt"),
             ("ex2", [_]) => call(self, "exp2"),
@@ -141,9 +141,17 @@ pub(crate) trait Floats: Slots {
                     value = self.whole(rounding?, ty, bits, &value)?;
                 }
                 let verb = if letter == 's' { "fptosi" } else { "fptoui" };
-                let value = self.value(&format!(
+                value = self.value(&format!(
                     "call i{width} @llvm.{verb}.sat.i{width}.f{bits}({ty} {value})"
                 ));
+                // NaN is zero, or the highest bit alone (PTX ISA 9.7.9.21).
+                if bits == 64 || width == 64 {
+                    let nan = self.float_operand(source, ty, bits)?;
+                    let nan = self.value(&format!("fcmp uno {ty} {nan}, {nan}"));
+                    let highest = 1u64 << (width - 1);
+                    value = self
+                        .value(&format!("select i1 {nan}, i{width} {highest}, i{width} {value}"));
+                }
                 // The register of a narrow type is filled as the type says.
                 let room = self.width(dest)?.max(width);
                 let value = self.resized(&value, width, room, letter == 's');

@@ -6,8 +6,11 @@ use crate::event::Event;
 use crate::print;
 use crate::worker::{Worker, current};
 
-pub(super) fn symbols() -> [(&'static str, usize); 8] {
+pub(super) fn symbols() -> [(&'static str, usize); 10] {
     [
+        // LLVM calls these where the host has no instruction.
+        ("__truncsfbf2", bfloat_of_float as *const () as usize),
+        ("__truncdfbf2", bfloat_of_double as *const () as usize),
         ("__heddle_vprintf", vprintf as *const () as usize),
         ("__heddle_assert_fail", assert_fail as *const () as usize),
         ("__heddle_trap", trap as *const () as usize),
@@ -21,6 +24,15 @@ pub(super) fn symbols() -> [(&'static str, usize); 8] {
 
 /// Bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 20;
+
+/// The bfloat near a float: it is in the lowest bits of the register of the result.
+extern "C" fn bfloat_of_float(value: f32) -> f32 {
+    f32::from_bits(half::bf16::from_f32(value).to_bits().into())
+}
+
+extern "C" fn bfloat_of_double(value: f64) -> f32 {
+    f32::from_bits(half::bf16::from_f64(value).to_bits().into())
+}
 
 extern "C" fn vprintf(format: usize, arguments: usize) -> i32 {
     // SAFETY: a fiber runs.
