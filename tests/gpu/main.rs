@@ -19,3 +19,5 @@ mod ptxas;
 mod records;
 #[path = "../harness/sample.rs"]
 mod sample;
+#[path = "../vectors/data.rs"]
+mod vectors;

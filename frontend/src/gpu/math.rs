@@ -53,7 +53,12 @@ pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), 
             module.rename(name, &format!("__nv_{base}{}", if float { "f" } else { "" }));
         }
     }
-    let Some(toolkit) = toolkit else { return Ok(()) };
+    let Some(toolkit) = toolkit else {
+        for (name, intrinsic) in declared.iter().filter_map(|it| Some((it, directed(it)?))) {
+            module.rename(name, &intrinsic);
+        }
+        return Ok(());
+    };
     let path = toolkit.join(LIBDEVICE);
     let bitcode = std::fs::read(&path).map_err(|error| {
         Unsupported::new(format!("`{}` cannot be read: {error}", path.display()))
@@ -61,6 +66,39 @@ pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), 
     module
         .link(&bitcode)
         .map_err(|why| Unsupported::new(format!("`{}` cannot be linked: {why}", path.display())))
+}
+
+/// The intrinsic of an instruction that names its rounding, of libdevice's `__nv_fadd_rz`. PTX says
+/// `rp` and `rm` for up and down. A difference has no intrinsic.
+fn directed(name: &str) -> Option<String> {
+    let (stem, suffix) = name.strip_prefix("__nv_")?.rsplit_once('_')?;
+    let mode = match suffix {
+        "rn" => "rn",
+        "rz" => "rz",
+        "ru" => "rp",
+        "rd" => "rm",
+        _ => return None,
+    };
+    let conversion = match stem {
+        "int2float" => Some("i2f"),
+        "uint2float" => Some("ui2f"),
+        "ll2float" => Some("ll2f"),
+        "ull2float" => Some("ull2f"),
+        "ll2double" => Some("ll2d"),
+        "ull2double" => Some("ull2d"),
+        "double2float" => Some("d2f"),
+        _ => None,
+    };
+    if let Some(conversion) = conversion {
+        return Some(format!("llvm.nvvm.{conversion}.{mode}"));
+    }
+    let (operation, ty) = match stem {
+        "fmaf" => ("fma", 'f'),
+        "fma" => ("fma", 'd'),
+        _ => (stem.get(1..)?, stem.chars().next()?),
+    };
+    let known = ["add", "mul", "div", "rcp", "sqrt", "fma"].contains(&operation);
+    (known && matches!(ty, 'f' | 'd')).then(|| format!("llvm.nvvm.{operation}.{mode}.{ty}"))
 }
 
 /// libm's name of a function for `double`, and whether this is the one for `float`: of `expf`,

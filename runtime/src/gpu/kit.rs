@@ -67,13 +67,13 @@ impl Step {
     /// Hundredths of the time that it may take.
     pub fn share(self) -> u32 {
         match self {
-            Step::Plain => 20,
-            Step::Checked => 35,
+            Step::Plain => 19,
+            Step::Checked => 34,
             Step::Litmus => 12,
             Step::Progress => 13,
             Step::Slow => 8,
             Step::Faults => 6,
-            Step::Vectors => 0,
+            Step::Vectors => 2,
             Step::Sanitizer => 6,
         }
     }

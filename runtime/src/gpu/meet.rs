@@ -127,13 +127,13 @@ impl Run<'_> {
         let of_step = kit.tasks.iter().enumerate().filter(|(_, it)| it.step == step);
         let tasks: Vec<(usize, &Task)> = of_step.collect();
         let none = match step {
-            Step::Vectors => "there are no vectors of instructions yet",
             Step::Plain
             | Step::Checked
             | Step::Litmus
             | Step::Progress
             | Step::Slow
             | Step::Faults
+            | Step::Vectors
             | Step::Sanitizer => "the kit has no such task",
         };
         if step == Step::Sanitizer {

@@ -9,6 +9,7 @@ mod faults;
 mod litmus;
 mod progress;
 mod slow;
+mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -167,7 +168,8 @@ pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
         Step::Progress => progress::tasks(kit, few),
         Step::Slow => slow::tasks(kit, if choice.whole { 4 } else { 1 }),
         Step::Faults => faults::tasks(kit),
-        Step::Plain | Step::Checked | Step::Vectors | Step::Sanitizer => {
+        Step::Vectors => vectors::tasks(kit, few),
+        Step::Plain | Step::Checked | Step::Sanitizer => {
             Contents { tasks: Vec::new(), left_out: Vec::new() }
         }
     });

@@ -1,6 +1,6 @@
-//! What checks cost, as tasks: the kernels of `benches/dynamic`, plain, with all checks and with
-//! those that are left when what is proved is not checked; each small and large; and one at many
-//! sizes.
+//! What checks cost, as tasks: the kernels of `benches/dynamic` and the large ones of
+//! `tests/gpu/slow`, plain, with all checks and with those that are left when what is proved is not
+//! checked; each small and large; and one at many sizes.
 
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, pack};
@@ -12,6 +12,8 @@ use super::{Contents, Expects, Prepared};
 /// A kernel, and its launch when `factor` is one.
 struct Subject {
     name: &'static str,
+    /// Its source.
+    path: &'static str,
     grid: fn(u32) -> [u32; 3],
     block: [u32; 3],
     /// The value of `n`.
@@ -20,9 +22,13 @@ struct Subject {
     buffers: fn(u32) -> Vec<(&'static str, &'static str, u32)>,
 }
 
-const SUBJECTS: [Subject; 5] = [
+/// Buffers that start with zeros; the others are random.
+const ZEROS: &[&str] = &["ticket"];
+
+const SUBJECTS: [Subject; 10] = [
     Subject {
         name: "matmul",
+        path: "benches/dynamic/matmul.cl",
         grid: |f| [8 * f, 8 * f, 1],
         block: [16, 16, 1],
         n: |f| 128 * f,
@@ -30,6 +36,7 @@ const SUBJECTS: [Subject; 5] = [
     },
     Subject {
         name: "reduction",
+        path: "benches/dynamic/reduction.cl",
         grid: |f| [256 * f, 1, 1],
         block: [256, 1, 1],
         n: |f| (1 << 16) * f,
@@ -37,6 +44,7 @@ const SUBJECTS: [Subject; 5] = [
     },
     Subject {
         name: "scan",
+        path: "benches/dynamic/scan.cl",
         grid: |f| [64 * f, 1, 1],
         block: [256, 1, 1],
         n: |f| (1 << 14) * f,
@@ -44,6 +52,7 @@ const SUBJECTS: [Subject; 5] = [
     },
     Subject {
         name: "histogram",
+        path: "benches/dynamic/histogram.cl",
         grid: |f| [16 * f, 1, 1],
         block: [256, 1, 1],
         n: |f| (1 << 16) * f,
@@ -51,10 +60,58 @@ const SUBJECTS: [Subject; 5] = [
     },
     Subject {
         name: "stencil",
+        path: "benches/dynamic/stencil.cl",
         grid: |f| [16 * f, 16 * f, 1],
         block: [16, 16, 1],
         n: |f| 256 * f,
         buffers: |f| ["in", "out"].map(|it| (it, "f32", (256 * f) * (256 * f))).to_vec(),
+    },
+    Subject {
+        name: "product",
+        path: "tests/gpu/slow/product.cu",
+        grid: |f| [4 * f, 4 * f, 1],
+        block: [16, 16, 1],
+        n: |f| 256 * f,
+        buffers: |f| ["a", "b", "c"].map(|it| (it, "f32", (256 * f) * (256 * f))).to_vec(),
+    },
+    Subject {
+        name: "radix pass",
+        path: "tests/gpu/slow/radix_pass.cu",
+        grid: |f| [256 * f, 1, 1],
+        block: [256, 1, 1],
+        n: |f| (1 << 18) * f,
+        buffers: |f| {
+            let keys = (1 << 18) * f;
+            vec![("in", "u32", keys), ("out", "u32", keys), ("counts", "u32", 16 * 256 * f)]
+        },
+    },
+    Subject {
+        name: "block scan",
+        path: "tests/gpu/slow/block_scan.cu",
+        grid: |f| [256 * f, 1, 1],
+        block: [256, 1, 1],
+        n: |f| (1 << 18) * f,
+        buffers: |f| {
+            let all = (1 << 18) * f;
+            let of_blocks = [("totals", "i32", 256 * f), ("ticket", "u32", 1)];
+            [[("in", "i32", all), ("out", "i32", all)], of_blocks].concat()
+        },
+    },
+    Subject {
+        name: "heat",
+        path: "tests/gpu/slow/heat.cu",
+        grid: |f| [16 * f, 16 * f, 1],
+        block: [16, 16, 1],
+        n: |f| 256 * f,
+        buffers: |f| ["in", "out"].map(|it| (it, "f32", (256 * f) * (256 * f))).to_vec(),
+    },
+    Subject {
+        name: "attention",
+        path: "tests/gpu/slow/attention.cu",
+        grid: |f| [8 * f, 1, 1],
+        block: [64, 1, 1],
+        n: |f| 512 * f,
+        buffers: |f| ["q", "k", "v", "out"].map(|it| (it, "f32", 512 * 32 * f)).to_vec(),
     },
 ];
 
@@ -81,8 +138,12 @@ const RUNS: u32 = 5;
 pub(crate) fn tasks(kit: &Writer, largest: u32) -> Contents {
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let factors: Vec<u32> = [1, 4].into_iter().filter(|it| *it <= largest).collect();
-    let mut sizes: Vec<(&Subject, u32)> =
-        SUBJECTS.iter().flat_map(|it| factors.iter().map(move |factor| (it, *factor))).collect();
+    // A short kit has one of the large ones.
+    let most = if largest > 1 { SUBJECTS.len() } else { 6 };
+    let mut sizes: Vec<(&Subject, u32)> = SUBJECTS[..most]
+        .iter()
+        .flat_map(|it| factors.iter().map(move |factor| (it, *factor)))
+        .collect();
     if largest > 1 {
         // Growth with blocks.
         sizes.extend([2, 8, 16].map(|factor| (&SUBJECTS[1], factor)));
@@ -107,15 +168,16 @@ fn one(
     checks: Checks,
     how: &str,
 ) -> Result<Task, String> {
-    let Subject { name, grid, block, n, buffers } = subject;
-    let path = format!("benches/dynamic/{name}.cl");
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
-    let text = format!("{WORDS}{text}");
+    let Subject { name, path, grid, block, n, buffers } = subject;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let text = if path.ends_with(".cl") { format!("{WORDS}{text}") } else { text };
     let language = Some(Language::Cuda);
+    let path = (*path).to_owned();
     let source = Source::Text { name: path, bytes: text.clone().into_bytes(), language };
     let compile = CompileOptions { arch: "sm_70".to_owned(), ..CompileOptions::default() };
     let made = buffers(factor).into_iter().map(|(name, element, count)| {
-        format!("{name}={element}[{count}]:random(1)").parse::<Buffer>()
+        let content = if ZEROS.contains(&name) { "zeros" } else { "random(1)" };
+        format!("{name}={element}[{count}]:{content}").parse::<Buffer>()
     });
     let options = RunOptions {
         compile,
