@@ -14,6 +14,7 @@ mod opencl;
 mod plan;
 mod pointers;
 mod ptx;
+mod references;
 mod refused;
 #[path = "../harness/sample.rs"]
 mod sample;

@@ -1,0 +1,8 @@
+// A vector times a number, and another.
+// run: grid=1 block=32 gives 0 41490000 41c90000 40c40000 41958000 41fa0000 41440000 41c68000 42158000 41930000 41f78000 413f0000 41c40000 42144000 41908000 41f50000 422cc000 41c18000 42130000 42454000 41f28000 422b8000 41bf0000 4211c000 42440000 41f00000 422a4000 425c8000 42108000 4242c000 42750000 42290000
+__device__ float f(unsigned i) { return (float)(i * 37 % 101) / 8.0f; }
+
+__global__ void saxpy(float *out) {
+  unsigned t = threadIdx.x;
+  out[t] = 2.5f * f(t) + (float)t;
+}
