@@ -77,7 +77,7 @@ impl Ty {
     }
 
     /// The value whose bits are `expression`, which is of 64.
-    fn from_bits(self, expression: &str) -> String {
+    fn of_bits(self, expression: &str) -> String {
         match self.bits {
             1 => format!("(({expression}) != 0)"),
             bits => {
@@ -169,7 +169,7 @@ impl Row {
         let letters = ["a", "b", "c", "d"];
         let mut text = "({ ".to_owned();
         for ((ty, letter), operand) in self.of.iter().zip(letters).zip(operands) {
-            let _written = write!(text, "{} {letter} = {}; ", ty.cuda, ty.from_bits(operand));
+            let _written = write!(text, "{} {letter} = {}; ", ty.cuda, ty.of_bits(operand));
         }
         match (&self.ptx, &self.code) {
             (Some(ptx), _) => text += &self.assembly(ptx),

@@ -23,7 +23,7 @@ const REFUSED_FUNCTIONS: &[&str] = &["__fns"];
 /// Whether runs refuse an instruction: besides those above, each on floats that rounds in a
 /// direction (`add.rz.f32`), but for conversions to whole numbers (`rzi`).
 fn is_refused(row: &Row) -> bool {
-    let directed = [".rz.", ".ru.", ".rd."].iter().any(|it| row.name.contains(it));
+    let directed = [".rz.", ".rp.", ".rm."].iter().any(|it| row.name.contains(it));
     match &row.ptx {
         Some(_) => directed || REFUSED.iter().any(|it| row.name.starts_with(it)),
         None => REFUSED_FUNCTIONS.contains(&row.name.as_str()),

@@ -48,7 +48,7 @@ pub(crate) fn high(a: u64, b: u64, bits: u32, is_signed: bool) -> u64 {
 
 /// The same of 64 bits without a sign, whose product needs all of 128 bits.
 fn high_unsigned(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) >> 64) as u64
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
 /// The byte of a word, with its sign.

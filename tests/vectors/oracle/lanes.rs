@@ -3,6 +3,9 @@
 use super::Operation;
 use super::integers::{number, signed};
 
+/// A comparison of lanes: its name, whether signed, and when it holds.
+type Comparison = (&'static str, bool, fn(i128, i128) -> bool);
+
 type Lane = fn(i128, i128, u32) -> i128;
 
 fn clamp(value: i128, bits: u32, is: bool) -> i128 {
@@ -46,7 +49,7 @@ const ROWS: &[(&str, usize, bool, Lane)] = &[
 ];
 
 /// A comparison, whether signed, and when it holds.
-const COMPARISONS: &[(&str, bool, fn(i128, i128) -> bool)] = &[
+const COMPARISONS: &[Comparison] = &[
     ("eq", false, |a, b| a == b),
     ("ne", false, |a, b| a != b),
     ("ges", true, |a, b| a >= b),

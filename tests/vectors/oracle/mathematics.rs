@@ -29,7 +29,10 @@ fn away(value: &BigRational) -> BigInt {
     if value.is_negative() { -size } else { size }
 }
 
-const WHOLE: [(&str, fn(&BigRational) -> BigInt); 6] = [
+/// A function to whole numbers.
+type ToWhole = (&'static str, fn(&BigRational) -> BigInt);
+
+const WHOLE: [ToWhole; 6] = [
     ("ceil", |it| to_integer(it, Mode::Up)),
     ("floor", |it| to_integer(it, Mode::Down)),
     ("trunc", |it| to_integer(it, Mode::Zero)),

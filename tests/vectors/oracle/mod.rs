@@ -21,6 +21,9 @@ use crate::data::{Case, MOST, Row, Ty};
 /// What comes of operands.
 pub(crate) type Function = Rc<dyn Fn(&[u64]) -> u64>;
 
+/// Whether something holds of operands.
+pub(crate) type Condition = Rc<dyn Fn(&[u64]) -> bool>;
+
 /// An operation.
 pub(crate) struct Operation {
     pub(crate) file: &'static str,
@@ -32,9 +35,9 @@ pub(crate) struct Operation {
     pub(crate) function: Function,
     pub(crate) mutants: Vec<(String, Function)>,
     /// Where C++ leaves the result undefined, and PTX does not.
-    pub(crate) open: Rc<dyn Fn(&[u64]) -> bool>,
+    pub(crate) open: Condition,
     /// Operands for which it is defined.
-    pub(crate) defined: Rc<dyn Fn(&[u64]) -> bool>,
+    pub(crate) defined: Condition,
     /// Operands that are among the cases.
     pub(crate) wanted: Vec<Vec<u64>>,
 }

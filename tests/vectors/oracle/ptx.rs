@@ -20,6 +20,15 @@ fn new(
     Operation::new("ptx", name, of, gives, f).ptx(operands)
 }
 
+/// A rounding in the words of PTX.
+fn word(mode: &str) -> &str {
+    match mode {
+        "ru" => "rp",
+        "rd" => "rm",
+        other => other,
+    }
+}
+
 /// Shifts: counts beyond the width give what is left when all bits are out.
 fn shifted(value: u64, by: u64, bits: u32, left: bool, is: bool) -> u64 {
     let by = (by & 0xffff_ffff).min(u64::from(bits)) as u32;
@@ -81,7 +90,7 @@ fn integers(all: &mut Vec<Operation>) {
                 );
             }
             let upper = move |x: &[u64], is: bool| match (bits, is) {
-                (64, false) => (u128::from(x[0]) * u128::from(x[1]) >> 64) as u64,
+                (64, false) => ((u128::from(x[0]) * u128::from(x[1])) >> 64) as u64,
                 _ => high(x[0], x[1], bits, is),
             };
             all.push(
@@ -157,7 +166,7 @@ fn integers(all: &mut Vec<Operation>) {
                 .wanted(&[
                     &[0xff80_7f01, 7, 9],
                     &[0xff80_7f01, 24, 16],
-                    &[u64::MAX & (least | (least - 1)), 40, 1],
+                    &[least | (least - 1), 40, 1],
                     &[0xff80_7f01, 256 + 8, 256 + 8],
                     &[5, 0, 0],
                 ]),
@@ -366,7 +375,7 @@ fn floats(all: &mut Vec<Operation>) {
     for (ty, format) in [("f32", F32), ("f64", F64)] {
         for (stem, count, exact) in ARITHMETIC {
             for (suffix, mode) in MODES {
-                let name = format!("{stem}.{suffix}.{ty}");
+                let name = format!("{stem}.{}.{ty}", word(suffix));
                 let operands = ["%0, %1", TWO, THREE][count - 1];
                 let mut it = new(&name, &vec![ty; count].join(" "), ty, operands, move |x| {
                     rounded(x, format, exact, mode)
@@ -419,9 +428,13 @@ fn floats(all: &mut Vec<Operation>) {
                 all.push(it);
                 let from = move |x: &[u64], mode, is| format.round(&whole(x[0], bits, is), mode);
                 all.push(
-                    new(&format!("cvt.{suffix}.{ty}.{integer}"), integer, ty, "%0, %1", move |x| {
-                        from(x, mode, is)
-                    })
+                    new(
+                        &format!("cvt.{}.{ty}.{integer}", word(suffix)),
+                        integer,
+                        ty,
+                        "%0, %1",
+                        move |x| from(x, mode, is),
+                    )
                     .mutant("the other sign", move |x| from(x, mode, !is)),
                 );
             }
@@ -448,9 +461,10 @@ fn floats(all: &mut Vec<Operation>) {
         [("f32", "f64", F32, F64), ("f16", "f32", F16, F32)];
     for (to, from, into, of) in narrow {
         for (suffix, mode) in MODES {
-            let mut it = new(&format!("cvt.{suffix}.{to}.{from}"), from, to, "%0, %1", move |x| {
-                into.round(&of.number(x[0]), mode)
-            });
+            let mut it =
+                new(&format!("cvt.{}.{to}.{from}", word(suffix)), from, to, "%0, %1", move |x| {
+                    into.round(&of.number(x[0]), mode)
+                });
             for (other, mode) in MODES.into_iter().filter(|(_, it)| *it != mode) {
                 // A half holds few floats that lie between two of its numbers on one side alone.
                 it = it.mutant(other, move |x| into.round(&of.number(x[0]), mode));

@@ -38,7 +38,7 @@ fn both(f: &Lane) -> impl Fn(&[u64]) -> u64 + 'static {
 }
 
 impl Short {
-    fn new(
+    fn made(
         &self,
         name: &str,
         of: &str,
@@ -62,8 +62,8 @@ impl Short {
     ) {
         let (values, pairs) = (vec![self.ty; count].join(" "), vec![self.pair; count].join(" "));
         let g = f.clone();
-        let mut single = self.new(one, &values, self.ty, move |x| g(x));
-        let mut double = self.new(two, &pairs, self.pair, both(&f));
+        let mut single = self.made(one, &values, self.ty, move |x| g(x));
+        let mut double = self.made(two, &pairs, self.pair, both(&f));
         for (name, mutant) in mutants {
             let m = mutant.clone();
             single = single.mutant(*name, move |x| m(x));
@@ -210,7 +210,7 @@ impl Short {
                 };
                 let bits = move |a: u64, b: u64| holds((a & 0xffff).cmp(&(b & 0xffff)));
                 all.push(
-                    self.new(&format!("__h{name}{suffix}"), &two, "bool", move |x| {
+                    self.made(&format!("__h{name}{suffix}"), &two, "bool", move |x| {
                         u64::from(is(x[0], x[1], unordered))
                     })
                     .wanted(&[&[0, format.sign()], &[format.sign(), 0], &[format.nan(), one]])
@@ -218,7 +218,7 @@ impl Short {
                     .mutant("by the bits", move |x| u64::from(bits(x[0], x[1]))),
                 );
                 all.push(
-                    self.new(&format!("__hb{name}{suffix}2"), &pairs, "bool", move |x| {
+                    self.made(&format!("__hb{name}{suffix}2"), &pairs, "bool", move |x| {
                         u64::from(each(x, unordered) == [true; 2])
                     })
                     .mutant("one lane is enough", move |x| {
@@ -230,10 +230,10 @@ impl Short {
                 );
                 let lanes = move |x: &[u64], unordered, low: u64| {
                     let [a, b] = each(x, unordered).map(u64::from);
-                    a * low | (b * low) << 16
+                    (a * low) | ((b * low) << 16)
                 };
                 all.push(
-                    self.new(&format!("__h{name}{suffix}2"), &pairs, self.pair, move |x| {
+                    self.made(&format!("__h{name}{suffix}2"), &pairs, self.pair, move |x| {
                         lanes(x, unordered, one)
                     })
                     .mutant("NaN the other way", move |x| lanes(x, !unordered, one))
@@ -241,7 +241,7 @@ impl Short {
                 );
                 if !unordered {
                     all.push(
-                        self.new(&format!("__h{name}2_mask"), &pairs, "u32", move |x| {
+                        self.made(&format!("__h{name}2_mask"), &pairs, "u32", move |x| {
                             lanes(x, false, 0xffff)
                         })
                         .mutant("one for all bits", move |x| lanes(x, false, 1))
@@ -252,21 +252,21 @@ impl Short {
         }
         let nan = move |x: u64| u64::from(format.number(x & 0xffff).is_nan());
         all.push(
-            self.new("__hisnan", self.ty, "bool", move |x| nan(x[0]))
+            self.made("__hisnan", self.ty, "bool", move |x| nan(x[0]))
                 .mutant("or infinite", move |x| {
                     u64::from(x[0] & format.infinity() == format.infinity())
                 }),
         );
         all.push(
-            self.new("__hisnan2", self.pair, self.pair, move |x| {
-                nan(x[0]) * one | (nan(x[0] >> 16) * one) << 16
+            self.made("__hisnan2", self.pair, self.pair, move |x| {
+                (nan(x[0]) * one) | ((nan(x[0] >> 16) * one) << 16)
             })
             .mutant("the lanes exchanged", move |x| {
-                nan(x[0] >> 16) * one | (nan(x[0]) * one) << 16
+                (nan(x[0] >> 16) * one) | ((nan(x[0]) * one) << 16)
             }),
         );
         all.push(
-            self.new("__hisinf", self.ty, "s32", move |x| match format.number(x[0]) {
+            self.made("__hisinf", self.ty, "s32", move |x| match format.number(x[0]) {
                 Number::Infinity(true) => u64::MAX,
                 it => u64::from(it == Number::Infinity(false)),
             })
@@ -346,7 +346,7 @@ impl Short {
         for (suffix, mode) in MODES {
             let name = format!("__float2{word}_{suffix}");
             let from = move |x: &[u64], mode| format.round(&F32.number(x[0]), mode);
-            let mut it = plain(self.new(&name, "f32", self.ty, move |x| from(x, mode)), &name);
+            let mut it = plain(self.made(&name, "f32", self.ty, move |x| from(x, mode)), &name);
             for (other, mode) in MODES.into_iter().filter(|(_, it)| *it != mode) {
                 it = it.mutant(other, move |x| from(x, mode));
             }
@@ -357,12 +357,13 @@ impl Short {
             for (integer, ty, bits, is) in integers {
                 let name = format!("__{integer}2{word}_{suffix}");
                 let from = move |x: &[u64], mode, is| format.round(&whole(x[0], bits, is), mode);
-                let mut it = plain(self.new(&name, ty, self.ty, move |x| from(x, mode, is)), &name)
-                    .mutant("the other sign", move |x| from(x, mode, !is))
-                    .wanted(
-                        &([&[2049], &[4099], &[65519], &[65520]] as [&[u64]; 4])
-                            [..if bits > 16 { 4 } else { 2 }],
-                    );
+                let mut it =
+                    plain(self.made(&name, ty, self.ty, move |x| from(x, mode, is)), &name)
+                        .mutant("the other sign", move |x| from(x, mode, !is))
+                        .wanted(
+                            &([&[2049], &[4099], &[65519], &[65520]] as [&[u64]; 4])
+                                [..if bits > 16 { 4 } else { 2 }],
+                        );
                 for (other, mode) in MODES.into_iter().filter(|(it, _)| differ(suffix, it, is)) {
                     it = it.mutant(other, move |x| from(x, mode, is));
                 }
@@ -373,7 +374,7 @@ impl Short {
                 let name = format!("__{word}2{integer}_{suffix}");
                 let to =
                     move |x: &[u64], mode, is| to_int(&format.number(x[0]), mode, bits, is, false);
-                let mut it = plain(self.new(&name, self.ty, ty, move |x| to(x, mode, is)), &name)
+                let mut it = plain(self.made(&name, self.ty, ty, move |x| to(x, mode, is)), &name)
                     .open(move |x| !fits(&format.number(x[0]), mode, bits, is))
                     .mutant("the other sign", move |x| to(x, mode, !is));
                 // A half is never beyond 64 bits but where it is infinite.
@@ -391,7 +392,7 @@ impl Short {
         let name = format!("__float2{word}");
         all.push(
             plain(
-                self.new(&name, "f32", self.ty, move |x| format.round(&F32.number(x[0]), NEAR)),
+                self.made(&name, "f32", self.ty, move |x| format.round(&F32.number(x[0]), NEAR)),
                 &name,
             )
             .mutant("towards zero", move |x| format.round(&F32.number(x[0]), Mode::Zero)),
@@ -400,7 +401,7 @@ impl Short {
         let tie: u64 = if self.ty == "f16" { 0x3ff0_0200_0000_0001 } else { 0x3ff0_1000_0000_0001 };
         all.push(
             plain(
-                self.new(&name, "f64", self.ty, move |x| format.round(&F64.number(x[0]), NEAR)),
+                self.made(&name, "f64", self.ty, move |x| format.round(&F64.number(x[0]), NEAR)),
                 &name,
             )
             .wanted(&[&[tie], &[tie | 1 << 63], &[tie - 1]])
@@ -411,7 +412,7 @@ impl Short {
         let back = if self.ty == "f16" { "__half2float" } else { "__bfloat162float" };
         all.push(
             plain(
-                self.new(back, self.ty, "f32", move |x| F32.round(&format.number(x[0]), NEAR)),
+                self.made(back, self.ty, "f32", move |x| F32.round(&format.number(x[0]), NEAR)),
                 back,
             )
             .mutant("denormals are flushed", move |x| {
@@ -425,7 +426,7 @@ impl Short {
             (format!("__short_as_{word}"), "s16", self.ty),
         ] {
             all.push(
-                plain(self.new(&name, of, gives, |x| x[0]), &name)
+                plain(self.made(&name, of, gives, |x| x[0]), &name)
                     .defined(move |x| !format.number(x[0]).is_nan() || x[0] == format.nan())
                     .mutant("the sign is lost", move |x| x[0] & !format.sign()),
             );
@@ -435,7 +436,7 @@ impl Short {
                 F32.round(&format.number(if high { x[0] >> 16 } else { x[0] & 0xffff }), NEAR)
             };
             all.push(
-                self.new(name, self.pair, "f32", move |x| lane(x, high))
+                self.made(name, self.pair, "f32", move |x| lane(x, high))
                     .mutant("the other lane", move |x| lane(x, !high)),
             );
         }
@@ -444,7 +445,7 @@ impl Short {
             format.round(&F32.number(x[0]), NEAR) | format.round(&F32.number(x[1]), NEAR) << 16
         };
         all.push(
-            plain(self.new(&two, "f32 f32", self.pair, move |x| pair(x)), &two)
+            plain(self.made(&two, "f32 f32", self.pair, move |x| pair(x)), &two)
                 .mutant("the lanes exchanged", move |x| pair(&[x[1], x[0]])),
         );
     }
