@@ -200,7 +200,7 @@ impl<'a> Claims<'a> {
                 };
                 let met = |(of, _): &&Slot| touch.place.may_be(kernel, *of);
                 for &(of, slot) in ring.slots.iter().filter(met) {
-                    if !self.keeps_off(op, &touch, of, slot) {
+                    if !self.keeps_off(op, touch, of, slot) {
                         return fault(op, text);
                     }
                 }
