@@ -50,8 +50,23 @@ pub struct Pair {
     /// The two threads, each by block and number in the block, in either order; any two where
     /// absent.
     pub threads: Option<[([u32; 3], u32); 2]>,
+    /// How the two are placed; in any way where absent.
+    pub placed: Option<Placed>,
     /// Two stores to the same bytes count only where their values are known to differ.
     pub values_differ: bool,
+}
+
+/// How two threads are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placed {
+    /// In one block, in one warp or two.
+    OneBlock,
+    /// In one warp.
+    OneWarp,
+    /// In one block, in two warps.
+    TwoWarps,
+    /// In two blocks.
+    TwoBlocks,
 }
 
 /// One of two accesses.
@@ -291,6 +306,17 @@ impl<'k> ConflictFinder<'k> {
         }
     }
 
+    fn are_placed(&self, placed: Placed, a: &Record, b: &Record) -> bool {
+        let one_block = a.common.block_number == b.common.block_number;
+        let one_warp = one_block && self.same_warp(a.at.thread, b.at.thread);
+        match placed {
+            Placed::OneBlock => one_block,
+            Placed::OneWarp => one_warp,
+            Placed::TwoWarps => one_block && !one_warp,
+            Placed::TwoBlocks => !one_block,
+        }
+    }
+
     fn conflict(&self, earlier: &Record, later: &Record) -> bool {
         let (a, b) = (&earlier.common, &later.common);
         let one_copy = a.group.is_some() && a.group == b.group && a.block_number == b.block_number;
@@ -310,6 +336,7 @@ impl<'k> ConflictFinder<'k> {
         let wanted = self.pair.ops.is_none_or(|[one, two]| ops == [one, two] || ops == [two, one]);
         earlier.bytes & later.bytes != 0
             && wanted
+            && self.pair.placed.is_none_or(|it| self.are_placed(it, earlier, later))
             && !same_thread
             && !one_copy
             && !reads_only

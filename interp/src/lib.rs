@@ -40,7 +40,7 @@ mod timely;
 mod warps;
 
 pub use beyond::Limits;
-pub use conflict::{Conflict, ConflictFinder, Pair, Party};
+pub use conflict::{Conflict, ConflictFinder, Pair, Party, Placed};
 pub use heddle_semantics::BarrierModel;
 pub use journal::{
     AccessClass, AccessEvent, BarrierEvent, Both, CopyEvent, Divergence, Ignore, Moment,

@@ -1,7 +1,7 @@
 //! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what
 //! is proved never trips.
 //!
-//! By default one kernel in eight and 3 seeds; `HEDDLE_DYNAMIC=all` takes all,
+//! By default one kernel in sixteen and 3 seeds; `HEDDLE_DYNAMIC=all` takes all,
 //! `HEDDLE_DYNAMIC=race` the paths with that text, `HEDDLE_SEEDS=50` so many seeds. `make
 //! corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a reason, and is
 //! printed.

@@ -1,8 +1,8 @@
 //! PTX that we make, assembled by NVIDIA's `ptxas` for each generation of devices: instrumented
 //! kernels of `tests/kernels`, emitted progress and litmus tests.
 //!
-//! By default one kernel in eight, each for one of the generations; `HEDDLE_PTXAS=all` takes all
-//! kernels for all generations, `sample` one in eight for all, `race` those whose paths have that
+//! By default one kernel in sixteen, each for one of the generations; `HEDDLE_PTXAS=all` takes all
+//! kernels for all generations, `sample` one in sixteen for all, `race` those whose paths have that
 //! text. Registers and spills of instrumented kernels stand in `registers.txt`, and more of them
 //! than there fail; `HEDDLE_PTXAS=sample HEDDLE_REGISTERS=accept cargo test --test gpu assembled`
 //! writes down what it takes and keeps the rest. Without `ptxas` the tests say that they were not

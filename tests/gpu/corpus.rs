@@ -1,6 +1,6 @@
 //! The kernels of `tests/kernels` as PTX with the device library in it.
 //!
-//! By default one kernel in eight; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with
+//! By default one kernel in sixteen; `HEDDLE_GPU=all` takes all, `HEDDLE_GPU=race` the paths with
 //! that text. **Does not**: assemble the PTX ([`crate::assembled`]).
 
 use std::path::{Path, PathBuf};

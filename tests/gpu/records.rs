@@ -4,7 +4,7 @@
 //! Each task of a record is made anew. Where the text that it was made of is the same, what the
 //! device gave must be what the executor, the oracles and the models say now; where it is another,
 //! the record is older than what it speaks of, and that is printed. By default the corpus is judged
-//! by one kernel in eight; `HEDDLE_RECORDS=all` judges all, `HEDDLE_RECORDS=FILE` that record
+//! by one kernel in sixteen; `HEDDLE_RECORDS=all` judges all, `HEDDLE_RECORDS=FILE` that record
 //! alone.
 
 use std::collections::{BTreeMap, BTreeSet};

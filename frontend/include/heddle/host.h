@@ -184,8 +184,16 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, T, int
 template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0, int = 0);
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, T, size_t = 0, int = 0, unsigned int = 0);
+// A body, as `F` may be a lambda's type, which no other unit can name.
 template <class T, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *, int *, T, F, int = 0);
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T, F size, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, static_cast<const void *>(nullptr), size(limit), limit);
+}
+template <class T, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, T, F size, int limit = 0,
+                                                                    unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, static_cast<const void *>(nullptr), size(limit), limit);
+}
 template <class T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, T, int, int);
 template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig);
 template <class T> cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T *, size_t = 0, unsigned int = cudaMemAttachSingle);

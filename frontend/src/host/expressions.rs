@@ -150,6 +150,7 @@ impl<'m> Reader<'_, 'm> {
             is_input: inst.is_some_and(Inst::is_call),
             allocation,
             bytes: None,
+            read_from: None,
             may_be: Vec::new(),
             joined: None,
         });
@@ -159,6 +160,9 @@ impl<'m> Reader<'_, 'm> {
         let size = allocation.and(inst).and_then(|it| it.arguments().first().copied());
         let bytes = size.map(|it| self.value(it, false, 0));
         self.unknowns[index].bytes = bytes;
+        let load = inst.filter(|it| is_address && it.opcode() == Opcode::Load);
+        let place = load.and_then(Inst::pointer_operand).map(|it| self.value(it, false, 0));
+        self.unknowns[index].read_from = place;
         expr
     }
 

@@ -94,6 +94,8 @@ pub struct Unknown {
     pub allocation: Option<u32>,
     /// The bytes of that allocation: 64 bits, in the launch's expressions.
     pub bytes: Option<ExprId>,
+    /// Of an address that the host reads from memory: where, in the launch's expressions.
+    pub read_from: Option<ExprId>,
     /// Of an address that comes from several ways: what it may be, in the launch's expressions. One
     /// for each way, in an order that is the same for all that join at one place.
     pub may_be: Vec<ExprId>,

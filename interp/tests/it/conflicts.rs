@@ -169,6 +169,7 @@ fn a_replay_confirms_the_pair_it_is_given_and_no_other() {
         Want::Conflict(Pair {
             ops: Some(ops.map(|it| op(&kernel, it))),
             threads: threads.map(|it| it.map(|thread| ([0; 3], thread))),
+            placed: None,
             values_differ: false,
         })
     };

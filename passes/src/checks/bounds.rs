@@ -222,15 +222,18 @@ fn list(cx: &Cx<'_>) -> Listed {
     listed
 }
 
-/// Whether an operation is done only where the pointer to an object is null: it is tested for that
-/// on the way, or the launch says so.
+/// Whether an operation is done only where the pointer to an object is null: the launch says so, or
+/// it is tested for that on the way and nothing is said of the buffer.
 fn is_reached_by_null(cx: &Cx<'_>, op: OpId, object: ObjectId) -> bool {
     let kernel = cx.kernel;
-    let around = cx.analysis.order.chain(op).iter().map(|of| kernel[*of].pred);
-    let conditions = around.chain([kernel[op].pred]).chain(cx.launch.conditions());
-    conditions
-        .flat_map(|it| kernel.exprs.conjuncts(it))
-        .any(|part| is_null(&kernel.exprs, part, object) == Some(true))
+    let is_null = |condition: ExprId| {
+        let parts = kernel.exprs.conjuncts(condition);
+        parts.into_iter().any(|part| is_null(&kernel.exprs, part, object) == Some(true))
+    };
+    let said = cx.launch.host.is_some() || cx.launch.size_of(object).is_some();
+    let mut around = cx.analysis.order.chain(op).iter().map(|of| kernel[*of].pred);
+    cx.launch.conditions().any(is_null)
+        || !said && (is_null(kernel[op].pred) || around.any(is_null))
 }
 
 /// What is known of the size of an object.

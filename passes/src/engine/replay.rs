@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    Confirmed, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
+    Confirmed, Contents, Launch, Limits, Pair, Party, Placed, ReplayOutcome, Rest, Stop,
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
@@ -100,10 +100,11 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         Want::Abandoned(op) => wanted.push((InterpWant::Abandoned(op), blocks)),
         Want::Outside(limits) => wanted.push((InterpWant::Outside(limits), blocks)),
         Want::End(op) => wanted.push((InterpWant::End(op), blocks)),
-        Want::Race(ops, _) => {
+        Want::Race(ops, placement) => {
+            let placed = Some(placed(placement));
             // Lanes that store one value are no race, whatever the question took their values for.
             let values_differ = !cx.options.benign_is_error;
-            let exact = Pair { ops: Some(ops), threads: Some(threads), values_differ };
+            let exact = Pair { ops: Some(ops), threads: Some(threads), placed, values_differ };
             let any = Pair { threads: None, ..exact };
             let reversed: Vec<_> = blocks.iter().rev().copied().collect();
             wanted.push((InterpWant::Conflict(exact), blocks.clone()));
@@ -156,12 +157,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                     | Want::Outside(_)
                     | Want::End(_) => conflict.parties,
                 };
-                if placed_as_wanted(cx, want, &parties) {
-                    let parties = Some(parties);
-                    return Replay { confirmation: Confirmation::Confirmed, parties };
-                }
-                let why = "other threads meet there than were looked for".to_owned();
-                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+                let parties = Some(parties);
+                return Replay { confirmation: Confirmation::Confirmed, parties };
             }
             ReplayOutcome::NotHit => {
                 let why = "it did not happen there".to_owned();
@@ -340,17 +337,12 @@ fn members(kernel: &Kernel, of: u32, args: &[Option<u128>], rest: &Rest) -> Cont
     contents
 }
 
-/// Whether two threads that met are placed as the question was about.
-fn placed_as_wanted(cx: &Cx<'_>, want: Want, parties: &[Party; 2]) -> bool {
-    let Want::Race(_, placement) = want else { return true };
-    let [one, two] = parties;
-    let warp = cx.launch.warp_size.unwrap_or(1);
-    let one_block = one.block == two.block;
-    let one_warp = one.thread / warp == two.thread / warp;
+/// How two threads are placed that a question was about.
+fn placed(placement: Placement) -> Placed {
     match placement {
-        Placement::DifferentBlocks => !one_block,
-        Placement::SameBlock => one_block,
-        Placement::SameWarp | Placement::SameThread => one_block && one_warp,
-        Placement::DifferentWarps => one_block && !one_warp,
+        Placement::DifferentBlocks => Placed::TwoBlocks,
+        Placement::SameBlock => Placed::OneBlock,
+        Placement::SameWarp | Placement::SameThread => Placed::OneWarp,
+        Placement::DifferentWarps => Placed::TwoWarps,
     }
 }

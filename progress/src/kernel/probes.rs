@@ -2,15 +2,15 @@
 //!
 //! **What**: a compare-and-swap that expects a constant, at another place in each iteration, of
 //! memory that nothing else writes, is none that waits for others.
-//! **Sound because**: a place changes only by such an operation, and only from that constant. The
-//! operation that finds the constant has changed it itself; what any other finds stays for good.
-//! So what the loop reads never changes because another thread got on.
+//! **Sound because**: a place changes only by such an operation, and only from that constant. Where
+//! the operation finds it, the loop ends; whatever else it finds stays for good. So the loop waits
+//! for no change by another thread.
 //! **Misses**: a table that is full ends no such loop, whoever runs: that is not waiting.
 //! **Assumes**: distinct pointer arguments are distinct memory.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, ExprId, ExprKind, Kernel, LoopId, OpId, Place, TouchedBy,
-    UnOp,
+    Access, AccessKind, AtomicOp, BinOp, CmpOp, EntitySet, ExprId, ExprKind, Kernel, LoopId, OpId,
+    Place, TouchedBy, UnOp,
 };
 
 use super::flow::Flow;
@@ -23,6 +23,7 @@ pub(super) fn is_probe(flow: &Flow<'_>, of: LoopId, op: OpId) -> bool {
     let kernel = flow.kernel;
     let Some(access) = kernel.access(op) else { return false };
     let Some(expected) = expected(kernel, access) else { return false };
+    let is_constant = |id: ExprId| kernel.exprs.as_const(id) == Some(expected);
     let is_such = |other: OpId| {
         let effects = kernel[other].kind.effects();
         effects.writes().all(|touch| match (touch.place, touch.by) {
@@ -43,6 +44,47 @@ pub(super) fn is_probe(flow: &Flow<'_>, of: LoopId, op: OpId) -> bool {
         })
     };
     moves(kernel, of, access.address.offset) && flow.writers_of(access.address.object).all(is_such)
+}
+
+/// Whether a condition holds only where the result of an operation is not a constant.
+fn is_denied(
+    kernel: &Kernel,
+    condition: ExprId,
+    op: OpId,
+    is_constant: &dyn Fn(ExprId) -> bool,
+) -> bool {
+    let ExprKind::Unary(UnOp::Not, inner) = kernel[condition].kind else { return false };
+    let (mut seen, mut work) = (EntitySet::new(), vec![inner]);
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind {
+            ExprKind::Binary(BinOp::Or, _, a, b) => work.extend([a, b]),
+            ExprKind::Cmp(CmpOp::Eq, a, b) => {
+                let is_result = |it: ExprId| kernel[it].kind == ExprKind::Result(op, 0);
+                if is_result(a) && is_constant(b) || is_result(b) && is_constant(a) {
+                    return true;
+                }
+            }
+            ExprKind::Const(_)
+            | ExprKind::Base(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Var(_)
+            | ExprKind::Exit(..)
+            | ExprKind::Result(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Select(..)
+            | ExprKind::Pure(..) => {}
+        }
+    }
+    false
 }
 
 /// The constant that a compare-and-swap expects.

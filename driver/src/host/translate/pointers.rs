@@ -13,9 +13,13 @@ use std::collections::BTreeSet;
 
 use heddle_ir::{BinOp, ExprId, ExprKind, ObjectId, ObjectKind, Space};
 use heddle_passes::launch::{BufferSize, HostPointers, SharedMemory};
+use heddle_solver::{Answer, Budget, Query, decide};
 
 use super::Translation;
 use crate::host::words;
+
+/// How many addresses that lie in memory are followed from one to the next.
+const DEEPEST: u32 = 8;
 
 /// What a kernel is given that leads to memory: a pointer, one in a structure, or a handle.
 struct Pointer {
@@ -61,6 +65,10 @@ impl Translation<'_> {
                     .is_some_and(|(one, other)| self.are_apart(one, other, &mut Vec::new()));
                 (!it.roots.is_disjoint(&other.roots) && !swapped)
                     || (given.is_some() && it.value == given)
+                    || it
+                        .value
+                        .zip(given)
+                        .is_some_and(|(one, other)| self.may_be_read_twice(one, other))
             };
             let met: Vec<&Pointer> = all[..n].iter().filter(meets).collect();
             for one in met {
@@ -147,6 +155,54 @@ impl Translation<'_> {
         taken.push((a, b));
         let ways = x.may_be.iter().zip(&y.may_be);
         ways.into_iter().all(|(one, other)| self.are_apart(*one, *other, taken))
+    }
+
+    /// Whether two addresses are read from places of memory that may be one, as elements of an array
+    /// whose indices may agree. Places at different constants of one variable are two, and what they
+    /// hold is taken for two as what two parameters are.
+    fn may_be_read_twice(&self, one: ExprId, other: ExprId) -> bool {
+        let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
+        let place = |it: u32| self.place(self.launch.unknowns[it as usize].read_from?, 0);
+        let (Some((x, by)), Some((y, other_by))) = (place(a), place(b)) else { return false };
+        a != b
+            && x == y
+            && by.len() == other_by.len()
+            && !by.iter().zip(&other_by).any(|(by, other)| self.never_equal(by, other))
+    }
+
+    /// Where a place of memory is: bytes beyond an address that is not followed, or beyond one that
+    /// lies there, and so on; from the last one to the first. The bytes of each step are a sum.
+    fn place(&self, value: ExprId, depth: u32) -> Option<(u32, Vec<Vec<ExprId>>)> {
+        let from = self.start(value)?;
+        let pool = &self.launch.pool;
+        let mut by = Vec::new();
+        let mut at = value;
+        while let ExprKind::Binary(BinOp::Add, _, a, b) = pool[at].kind {
+            let is_address = self.roots(a).is_some();
+            by.push(if is_address { b } else { a });
+            at = if is_address { a } else { b };
+        }
+        let of_unknown = &self.launch.unknowns[from as usize];
+        let Some(place) = of_unknown.read_from.filter(|_| depth < DEEPEST) else {
+            return Some((from, vec![by]));
+        };
+        let (root, mut all) = self.place(place, depth + 1)?;
+        all.push(by);
+        Some((root, all))
+    }
+
+    /// Whether two sums of the host differ at each launch.
+    fn never_equal(&self, one: &[ExprId], other: &[ExprId]) -> bool {
+        let mut pool = self.launch.pool.clone();
+        let [one, other] = [one, other].map(|parts| {
+            let zero = pool.constant(0, 64);
+            parts.iter().fold(zero, |sum, it| pool.add(sum, *it))
+        });
+        let equal = pool.eq(one, other);
+        let facts = self.launch.facts.iter().copied().chain([equal]).collect();
+        let query = Query { facts, ranges: Vec::new(), small: Vec::new(), relevant: Vec::new() };
+        let budget = Budget { instances: 0, conflicts: 2_000, ..Budget::default() };
+        matches!(decide(&pool, &query, &budget), Answer::Unsat(_))
     }
 
     /// Whether an address is one that an allocation gave which lives at the launch.

@@ -55,6 +55,13 @@ impl<'m> Lifter<'m> {
                 }
                 self.out.exprs().constant(u128::from(lanes), 64)
             }
+            "get_num_sub_groups" | "get_enqueued_num_sub_groups" => {
+                let lanes = self.out.kernel().target.warp_size;
+                if lanes == 0 {
+                    return None;
+                }
+                self.sub_groups(name == "get_enqueued_num_sub_groups", lanes)
+            }
             // One number for the whole launch, whatever it is.
             "get_work_dim" => self.out.exprs().pure(name, &[], width),
             _ => {
@@ -64,6 +71,18 @@ impl<'m> Lifter<'m> {
             }
         };
         Some(Val::Scalar(self.out.exprs().resize(id, width)))
+    }
+
+    /// How many sub-groups a work-group has; the last may have fewer lanes.
+    fn sub_groups(&mut self, enqueued: bool, lanes: u32) -> ExprId {
+        let name = if enqueued { "get_enqueued_local_size" } else { "get_local_size" };
+        let [x, y, z] = [0, 1, 2].map(|d| self.id(name, d));
+        let exprs = self.out.exprs();
+        let plane = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, x, y);
+        let items = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, plane, z);
+        let [others, lanes] = [lanes - 1, lanes].map(|it| exprs.constant(u128::from(it), 64));
+        let filled = exprs.binary_flagged(BinOp::Add, NoWrap::BOTH, items, others);
+        exprs.binary(BinOp::UDiv, filled, lanes)
     }
 
     /// The id of a dimension, 64 bits wide.

@@ -38,7 +38,7 @@ mod turns;
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, ObjectId, OpId,
-    Order, Region, Scope, Space, UnOp,
+    OpKind, Order, Region, Scope, Space, UnOp,
 };
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
@@ -98,6 +98,9 @@ impl Locks {
         let mut objects: Vec<ObjectId> = kernel.ops.keys().filter_map(acquired).collect();
         objects.sort_unstable();
         objects.dedup();
+        if mixes_scopes(kernel) {
+            return Locks::default();
+        }
         let sections = objects.into_iter().filter_map(|lock| sections_of(analysis, lock));
         let mut locks = Locks { sections: sections.flatten().collect(), ..Locks::default() };
         for object in kernel.objects.keys() {
@@ -220,6 +223,31 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
         (None | Some(1..), 0) => Some(Role::Release),
         (Some(0), 0) | (Some(1..), 1..) => None,
     }
+}
+
+/// Whether atomics and fences of OpenCL have scopes of the device and beyond it: two scopes include
+/// each other there only if they are the same (OpenCL API, section 3.3.6.1).
+fn mixes_scopes(kernel: &Kernel) -> bool {
+    let has = |wanted: Scope| {
+        kernel.ops.values().any(|op| match &op.kind {
+            OpKind::Access(access) => access.order.is_some_and(|(_, scope)| scope == wanted),
+            OpKind::Fence { scope, .. } => *scope == wanted,
+            OpKind::Barrier(_)
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Claim(_)
+            | OpKind::Assert { .. }
+            | OpKind::Exit(_)
+            | OpKind::Registers(_)
+            | OpKind::Opaque(_) => false,
+        })
+    };
+    let is_cuda = kernel.target.family == Family::Nvptx && !kernel.target.opencl;
+    !is_cuda && has(Scope::Device) && has(Scope::System)
 }
 
 /// Order and scope of an atomic, or of a volatile access where that is relaxed at system scope (PTX

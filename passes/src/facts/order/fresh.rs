@@ -1,9 +1,19 @@
 //! Loads that read what memory held when their barrier interval, or the kernel, began.
 
-use heddle_ir::{AccessKind, Kernel, OpId, Place, Space, TouchedBy};
+use heddle_ir::{AccessKind, Barrier, Kernel, OpId, Orders, Place, Space, TouchedBy};
 
 use super::{Level, Order, Relation};
 use crate::facts::thread::Thread;
+
+/// Whether anything but barriers may order threads of two blocks.
+fn hand_over(kernel: &Kernel) -> bool {
+    kernel.ops.values().any(|op| match op.kind.effects().orders {
+        Some(Orders::Fence(..) | Orders::NotModelled) => true,
+        Some(Orders::Access(order, _)) => order != heddle_ir::Order::Relaxed,
+        Some(Orders::Barrier(barrier)) => matches!(barrier, Barrier::Cluster { .. }),
+        Some(Orders::Copies) | None => false,
+    })
+}
 
 impl Order {
     pub(super) fn find_fresh(&mut self, kernel: &Kernel) {
@@ -36,6 +46,7 @@ impl Order {
         // Where threads are ordered by other means than barriers of the block, a write by another
         // thread need not race with the load, and so must not be there at all.
         let others_may_write = self.otherwise;
+        let blocks_hand_over = hand_over(kernel);
         for &(load, object) in &loads {
             let mut to_it = writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             if let (Some((store, _)), None) = (to_it.next(), to_it.next())
@@ -47,6 +58,9 @@ impl Order {
         }
         for (load, object) in loads {
             let writes = || writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
+            // Another block may do the write in the midst of the interval, and a flag or a lock order
+            // it with each load.
+            let is_of_block = kernel[object].space == Space::Shared || !blocks_hand_over;
             let apart = |write: OpId| {
                 let relations = self.relations(write, load, Level::Block);
                 relations.into_iter().all(|relation| {
@@ -57,7 +71,8 @@ impl Order {
             let lands = copied.iter().any(|to| kernel.may_alias(object, *to));
             if !lands
                 && writes().all(|(write, _)| {
-                    apart(*write) || (!others_may_write && !self.may_precede(kernel, *write, load))
+                    is_of_block && apart(*write)
+                        || (!others_may_write && !self.may_precede(kernel, *write, load))
                 })
             {
                 self.fresh_in_interval.insert(load);

@@ -4,7 +4,7 @@
 //! write of the next turn to it.
 //! **Method**: all writes to the object store one more than a turn, or add one, by a thread that
 //! has waited in a loop of its own until the word at this place held that turn. That no two threads
-//! write at one place after the same turn is asked for any launch, with what tickets tell.
+//! wait at one place for the same turn is asked for any launch, with what tickets tell.
 //! **Sound because**: a turn is read from the start or from the one thread that had the turn
 //! before, as no other write stores that value; an addition of one finds the turn of its thread, as
 //! nobody else writes before the next. Who goes back from the thread with one turn to the thread
@@ -153,7 +153,7 @@ fn stores_next(kernel: &Kernel, access: &Access, turn: ExprId) -> bool {
     }
 }
 
-/// That no two threads of a placement write at one place after the same turn.
+/// That no two threads of a placement go on at one place with the same turn.
 fn never_the_same(
     analysis: &Analysis<'_>,
     placement: Placement,
@@ -164,7 +164,9 @@ fn never_the_same(
         instance.state_placement();
         let sides = [(turns[0], Thread::One), (turns[1], Thread::Two)].map(|(it, thread)| {
             let frame = instance.root(thread);
-            instance.state_executed(it.write, frame);
+            // Of all that go on with the turn, also of those that write none.
+            let entered = instance.at(frame, it.section.entered);
+            instance.state(entered);
             let place = access(instance, it.write).address.offset;
             (instance.at(frame, place), instance.at(frame, it.turn))
         });
