@@ -8,9 +8,10 @@
 //! **Misses**: a table that is full ends no such loop, whoever runs: that is not waiting.
 //! **Assumes**: distinct pointer arguments are distinct memory.
 
+use heddle_ir::cranelift_entity::EntitySet;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, EntitySet, ExprId, ExprKind, Kernel, LoopId, OpId,
-    Place, TouchedBy, UnOp,
+    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, OpId, Place,
+    TouchedBy, UnOp,
 };
 
 use super::flow::Flow;
@@ -43,7 +44,10 @@ pub(super) fn is_probe(flow: &Flow<'_>, of: LoopId, op: OpId) -> bool {
             ) => false,
         })
     };
-    moves(kernel, of, access.address.offset) && flow.writers_of(access.address.object).all(is_such)
+    let goes_on = kernel.exprs.conjuncts(kernel[of].cont);
+    goes_on.into_iter().any(|it| is_denied(kernel, it, op, &is_constant))
+        && moves(kernel, of, access.address.offset)
+        && flow.writers_of(access.address.object).all(is_such)
 }
 
 /// Whether a condition holds only where the result of an operation is not a constant.
