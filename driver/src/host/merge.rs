@@ -79,7 +79,7 @@ fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
         {
             let name = |object: ObjectId| &kernel[object].name;
             let text = format!(
-                "the launch at {} gives `{}` and `{}` the same memory, and the proof takes it for granted that pointers do not overlap",
+                "the launch at {} may give `{}` and `{}` the same memory, and the proof takes it for granted that pointers do not overlap",
                 host.at,
                 name(*one),
                 name(*other)

@@ -241,9 +241,16 @@ impl<'m> Reader<'_, 'm> {
     fn address(&mut self, inst: Inst<'m>, strict: bool, depth: usize) -> Option<ExprId> {
         let base = self.value(inst.operand(0)?, strict, depth);
         // Steps into structures are constants, and are left to LLVM, which makes bytes of them.
-        (inst.operand_count() == 2).then_some(())?;
-        let each = inst.gep_source_type()?.alloc_size(self.module)?;
-        let index = self.value(inst.operand(1)?, strict, depth);
+        let source = inst.gep_source_type()?;
+        let (element, index) = match (inst.operand_count(), source.kind()) {
+            (2, _) => (source, inst.operand(1)?),
+            (3, TypeKind::Array(_, element)) if inst.operand(1)?.const_int() == Some(0) => {
+                (element, inst.operand(2)?)
+            }
+            _ => return None,
+        };
+        let each = element.alloc_size(self.module)?;
+        let index = self.value(index, strict, depth);
         let index = self.pool.cast(CastOp::Sext, index, 64);
         let each = self.pool.constant(u128::from(each), 64);
         let bytes = self.pool.mul(index, each);

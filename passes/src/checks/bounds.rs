@@ -230,7 +230,8 @@ fn is_reached_by_null(cx: &Cx<'_>, op: OpId, object: ObjectId) -> bool {
         let parts = kernel.exprs.conjuncts(condition);
         parts.into_iter().any(|part| is_null(&kernel.exprs, part, object) == Some(true))
     };
-    let said = cx.launch.host.is_some() || cx.launch.size_of(object).is_some();
+    let of_host = cx.launch.host.is_some() || cx.launch.as_launched;
+    let said = of_host || cx.launch.size_of(object).is_some();
     let mut around = cx.analysis.order.chain(op).iter().map(|of| kernel[*of].pred);
     cx.launch.conditions().any(is_null)
         || !said && (is_null(kernel[op].pred) || around.any(is_null))

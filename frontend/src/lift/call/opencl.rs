@@ -55,13 +55,8 @@ impl<'m> Lifter<'m> {
                 }
                 self.out.exprs().constant(u128::from(lanes), 64)
             }
-            "get_num_sub_groups" | "get_enqueued_num_sub_groups" => {
-                let lanes = self.out.kernel().target.warp_size;
-                if lanes == 0 {
-                    return None;
-                }
-                self.sub_groups(name == "get_enqueued_num_sub_groups", lanes)
-            }
+            "get_num_sub_groups" => self.sub_groups("get_local_size", width),
+            "get_enqueued_num_sub_groups" => self.sub_groups("get_enqueued_local_size", width),
             // One number for the whole launch, whatever it is.
             "get_work_dim" => self.out.exprs().pure(name, &[], width),
             _ => {
@@ -73,11 +68,16 @@ impl<'m> Lifter<'m> {
         Some(Val::Scalar(self.out.exprs().resize(id, width)))
     }
 
-    /// How many sub-groups a work-group has; the last may have fewer lanes.
-    fn sub_groups(&mut self, enqueued: bool, lanes: u32) -> ExprId {
-        let name = if enqueued { "get_enqueued_local_size" } else { "get_local_size" };
-        let [x, y, z] = [0, 1, 2].map(|d| self.id(name, d));
+    /// How many sub-groups a work-group of a size has; the last may have fewer lanes. Where the size
+    /// of a sub-group is not known, a number that follows from that of the work-group.
+    fn sub_groups(&mut self, size: &str, width: u8) -> ExprId {
+        let sizes = [0, 1, 2].map(|d| self.id(size, d));
+        let lanes = self.out.kernel().target.warp_size;
         let exprs = self.out.exprs();
+        if lanes == 0 {
+            return exprs.pure("get_num_sub_groups", &sizes, width);
+        }
+        let [x, y, z] = sizes;
         let plane = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, x, y);
         let items = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, plane, z);
         let [others, lanes] = [lanes - 1, lanes].map(|it| exprs.constant(u128::from(it), 64));
