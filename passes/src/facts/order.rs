@@ -420,6 +420,8 @@ fn orders(kernel: &Kernel, op: OpId, bits: u32) -> Option<bool> {
 
 /// `CLK_LOCAL_MEM_FENCE` and `CLK_GLOBAL_MEM_FENCE`.
 const LOCAL_AND_GLOBAL: u32 = 3;
+/// OpenCL's flag of global memory.
+pub(crate) const GLOBAL: u32 = 2;
 
 /// The bits of OpenCL's fence flags that an object needs (OpenCL C, section 6.15.8). An image is
 /// what a field of a parameter stands for: OpenCL has no pointers there.

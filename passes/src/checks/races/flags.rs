@@ -51,6 +51,7 @@ use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
+use crate::facts::order::flag;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -170,9 +171,11 @@ impl Flags {
         let kernel = instance.analysis.kernel;
         let space = kernel[word.object].space;
         let common = space != Space::Shared || instance.placement != Placement::DifferentBlocks;
-        // What is ordered in OpenCL is the memory that the flag is in.
-        let in_space =
-            |op: OpId| kernel.access(op).is_some_and(|it| kernel[it.address.object].space == space);
+        // What is ordered in OpenCL is the memory that the flag is in, of which images are none.
+        let memory = |object| flag(kernel, object);
+        let in_space = |op: OpId| {
+            kernel.access(op).is_some_and(|it| memory(it.address.object) == memory(word.object))
+        };
         let in_order = !kernel.target.opencl || in_space(earlier.0) && in_space(later.0);
         if !in_order || !common || !word.all_strong(instance.analysis.kernel, scope) {
             return;

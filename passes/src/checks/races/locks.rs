@@ -48,7 +48,7 @@ use super::word::{is_common, needed_scope, word_size, writes_to};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{Level, Relation, implies};
+use crate::facts::order::{GLOBAL, Level, Relation, flag, implies};
 
 /// The critical sections of a kernel.
 #[derive(Debug, Default)]
@@ -122,7 +122,7 @@ impl Locks {
     ) -> Vec<[ExprId; 2]> {
         let mut places = Vec::new();
         let analysis = instance.analysis;
-        if analysis.order.ends_untold() {
+        if analysis.order.ends_untold() || ops.iter().any(|op| is_of_image(analysis.kernel, *op)) {
             return places;
         }
         for one in &self.sections {
@@ -173,11 +173,11 @@ struct Needed {
 /// release of local memory orders local memory, one of global memory global memory (OpenCL API,
 /// section 3.3.6.2).
 fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
-    let space = kernel[lock].space;
-    !kernel.target.opencl
-        || ops
-            .iter()
-            .all(|op| kernel.access(*op).is_some_and(|it| kernel[it.address.object].space == space))
+    let memory = |object| flag(kernel, object);
+    let is_of_lock = |op: &OpId| {
+        kernel.access(*op).is_some_and(|it| memory(it.address.object) == memory(lock))
+    };
+    !kernel.target.opencl || ops.iter().all(is_of_lock)
 }
 
 impl Section {
@@ -223,6 +223,15 @@ fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
         (None | Some(1..), 0) => Some(Role::Release),
         (Some(0), 0) | (Some(1..), 1..) => None,
     }
+}
+
+/// Whether an access is of an image of OpenCL, which needs fences of its own.
+fn is_of_image(kernel: &Kernel, op: OpId) -> bool {
+    kernel.target.opencl
+        && kernel.access(op).is_some_and(|it| {
+            let object = it.address.object;
+            kernel[object].space == Space::Global && flag(kernel, object) != GLOBAL
+        })
 }
 
 /// Whether atomics and fences of OpenCL have scopes of the device and beyond it: two scopes include
