@@ -174,9 +174,8 @@ struct Needed {
 /// section 3.3.6.2).
 fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
     let memory = |object| flag(kernel, object);
-    let is_of_lock = |op: &OpId| {
-        kernel.access(*op).is_some_and(|it| memory(it.address.object) == memory(lock))
-    };
+    let is_of_lock =
+        |op: &OpId| kernel.access(*op).is_some_and(|it| memory(it.address.object) == memory(lock));
     !kernel.target.opencl || ops.iter().all(is_of_lock)
 }
 
