@@ -202,7 +202,9 @@ impl Translation<'_> {
             }
         }
         // Sizes are most often computed from what is passed as well.
-        if params.is_empty() { sizes } else { params }
+        let mut open = if params.is_empty() { sizes } else { params };
+        open.extend(self.launch.is_chosen.then(|| "which kernel".to_owned()));
+        open
     }
 
     /// Binds the unknown that a value is.

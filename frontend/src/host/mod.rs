@@ -52,6 +52,8 @@ pub struct HostLaunch {
     pub calls: Vec<(String, u32)>,
     /// Whether callers that are not followed give the function that has it its arguments.
     pub is_called: bool,
+    /// The kernel is one of several that a pointer may lead to there: when it is this one is open.
+    pub is_chosen: bool,
     /// The expressions of what follows. Parameter `n` of it is the n-th of `unknowns`.
     pub pool: ExprPool,
     /// Blocks of the grid, 32 bits each.

@@ -55,6 +55,8 @@ pub(super) struct Site {
     pub(super) kernel: usize,
     /// Where it is.
     pub(super) at: Location,
+    /// The kernel is one of several that a pointer may lead to there.
+    pub(super) is_chosen: bool,
 }
 
 /// Whether a function is a kernel's stub.
@@ -167,12 +169,14 @@ impl<'a> Found<'a> {
     /// `pointer<<<…>>>(…)`: a launch of each kernel that the pointer may be.
     fn chosen(&mut self, module: &Module, call: Inst<'_>) {
         let Some(stubs) = call.callee().filter(|_| is_launch(call)).and_then(stubs) else { return };
-        for stub in stubs {
-            let Some(kernel) = self.kernel(&stub) else { continue };
+        let before = self.sites.all.len();
+        for stub in &stubs {
+            let Some(kernel) = self.kernel(stub) else { continue };
             if self.started(module, call, kernel).is_none() {
                 self.sites.open.insert(kernel);
             }
         }
+        self.sites.all[before..].iter_mut().for_each(|it| it.is_chosen = stubs.len() > 1);
         self.delete.push(call.spot());
     }
 
@@ -309,7 +313,7 @@ impl<'a> Found<'a> {
             let shift = Arg::I32(*shift as u32);
             call(ARGUMENT, vec![Arg::I32(number), Arg::I32(*param), *value, shift]);
         }
-        self.sites.all.push(Site { kernel, at: at.location(module)? });
+        self.sites.all.push(Site { kernel, at: at.location(module)?, is_chosen: false });
         Some(())
     }
 }

@@ -50,6 +50,7 @@ pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec
             let at = mark.launch.location(module).unwrap_or_else(|| site.at.clone());
             let mut launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
             launch.is_called = function.name() != "main";
+            launch.is_chosen = site.is_chosen;
             found[site.kernel].push(Found { launch, at });
         }
     }
@@ -143,6 +144,7 @@ impl<'m> Reader<'_, 'm> {
             line: at.line,
             calls,
             is_called: false,
+            is_chosen: false,
             pool: self.pool,
             grid,
             block,

@@ -131,13 +131,10 @@ fn settle<E: From<Stop>>(
     })
 }
 
-/// A barrier object that is written as data in the middle of its life, by nobody who races there:
-/// what it does then is not defined.
+/// A barrier object that is written as data in the middle of its life: what it does then is not
+/// defined, whoever else the write may race with.
 fn overwritten(races: &Races) -> Option<Stop> {
-    let harms = |source: u32| {
-        races.list.iter().any(|race| !race.is_benign && race.sources.contains(&source))
-    };
-    let [_, by] = races.overwritten.iter().find(|[write, _]| !harms(*write))?;
+    let [_, by] = races.overwritten.first()?;
     let why = "its barrier object may have been written as data after its initialisation";
     Some(Stop::Unsupported { op: OpId::from_u32(*by), why: why.to_owned() })
 }

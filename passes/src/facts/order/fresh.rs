@@ -1,6 +1,6 @@
 //! Loads that read what memory held when their barrier interval, or the kernel, began.
 
-use heddle_ir::{AccessKind, Barrier, Kernel, OpId, Orders, Place, Space, TouchedBy};
+use heddle_ir::{AccessKind, Barrier, Kernel, ObjectKind, OpId, Orders, Place, Space, TouchedBy};
 
 use super::{Level, Order, Relation};
 use crate::facts::thread::Thread;
@@ -59,8 +59,10 @@ impl Order {
         for (load, object) in loads {
             let writes = || writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             // Another block may do the write in the midst of the interval, and a flag or a lock order
-            // it with each load.
-            let is_of_block = kernel[object].space == Space::Shared || !blocks_hand_over;
+            // it with each load. Through the name of a shared variable a block writes its own.
+            let is_shared =
+                kernel[object].space == Space::Shared && kernel[object].kind != ObjectKind::Unknown;
+            let is_of_block = |to| !blocks_hand_over || is_shared && to == object;
             let apart = |write: OpId| {
                 let relations = self.relations(write, load, Level::Block);
                 relations.into_iter().all(|relation| {
@@ -70,8 +72,8 @@ impl Order {
             // A copy lands at a time of its own, whatever barriers follow its issue.
             let lands = copied.iter().any(|to| kernel.may_alias(object, *to));
             if !lands
-                && writes().all(|(write, _)| {
-                    is_of_block && apart(*write)
+                && writes().all(|(write, to)| {
+                    is_of_block(*to) && apart(*write)
                         || (!others_may_write && !self.may_precede(kernel, *write, load))
                 })
             {

@@ -1,0 +1,17 @@
+// The host chooses one of two kernels by the size, with the block that fits it.
+// launch: as-launched passes=inter-block-race
+__global__ void large(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = 1;
+}
+__global__ void small(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = 2;
+}
+int main(int c, char **) {
+  int *p;
+  cudaMalloc(&p, c * sizeof(int));
+  auto kernel = c > 1000 ? large : small;
+  int block = c > 1000 ? 256 : 64;
+  kernel<<<(c + block - 1) / block, block>>>(p, c);
+}
