@@ -34,6 +34,7 @@ use crate::journal::{
     AccessClass, AccessEvent, BarrierEvent, CopyEvent, Moment, ThreadAccess, Visitor,
 };
 use crate::launch::Launch;
+use crate::pair::{Pair, Placed};
 
 /// Threads remembered per byte and operation.
 const KEPT: usize = 8;
@@ -41,33 +42,6 @@ const KEPT: usize = 8;
 const LARGEST: u64 = 4096;
 /// Bytes are looked up by so many at once.
 const GRANULE: u64 = 8;
-
-/// Which pair is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Pair {
-    /// The two operations, in either order; any two where absent.
-    pub ops: Option<[OpId; 2]>,
-    /// The two threads, each by block and number in the block, in either order; any two where
-    /// absent.
-    pub threads: Option<[([u32; 3], u32); 2]>,
-    /// How the two are placed; in any way where absent.
-    pub placed: Option<Placed>,
-    /// Two stores to the same bytes count only where their values are known to differ.
-    pub values_differ: bool,
-}
-
-/// How two threads are placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Placed {
-    /// In one block, in one warp or two.
-    OneBlock,
-    /// In one warp.
-    OneWarp,
-    /// In one block, in two warps.
-    TwoWarps,
-    /// In two blocks.
-    TwoBlocks,
-}
 
 /// One of two accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]

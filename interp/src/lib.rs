@@ -31,6 +31,7 @@ mod journal;
 mod launch;
 mod memory;
 mod operators;
+mod pair;
 mod pending;
 mod plan;
 mod replay;
@@ -40,13 +41,14 @@ mod timely;
 mod warps;
 
 pub use beyond::Limits;
-pub use conflict::{Conflict, ConflictFinder, Pair, Party, Placed};
+pub use conflict::{Conflict, ConflictFinder, Party};
 pub use heddle_semantics::BarrierModel;
 pub use journal::{
     AccessClass, AccessEvent, BarrierEvent, Both, CopyEvent, Divergence, Ignore, Moment,
     ThreadAccess, Visitor,
 };
 pub use launch::{Contents, Launch, LaunchError, Rest, UnknownAddress};
+pub use pair::{Pair, Placed};
 pub use replay::{Confirmed, ReplayOutcome, Want, replay};
 pub use session::{End, Session};
 pub use stop::{Stop, Unknown, Use};

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 
 use crate::beyond::{Beyond, Limits};
-use crate::conflict::{Conflict, ConflictFinder, Pair, Party};
+use crate::conflict::{Conflict, ConflictFinder, Party};
 use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
 use crate::launch::Launch;
+use crate::pair::Pair;
 use crate::pending::OwnCopies;
 use crate::session::{End, Session};
 use crate::stop::Stop;

@@ -66,6 +66,11 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
     ("launch/refuted_whole_clusters.cu", &["O2"], DROPPED),
     ("llvm/refuted_freeze_ends_promises.ll", &["O2"], DROPPED),
     ("loops/proved_chunks.cu", &["O2"], WRAPS),
+    (
+        "pointers/refuted_null_turned.cu",
+        &["O2"],
+        "LLVM takes what is done where the pointer is null for what nobody does",
+    ),
     ("warp/proved_barrier_before.cu", &["O2"], SPECULATED),
     ("warp/proved_met_elsewhere.cu", &["O2"], SPECULATED),
     (

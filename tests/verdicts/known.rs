@@ -262,6 +262,15 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_tiles.cu", "volatile accesses are relaxed"),
     ("proved_writers_one_of_two_values.cu", "volatile accesses are relaxed"),
     ("proved_writers_other_value.cu", "volatile accesses are relaxed"),
+    ("proved_epoch.cu", "volatile accesses are relaxed"),
+    ("proved_look_back_of_warp.cu", "volatile accesses are relaxed"),
+    ("proved_look_back_status.cu", "volatile accesses are relaxed"),
+    ("proved_queue_of_tickets.cu", "volatile accesses are relaxed"),
+    ("proved_triangular_solve.cu", "volatile accesses are relaxed"),
+    ("proved_wavefront.cu", "volatile accesses are relaxed"),
+    ("proved_ticket_lock.cu", "volatile accesses are relaxed"),
+    ("proved_ticket_lock_adds.cu", "volatile accesses are relaxed"),
+    ("proved_turns_last_writes_none.cu", "volatile accesses are relaxed"),
 ];
 
 #[test]

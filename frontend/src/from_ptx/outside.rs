@@ -6,7 +6,7 @@
 
 use super::file::Function;
 use super::variable::Variable;
-use crate::jit::is_host_function;
+use crate::jit::is_mathematics;
 
 /// Functions of the driver and of C: result and parameters.
 const FIXED: &[(&str, &str, &[&str])] = &[
@@ -45,7 +45,7 @@ pub(super) fn types(function: &Function) -> Option<(String, Vec<String>)> {
     // `erf` ends in an f of its own.
     let base = plain.strip_suffix('f').filter(|it| *it != "er").unwrap_or(plain);
     let stores = STORES.iter().find(|it| it.0 == base).map(|it| it.1);
-    if plain.len() == function.name.len() && !is_host_function(plain) && stores.is_none() {
+    if plain.len() == function.name.len() && !is_mathematics(plain) && stores.is_none() {
         return None;
     }
     let float = if base.len() < plain.len() { (32, "float") } else { (64, "double") };

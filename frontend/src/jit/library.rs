@@ -377,6 +377,11 @@ pub(crate) fn is_host_function(name: &str) -> bool {
     LIBM.contains(&name) || name.strip_suffix('f').is_some_and(|it| LIBM.contains(&it))
 }
 
+/// Whether a function computes with floats, by libm's name.
+pub(crate) fn is_mathematics(name: &str) -> bool {
+    is_host_function(name) || matches!(name, "fmax" | "fmaxf" | "fmin" | "fminf")
+}
+
 /// Mathematics by libm's name, or one of the few that libm has not.
 pub(super) fn math(name: &str, signature: &Signature) -> Option<String> {
     let ty = &signature.result;

@@ -33,7 +33,7 @@ use crate::ptx;
 use crate::{Kernel, Prepared};
 
 pub use layout::{Parameter, ParameterKind, SharedVariable};
-pub(crate) use library::is_host_function;
+pub(crate) use library::is_mathematics;
 pub use unsupported::Unsupported;
 
 /// A kernel as native code.

@@ -282,6 +282,14 @@ impl Named {
 
     fn run(mut self, cx: &Cx<'_>, launch: &Launch) -> Named {
         self.follow(cx, launch);
+        // Such a run shows a race, and nothing else.
+        let is_whole = |it: &Outcome| it.overwritten.is_none();
+        let (whole, rest): (Vec<_>, Vec<_>) = self.outcomes.into_iter().partition(is_whole);
+        if let Some(stop) = rest.first().and_then(|it| it.overwritten.as_ref()) {
+            self.stop = Some(finding::stopped(cx, stop));
+        }
+        self.outcomes = whole;
+        self.samples.extend(rest);
         self
     }
 

@@ -2,8 +2,8 @@
 //! nobody gave.
 //!
 //! **What**: for each expression, whether an open argument or size reaches it, as an operand of
-//! arithmetic, or as the limit of a loop that counts in equal steps. **Method**: marks travel from operands to users
-//! until nothing changes.
+//! arithmetic, or as the limit of a loop that counts in equal steps. **Method**: marks travel from
+//! operands to users until nothing changes.
 //! **Sound because**: nothing is proved from a mark. It only says where a question may be asked
 //! again under an assumption about index arithmetic, and that assumption is then named.
 //! **Misses**: values read from memory or from other threads are not open numbers, even where an

@@ -8,7 +8,8 @@
 //! Also found: polling with plain loads (the compiler may hoist them), polling of shared memory
 //! inside a block, operations without a model that a loop's end depends on. A retry after a failed
 //! compare-and-swap is told apart: it waits for nobody, since a failure means that another thread
-//! got on, and each thread gets on finitely often. Nor does a search for a free place ([`is_probe`]).
+//! got on, and each thread gets on finitely often. Nor does a search for a free place wait
+//! ([`is_probe`]).
 //!
 //! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and
 //! waiting in barrier objects, which the check of named barriers is about.

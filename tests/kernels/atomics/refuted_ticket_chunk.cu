@@ -3,5 +3,5 @@
 __global__ void k(unsigned *counter, int *out) {
   unsigned first = atomicAdd(counter, 4u);
   for (unsigned i = 0; i < 5; i++)
-    out[first + i] = threadIdx.x;   // ~ HD0101 HD0002
+    out[first + i] = threadIdx.x;   // ~ HD0101
 }

@@ -2,5 +2,5 @@
 // launch: grid=1 block=64
 __global__ void k(unsigned *counter, int *out) {
   unsigned slot = atomicAdd(counter, 1u) / 2;
-  out[slot] = threadIdx.x;   // ~ HD0101 HD0002
+  out[slot] = threadIdx.x;   // ~ HD0101
 }

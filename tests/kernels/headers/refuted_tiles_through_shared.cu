@@ -6,7 +6,7 @@ using namespace nvcuda;
 __global__ void k(float *d, const half *a, const half *b) {
   __shared__ __align__(32) half s[16 * 16];
   for (int i = threadIdx.x; i < 256; i += 64)
-    s[i] = a[i]; // ~ HD0101 HD0002
+    s[i] = a[i]; // ~ HD0101
   wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> right;
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;

@@ -6,7 +6,7 @@ __global__ void large(int *p, int n) {
 }
 __global__ void small(int *p, int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
-  if (i < n) p[i] = blockIdx.x; // ~ HD0101
+  if (i < n) p[i] = blockIdx.x; // ~ HD0102
 }
 int main(int c, char **) {
   int *p;

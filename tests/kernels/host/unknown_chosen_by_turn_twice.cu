@@ -1,7 +1,7 @@
 // The numbers of two buffers differ by two, and there are two buffers: each turn gives one twice.
 // launch: as-launched
 __global__ void step(const int *in, int *out, int n) {
-  int i = blockIdx.x * 256 + threadIdx.x;
+  int i = blockIdx.x * 256 + threadIdx.x; // ~ HD0002
   if (i > 0 && i < n - 1)
     out[i] = in[i - 1] + in[i + 1];
 }

@@ -16,11 +16,11 @@ __global__ void k(int *out) {
     init(&b, 32);
   __syncthreads();
   if (t < 32) {
-    s[t] = t;
+    s[t] = t;  // ~ HD0002
     arrive(&b);
-    wait(&b, 0);
+    wait(&b, 0);  // ~ HD0001
     out[t] = s[31 - t];
   } else if (t == 40) {
-    b = 0; // ~ HD0101
+    b = 0; // ~ HD0101 HD0002
   }
 }

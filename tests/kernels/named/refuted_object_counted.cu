@@ -17,6 +17,6 @@ __global__ void k(int *out) {
   if (t >= 32)
     atomicAdd((unsigned *)&b + 1, 1); // ~ HD0101
   arrive(&b);
-  wait(&b, 0);
+  wait(&b, 0);  // ~ HD0001
   out[t] = t;
 }

@@ -18,9 +18,9 @@ __global__ void k(int *out, const int *in) {
   if (t == 0) {
     init(&s.full, 1);
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(&s.full)), "r"(144) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(s.tile)), "l"(in), "r"(144), "r"(at(&s.full)) : "memory"); // ~ HD0105
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(s.tile)), "l"(in), "r"(144), "r"(at(&s.full)) : "memory"); // ~ HD0105 HD0001
   }
   __syncthreads();
-  wait(&s.full, 0);
-  out[t] = s.tile[31 - t];
+  wait(&s.full, 0);  // ~ HD0001
+  out[t] = s.tile[31 - t];  // ~ HD0002
 }

@@ -3,6 +3,6 @@
 __global__ void k(int *out, int *p) {
   unsigned long long at = (unsigned long long)(p + threadIdx.x);
   at += (16 - (at & 15)) & 15;
-  *(int *)at = threadIdx.x;                // ~ HD0101 HD0002
+  *(int *)at = threadIdx.x;                // ~ HD0101
   out[threadIdx.x] = 1;
 }

@@ -157,9 +157,9 @@ impl Translation<'_> {
         ways.into_iter().all(|(one, other)| self.are_apart(*one, *other, taken))
     }
 
-    /// Whether two addresses are read from places of memory that may be one, as elements of an array
-    /// whose indices may agree. Places at different constants of one variable are two, and what they
-    /// hold is taken for two as what two parameters are.
+    /// Whether two addresses are read from places of memory that may be one, as elements of an
+    /// array whose indices may agree. Places at different constants of one variable are two, and
+    /// what they hold is taken for two as what two parameters are.
     fn may_be_read_twice(&self, one: ExprId, other: ExprId) -> bool {
         let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
         let place = |it: u32| self.place(self.launch.unknowns[it as usize].read_from?, 0);

@@ -68,8 +68,8 @@ impl<'m> Lifter<'m> {
         Some(Val::Scalar(self.out.exprs().resize(id, width)))
     }
 
-    /// How many sub-groups a work-group of a size has; the last may have fewer lanes. Where the size
-    /// of a sub-group is not known, a number that follows from that of the work-group.
+    /// How many sub-groups a work-group of a size has; the last may have fewer lanes. Where the
+    /// size of a sub-group is not known, a number that follows from that of the work-group.
     fn sub_groups(&mut self, size: &str, width: u8) -> ExprId {
         let sizes = [0, 1, 2].map(|d| self.id(size, d));
         let lanes = self.out.kernel().target.warp_size;

@@ -7,23 +7,24 @@
 
 mod copies;
 mod meet;
+mod overwritten;
 mod record;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use heddle_interp::{Family, FlowId, Launch, Pause, Stop, Unknown, Warps};
-use heddle_ir::{Barrier, Kernel, ObjectId, OpId, OpKind, Place, Space, Touch, TouchedBy};
+use heddle_ir::{Barrier, Kernel, OpId, OpKind, Space};
 use heddle_trace::{
-    AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Sync, Target, Trace,
-    Violation, WaitId, brings, find_races,
+    AccessKind, Execution, ObjectName, Partition, Races, StrandId, Stuck, Target, Trace, Violation,
+    WaitId, brings, find_races,
 };
 use rustc_hash::FxHashMap;
 
 use self::copies::Copies;
 pub(super) use self::copies::GroupStanding;
+use self::overwritten::{may_be_overwritten, overwritten};
 use self::record::{Recorder, Values};
 use super::fault::{Fault, FaultKind};
-use crate::facts::phases::BARRIER_OBJECT;
 
 /// Work that one run may cost: steps of warps.
 pub(super) const STEPS: u64 = 400_000_000;
@@ -55,6 +56,8 @@ pub(crate) struct Outcome {
     pub(crate) exited_are_awaited: bool,
     /// Whether lanes of a warp have ended where the others do what the whole warp has to.
     pub(crate) beside_ended: bool,
+    /// A barrier object that somebody overwrites who races: the run shows the race, and no more.
+    pub(crate) overwritten: Option<Stop>,
 }
 
 impl Outcome {
@@ -72,11 +75,26 @@ pub(super) fn drive(
     in_step: bool,
     steps: u64,
 ) -> Result<Outcome, Stop> {
-    drive_by(kernel, launch, blocks, in_step, &mut |start| start.within(steps)?.run())
+    run_by(kernel, launch, blocks, in_step, &mut |start| start.within(steps)?.run())
 }
 
 /// As [`drive`], for runs that are done in another way than to the end at once: `run` does one.
+/// None in which a barrier object is overwritten.
 pub(super) fn drive_by<E: From<Stop>>(
+    kernel: &Kernel,
+    launch: &Launch,
+    blocks: &[Option<[u32; 3]>],
+    in_step: bool,
+    run: &mut dyn FnMut(Start<'_>) -> Result<Attempt, E>,
+) -> Result<Outcome, E> {
+    let outcome = run_by(kernel, launch, blocks, in_step, run)?;
+    match &outcome.overwritten {
+        Some(stop) => Err(stop.clone().into()),
+        None => Ok(outcome),
+    }
+}
+
+fn run_by<E: From<Stop>>(
     kernel: &Kernel,
     launch: &Launch,
     blocks: &[Option<[u32; 3]>],
@@ -120,8 +138,10 @@ fn settle<E: From<Stop>>(
                         return Err(stop.into());
                     }
                     outcome.races = find_races(&outcome.trace, in_step);
-                    if let Some(stop) = overwritten(&outcome.races) {
-                        return Err(stop.into());
+                    match overwritten(&outcome.races) {
+                        Some((stop, true)) => outcome.overwritten = Some(stop),
+                        Some((stop, false)) => return Err(stop.into()),
+                        None => {}
                     }
                 }
                 Attempt::Done(*outcome)
@@ -129,56 +149,6 @@ fn settle<E: From<Stop>>(
             Attempt::Cut(lanes) => Attempt::Cut(lanes),
         })
     })
-}
-
-/// A barrier object that is written as data in the middle of its life: what it does then is not
-/// defined, whoever else the write may race with.
-fn overwritten(races: &Races) -> Option<Stop> {
-    let [_, by] = races.overwritten.first()?;
-    let why = "its barrier object may have been written as data after its initialisation";
-    Some(Stop::Unsupported { op: OpId::from_u32(*by), why: why.to_owned() })
-}
-
-/// A write of which it is not known where it goes, or whether it is done, and that may hit a barrier
-/// object.
-fn may_be_overwritten(kernel: &Kernel, outcome: &Outcome) -> Option<Stop> {
-    let objects: BTreeSet<(ObjectId, u64)> = outcome
-        .trace
-        .syncs
-        .iter()
-        .filter_map(|sync| match sync {
-            Sync::Object(name, _) => Some((object_of(kernel, name.region), name.offset)),
-            Sync::Named { .. }
-            | Sync::Cluster { .. }
-            | Sync::Issue
-            | Sync::Settle
-            | Sync::Warp { .. } => None,
-        })
-        .collect();
-    if objects.is_empty() {
-        return None;
-    }
-    let constant = |it| kernel.exprs.as_const(it).and_then(|it| u64::try_from(it).ok());
-    let keeps_off = |op: OpId, place: Place<'_>, (object, start): (ObjectId, u64)| {
-        let size = kernel.access(op).and_then(|access| constant(access.size));
-        let (Place::At(address), Some(size)) = (place, size) else { return false };
-        address.object == object
-            && constant(address.offset).is_some_and(|at| {
-                at.saturating_add(size) <= start || start.saturating_add(BARRIER_OBJECT) <= at
-            })
-    };
-    let hits = |op: OpId| {
-        // What operations on the objects do is followed.
-        let is_data = |it: &&Touch<'_>| !matches!(it.by, TouchedBy::BarrierObject);
-        kernel[op].kind.effects().writes().filter(is_data).any(|touch| {
-            let is_met = |it: &&(ObjectId, u64)| touch.place.may_be(kernel, it.0);
-            objects.iter().filter(is_met).any(|it| !keeps_off(op, touch.place, *it))
-        })
-    };
-    let op = outcome.blurred.keys().copied().find(|op| hits(*op))?;
-    let why =
-        "where this writes, or whether it does, was not followed, and it may hit a barrier object";
-    Some(Stop::Unsupported { op, why: why.to_owned() })
 }
 
 /// Runs with warps divided into strands as the answer says, until it is no division any more.
@@ -472,6 +442,7 @@ impl<'a> Drive<'a> {
             block_arrivals: self.block_arrivals,
             exited_are_awaited: self.launch.barriers == heddle_interp::BarrierModel::Strict,
             beside_ended: self.beside_ended,
+            overwritten: None,
         }))
     }
 
