@@ -287,7 +287,7 @@ pub(crate) fn kernels(verdict: &str) -> Vec<PathBuf> {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = topics.flat_map(|it| folder(&it)).filter(|it| name(it).starts_with(verdict));
     let sampled = |path: &PathBuf| match filter.as_str() {
-        "" => is_sampled(path),
+        "" => is_sampled(path, 16),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     };

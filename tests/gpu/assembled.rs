@@ -110,7 +110,7 @@ type Row = BTreeMap<String, [Option<Usage>; ARCHS.len()]>;
 #[test]
 fn instrumented_kernels_are_assembled_for_each_generation_of_devices() {
     let Some(ptxas) = ptxas("instrumented kernels by ptxas") else { return };
-    let files = kernels_for_nvidia("HEDDLE_PTXAS");
+    let files = kernels_for_nvidia("HEDDLE_PTXAS", 16);
     let done: Vec<(PathBuf, Result<Row, String>)> =
         files.par_iter().map(|path| (path.clone(), row(&ptxas, path))).collect();
     let mut wrong: Vec<String> = Vec::new();

@@ -37,7 +37,7 @@ const UNDEFINED_BY_START: &[&str] = &["__nv_", "heddle_", "tex", "surf"];
 const EXTERNAL: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
 
 fn kernels() -> Vec<PathBuf> {
-    kernels_for_nvidia("HEDDLE_GPU")
+    kernels_for_nvidia("HEDDLE_GPU", 16)
 }
 
 /// The architectures that are tried, in order: the first that has what the kernel needs.

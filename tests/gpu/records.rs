@@ -119,7 +119,7 @@ fn what_devices_gave_is_what_is_held_now() {
         let text = std::fs::read_to_string(&path).expect("a record");
         let takes = |done: &Done| match done.step {
             Step::Plain | Step::Checked if asked.is_empty() => {
-                is_sampled(Path::new(done.name.split(' ').next().unwrap_or_default()))
+                is_sampled(Path::new(done.name.split(' ').next().unwrap_or_default()), 16)
             }
             _ => true,
         };

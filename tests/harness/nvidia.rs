@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::sample::is_sampled;
 
-/// Those that the variable asks for: by default a sample, `all` of them, or paths with its text.
-pub(crate) fn kernels_for_nvidia(variable: &str) -> Vec<PathBuf> {
+/// Those that the variable asks for: by default one in `one_in`, `all` of them, or paths with its text.
+pub(crate) fn kernels_for_nvidia(variable: &str, one_in: u64) -> Vec<PathBuf> {
     let filter = std::env::var(variable).unwrap_or_default();
     let mut found = Vec::new();
     for topic in std::fs::read_dir("tests/kernels").expect("tests/kernels").flatten() {
@@ -21,7 +21,7 @@ pub(crate) fn kernels_for_nvidia(variable: &str) -> Vec<PathBuf> {
         Some(_) | None => false,
     });
     found.retain(|path| match filter.as_str() {
-        "" | "sample" => is_sampled(path),
+        "" | "sample" => is_sampled(path, one_in),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     });

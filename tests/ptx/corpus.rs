@@ -117,7 +117,7 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
 const PIPELINES: &[(&str, &str)] = &[("O2", "default<O2>"), ("O0", "default<O0>")];
 
 fn kernels() -> Vec<PathBuf> {
-    let mut found = kernels_for_nvidia("HEDDLE_PTX");
+    let mut found = kernels_for_nvidia("HEDDLE_PTX", 8);
     found.retain(|path| !NOT_COMPILED.iter().any(|it| path.ends_with(it)));
     // What a host launches is not in the PTX of its kernels.
     found.retain(|path| {

@@ -32,7 +32,8 @@ pub(crate) fn integer(
     let exact = match op {
         BinOp::Add => x + y,
         BinOp::Sub => x - y,
-        BinOp::Mul => x * y,
+        // Beyond 2^127 it is negative, and so counts as wrapped.
+        BinOp::Mul => x.wrapping_mul(y),
         BinOp::Div | BinOp::Rem => {
             if y == 0 {
                 return Err(Undefined("division by zero"));
@@ -88,7 +89,8 @@ pub(crate) fn arithmetic(op: BinOp, a: u64, b: u64, is_float: bool) -> u64 {
     let result = match op {
         BinOp::Add => x + y,
         BinOp::Sub => x - y,
-        BinOp::Mul => x * y,
+        // Beyond 2^127 it is negative, and so counts as wrapped.
+        BinOp::Mul => x.wrapping_mul(y),
         _ => x / y,
     };
     bits_of(result, is_float)

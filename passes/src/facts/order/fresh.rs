@@ -59,7 +59,8 @@ impl Order {
         for (load, object) in loads {
             let writes = || writes.iter().filter(|(_, to)| kernel.may_alias(object, *to));
             // Another block may do the write in the midst of the interval, and a flag or a lock
-            // order it with each load. Through the name of a shared variable a block writes its own.
+            // order it with each load. Through the name of a shared variable a block writes its
+            // own.
             let is_shared =
                 kernel[object].space == Space::Shared && kernel[object].kind != ObjectKind::Unknown;
             let is_of_block = |to| !blocks_hand_over || is_shared && to == object;
