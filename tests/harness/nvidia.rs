@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::sample::is_sampled;
 
-/// Those that the variable asks for: by default one in `one_in`, `all` of them, or paths with its text.
+/// Those that the variable asks for: by default one in `one_in`, `all` of them, or paths with its
+/// text.
 pub(crate) fn kernels_for_nvidia(variable: &str, one_in: u64) -> Vec<PathBuf> {
     let filter = std::env::var(variable).unwrap_or_default();
     let mut found = Vec::new();

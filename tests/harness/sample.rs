@@ -1,7 +1,7 @@
 //! Which kernels of `tests/kernels` a slow test takes by default.
 //!
-//! One in a number that the test says, drawn by topic and file name: whether a file is taken does not depend on which
-//! other files there are, so a new kernel does not move the sample.
+//! One in a number that the test says, drawn by topic and file name: whether a file is taken does
+//! not depend on which other files there are, so a new kernel does not move the sample.
 
 use std::path::Path;
 

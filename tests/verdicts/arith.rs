@@ -89,8 +89,7 @@ pub(crate) fn arithmetic(op: BinOp, a: u64, b: u64, is_float: bool) -> u64 {
     let result = match op {
         BinOp::Add => x + y,
         BinOp::Sub => x - y,
-        // Beyond 2^127 it is negative, and so counts as wrapped.
-        BinOp::Mul => x.wrapping_mul(y),
+        BinOp::Mul => x * y,
         _ => x / y,
     };
     bits_of(result, is_float)
