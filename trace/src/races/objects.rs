@@ -49,9 +49,9 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
             let strand = track.strand;
             // Of a life, all ticks are looked at: a loop may write before the life and in it.
             let between = track.ticks.iter().find_map(|tick| {
-                let behind = |it: &&Membership| !use_first(trace, **it, strand, tick);
+                let is_later = |it: &&Membership| !use_first(trace, **it, strand, tick);
                 let starts = !access_first(trace, strand, tick, life.init);
-                life.uses.iter().rev().find(behind).filter(|_| starts)
+                life.uses.iter().rev().find(is_later).filter(|_| starts)
             });
             if let Some(by) = between {
                 note(track.key.source, by);
@@ -68,8 +68,8 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
                     false => interval.known.seen().get(dimension) >= tick,
                 }
             });
-            let behind = |it: &&Membership| !use_first(trace, **it, copy.issuer, copy.tick);
-            if let Some(by) = life.uses.iter().rev().find(behind).filter(|_| !is_over) {
+            let is_later = |it: &&Membership| !use_first(trace, **it, copy.issuer, copy.tick);
+            if let Some(by) = life.uses.iter().rev().find(is_later).filter(|_| !is_over) {
                 note(copy.key.source, by);
             }
         }

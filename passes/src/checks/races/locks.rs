@@ -38,7 +38,7 @@ mod turns;
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, ObjectId, OpId,
-    OpKind, Order, Region, Scope, Space, UnOp,
+    Order, Orders, Region, Scope, Space, UnOp,
 };
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
@@ -237,21 +237,9 @@ fn is_of_image(kernel: &Kernel, op: OpId) -> bool {
 /// each other there only if they are the same (OpenCL API, section 3.3.6.1).
 fn mixes_scopes(kernel: &Kernel) -> bool {
     let has = |wanted: Scope| {
-        kernel.ops.values().any(|op| match &op.kind {
-            OpKind::Access(access) => access.order.is_some_and(|(_, scope)| scope == wanted),
-            OpKind::Fence { scope, .. } => *scope == wanted,
-            OpKind::Barrier(_)
-            | OpKind::AsyncCopy(_)
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::EventWait(_)
-            | OpKind::CrossLane(_)
-            | OpKind::Assume(_)
-            | OpKind::Claim(_)
-            | OpKind::Assert { .. }
-            | OpKind::Exit(_)
-            | OpKind::Registers(_)
-            | OpKind::Opaque(_) => false,
+        kernel.ops.values().any(|op| match op.kind.effects().orders {
+            Some(Orders::Access(_, scope) | Orders::Fence(_, scope, _)) => scope == wanted,
+            Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => false,
         })
     };
     let is_cuda = kernel.target.family == Family::Nvptx && !kernel.target.opencl;

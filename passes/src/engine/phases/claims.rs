@@ -217,10 +217,13 @@ impl<'a> Claims<'a> {
         if object != of || kernel[object].kind == ObjectKind::Unknown {
             return false;
         }
-        let size = match (&kernel[op].kind, touch.by) {
-            (_, TouchedBy::Access(access)) => access.size,
-            (OpKind::AsyncCopy(copy), TouchedBy::Copy) => copy.size,
-            _ => return false,
+        let size = match touch.by {
+            TouchedBy::Access(access) => access.size,
+            TouchedBy::Copy => {
+                let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
+                copy.size
+            }
+            TouchedBy::BarrierObject | TouchedBy::NotModelled => return false,
         };
         // A tensor copy keeps to its stage ([`Assumption::TensorBoxes`]).
         matches!(kernel[size].kind, ExprKind::Undef(_)) || self.is_apart(op, offset, size, slot)

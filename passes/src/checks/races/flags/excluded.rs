@@ -159,12 +159,12 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     let kernel = analysis.kernel;
     let around = analysis.order.chain(op).iter();
     let around = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    results_behind(kernel, std::iter::once(kernel[op].pred).chain(around))
+    results_in(kernel, std::iter::once(kernel[op].pred).chain(around))
 }
 
 /// The operations whose results some expressions rest on, and whether a loop carries such a result
 /// on the way.
-pub(crate) fn results_behind(
+pub(crate) fn results_in(
     kernel: &Kernel,
     exprs: impl Iterator<Item = ExprId>,
 ) -> (Vec<OpId>, bool) {

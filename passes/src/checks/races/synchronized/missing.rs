@@ -1,7 +1,7 @@
 //! Which part of a hand-over is missing between two accesses that race.
 //!
 //! **What**: a sentence for the finding of a race beside a flag, a counter or a lock: no release,
-//! no acquire, a scope that is too small and whose, a flag that is plainly accessed, a read or
+//! no acquire, a scope that is too small and whose, a flag that is no atomic access, a read or
 //! write that is not done, another place, a value that the flag holds at the start.
 //! **Method**: a *hand-over* is a write of a word after the first access and a read of it before
 //! the second. Of each, the parts that are missing are those for which the search of
@@ -18,7 +18,7 @@ use heddle_ir::{AccessKind, OpId, Order, Scope};
 
 use super::Search;
 use crate::checks::races::flags::Flags;
-use crate::checks::races::flags::excluded::{Excluded, results_behind, why_excluded};
+use crate::checks::races::flags::excluded::{Excluded, results_in, why_excluded};
 use crate::checks::races::pair::Candidate;
 use crate::engine::cx::Cx;
 use crate::engine::shown::Shown;
@@ -116,8 +116,8 @@ impl Search<'_, '_> {
         let polls = order.chain(read).last().map(|of| kernel[*of].cont);
         let around = order.chain(to).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
         let of_later = std::iter::once(kernel[to].pred).chain(around);
-        let (behind, _) = results_behind(kernel, polls.into_iter().chain(of_later));
-        behind.contains(&read)
+        let (deciding, _) = results_in(kernel, polls.into_iter().chain(of_later));
+        deciding.contains(&read)
     }
 
     /// What the write lacks to release what was before it.
