@@ -21,10 +21,14 @@ use crate::abi::{self, Access, Mbarrier, Order, Scope};
 use crate::block::{Block, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::combine::Reduction;
+use crate::detect::Check;
 use crate::facts::Facts;
 use crate::group_copies::Events;
 use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE};
 use crate::worker::Worker;
+
+/// Bytes of a barrier object.
+const OBJECT_BYTES: usize = 8;
 
 /// One copy that was issued.
 #[derive(Clone, Copy, Debug)]
@@ -328,6 +332,7 @@ impl Worker {
         ) {
             self.finish_bulk(address);
         }
+        self.check_object(op, address, wide);
         let object = self.mbarriers.entry(address).or_default();
         let token = u64::from(object.phases.phase);
         match op {
@@ -379,6 +384,37 @@ impl Worker {
         self.settle_object(address);
         self.finish_waited(address);
         Ok(token)
+    }
+
+    /// Checks what an operation does to the bytes of its object: initialising and ending it write
+    /// them, also with what they hold (PTX ISA, `mbarrier.init`); every other operation is atomic.
+    fn check_object(&mut self, op: Mbarrier, address: usize, wide: bool) {
+        // SAFETY: a fiber runs.
+        let thread = unsafe { &mut *self.thread };
+        let reach = ATOMIC | if wide { WIDE } else { 0 };
+        let (write, read, flags) = match op {
+            Mbarrier::Init | Mbarrier::Invalidate => (true, false, 0),
+            Mbarrier::Arrive
+            | Mbarrier::ArriveDrop
+            | Mbarrier::ArriveAfterCopies
+            | Mbarrier::JoinAfterCopies
+            | Mbarrier::ExpectBytes
+            | Mbarrier::CompleteBytes => (true, true, reach),
+            Mbarrier::TestToken
+            | Mbarrier::TestParity
+            | Mbarrier::WaitToken
+            | Mbarrier::WaitParity => (false, true, reach),
+        };
+        let Facts { site, clock, .. } = thread.facts;
+        let record = Record { thread: thread.number + 1, clock, info: site & SITE | flags };
+        if let Some((Some(first), shared)) = self.ground(thread, address, OBJECT_BYTES, write) {
+            let size = OBJECT_BYTES;
+            let (same_value, plain_store) = (false, false);
+            self.check(
+                first,
+                Check { address, size, write, read, record, same_value, plain_store, shared },
+            );
+        }
     }
 
     /// Who waits for an object looks at it again.

@@ -111,7 +111,7 @@ impl Worker {
 
     /// The first cell of a range and whether it is shared memory; no cell for private memory.
     /// `None` and an event if the range is not all in one place.
-    fn ground(
+    pub(crate) fn ground(
         &mut self,
         thread: &Thread,
         address: usize,

@@ -18,6 +18,9 @@ use crate::checks::races::element_size;
 use crate::engine::cx::Cx;
 use crate::facts::uniformity::Varies;
 
+/// What is said of an access that initialises a barrier object or ends it.
+const INIT_OR_END: &str = "initialisation or end";
+
 /// Puts the races within a block that the trace shows into the books of one race pass, with what is
 /// to be told.
 pub(crate) fn report(
@@ -363,7 +366,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     let is_copy = |op: OpId| matches!(kernel[op].kind, OpKind::AsyncCopy(_));
     let what = |side: usize| match (race.accesses[side], is_copy(ops[side])) {
         (AccessKind::Object | AccessKind::ObjectRead, _) => "barrier operation",
-        (AccessKind::Write, false) if is_barrier(ops[side]) => "initialisation or end",
+        (AccessKind::Write, false) if is_barrier(ops[side]) => INIT_OR_END,
         (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
         (AccessKind::Write, false) => "write",
         (AccessKind::Atomic, false) => "atomic",
@@ -374,6 +377,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         [a, b] if a == b && is_copy(ops[0]) => {
             format!("two {}", a.replace(" by a copy", "s by copies"))
         }
+        [INIT_OR_END, INIT_OR_END] => "two initialisations or ends".to_owned(),
         [a, b] if a == b => format!("two {a}s"),
         [a, b] => format!("{a} and {b}"),
     };
