@@ -301,6 +301,7 @@ impl<'k> ConflictFinder<'k> {
                 let same_bytes =
                     (earlier.at.offset, earlier.at.size) == (later.at.offset, later.at.size);
                 same_bytes
+                    && (one == two || !self.kernel.target.has_strict_scopes())
                     && self.includes(one, earlier, later)
                     && self.includes(two, earlier, later)
             }

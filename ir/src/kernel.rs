@@ -60,6 +60,15 @@ pub struct Target {
     pub opencl: bool,
 }
 
+impl Target {
+    /// Whether two scopes include each other only if they are the same, as OpenCL has it (OpenCL
+    /// API, section 3.3.6.1), and not also if each contains the other's thread (PTX ISA, section
+    /// 8.5).
+    pub fn has_strict_scopes(&self) -> bool {
+        self.family != Family::Nvptx || self.opencl
+    }
+}
+
 named! {
     /// The family of a target.
     Family {

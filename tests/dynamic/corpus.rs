@@ -27,6 +27,8 @@ const SOURCES: &str = "a run reads what is copied at once, and writes it at the 
 
 /// Refuted kernels that their witness does not trip, each with the reason.
 const NOT_SEEN: &[(&str, &str)] = &[
+    ("atomics/refuted_two_scopes.cl", SCOPES),
+    ("flags/refuted_opencl_scopes_differ.cl", SCOPES),
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
     ("contracts/refuted_assert_is_not_assumed.cu", CLAIMS),
     ("contracts/refuted_assert_of_a_sum.cu", CLAIMS),
@@ -138,6 +140,8 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("named/refuted_part_of_warp_counts_whole.cu", AGAIN),
     ("named/refuted_turns_both.cu", AGAIN),
 ];
+const SCOPES: &str =
+    "runs know whether a scope is wider than the block, not OpenCL's rule of equal scopes";
 const CLAIMS: &str = "contracts are nothing in native code";
 const WAITED: &str = "the blocks of its run wait for others, which are not in it";
 const AGAIN: &str = "the barrier that is used again too early shows as the race that follows";

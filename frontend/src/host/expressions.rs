@@ -10,9 +10,9 @@
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
 
-use super::Unknown;
 use super::inlining::ALLOCATED;
 use super::reader::Reader;
+use super::{Held, Unknown};
 use crate::llvm::{
     Function, Inst, IntPredicate, Opcode, Predicate, Type, TypeKind, Value, ValueKind,
 };
@@ -108,6 +108,10 @@ impl<'m> Reader<'_, 'm> {
                     Some(_) | None => self.unknown(value, width),
                 }
             }
+            ValueKind::ConstExpr if value.const_opcode() == Some(Opcode::GetElementPtr) => {
+                let computed = self.address(value, strict, depth);
+                computed.unwrap_or_else(|| self.unknown(value, width))
+            }
             _ => self.unknown(value, width),
         };
         self.read.insert((value, strict), expr);
@@ -151,6 +155,7 @@ impl<'m> Reader<'_, 'm> {
             allocation,
             bytes: None,
             read_from: None,
+            held: Held::default(),
             may_be: Vec::new(),
             joined: None,
         });
@@ -163,6 +168,9 @@ impl<'m> Reader<'_, 'm> {
         let load = inst.filter(|it| is_address && it.opcode() == Opcode::Load);
         let place = load.and_then(Inst::pointer_operand).map(|it| self.value(it, false, 0));
         self.unknowns[index].read_from = place;
+        if let Some(load) = load {
+            self.unknowns[index].held = self.held(load);
+        }
         expr
     }
 
@@ -231,30 +239,39 @@ impl<'m> Reader<'_, 'm> {
                 let a = of(self, 0, strict)?;
                 (self.pool.width(a) == width).then_some(a)?
             }
-            Opcode::GetElementPtr => return self.address(inst, strict, depth),
+            Opcode::GetElementPtr => return self.address(inst.as_value(), strict, depth),
             Opcode::Call => return self.called(inst, strict, depth),
             _ => return None,
         })
     }
 
     /// A pointer and bytes beyond it.
-    fn address(&mut self, inst: Inst<'m>, strict: bool, depth: usize) -> Option<ExprId> {
-        let base = self.value(inst.operand(0)?, strict, depth);
-        // Steps into structures are constants, and are left to LLVM, which makes bytes of them.
-        let source = inst.gep_source_type()?;
-        let (element, index) = match (inst.operand_count(), source.kind()) {
-            (2, _) => (source, inst.operand(1)?),
-            (3, TypeKind::Array(_, element)) if inst.operand(1)?.const_int() == Some(0) => {
-                (element, inst.operand(2)?)
+    fn address(&mut self, step: Value<'m>, strict: bool, depth: usize) -> Option<ExprId> {
+        let mut at = self.value(step.operand(0)?, strict, depth);
+        let mut over = step.gep_source_type()?;
+        for n in 1..step.operand_count() {
+            let index = step.operand(n)?;
+            if n > 1 {
+                over = match over.kind() {
+                    TypeKind::Array(_, element) => element,
+                    TypeKind::Struct { opaque: false } => {
+                        let field = u32::try_from(index.const_int()?).ok()?;
+                        let bytes = u128::from(over.field_offset(self.module, field)?);
+                        let bytes = self.pool.constant(bytes, 64);
+                        at = self.pool.add(at, bytes);
+                        over = *over.fields().get(field as usize)?;
+                        continue;
+                    }
+                    _ => return None,
+                };
             }
-            _ => return None,
-        };
-        let each = element.alloc_size(self.module)?;
-        let index = self.value(index, strict, depth);
-        let index = self.pool.cast(CastOp::Sext, index, 64);
-        let each = self.pool.constant(u128::from(each), 64);
-        let bytes = self.pool.mul(index, each);
-        Some(self.pool.add(base, bytes))
+            let each = self.pool.constant(u128::from(over.alloc_size(self.module)?), 64);
+            let index = self.value(index, strict, depth);
+            let index = self.pool.cast(CastOp::Sext, index, 64);
+            let bytes = self.pool.mul(index, each);
+            at = self.pool.add(at, bytes);
+        }
+        Some(at)
     }
 
     /// Functions of LLVM that compute.

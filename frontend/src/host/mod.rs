@@ -23,6 +23,7 @@
 //! **Does not**: know what a kernel does with any of it.
 
 mod allocations;
+mod arrays;
 mod expressions;
 mod inlining;
 mod paths;
@@ -98,11 +99,33 @@ pub struct Unknown {
     pub bytes: Option<ExprId>,
     /// Of an address that the host reads from memory: where, in the launch's expressions.
     pub read_from: Option<ExprId>,
+    /// Of such an address: what that memory holds.
+    pub held: Held,
     /// Of an address that comes from several ways: what it may be, in the launch's expressions. One
     /// for each way, in an order that is the same for all that join at one place.
     pub may_be: Vec<ExprId>,
     /// The place where these ways join.
     pub joined: Option<u32>,
+}
+
+/// The addresses that a function of the host stores to memory that it reads one from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// By each store.
+    pub by: Vec<Stored>,
+    /// Whether the memory holds nothing else.
+    pub is_all: bool,
+}
+
+/// A store of an address, in the launch's expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Where.
+    pub place: ExprId,
+    /// What.
+    pub value: ExprId,
+    /// Whether it is of an allocation that is made anew each time.
+    pub is_new: bool,
 }
 
 /// A kernel whose launches are looked for.

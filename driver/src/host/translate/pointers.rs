@@ -11,6 +11,7 @@
 
 use std::collections::BTreeSet;
 
+use heddle_frontend::host::{Stored, Unknown};
 use heddle_ir::{BinOp, ExprId, ExprKind, ObjectId, ObjectKind, Space};
 use heddle_passes::launch::{BufferSize, HostPointers, SharedMemory};
 use heddle_solver::{Answer, Budget, Query, decide};
@@ -63,7 +64,10 @@ impl Translation<'_> {
                     .value
                     .zip(given)
                     .is_some_and(|(one, other)| self.are_apart(one, other, &mut Vec::new()));
-                (!it.roots.is_disjoint(&other.roots) && !swapped)
+                let listed = || {
+                    it.value.zip(given).is_some_and(|(one, other)| self.are_elements(one, other))
+                };
+                (!it.roots.is_disjoint(&other.roots) && !swapped && !listed())
                     || (given.is_some() && it.value == given)
                     || it
                         .value
@@ -164,10 +168,56 @@ impl Translation<'_> {
         let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
         let place = |it: u32| self.place(self.launch.unknowns[it as usize].read_from?, 0);
         let (Some((x, by)), Some((y, other_by))) = (place(a), place(b)) else { return false };
+        // Where all is known that the memory holds, the roots say it.
+        let is_known = |it: u32| {
+            let held = &self.launch.unknowns[it as usize].held;
+            held.is_all && !held.by.is_empty()
+        };
         a != b
             && x == y
+            && !is_known(a)
             && by.len() == other_by.len()
             && !by.iter().zip(&other_by).any(|(by, other)| self.never_equal(by, other))
+    }
+
+    /// Whether two addresses are read from one array at places that never hold addresses of one
+    /// allocation at the same time.
+    ///
+    /// Each is what some store put there. Two stores of what has no root in common do not matter;
+    /// for two others, also one and itself, the places are not read at once. A place that changes
+    /// from one turn of a loop to the next may be any, unless each turn makes an allocation of its
+    /// own.
+    fn are_elements(&self, one: ExprId, other: ExprId) -> bool {
+        let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
+        let (a, b) = (&self.launch.unknowns[a as usize], &self.launch.unknowns[b as usize]);
+        // As far as it is one step from an address that is not followed.
+        let place = |it: ExprId| {
+            let (root, steps) = self.place(it, DEEPEST)?;
+            Some((root, steps.concat()))
+        };
+        let read = |it: &Unknown| it.read_from.and_then(place);
+        let (Some((array, at)), Some((other_array, other_at))) = (read(a), read(b)) else {
+            return false;
+        };
+        let is_one = array == other_array && a.held == b.held;
+        let constant = |stored: &Stored| {
+            let (root, at) = place(stored.place)?;
+            let is_constant = at.iter().all(|it| self.launch.pool.as_const(*it).is_some());
+            (root == array && is_constant).then_some(at)
+        };
+        let apart = |(n, s): (usize, &Stored), (m, t): (usize, &Stored)| {
+            let disjoint = match (self.roots(s.value), self.roots(t.value)) {
+                (Some(one), Some(other)) => one.is_disjoint(&other),
+                _ => false,
+            };
+            disjoint
+                || match (constant(s), constant(t)) {
+                    (Some(one), Some(other)) => self.never([(&at, &one), (&other_at, &other)]),
+                    _ => n == m && s.is_new && self.never_equal(&at, &other_at),
+                }
+        };
+        let all = || a.held.by.iter().enumerate();
+        is_one && all().all(|s| all().all(|t| apart(s, t)))
     }
 
     /// Where a place of memory is: bytes beyond an address that is not followed, or beyond one that
@@ -193,13 +243,20 @@ impl Translation<'_> {
 
     /// Whether two sums of the host differ at each launch.
     fn never_equal(&self, one: &[ExprId], other: &[ExprId]) -> bool {
+        self.never([(one, other)])
+    }
+
+    /// Whether sums of the host are at no launch all equal in pairs.
+    fn never<const N: usize>(&self, pairs: [(&[ExprId], &[ExprId]); N]) -> bool {
         let mut pool = self.launch.pool.clone();
-        let [one, other] = [one, other].map(|parts| {
-            let zero = pool.constant(0, 64);
-            parts.iter().fold(zero, |sum, it| pool.add(sum, *it))
+        let equal = pairs.map(|(one, other)| {
+            let [one, other] = [one, other].map(|parts| {
+                let zero = pool.constant(0, 64);
+                parts.iter().fold(zero, |sum, it| pool.add(sum, *it))
+            });
+            pool.eq(one, other)
         });
-        let equal = pool.eq(one, other);
-        let facts = self.launch.facts.iter().copied().chain([equal]).collect();
+        let facts = self.launch.facts.iter().copied().chain(equal).collect();
         let query = Query { facts, ranges: Vec::new(), small: Vec::new(), relevant: Vec::new() };
         let budget = Budget { instances: 0, conflicts: 2_000, ..Budget::default() };
         matches!(decide(&pool, &query, &budget), Answer::Unsat(_))
@@ -236,13 +293,15 @@ impl Translation<'_> {
             ExprKind::Param(unknown) => {
                 let it = &self.launch.unknowns[unknown as usize];
                 it.is_address.then_some(())?;
-                if it.may_be.is_empty() {
-                    return Some(BTreeSet::from([unknown]));
-                }
+                let held = it.held.by.iter().map(|stored| stored.value);
+                let ways: Vec<ExprId> = it.may_be.iter().copied().chain(held).collect();
                 let mut roots = BTreeSet::new();
+                if ways.is_empty() || (it.may_be.is_empty() && !it.held.is_all) {
+                    roots.insert(unknown);
+                }
                 if seen.insert(unknown) {
-                    for from in &it.may_be {
-                        let from = self.roots_but(*from, seen);
+                    for from in ways {
+                        let from = self.roots_but(from, seen);
                         roots.extend(from.unwrap_or_else(|| BTreeSet::from([unknown])));
                     }
                 }

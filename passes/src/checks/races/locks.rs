@@ -35,6 +35,8 @@
 mod held;
 mod turns;
 
+use std::collections::BTreeSet;
+
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, ObjectId, OpId,
@@ -233,17 +235,14 @@ fn is_of_image(kernel: &Kernel, op: OpId) -> bool {
         })
 }
 
-/// Whether atomics and fences of OpenCL have scopes of the device and beyond it: two scopes include
-/// each other there only if they are the same (OpenCL API, section 3.3.6.1).
+/// Whether atomics and fences have several scopes, and these do not include each other.
 fn mixes_scopes(kernel: &Kernel) -> bool {
-    let has = |wanted: Scope| {
-        kernel.ops.values().any(|op| match op.kind.effects().orders {
-            Some(Orders::Access(_, scope) | Orders::Fence(_, scope, _)) => scope == wanted,
-            Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => false,
-        })
-    };
-    let is_cuda = kernel.target.family == Family::Nvptx && !kernel.target.opencl;
-    !is_cuda && has(Scope::Device) && has(Scope::System)
+    let scopes = kernel.ops.values().filter_map(|op| match op.kind.effects().orders {
+        Some(Orders::Access(_, scope) | Orders::Fence(_, scope, _)) => Some(scope),
+        Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => None,
+    });
+    let scopes: BTreeSet<Scope> = scopes.collect();
+    kernel.target.has_strict_scopes() && scopes.len() > 1
 }
 
 /// Order and scope of an atomic, or of a volatile access where that is relaxed at system scope (PTX

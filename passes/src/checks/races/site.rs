@@ -165,8 +165,12 @@ fn site(kernel: &Kernel, op: OpId, access: &Access) -> Option<Site> {
 /// each other only if they touch the same bytes (PTX ISA, section 8.7.1); those of one size are
 /// aligned, and touch the same bytes or none in common.
 pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bool {
-    let inclusive =
-        matches!((a.atomic, b.atomic), (Some(x), Some(y)) if x >= needed && y >= needed);
+    let inclusive = match (a.atomic, b.atomic) {
+        (Some(x), Some(y)) => {
+            x >= needed && y >= needed && (x == y || !kernel.target.has_strict_scopes())
+        }
+        _ => false,
+    };
     let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
     (a.writes || b.writes) && !both_atomic && kernel.may_alias(a.object, b.object)
 }
