@@ -161,9 +161,9 @@ impl<'m> Reader<'_, 'm> {
         });
         self.known.insert(value, expr);
         // The operands of a call that comes before each launch have the values at the launch that
-        // they had for the call.
+        // they had for the call, which was made.
         let size = allocation.and(inst).and_then(|it| it.arguments().first().copied());
-        let bytes = size.map(|it| self.value(it, false, 0));
+        let bytes = size.map(|it| self.value(it, true, 0));
         self.unknowns[index].bytes = bytes;
         let load = inst.filter(|it| is_address && it.opcode() == Opcode::Load);
         let place = load.and_then(Inst::pointer_operand).map(|it| self.value(it, false, 0));

@@ -79,7 +79,7 @@ impl Pass for Assertions {
             |op| vec![*op],
             |op| match shown(&cx.analysis, *op) {
                 Some(held) => Settled::Holds(held),
-                None => settle_alone(cx, *op, Excuse::WrapsAround, |instance, frame| {
+                None => settle_alone(cx, *op, Excuse::Nothing, |instance, frame| {
                     if let Some(claim) = claim(cx.kernel, *op) {
                         let holds = instance.at(frame, claim.condition);
                         let fails = instance.pool.not(holds);

@@ -56,6 +56,8 @@ pub(crate) enum Seek {
 /// Which runs an assumption on index arithmetic may leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Excuse {
+    /// None: what is asked is itself about numbers as the machine has them.
+    Nothing,
     /// Those in which it wraps around, signed and unsigned.
     WrapsAround,
     /// Those, and those in which an unsigned value from 2^31 is an index.
@@ -104,7 +106,9 @@ pub(crate) fn settle_but<'a, X>(
             (instance, made, exact) = ask(WrapAround::Happens, found);
         }
     }
-    let may_be_excused = !matches!(exact, Asked::Held(_)) && instance.could_leave_range();
+    let may_be_excused = excuse != Excuse::Nothing
+        && !matches!(exact, Asked::Held(_))
+        && instance.could_leave_range();
     let excusable = may_be_excused && instance.may_stay_in_range(budget);
     let exact = match exact {
         Asked::Held(held) => return Settled::Holds(held),

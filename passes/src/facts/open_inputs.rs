@@ -11,7 +11,7 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
 
 use crate::facts::launch::{Extent, Launch};
 
@@ -111,7 +111,11 @@ impl OpenInputs {
     }
 }
 
-/// Whether each iteration adds one and the same number to a variable, of the launch or a constant.
+/// From here on a constant is no stride of an index, but one of a hash or of a fraction of 2^32.
+pub(crate) const LARGE_FACTOR: u128 = 1 << 24;
+
+/// Whether each iteration adds one and the same number to a variable, of the launch or a constant
+/// that is a stride.
 fn counts(kernel: &Kernel, var: VarId) -> bool {
     let ExprKind::Binary(BinOp::Add | BinOp::Sub, _, a, b) = kernel[kernel[var].next].kind else {
         return false;
@@ -128,7 +132,11 @@ fn counts(kernel: &Kernel, var: VarId) -> bool {
         });
         it_is
     };
-    is_own(a) && is_of_launch(b) || is_own(b) && is_of_launch(a)
+    let is_step = |id: ExprId| {
+        let by = kernel.exprs.as_const(id).map(|it| sign_extend(it, kernel.exprs.width(id)));
+        is_of_launch(id) && by.is_none_or(|it| it.unsigned_abs() < LARGE_FACTOR)
+    };
+    is_own(a) && is_step(b) || is_own(b) && is_step(a)
 }
 
 /// What a launch is said to satisfy, and all that it is computed from.

@@ -288,20 +288,48 @@ impl<'m> Lifter<'m> {
         result.map(Val::Scalar)
     }
 
-    /// `memcpy`, `memmove`, `memset`: which bytes, not which values.
+    /// `memcpy`, `memmove`, `memset`: which bytes, and which values of a number of them that is
+    /// known and small. All is read before anything is written.
     fn bulk(&mut self, call: &Call<'m>, stem: &str) -> Option<Val> {
         let size = self.arg(call, 2)?;
         let size = self.out.exprs().resize(size, 64);
         let volatile = self.constant_arg(call, 3) == Some(1);
         let strength = Strength { order: None, volatile };
-        if !stem.starts_with("memset") {
+        let lanes = self.out.exprs().as_const(size).map_or(&[][..], lanes);
+        let stored: SmallVec<[ExprId; 2]> = if stem.starts_with("memset") {
+            let byte = self.arg(call, 1)?;
+            let pool = self.out.exprs();
+            lanes
+                .iter()
+                .map(|&width| {
+                    let ones = pool.constant(u128::MAX / 255, width);
+                    let byte = pool.resize(byte, width);
+                    pool.mul(byte, ones)
+                })
+                .collect()
+        } else {
             let source = self.pointer(*call.args.get(1)?);
-            self.access(&source, size, &AccessKind::Load, &[], strength);
-        }
+            let ops = self.access(&source, size, &AccessKind::Load, lanes, strength);
+            (0..lanes.len()).map(|lane| self.joined_result(&ops, lane as u32)).collect()
+        };
         let target = self.pointer(*call.args.first()?);
-        self.access(&target, size, &AccessKind::Store(SmallVec::new()), &[], strength);
+        self.access(&target, size, &AccessKind::Store(stored), &[], strength);
         Some(Val::Nothing)
     }
+}
+
+/// The widths of the words that a copy of so many bytes consists of; none for one that is large.
+fn lanes(bytes: u128) -> &'static [u8] {
+    const WORDS: [u8; 16] = [32; 16];
+    const HALVES: [u8; 8] = [16; 8];
+    const BYTES: [u8; 8] = [8; 8];
+    let of = |all: &'static [u8], each: u128| all.get(..usize::try_from(bytes / each).ok()?);
+    let found = match bytes {
+        _ if bytes % 4 == 0 => of(&WORDS, 4),
+        _ if bytes % 2 == 0 => of(&HALVES, 2),
+        _ => of(&BYTES, 1),
+    };
+    found.unwrap_or(&[])
 }
 
 /// Whether an intrinsic, by its name after `llvm.`, makes a value of its arguments and nothing

@@ -75,9 +75,6 @@ pub(super) fn may_be_ordered(
         .or_else(|| search.is_flag([a, b]))
 }
 
-/// What a hand-over may reach: threads of the same warp, of the same block, or of all.
-const REACHES: [Scope; 3] = [Scope::Warp, Scope::Block, Scope::Device];
-
 /// Kernels with more strong accesses than this have all of them taken to meet each other: a bound
 /// on work, on the side of `unknown`.
 const MOST_STRONG: usize = 32;
@@ -130,7 +127,7 @@ impl Search<'_, '_> {
         let mut released = Vec::new();
         let mut acquired = FxHashSet::default();
         for &op in &strong {
-            for reach in REACHES {
+            for reach in self.reaches() {
                 if let Some(by) = self.releases(Some(from), op, reach) {
                     told = told.or(Some(by));
                     released.push((op, reach));
@@ -155,7 +152,7 @@ impl Search<'_, '_> {
             let mut later = Vec::new();
             if self.acquires(acquire, None, reach) {
                 for &next in strong.iter().filter(|next| self.may_follow(acquire, **next)) {
-                    let reaches = REACHES.into_iter();
+                    let reaches = self.reaches().into_iter();
                     let out = reaches.filter(|reach| self.releases(None, next, *reach).is_some());
                     later.extend(out.map(|reach| (next, reach)));
                 }
@@ -164,14 +161,14 @@ impl Search<'_, '_> {
         };
         let mut relays = FxHashMap::default();
         for &acquire in &strong {
-            for reach in REACHES {
+            for reach in self.reaches() {
                 relays.insert((acquire, reach), passed_on(acquire, reach));
             }
         }
         while let Some(Released { by: release, reach, left, direct }) = work.pop() {
             for &acquire in strong.iter().filter(|it| self.may_meet(release, **it)) {
-                for to_reach in REACHES {
-                    let leaves = reach.min(to_reach) >= Scope::Device && !self.is_shared(release);
+                for to_reach in self.reaches() {
+                    let leaves = reach.min(to_reach) >= self.outside() && !self.is_shared(release);
                     let left = left || leaves;
                     if left
                         && acquired.contains(&(acquire, to_reach))
@@ -215,9 +212,20 @@ impl Search<'_, '_> {
         kernel.access(op).is_some_and(|it| kernel[it.address.object].space == Space::Shared)
     }
 
+    /// What a hand-over may reach: threads of the same warp, of the same block, or of others.
+    fn reaches(&self) -> [Scope; 3] {
+        [Scope::Warp, Scope::Block, self.outside()]
+    }
+
+    /// The scope that may be enough between blocks: those of one cluster, where there are any.
+    fn outside(&self) -> Scope {
+        let cluster = self.cx.kernel.launch.cluster.unwrap_or([1; 3]);
+        if cluster == [1; 3] { Scope::Device } else { Scope::Cluster }
+    }
+
     /// The scope that two strong accesses need not to race.
     fn needed(&self) -> Scope {
-        if self.across { Scope::Device } else { Scope::Block }
+        if self.across { self.outside() } else { Scope::Block }
     }
 
     /// A fence, where both are strong accesses to something that decides who does what: the flag

@@ -14,9 +14,7 @@ use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
 use super::{Instance, WrapAround, evaluate};
-
-/// From here on a constant factor is no stride of an index.
-const LARGE_FACTOR: u128 = 1 << 24;
+use crate::facts::open_inputs::LARGE_FACTOR;
 
 impl Instance<'_> {
     /// The flags of an operator over `operands` that computes a kernel's expression, or a part of
