@@ -1,9 +1,12 @@
-//! Float functions by the name LLVM gives them, where IEEE 754 leaves one answer.
+//! Float functions by the name that LLVM, C, OpenCL or libdevice gives them.
 //!
-//! Computed at 32 and 64 bits, rounding to nearest even. Not computed (unknown): 16-bit operands
-//! (two formats share the width), results that are NaN (their payload is not fixed), conversions
-//! out of range, functions whose last bits are the implementation's choice (`sin`, `exp`,
-//! approximations), and `fmuladd` where fusing matters.
+//! Computed at 32 and 64 bits, rounding to nearest even. Of functions whose last bits are the
+//! implementation's choice (`sin`, `exp`, approximations) the value nearest to the true one is
+//! taken, which each documented bound allows (CUDA C++ Programming Guide, mathematical functions;
+//! OpenCL C, relative error as ULPs): a run with it is one that some device may do. Nothing is
+//! proved from it. Not computed (unknown): 16-bit operands (two formats share the width), results
+//! that are NaN (their payload is not fixed), conversions out of range, and `fmuladd` where fusing
+//! matters.
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
 pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
@@ -40,11 +43,26 @@ pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u12
     }
 }
 
-/// `llvm.sqrt.f32` as `sqrt`.
+/// `llvm.sqrt.f32`, `sqrtf`, `__nv_sqrtf` as `sqrt`.
 fn plain(name: &str) -> &str {
-    let name = name.strip_prefix("llvm.").unwrap_or(name);
-    name.strip_suffix(".f32").or_else(|| name.strip_suffix(".f64")).unwrap_or(name)
+    let name = ["llvm.", "__nv_fast_", "__nv_", "native_", "half_", "__"]
+        .iter()
+        .find_map(|of| name.strip_prefix(of))
+        .unwrap_or(name);
+    let name = name.strip_suffix(".f32").or_else(|| name.strip_suffix(".f64")).unwrap_or(name);
+    match name.strip_suffix('f') {
+        Some(double) if OF_C.contains(&double) => double,
+        Some(_) | None => name,
+    }
 }
+
+/// Functions of C that have another name for single precision.
+const OF_C: [&str; 34] = [
+    "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "exp", "exp10",
+    "exp2", "expm1", "fabs", "fdivide", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "log",
+    "log10", "log1p", "log2", "pow", "rint", "round", "rsqrt", "sin", "sinh", "sqrt", "tan",
+    "tanh",
+];
 
 fn single(bits: u128) -> f32 {
     f32::from_bits(bits as u32)
@@ -111,8 +129,8 @@ macro_rules! functions {
             ("fadd", [a, b]) => a + b,
             ("fsub", [a, b]) => a - b,
             ("fmul", [a, b]) => a * b,
-            ("fdiv", [a, b]) => a / b,
-            ("frem", [a, b]) => a % b,
+            ("fdiv" | "fdivide", [a, b]) => a / b,
+            ("frem" | "fmod", [a, b]) => a % b,
             ("sqrt", [a]) => a.sqrt(),
             ("fma", [a, b, c]) => a.mul_add(*b, *c),
             ("fmuladd", [a, b, c]) => {
@@ -174,9 +192,45 @@ macro_rules! functions {
     };
 }
 
+/// The functions that are not algebraic.
+fn transcendental(name: &str, args: &[f64]) -> Option<f64> {
+    Some(match (name, args) {
+        ("acos", [a]) => a.acos(),
+        ("asin", [a]) => a.asin(),
+        ("atan", [a]) => a.atan(),
+        ("atan2", [a, b]) => a.atan2(*b),
+        ("cbrt", [a]) => a.cbrt(),
+        ("cos", [a]) => a.cos(),
+        ("cosh", [a]) => a.cosh(),
+        ("exp", [a]) => a.exp(),
+        ("exp10", [a]) => 10f64.powf(*a),
+        ("exp2" | "ex2.approx", [a]) => a.exp2(),
+        ("expm1", [a]) => a.exp_m1(),
+        ("hypot", [a, b]) => a.hypot(*b),
+        ("log", [a]) => a.ln(),
+        ("log10", [a]) => a.log10(),
+        ("log1p", [a]) => a.ln_1p(),
+        ("log2" | "lg2.approx", [a]) => a.log2(),
+        ("pow", [a, b]) => a.powf(*b),
+        ("rsqrt", [a]) => 1.0 / a.sqrt(),
+        ("sin", [a]) => a.sin(),
+        ("sinh", [a]) => a.sinh(),
+        ("tan", [a]) => a.tan(),
+        ("tanh", [a]) => a.tanh(),
+        _ => return None,
+    })
+}
+
 fn arithmetic(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
     if args.iter().any(|(_, own)| *own != width) {
         return None;
+    }
+    let numbers: Option<Vec<f64>> = args.iter().map(|arg| number(*arg)).collect();
+    if let Some(value) = transcendental(name, &numbers?) {
+        return match width {
+            32 => from_f32(value as f32),
+            _ => from_f64(value, width),
+        };
     }
     match width {
         32 => {
@@ -210,9 +264,23 @@ mod tests {
     }
 
     #[test]
+    fn functions_have_the_names_of_c_and_of_libdevice() {
+        for name in ["fabsf", "__nv_fabsf", "llvm.fabs.f32", "fabs"] {
+            assert_eq!(f32s(name, &[-2.0]), Some(2.0), "{name}");
+        }
+        assert_eq!(f32s("__nv_fast_fdividef", &[1.0, 4.0]), Some(0.25));
+        assert_eq!(f32s("fmaxf", &[1.0, 4.0]), Some(4.0));
+        assert_eq!(f32s("__expf", &[0.0]), Some(1.0));
+        assert_eq!(f32s("rsqrtf", &[0.25]), Some(2.0));
+        assert_eq!(f32s("powf", &[2.0, 10.0]), Some(1024.0));
+        assert_eq!(f32s("logf", &[-1.0]), None);
+        assert_eq!(f32s("erf", &[0.0]), None);
+        assert_eq!(f32s("inf", &[0.0]), None);
+    }
+
+    #[test]
     fn what_ieee_leaves_open_is_unknown() {
         assert_eq!(f32s("fdiv", &[0.0, 0.0]), None);
-        assert_eq!(f32s("sin", &[0.0]), None);
         let (just_above, square) = (1.0 + f32::EPSILON, 1.0 + 2.0 * f32::EPSILON);
         assert_eq!(f32s("fmuladd", &[just_above, just_above, -square]), None);
         assert_eq!(f32s("fmuladd", &[2.0, 3.0, 4.0]), Some(10.0));
