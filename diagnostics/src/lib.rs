@@ -56,7 +56,9 @@ pub use report::{KernelReport, Report};
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
-pub use verdict::{Assumption, Guarantor, Method, Proof, Property, Reason, Refutation, Verdict};
+pub use verdict::{
+    Among, Assumption, Guarantor, Method, Proof, Property, Reason, Refutation, Verdict,
+};
 pub use witness::{
     Binding, Conclusion, Confirmation, Dim3, Iteration, Reach, Stored, ThreadId, Unreplayed,
     Witness,

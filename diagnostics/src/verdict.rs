@@ -41,6 +41,8 @@ pub enum Property {
     AsyncCopies,
     /// Each access stays in its object.
     Bounds,
+    /// No shared memory is read before a thread of the block has written it.
+    UninitialisedShared,
     /// No assertion fails, and no thread traps.
     Assertions,
     /// The kernel ends under the forward-progress guarantee that is assumed.
@@ -57,6 +59,7 @@ impl Property {
         Property::InterBlockRace,
         Property::AsyncCopies,
         Property::Bounds,
+        Property::UninitialisedShared,
         Property::Assertions,
         Property::Progress,
     ];
@@ -71,10 +74,55 @@ impl Property {
             Property::InterBlockRace => "inter-block-race",
             Property::AsyncCopies => "async-copies",
             Property::Bounds => "bounds",
+            Property::UninitialisedShared => "uninitialised-shared",
             Property::Assertions => "assertions",
             Property::Progress => "progress",
         }
     }
+
+    /// Among which threads it excludes races, if it is about these.
+    pub fn races_among(self) -> Option<Among> {
+        match self {
+            Property::IntraWarpRace => Some(Among::Warp),
+            Property::IntraBlockRace => Some(Among::Block),
+            Property::InterBlockRace => Some(Among::Grid),
+            Property::BarrierDivergence
+            | Property::NamedBarriers
+            | Property::AsyncCopies
+            | Property::Bounds
+            | Property::UninitialisedShared
+            | Property::Assertions
+            | Property::Progress => None,
+        }
+    }
+
+    /// Whether threads that touch memory together may break it: a run whose races are looked for
+    /// may leave out what is proved only where all of these are proved.
+    pub fn is_about_threads_together(self) -> bool {
+        match self {
+            Property::BarrierDivergence
+            | Property::NamedBarriers
+            | Property::IntraWarpRace
+            | Property::IntraBlockRace
+            | Property::InterBlockRace
+            | Property::AsyncCopies => true,
+            Property::Bounds
+            | Property::UninitialisedShared
+            | Property::Assertions
+            | Property::Progress => false,
+        }
+    }
+}
+
+/// Threads among which there may be a race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Among {
+    /// Those of one warp.
+    Warp,
+    /// Those of one block, of different warps where these are known.
+    Block,
+    /// Those of different blocks.
+    Grid,
 }
 
 impl fmt::Display for Property {

@@ -212,6 +212,17 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "check-uninitialised",
+        alias: None,
+        group: Group::Method,
+        takes: Takes::Nothing,
+        help: "Check as well that shared memory is written before it is read (the pass `uninitialised-shared`)",
+        apply: |options, _| {
+            also(options, "uninitialised-shared");
+            Ok(())
+        },
+    },
+    Row {
         name: "check-bounds",
         alias: None,
         group: Group::Method,

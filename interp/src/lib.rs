@@ -38,6 +38,7 @@ mod replay;
 mod session;
 mod stop;
 mod timely;
+mod unwritten;
 mod warps;
 
 pub use beyond::Limits;

@@ -13,6 +13,7 @@ use crate::pending::OwnCopies;
 use crate::session::{End, Session};
 use crate::stop::Stop;
 use crate::timely::Timely;
+use crate::unwritten::Unwritten;
 
 /// What a witness claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +29,8 @@ pub enum Want {
     Abandoned(OpId),
     /// Bytes that an operation touches and its object does not have.
     Outside(Limits),
+    /// Bytes of shared memory that this operation reads before any thread of the block wrote them.
+    Unwritten(OpId),
     /// A thread that comes to this end, or to this claim where it does not hold.
     End(OpId),
 }
@@ -39,7 +42,7 @@ pub enum Confirmed {
     Conflict(Box<Conflict>),
     /// This barrier, and who reached it.
     Divergence(Divergence),
-    /// This access, or the issue of a copy that is left under way.
+    /// This access, or the issue of a copy that is left under way; a read of what nobody wrote.
     Outside(Box<Party>),
     /// The thread that ended: its block and its number there.
     End([u32; 3], u32),
@@ -106,6 +109,18 @@ pub fn replay(
         }
         Want::Outside(limits) => {
             let mut watch = Beyond::new(launch, *limits);
+            let outcome = run(kernel, launch, blocks, &mut watch, budget);
+            match (watch.found, outcome) {
+                (Some(party), _) => {
+                    let found = Confirmed::Outside(Box::new(party));
+                    unless_undefined(kernel, launch, blocks, found, true, budget)
+                }
+                (None, Ok(())) => ReplayOutcome::NotHit,
+                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+            }
+        }
+        Want::Unwritten(op) => {
+            let mut watch = Unwritten::new(kernel, launch, *op);
             let outcome = run(kernel, launch, blocks, &mut watch, budget);
             match (watch.found, outcome) {
                 (Some(party), _) => {

@@ -11,6 +11,7 @@ pub mod named_barriers;
 pub(crate) mod pass;
 pub mod progress;
 pub(crate) mod races;
+mod uninitialised;
 mod vacuity;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ use self::named_barriers::NamedBarriers;
 use self::pass::Pass;
 use self::progress::ForwardProgress;
 use self::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
+use self::uninitialised::UninitialisedShared;
 use crate::engine::cx::Cx;
 use crate::engine::options::Options;
 use crate::engine::place::Places;
@@ -42,6 +44,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &InterBlockRace,
     &AsyncCopies,
     &Bounds,
+    &UninitialisedShared,
     &Assertions,
     &ForwardProgress,
 ];

@@ -4,7 +4,7 @@
 //! must hold for a violation, and [`settle`] asks. [`witness`] and [`replay`] turn a model into a
 //! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`],
 //! [`invariants`]);
-//! [`parting`], [`unordered`] and [`pending`] state what several checks ask about.
+//! [`parting`], [`unordered`], [`pending`] and [`written`] state what several checks ask about.
 //!
 //! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
 
@@ -29,3 +29,4 @@ mod trips;
 pub(crate) mod unfollowed;
 pub(crate) mod unordered;
 pub(crate) mod witness;
+pub(crate) mod written;

@@ -177,9 +177,11 @@ fn claim_of(property: Property) -> Option<Claim> {
         Property::IntraWarpRace => Some(Claim::Warp),
         Property::IntraBlockRace => Some(Claim::Block),
         Property::InterBlockRace => Some(Claim::Grid),
-        Property::AsyncCopies | Property::Bounds | Property::Assertions | Property::Progress => {
-            None
-        }
+        Property::AsyncCopies
+        | Property::Bounds
+        | Property::UninitialisedShared
+        | Property::Assertions
+        | Property::Progress => None,
     }
 }
 

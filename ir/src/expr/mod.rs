@@ -22,6 +22,7 @@ mod division;
 mod flags;
 mod fold;
 mod simplify;
+mod substitute;
 
 pub use fold::{
     flags_hold, fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask,

@@ -448,7 +448,7 @@ fn extent(object: &Object, bytes: u64) -> String {
 }
 
 /// One finding per line: unrolled code leaves an array at one line many times.
-fn one_per_line(findings: impl Iterator<Item = Finding>) -> Vec<Finding> {
+pub(super) fn one_per_line(findings: impl Iterator<Item = Finding>) -> Vec<Finding> {
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings {
         let line = |it: &Finding| it.place().map(|place| (place.file(), place.line()));

@@ -30,8 +30,30 @@ pub(crate) fn settle_alone<'a>(
     excuse: Excuse,
     violation: impl Fn(&mut Instance<'a>, FrameId),
 ) -> Settled<'a, FrameId> {
+    settle_placed(cx, op, Placement::SameThread, excuse, |instance, frame| {
+        instance.state_placement();
+        violation(instance, frame);
+    })
+}
+
+/// The same beside any thread of its block, itself perhaps, of which nothing is stated.
+pub(crate) fn settle_beside<'a>(
+    cx: &'a Cx<'_>,
+    op: OpId,
+    violation: impl Fn(&mut Instance<'a>, FrameId),
+) -> Settled<'a, FrameId> {
+    settle_placed(cx, op, Placement::SameBlock, Excuse::WrapsAround, violation)
+}
+
+fn settle_placed<'a>(
+    cx: &'a Cx<'_>,
+    op: OpId,
+    placement: Placement,
+    excuse: Excuse,
+    violation: impl Fn(&mut Instance<'a>, FrameId),
+) -> Settled<'a, FrameId> {
     let (analysis, budget) = (&cx.analysis, &cx.options.budget);
-    settle_but(analysis, Placement::SameThread, Seek::Run, excuse, budget, |instance| {
+    settle_but(analysis, placement, Seek::Run, excuse, budget, |instance| {
         let mut frame = instance.root(Thread::One);
         for &of in cx.analysis.order.chain(op) {
             let k = instance.iteration_symbol(of, Some(Thread::One));
@@ -47,7 +69,6 @@ pub(crate) fn settle_alone<'a>(
             instance.rely_on(Assumption::NoGlobalOffset);
         }
         instance.state_executed(op, frame);
-        instance.state_placement();
         violation(instance, frame);
         frame
     })

@@ -44,6 +44,8 @@ pub(crate) enum Want {
     Abandoned(OpId),
     /// An operation touches bytes that its object does not have.
     Outside(Limits),
+    /// An operation reads shared memory that nobody wrote.
+    Unwritten(OpId),
     /// A thread comes to this end.
     End(OpId),
 }
@@ -86,6 +88,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         | Want::OwnCopy(_)
         | Want::Divergence(_)
         | Want::Abandoned(_)
+        | Want::Unwritten(_)
         | Want::End(_) => None,
     };
     let zeros = launch(cx, run, null, Rest::Zero);
@@ -99,6 +102,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         Want::OwnCopy(ops) => wanted.push((InterpWant::OwnCopy(ops), blocks)),
         Want::Abandoned(op) => wanted.push((InterpWant::Abandoned(op), blocks)),
         Want::Outside(limits) => wanted.push((InterpWant::Outside(limits), blocks)),
+        Want::Unwritten(op) => wanted.push((InterpWant::Unwritten(op), blocks)),
         Want::End(op) => wanted.push((InterpWant::End(op), blocks)),
         Want::Race(ops, placement) => {
             let placed = Some(placed(placement));
@@ -155,6 +159,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
                     | Want::Divergence(_)
                     | Want::Abandoned(_)
                     | Want::Outside(_)
+                    | Want::Unwritten(_)
                     | Want::End(_) => conflict.parties,
                 };
                 let parties = Some(parties);

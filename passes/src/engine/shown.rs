@@ -69,7 +69,12 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
 fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
     let ops = match want {
         Want::Race(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
-        Want::Outside(Limits { op, .. }) | Want::End(op) | Want::Divergence(op) => vec![op],
+        Want::Outside(Limits { op, .. })
+        | Want::End(op)
+        | Want::Unwritten(op)
+        | Want::Divergence(op) => {
+            vec![op]
+        }
         Want::Abandoned(_) => {
             return !cx.kernel.loops.keys().all(|of| cx.analysis.ends_in_time(of));
         }
@@ -83,6 +88,7 @@ fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
             Want::Race(..)
             | Want::OwnCopy(_)
             | Want::Outside(_)
+            | Want::Unwritten(_)
             | Want::End(_)
             | Want::Abandoned(_) => true,
         };

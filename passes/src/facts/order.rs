@@ -350,7 +350,7 @@ pub(crate) fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level)
 }
 
 /// Whether a barrier waits for all lanes of the warp, if it is one for lanes.
-fn is_for_all_lanes(kernel: &Kernel, op: OpId) -> bool {
+pub(crate) fn is_for_all_lanes(kernel: &Kernel, op: OpId) -> bool {
     match kernel[op].kind.effects().orders {
         Some(Orders::Barrier(Barrier::Warp { mask, orders: _ })) => {
             kernel.exprs.as_const(*mask) == Some(u128::from(u32::MAX))
@@ -401,7 +401,7 @@ pub(crate) fn implies(kernel: &Kernel, guard: ExprId, pred: ExprId) -> bool {
 
 /// Whether a barrier orders accesses to memory that needs these of OpenCL's flags. `None` where the
 /// barrier's flags are not constant.
-fn orders(kernel: &Kernel, op: OpId, bits: u32) -> Option<bool> {
+pub(crate) fn orders(kernel: &Kernel, op: OpId, bits: u32) -> Option<bool> {
     let flags = match kernel[op].kind.effects().orders {
         Some(Orders::Barrier(barrier)) => match barrier {
             Barrier::Block { orders, .. } | Barrier::Warp { orders, mask: _ } => {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property, Reason,
-    Refutation,
+    Among, Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property,
+    Reason, Refutation,
 };
 use heddle_ir::{
     Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, OpId, OpKind, Order,
@@ -255,14 +255,10 @@ fn copies_meet_otherwise(cx: &Cx<'_>, outcome: &Outcome, property: Property) -> 
         RaceKind::ThreadAndCopy | RaceKind::Copies => true,
         RaceKind::Lanes | RaceKind::Warps | RaceKind::Blocks => false,
     };
-    let concerned = match property {
-        Property::IntraWarpRace | Property::IntraBlockRace | Property::AsyncCopies => true,
-        Property::InterBlockRace
-        | Property::BarrierDivergence
-        | Property::NamedBarriers
-        | Property::Bounds
-        | Property::Assertions
-        | Property::Progress => false,
+    let concerned = match property.races_among() {
+        Some(Among::Warp | Among::Block) => true,
+        Some(Among::Grid) => false,
+        None => property == Property::AsyncCopies,
     };
     let others = || outcome.races.list.iter().filter(of_copies);
     let race = others().find(|race| property_of(outcome, race) != property)?;

@@ -15,7 +15,7 @@
 //! **Assumes**: a barrier object is in shared memory, so that threads of other blocks do not use
 //! it.
 
-use heddle_diagnostics::{Code, Property, Reason};
+use heddle_diagnostics::{Among, Code, Property, Reason};
 use heddle_ir::{
     Access, Address, Barrier, Kernel, MbarrierAction, Op, OpId, OpKind, Place, Space, Touch,
     TouchedBy,
@@ -59,15 +59,10 @@ impl LeftOut {
 
     /// Whether it keeps a property from being proved.
     pub(super) fn leaves_open(&self, property: Property) -> bool {
-        match property {
-            Property::InterBlockRace => self.across_blocks,
-            Property::IntraWarpRace | Property::IntraBlockRace => self.within_block,
-            Property::BarrierDivergence
-            | Property::NamedBarriers
-            | Property::AsyncCopies
-            | Property::Bounds
-            | Property::Assertions
-            | Property::Progress => false,
+        match property.races_among() {
+            Some(Among::Grid) => self.across_blocks,
+            Some(Among::Warp | Among::Block) => self.within_block,
+            None => false,
         }
     }
 }
