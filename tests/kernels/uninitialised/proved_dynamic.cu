@@ -1,5 +1,5 @@
 // Dynamic shared memory of any size, each element by the thread that has its number.
-// launch: passes=uninitialised-shared
+// launch: passes=uninitialised-shared block=any grid=any
 __global__ void k(const int *in, int *out) {
   extern __shared__ int s[];
   int t = threadIdx.x;

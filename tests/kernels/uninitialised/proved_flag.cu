@@ -1,5 +1,5 @@
 // The first thread clears a flag that others may set.
-// launch: passes=uninitialised-shared
+// launch: passes=uninitialised-shared block=any grid=any
 __global__ void k(const int *in, int *out) {
   __shared__ int found;
   if (threadIdx.x == 0) found = 0;

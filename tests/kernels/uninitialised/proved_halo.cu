@@ -1,5 +1,5 @@
 // The cells beside a tile are written under guards, one thread each.
-// launch: passes=uninitialised-shared block=128
+// launch: passes=uninitialised-shared block=128 grid=any
 __global__ void k(const float *in, float *out, int n) {
   __shared__ float s[130];
   int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // A loop over more bins than there are threads zeroes each.
-// launch: passes=uninitialised-shared block=128
+// launch: passes=uninitialised-shared block=128 grid=any
 __global__ void k(const unsigned char *in, unsigned *out) {
   __shared__ unsigned bins[256];
   int t = threadIdx.x;

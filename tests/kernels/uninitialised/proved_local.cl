@@ -1,5 +1,5 @@
 // A barrier that fences local memory brings each work-item's element to the others.
-// launch: passes=uninitialised-shared block=64
+// launch: passes=uninitialised-shared block=64 grid=any
 __kernel void k(__global const int *in, __global int *out) {
   __local int s[64];
   int t = get_local_id(0);

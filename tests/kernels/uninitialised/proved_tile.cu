@@ -1,5 +1,5 @@
 // A row of a tile is read by all threads of that row, in each step.
-// launch: passes=uninitialised-shared block=16,16
+// launch: passes=uninitialised-shared block=16,16 grid=any
 __global__ void k(const float *a, const float *b, float *c, int n) {
   __shared__ float x[16][17], y[16][17];
   int tx = threadIdx.x, ty = threadIdx.y;

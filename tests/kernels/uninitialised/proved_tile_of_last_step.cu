@@ -1,5 +1,5 @@
 // What a step fills is read by the next; the first one reads what was there before all.
-// launch: passes=uninitialised-shared block=64
+// launch: passes=uninitialised-shared block=64 grid=any
 __global__ void k(const float *in, float *out, int n) {
   __shared__ float s[2][64];
   int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // Four words that are read at once were written one by one.
-// launch: passes=uninitialised-shared block=64
+// launch: passes=uninitialised-shared block=64 grid=any
 __global__ void k(const int *in, int4 *out) {
   __shared__ __align__(16) int s[64];
   int t = threadIdx.x;

@@ -8,5 +8,5 @@ __global__ void k(const int *in, int *out) {
     if (in[i] == 7) break;
   }
   __syncthreads();
-  out[t] = s[t * 4];
+  out[t] = s[t * 4];   // ~ HD0002
 }

@@ -1,5 +1,5 @@
 // What an asynchronous copy brings is not followed here.
-// launch: passes=uninitialised-shared block=64
+// launch: passes=uninitialised-shared block=64 grid=any
 #include <cuda_pipeline.h>
 __global__ void k(const int *in, int *out) {
   __shared__ int s[64];
