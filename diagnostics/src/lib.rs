@@ -35,6 +35,7 @@ pub mod fingerprint;
 pub mod obligation;
 pub mod part;
 pub mod policy;
+pub mod property;
 pub mod record;
 pub mod render;
 pub mod report;
@@ -52,13 +53,12 @@ pub use example::{Example, examples};
 pub use exit::{ExitCode, FailOn};
 pub use finding::{Finding, Findings, Label};
 pub use obligation::{Evidence, Obligation, Obligations};
+pub use property::{Among, Property};
 pub use report::{KernelReport, Report};
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
-pub use verdict::{
-    Among, Assumption, Guarantor, Method, Proof, Property, Reason, Refutation, Verdict,
-};
+pub use verdict::{Assumption, Guarantor, Method, Proof, Reason, Refutation, Verdict};
 pub use witness::{
     Binding, Conclusion, Confirmation, Dim3, Iteration, Reach, Stored, ThreadId, Unreplayed,
     Witness,

@@ -41,7 +41,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
-use crate::verdict::{Assumption, Method, Proof, Property, Reason, Refutation, Verdict};
+use crate::property::Property;
+use crate::verdict::{Assumption, Method, Proof, Reason, Refutation, Verdict};
 
 /// Why an obligation holds: a method, and everything that its answer relies on.
 ///

@@ -19,10 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::acceptance::Acceptance;
 use crate::finding::{Finding, Label};
+use crate::property::Property;
 use crate::report::KernelReport;
 use crate::source::{FileId, SourceMap};
 use crate::span::Place;
-use crate::verdict::{Assumption, Method, Proof, Property, Reason, Refutation, Verdict};
+use crate::verdict::{Assumption, Method, Proof, Reason, Refutation, Verdict};
 
 /// The version whose records are read: this one.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

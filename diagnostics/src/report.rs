@@ -12,11 +12,12 @@ use crate::code::Code;
 use crate::exit::{self, ExitCode, FailOn};
 use crate::finding::Finding;
 use crate::policy::Known;
+use crate::property::Property;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{Location, Place};
 use crate::unknowns;
-use crate::verdict::{Property, Verdict};
+use crate::verdict::Verdict;
 use crate::witness::Reach;
 
 /// What was found of one kernel.

@@ -7,10 +7,11 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
+use crate::property::Property;
 use crate::report::{KernelReport, key_of_place};
 use crate::source::SourceMap;
 use crate::span::Place;
-use crate::verdict::{Property, Reason, Verdict};
+use crate::verdict::{Reason, Verdict};
 
 /// Places that are shown beside the first.
 const SHOWN: usize = 5;

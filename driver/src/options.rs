@@ -308,6 +308,24 @@ impl FromStr for Argument {
     }
 }
 
+/// The default budget, each count times `factor` and at least one.
+pub(crate) fn scaled(factor: f64) -> Budget {
+    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, fuel } =
+        Budget::default();
+    let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
+    let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
+    Budget {
+        cases: small(cases),
+        pivots: large(pivots),
+        instances: small(instances),
+        instance_conflicts: large(instance_conflicts),
+        conflicts: large(conflicts),
+        clauses: large(clauses),
+        units: large(units),
+        fuel,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::names::suggestion;
-use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit, seconds};
+use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit, scaled, seconds};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -459,24 +459,6 @@ fn also(options: &mut CheckOptions, pass: &str) {
 
 fn bad(message: &str) -> BadOption {
     BadOption(message.to_owned())
-}
-
-/// The default budget, each count times `factor` and at least one.
-fn scaled(factor: f64) -> Budget {
-    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, fuel } =
-        Budget::default();
-    let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
-    let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
-    Budget {
-        cases: small(cases),
-        pivots: large(pivots),
-        instances: small(instances),
-        instance_conflicts: large(instance_conflicts),
-        conflicts: large(conflicts),
-        clauses: large(clauses),
-        units: large(units),
-        fuel,
-    }
 }
 
 #[cfg(test)]

@@ -64,9 +64,10 @@ impl<'k> Unwritten<'k> {
         if self.any || it.space != Space::Shared || it.kind == ObjectKind::Unknown {
             return None;
         }
-        let size = match it.kind {
-            ObjectKind::DynamicShared => self.launch.dynamic_shared.map_or(0, u64::from),
-            _ => it.size.unwrap_or(0),
+        let size = if it.kind == ObjectKind::DynamicShared {
+            self.launch.dynamic_shared.map_or(0, u64::from)
+        } else {
+            it.size.unwrap_or(0)
         };
         let end = access.offset.saturating_add(access.size).min(size);
         let known = self.written.get(&object);

@@ -379,6 +379,7 @@ fn copies_are_proved_and_refuted_as_they_may_land() {
                 Property::BarrierDivergence
                 | Property::NamedBarriers
                 | Property::Bounds
+                | Property::UninitialisedShared
                 | Property::Assertions
                 | Property::InterBlockRace
                 | Property::Progress => continue,

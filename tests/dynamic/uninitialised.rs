@@ -1,6 +1,6 @@
 //! What a check calls written before it is read, no run reads too early.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use heddle_diagnostics::{Code, Verdict};
 use heddle_driver::dynamic::run;
@@ -30,7 +30,7 @@ fn proved(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let line = text.lines().nth(1).and_then(comment).and_then(|it| it.strip_prefix("launch:"));
     let Some(line) = line else { return Vec::new() };
-    let mut options = CheckOptions { jobs: std::num::NonZeroUsize::new(1), ..Default::default() };
+    let mut options = CheckOptions::default();
     options.launch = launch_options(line).expect("a launch");
     check_options(line, &mut options).expect("options of the check");
     options.passes = vec![PASS.to_owned()];
@@ -47,23 +47,23 @@ fn proved(path: &Path) -> Vec<String> {
 fn no_run_reads_too_early_what_is_proved_to_be_written() {
     let files: Vec<_> = ["proved_", "refuted_", "unknown_"].into_iter().flat_map(kernels).collect();
     assert!(!files.is_empty(), "no kernel was looked at");
-    let wrong: Vec<String> = files
+    // One file after the other: a check shares its work out by itself.
+    let followed = |path: &&PathBuf| excused(REFUSED, path).or(excused(ELSEWHERE, path)).is_none();
+    let kernels_of =
+        |path: &PathBuf| proved(path).into_iter().map(|it| (path.clone(), it)).collect();
+    let kernels: Vec<_> = files.iter().filter(followed).flat_map::<Vec<_>, _>(kernels_of).collect();
+    let early = |path: &Path, kernel: &str, schedule: Schedule| {
+        let options = options_of(path, kernel, schedule).expect("a launch");
+        let report = run(&Source::File(path.to_owned()), &options).ok()?.report;
+        let found = report.findings().find(|it| it.code == Code::UninitialisedShared)?;
+        Some(format!("{}: `{kernel}`: {}", path.display(), found.message))
+    };
+    let wrong: Vec<String> = kernels
         .par_iter()
-        .filter(|path| excused(REFUSED, path).or(excused(ELSEWHERE, path)).is_none())
-        .flat_map_iter(|path| {
-            let runs = proved(path).into_iter().flat_map(|kernel| {
-                [Schedule::Random, Schedule::Reverse].map(|schedule| {
-                    let options = options_of(path, &kernel, schedule).expect("a launch");
-                    (kernel.clone(), run(&Source::File(path.clone()), &options))
-                })
-            });
-            let early = runs.filter_map(|(kernel, outcome)| {
-                let report = outcome.ok()?.report;
-                let found = report.findings().find(|it| it.code == Code::UninitialisedShared)?;
-                Some(format!("{}: `{kernel}`: {}", path.display(), found.message))
-            });
-            early.collect::<Vec<_>>()
+        .flat_map_iter(|(path, kernel)| {
+            [Schedule::Random, Schedule::Reverse].map(|it| early(path, kernel, it))
         })
+        .flatten()
         .collect();
     assert!(wrong.is_empty(), "proved, and read too early:\n{}", wrong.join("\n"));
 }

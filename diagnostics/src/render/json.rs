@@ -45,11 +45,12 @@ use crate::acceptance::{Acceptance, Standing, standing};
 use crate::finding::{Finding, Label};
 use crate::fingerprint::fingerprints;
 use crate::policy::Known;
+use crate::property::Property;
 use crate::report::{KernelReport, Report};
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{InstructionPlace, Location, Place};
-use crate::verdict::{Property, Reason, Refutation, Verdict};
+use crate::verdict::{Reason, Refutation, Verdict};
 use crate::witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
 
 /// The version in the document's `schema` field.

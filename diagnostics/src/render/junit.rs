@@ -16,10 +16,11 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use super::{clean, human};
 use crate::acceptance::{Standing, standing, told_by};
 use crate::code::Severity;
+use crate::property::Property;
 use crate::report::{KernelReport, Report};
 use crate::source::SourceMap;
 use crate::span::Place;
-use crate::verdict::{Property, Verdict};
+use crate::verdict::Verdict;
 
 /// The document of a report.
 pub fn report(report: &Report) -> String {

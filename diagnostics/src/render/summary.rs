@@ -10,9 +10,10 @@ use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 use super::{Colour, clean, place_text};
 use crate::acceptance::{Standing, standing};
 use crate::policy::Known;
+use crate::property::Property;
 use crate::report::{KernelReport, Report};
 use crate::source::SourceMap;
-use crate::verdict::{Property, Reason, Refutation, Verdict};
+use crate::verdict::{Reason, Refutation, Verdict};
 use crate::witness::Confirmation;
 
 /// The summary of a report; empty if it has no kernel.

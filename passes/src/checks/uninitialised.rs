@@ -166,9 +166,11 @@ fn ask<'a>(cx: &'a Cx<'_>, read: Read) -> Settled<'a, FrameId> {
             let by = instance.pool.mul(part, unit);
             start = instance.pool.add(start, by);
         }
-        let size = match cx.kernel[read.object].kind {
-            ObjectKind::DynamicShared => cx.launch.dynamic_shared,
-            _ => cx.kernel[read.object].size.filter(|it| *it >= unit),
+        let is_dynamic = cx.kernel[read.object].kind == ObjectKind::DynamicShared;
+        let size = if is_dynamic {
+            cx.launch.dynamic_shared
+        } else {
+            cx.kernel[read.object].size.filter(|it| *it >= unit)
         };
         if let Some(size) = size {
             let last = instance.pool.constant(u128::from(size.saturating_sub(unit)), 64);

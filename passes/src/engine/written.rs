@@ -143,11 +143,9 @@ fn computed(instance: &Instance<'_>) -> FxHashSet<ExprId> {
         instance.facts().iter().flat_map(|fact| pool.conjuncts(*fact)).collect();
     let mut seen = FxHashSet::default();
     while let Some(id) = work.pop() {
-        let chooses = match pool[id].kind {
-            ExprKind::Select(..) => true,
-            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => pool.width(id) == 1,
-            _ => false,
-        };
+        let is_logic = |of: BinOp| matches!(of, BinOp::And | BinOp::Or) && pool.width(id) == 1;
+        let chooses = matches!(pool[id].kind, ExprKind::Select(..))
+            || matches!(pool[id].kind, ExprKind::Binary(of, ..) if is_logic(of));
         if !chooses && seen.insert(id) {
             pool.for_each_operand(id, |it| work.push(it));
         }

@@ -5,6 +5,9 @@
 
 use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, ExprPool, sign_extend};
 
+/// Operators that are looked at; below, an expression is a term.
+const MOST_STEPS: usize = 256;
+
 /// A sum of terms, each with a factor, and of a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Linear {
@@ -33,37 +36,45 @@ impl Linear {
         Linear { terms: vec![Term { of, signed: false, factor: 1 }], constant: 0 }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not listed is a term, whatever it is"
+    )]
     fn add(&mut self, pool: &ExprPool, id: ExprId, factor: i128, signed: bool) {
-        let constant = |it: ExprId| pool.as_const(it).map(|it| (it, pool.width(id)));
-        match pool[id].kind {
-            ExprKind::Const(value) => {
-                let value = sign_extend(value, pool.width(id));
-                self.constant = self.constant.saturating_add(factor.saturating_mul(value));
+        let mut work = vec![(id, factor, signed)];
+        let mut steps = 0;
+        while let Some((id, factor, signed)) = work.pop() {
+            steps += 1;
+            let width = pool.width(id);
+            let number = |it: ExprId| pool.as_const(it).map(|it| sign_extend(it, width));
+            match pool[id].kind {
+                _ if steps > MOST_STEPS => self.push(Term { of: id, signed, factor }),
+                ExprKind::Const(value) => {
+                    let value = sign_extend(value, width);
+                    self.constant = self.constant.saturating_add(factor.saturating_mul(value));
+                }
+                ExprKind::Binary(BinOp::Add | BinOp::Or, _, a, b) => {
+                    work.extend([(b, factor, signed), (a, factor, signed)]);
+                }
+                ExprKind::Binary(BinOp::Sub, _, a, b) => {
+                    work.extend([(b, factor.saturating_neg(), signed), (a, factor, signed)]);
+                }
+                ExprKind::Binary(BinOp::Mul, _, a, b)
+                    if let Some(by) = number(b).or_else(|| number(a)) =>
+                {
+                    let other = if pool.as_const(b).is_some() { a } else { b };
+                    work.push((other, factor.saturating_mul(by), signed));
+                }
+                ExprKind::Binary(BinOp::Shl, _, a, b)
+                    if let Some(by) = pool.as_const(b).filter(|by| *by < 64) =>
+                {
+                    work.push((a, factor.saturating_mul(1 << by), signed));
+                }
+                ExprKind::Cast(CastOp::Sext, a) => work.push((a, factor, true)),
+                ExprKind::Cast(CastOp::Zext, a) => work.push((a, factor, false)),
+                ExprKind::Cast(CastOp::Trunc, a) => work.push((a, factor, signed)),
+                _ => self.push(Term { of: id, signed, factor }),
             }
-            ExprKind::Binary(BinOp::Add | BinOp::Or, _, a, b) => {
-                self.add(pool, a, factor, signed);
-                self.add(pool, b, factor, signed);
-            }
-            ExprKind::Binary(BinOp::Sub, _, a, b) => {
-                self.add(pool, a, factor, signed);
-                self.add(pool, b, factor.saturating_neg(), signed);
-            }
-            ExprKind::Binary(BinOp::Mul, _, a, b)
-                if let Some((value, width)) = constant(b).or_else(|| constant(a)) =>
-            {
-                let other = if pool.as_const(b).is_some() { a } else { b };
-                let by = sign_extend(value, width);
-                self.add(pool, other, factor.saturating_mul(by), signed);
-            }
-            ExprKind::Binary(BinOp::Shl, _, a, b)
-                if let Some(by) = pool.as_const(b).filter(|by| *by < 64) =>
-            {
-                self.add(pool, a, factor.saturating_mul(1 << by), signed);
-            }
-            ExprKind::Cast(CastOp::Sext, a) => self.add(pool, a, factor, true),
-            ExprKind::Cast(CastOp::Zext, a) => self.add(pool, a, factor, false),
-            ExprKind::Cast(CastOp::Trunc, a) => self.add(pool, a, factor, signed),
-            _ => self.push(Term { of: id, signed, factor }),
         }
     }
 

@@ -122,6 +122,10 @@ struct Stride {
 
 impl Stride {
     /// That of an id, whose terms are taken from an address.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not listed is no quotient, and a guess needs none"
+    )]
     fn take(pool: &ExprPool, address: &mut Linear, id: ExprId) -> Option<Stride> {
         let factor = address.take(id);
         if factor != 0 {
