@@ -30,8 +30,8 @@ fn proved(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let line = text.lines().nth(1).and_then(comment).and_then(|it| it.strip_prefix("launch:"));
     let Some(line) = line else { return Vec::new() };
-    let mut options = CheckOptions::default();
-    options.launch = launch_options(line).expect("a launch");
+    let launch = launch_options(line).expect("a launch");
+    let mut options = CheckOptions { launch, ..CheckOptions::default() };
     check_options(line, &mut options).expect("options of the check");
     options.passes = vec![PASS.to_owned()];
     let compiler = heddle_frontend::compile::ClangProcess;
