@@ -42,7 +42,8 @@ pub fn kernel(sources: &SourceMap, kernel: &KernelReport, colour: Colour) -> Str
     if kernel.verdicts.is_empty() {
         out += "  nothing was checked\n";
     }
-    let width = Property::ALL.iter().map(|property| property.name().len()).max().unwrap_or(0);
+    // The column of the properties that are checked unasked; a longer name moves its own line.
+    let width = Property::BarrierDivergence.name().len();
     for (property, verdict) in &kernel.verdicts {
         let word = paint(verdict, colour);
         let line = format!(
