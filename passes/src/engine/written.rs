@@ -10,7 +10,7 @@
 //! there; the write covers the bytes; it is ordered before the read.
 //! **Sound because**: the terms are instances of "there is", so that wrong ones lose proofs and
 //! nothing else. A loop is in iteration `n` if its test holds in *each* iteration below `n`, whose
-//! negation has one number of its own in the question. Ordered are: what the same thread does
+//! negation has a number of its own in the question, for each thread and iterations named. Ordered are: what the same thread does
 //! earlier; and what another one does before a barrier that the reading thread has passed, in loops
 //! around both that run equally often for all threads, since all threads that have not returned
 //! have met there ([`crate::facts::order`]). What is stated of the other thread has no symbol
@@ -100,7 +100,8 @@ pub(crate) fn state_unwritten(instance: &mut Instance<'_>, read: Reading, writes
     let mut left = MOST_TERMS;
     for write in writes {
         for way in ways(instance.analysis, read.op, write.op) {
-            for covered in (Candidate { read, write: *write, way, kept: &kept }).terms(instance) {
+            let candidate = Candidate { read, write: *write, way, kept: &kept };
+            for covered in candidate.terms(instance).unwrap_or_default() {
                 if left == 0 {
                     return;
                 }
@@ -170,14 +171,15 @@ struct Built {
 }
 
 impl Candidate<'_> {
-    /// For each choice of a thread and its iterations: that it has written the bytes before.
-    fn terms(&self, instance: &mut Instance<'_>) -> Vec<ExprId> {
+    /// For each choice of a thread and its iterations: that it has written the bytes before;
+    /// `None` where that is not followed.
+    fn terms(&self, instance: &mut Instance<'_>) -> Option<Vec<ExprId>> {
         let known = instance.facts().len();
-        let Some(built) = self.build(instance) else { return Vec::new() };
+        let built = self.build(instance)?;
         let of_itself = self.way.by == Thread::One;
         let is_its_own = of_itself && built.rounds.is_empty() && !self.way.earlier;
         if instance.facts().len() != known && !is_its_own {
-            return Vec::new();
+            return None;
         }
         let mut ids = Vec::new();
         if !of_itself {
@@ -190,15 +192,31 @@ impl Candidate<'_> {
         }
         let mut all: Vec<ExprId> = Vec::new();
         let choices = solve(&mut instance.pool, &ids, &built.rounds, &built, self.read.start);
-        for choice in choices {
-            let term = self.term(instance, &built, &ids, &choice);
+        for mut choice in choices {
+            // What is built has numbers and values of its own, which each choice has for itself:
+            // where a loop of one thread stops says nothing of where that of another one does.
+            let known = instance.facts().len();
+            let again = self.build(instance)?;
+            if instance.facts().len() != known && !is_its_own {
+                return None;
+            }
+            for (old, new) in built.rounds.iter().zip(&again.rounds) {
+                let chosen = choice[old];
+                choice.insert(*new, chosen);
+            }
+            let mut is_apart = true;
+            for chosen in choice.values() {
+                let pool = &instance.pool;
+                pool.for_each_below(*chosen, |it| is_apart &= !built.rounds.contains(&it));
+            }
+            let term = self.term(instance, &again, &ids, &choice).filter(|_| is_apart);
             if let Some(term) = term
                 && !all.contains(&term)
             {
                 all.push(term);
             }
         }
-        all
+        Some(all)
     }
 
     fn term(
