@@ -22,6 +22,7 @@ mod left_out;
 mod locks;
 mod overlap;
 mod pair;
+mod reserved;
 mod site;
 mod synchronized;
 mod template;

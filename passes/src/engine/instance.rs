@@ -18,6 +18,7 @@
 mod defined;
 mod guess;
 mod invariants;
+mod lanes;
 mod leaf;
 mod question;
 mod reach;
@@ -112,6 +113,10 @@ pub(crate) struct Ticket {
 /// A value that a thread read, for rebuilding memory from a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Read {
+    /// The load.
+    pub op: OpId,
+    /// Who read, and when.
+    pub frame: FrameId,
     /// The load's result, in the kernel.
     pub of: ExprId,
     /// What was read.
@@ -149,6 +154,8 @@ pub(crate) struct Instance<'a> {
     reaches: Vec<reach::Reach>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
+    /// The lanes that the two threads get values from, where one was looked at.
+    sources: [Option<ExprId>; 2],
     reads: Vec<Read>,
     /// New events of copies: which, by which thread in which rounds, and the symbol.
     events: Vec<(ExprId, Thread, Vec<ExprId>, ExprId)>,
@@ -188,6 +195,7 @@ impl<'a> Instance<'a> {
             reaches: Vec::new(),
             ranges: Vec::new(),
             tickets: Vec::new(),
+            sources: [None; 2],
             reads: Vec::new(),
             events: Vec::new(),
             initial: FxHashSet::default(),

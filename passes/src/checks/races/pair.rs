@@ -142,6 +142,7 @@ fn ask<'a>(
             state_locks(instance, &orders.locks, ops, frames);
             orders.flags.state(instance, ops, frames);
         }
+        instance.state_counts_of_bits();
         Made { frames, bytes }
     };
     let candidate = |failing: Failing<'a, Made>| {

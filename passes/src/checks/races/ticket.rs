@@ -1,19 +1,15 @@
 //! What results of atomic counters tell: which of two threads came first, and that a block was the
 //! last.
 //!
-//! **What**: facts about the values that two threads got from one counter, and about two accesses
-//! that the counter puts in an order. Two idioms. *Slots*: results of additions to one counter are
-//! apart by what was added. *The last block* (the reduction with `__threadfence` of CUDA's
-//! programming guide): one thread of each block takes a ticket after a fence; the block with the
-//! highest ticket goes on, after a second fence, and reads what the others wrote. It may also set
-//! the counter back for the next launch.
-//! **Method**: a counter is an object to which all writes are additions of constants to aligned
-//! words of one size, at a scope that includes every thread which may add. For the last block there
-//! is one such addition, of one, done by the first thread of each block at most once. Other writes
-//! to it are allowed where the solver finds that only the block with the highest ticket does them.
-//! **Sound because**: words of one size at multiples of that size have no byte in common, so each
-//! addition reads what the additions before it left, and without a wrap-around the ranges that they
-//! add are disjoint. The highest ticket, one less than the number of blocks, is read only after all
+//! **What**: facts about the values that two threads got from one counter ([`super::reserved`]), and
+//! about two accesses that the counter puts in an order: *the last block* (the reduction with
+//! `__threadfence` of CUDA's programming guide). One thread of each block takes a ticket after a
+//! fence; the block with the highest ticket goes on, after a second fence, and reads what the others
+//! wrote. It may also set the counter back for the next launch.
+//! **Method**: all additions to the counter are one, of one, at a scope that includes every thread
+//! which may add, done by the first thread of each block at most once. Other writes to it are
+//! allowed where the solver finds that only the block with the highest ticket does them.
+//! **Sound because**: the highest ticket, one less than the number of blocks, is read only after all
 //! other blocks have added, as each adds once: hence nobody adds after a write that only this block
 //! does, and that write changes no ticket. (If one did, take the first such write whose own ticket
 //! does not come from another such write: all blocks have added before it.) A block with a lower
@@ -29,16 +25,13 @@
 //! counter is taken for one where the program gives it another value to start with.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope,
-    Space,
-};
+use heddle_ir::{AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope};
 use heddle_solver::Budget;
 
-use super::hand_over::{access, barrier_between, guard, handed_over};
-use super::word::{is_common, needed_scope, word_size, writes_to};
-use crate::engine::instance::{Instance, Placement, Ticket};
-use crate::facts::launch::Extent;
+use super::hand_over::{access, guard, handed_over};
+use super::reserved::{is_first, state_slots};
+use super::word::{is_common, word_size, writes_to};
+use crate::engine::instance::{Instance, Placement};
 use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
@@ -57,207 +50,7 @@ pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>,
             state_last_block(instance, ops, op, id, budget);
         }
     }
-    let tickets = instance.tickets().to_vec();
-    for (index, one) in tickets.iter().enumerate() {
-        for two in &tickets[..index] {
-            state_slots(instance, one, two);
-        }
-    }
-}
-
-/// Results of two additions to one counter are apart by at least what the first of them added, if
-/// nothing else changes the counter.
-fn state_slots(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
-    let threads = [one, two].map(|it| instance.thread(it.frame));
-    let Some(others) = are_two(instance, threads) else { return };
-    let kernel = instance.analysis.kernel;
-    let [x, y] = [one, two].map(|it| access(instance, it.op));
-    // Another object is another counter.
-    if x.address.object != y.address.object
-        || !is_common(kernel, x.address.object, instance.placement)
-    {
-        return;
-    }
-    let (Some(added_by_one), Some(added_by_two)) =
-        (counter_step(instance, one.op, x), counter_step(instance, two.op, y))
-    else {
-        return;
-    };
-    let fills = [(one, added_by_one), (two, added_by_two)]
-        .map(|(it, step)| fills_counter(instance, it, step));
-    let [Some(one_fills), Some(two_fills)] = fills else { return };
-    // Where all additions together fill it, the last of them ends at what the counter cannot hold.
-    let at_the_end = u128::from(one_fills || two_fills);
-    let mut given = others;
-    for it in [one, two] {
-        let executed = instance.at(it.frame, kernel[it.op].pred);
-        given = instance.pool.and(given, executed);
-    }
-    let offsets =
-        [(one, x), (two, y)].map(|(it, access)| instance.at(it.frame, access.address.offset));
-    let same = instance.pool.eq(offsets[0], offsets[1]);
-    let given = instance.pool.and(given, same);
-    let width = instance.pool.width(one.value);
-    let wide = if at_the_end == 0 { width } else { 2 * width };
-    let [first, second] = [one, two].map(|it| instance.pool.cast(CastOp::Zext, it.value, wide));
-    let ends =
-        [(one, first, added_by_one), (two, second, added_by_two)].map(|(it, value, step)| {
-            let highest = heddle_ir::mask(u128::MAX, width) - step + at_the_end;
-            let highest = instance.pool.constant(highest, width);
-            let no_wrap = instance.pool.cmp(CmpOp::Ule, it.value, highest);
-            let fact = instance.pool.implies(given, no_wrap);
-            instance.state(fact);
-            let step = instance.pool.constant(step, wide);
-            instance.pool.binary_flagged(BinOp::Add, NoWrap::UNSIGNED, value, step)
-        });
-    let before = instance.pool.cmp(CmpOp::Ule, ends[0], second);
-    let after = instance.pool.cmp(CmpOp::Ule, ends[1], first);
-    let apart = instance.pool.or(before, after);
-    let fact = instance.pool.implies(given, apart);
-    instance.state(fact);
-    instance.rely_on(Assumption::CountersStartAtZero);
-}
-
-/// A counter that this many additions do not fill is taken not to wrap around.
-const ADDITIONS: u128 = 1 << 20;
-
-/// Whether all additions of the launch fill the counter exactly; `None` where an assumption that it
-/// does not wrap around may leave no run: what the launch adds to it is known, and too much; or it
-/// is not known, and takes few additions to be so.
-fn fills_counter(instance: &Instance<'_>, ticket: &Ticket, step: u128) -> Option<bool> {
-    let analysis = instance.analysis;
-    let kernel = analysis.kernel;
-    let object = access(instance, ticket.op).address.object;
-    let writes = writes_to(kernel, object)?;
-    let added = |it: &Access| match &it.kind {
-        AccessKind::Atomic(AtomicOp::Add, operands) => {
-            operands.first().and_then(|it| kernel.exprs.as_const(*it))
-        }
-        AccessKind::Atomic(AtomicOp::IncWrap, _) => Some(1),
-        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
-    };
-    let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
-    // What the kernel sets it to may be anything in its lower half ([`starts_low`]).
-    let is_set = writes.iter().any(|(_, it)| added(it).is_none());
-    let room = if is_set { highest / 2 } else { highest };
-    let steps = writes.iter().filter_map(|(op, it)| Some((*op, added(it)?)));
-    let largest = steps.clone().map(|(_, step)| step).fold(step, u128::max);
-    let known = |sizes: [Extent; 3]| -> Option<u128> {
-        sizes.iter().map(|it| it.known().map(u128::from)).product()
-    };
-    let blocks = match kernel[object].space {
-        Space::Shared => Some(1),
-        Space::Global | Space::Generic | Space::Constant | Space::Local => {
-            known(analysis.launch.grid)
-        }
-    };
-    let threads = known(analysis.launch.block).zip(blocks);
-    let together = threads.and_then(|(threads, blocks)| {
-        steps.clone().try_fold(0u128, |sum, (op, step)| {
-            let rounds = analysis.order.chain(op).iter().map(|of| {
-                let trips = analysis.trips(*of)?;
-                Some(u128::from(trips.last) + 1)
-            });
-            let rounds: Option<u128> = rounds.product();
-            let times = threads.saturating_mul(blocks).saturating_mul(rounds?);
-            Some(sum.saturating_add(times.saturating_mul(step)))
-        })
-    });
-    let together = together.unwrap_or(ADDITIONS.saturating_mul(largest));
-    (together <= room.saturating_add(1)).then_some(together > room)
-}
-
-/// The condition under which two of the threads are not one: the first thread of a block may itself
-/// be one of the two. `None` where they always are one.
-fn are_two(instance: &mut Instance<'_>, [one, two]: [Thread; 2]) -> Option<ExprId> {
-    let is_leader = |it: Thread| matches!(it, Thread::LeaderOfOne | Thread::LeaderOfTwo);
-    let one_block =
-        instance.placement != Placement::DifferentBlocks || one.member() == two.member();
-    match (is_leader(one), is_leader(two)) {
-        _ if one == two => None,
-        (true, true) if one_block => None,
-        (false, true) if one_block => {
-            let first = is_first(instance, one);
-            Some(instance.pool.not(first))
-        }
-        (true, false) if one_block => {
-            let first = is_first(instance, two);
-            Some(instance.pool.not(first))
-        }
-        _ => Some(instance.pool.truth()),
-    }
-}
-
-/// That a thread is the first of its block.
-fn is_first(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
-    let zero = instance.pool.constant(0, 32);
-    let mut first = instance.pool.truth();
-    for d in [0, 1, 2] {
-        let tid = instance.tid(thread, d);
-        let here = instance.pool.eq(tid, zero);
-        first = instance.pool.and(first, here);
-    }
-    first
-}
-
-/// What an atomic adds to a counter that the kernel changes in no other way than by adding
-/// constants, but for setting it, in shared memory, before a barrier.
-fn counter_step(instance: &Instance<'_>, atomic: OpId, access: &Access) -> Option<u128> {
-    let kernel = instance.analysis.kernel;
-    let object = access.address.object;
-    if !kernel[object].initial.may_be_zeros() {
-        return None;
-    }
-    let needed = needed_scope(instance.analysis, object, instance.placement);
-    let size = word_size(kernel, access)?;
-    let step = |access: &Access| {
-        let (_, scope) = access.order?;
-        if word_size(kernel, access) != Some(size) || scope < needed {
-            return None;
-        }
-        match &access.kind {
-            AccessKind::Atomic(AtomicOp::Add, operands) => {
-                let value = kernel.exprs.as_const(*operands.first()?)?;
-                let width = kernel.exprs.width(operands[0]);
-                (value > 0 && value < 1 << (width - 1)).then_some(value)
-            }
-            AccessKind::Atomic(AtomicOp::IncWrap, operands) => {
-                let operand = *operands.first()?;
-                let limit = kernel.exprs.as_const(operand)?;
-                let highest = heddle_ir::mask(u128::MAX, kernel.exprs.width(operand));
-                (limit == highest).then_some(1)
-            }
-            AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
-        }
-    };
-    let own = step(access)?;
-    let shared = kernel[object].space == Space::Shared;
-    let sets = |op: OpId, other: &Access| {
-        let order = &instance.analysis.order;
-        shared
-            && starts_low(instance, other)
-            && order.chain(op).is_empty()
-            && order.before(op, atomic)
-            && barrier_between(instance, op, atomic)
-    };
-    let writes = writes_to(kernel, object)?;
-    let counts = writes.iter().all(|(op, it)| step(it).is_some() || sets(*op, it));
-    counts.then_some(own)
-}
-
-/// Whether a write leaves a counter at a value that is not already high: what would be taken not to
-/// wrap around would do so at once.
-fn starts_low(instance: &Instance<'_>, write: &Access) -> bool {
-    let pool = &instance.analysis.kernel.exprs;
-    let low = |value: &ExprId| match pool.as_const(*value) {
-        Some(value_at_start) => value_at_start >> (pool.width(*value) - 1) == 0,
-        None => true,
-    };
-    match &write.kind {
-        AccessKind::Store(values) => !values.is_empty() && values.iter().all(low),
-        AccessKind::Atomic(AtomicOp::Exchange, operands) => operands.iter().all(low),
-        AccessKind::Atomic(..) | AccessKind::Load => false,
-    }
+    state_slots(instance, budget);
 }
 
 /// The last-block idiom, with an atomic that numbers the blocks.

@@ -55,7 +55,7 @@ impl Instance<'_> {
 
     /// One dimension of a thread's index.
     pub(crate) fn tid(&mut self, thread: Thread, d: u8) -> ExprId {
-        if matches!(thread, Thread::LeaderOfOne | Thread::LeaderOfTwo) {
+        if thread.is_leader() {
             return self.pool.constant(0, 32);
         }
         let extent = self.analysis.launch.block[d as usize];
@@ -199,12 +199,22 @@ impl Instance<'_> {
     /// threads need not agree.
     pub(super) fn leaf(&mut self, frame: FrameId, id: ExprId) -> ExprId {
         let varies = self.analysis.uniformity.variation(id).varies;
+        let thread = self.thread(frame);
         let agree = match self.placement {
             Placement::DifferentBlocks => varies == Varies::Never,
             Placement::SameBlock | Placement::DifferentWarps => varies <= Varies::ByBlock,
+            // The leader of the block may be in another warp.
+            Placement::SameWarp | Placement::SameThread if thread.is_leader() => {
+                varies <= Varies::ByBlock
+            }
             Placement::SameWarp | Placement::SameThread => varies <= Varies::ByWarp,
         };
-        let thread = (!agree).then_some(self.thread(frame));
+        // A source is in the warp of its thread, and in the same iterations.
+        let thread = match thread.is_source() && varies <= Varies::ByWarp {
+            true => thread.member(),
+            false => thread,
+        };
+        let thread = (!agree).then_some(thread);
         let key = (id, self.iterations(frame), thread);
         if let Some(&known) = self.symbol_index.get(&key) {
             return known;
@@ -251,13 +261,13 @@ impl Instance<'_> {
             OpKind::CrossLane(lanes) if lanes.kind == CrossLaneKind::Elect => {
                 self.elected(frame, id, index, lanes.mask)
             }
+            OpKind::CrossLane(lanes) => self.exchanged(frame, id, (op, index), lanes),
             OpKind::Barrier(_)
             | OpKind::Fence { .. }
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncCommit(_)
             | OpKind::AsyncWait { .. }
             | OpKind::EventWait(_)
-            | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
             | OpKind::Claim(_)
@@ -387,7 +397,7 @@ impl Instance<'_> {
         let plain = plain && (same_block || it.space != Space::Shared);
         let written = self.analysis.memory.written(object);
         let value = if let (Initial::Fixed(data), false) = (&it.initial, written) {
-            return self.fixed(id, object, data, offset);
+            return self.fixed((frame, op, id), object, data, offset);
         } else if let Some(value) = self.stored_by_leader(frame, op, width) {
             value
         } else if plain && (!written || order.fresh_in_kernel(op)) {
@@ -410,17 +420,23 @@ impl Instance<'_> {
         } else {
             self.leaf(frame, id)
         };
-        self.reads.push(Read { of: id, object, offset, value });
+        self.reads.push(Read { op, frame, of: id, object, offset, value });
         value
     }
 
     /// What a load reads from an object whose contents the program fixes. Where it does not say
     /// them all, the value is a guess.
-    fn fixed(&mut self, of: ExprId, object: ObjectId, data: &Data, offset: ExprId) -> ExprId {
+    fn fixed(
+        &mut self,
+        (frame, op, of): (FrameId, OpId, ExprId),
+        object: ObjectId,
+        data: &Data,
+        offset: ExprId,
+    ) -> ExprId {
         let width = self.pool.width(of);
         let name = format!("{}.{width}", self.analysis.kernel[object].name);
         let otherwise = self.pool.pure(&name, &[offset], width);
-        self.reads.push(Read { of, object, offset, value: otherwise });
+        self.reads.push(Read { op, frame, of, object, offset, value: otherwise });
         if self.reads.len() > MOST_LOOKUPS {
             return otherwise;
         }

@@ -1,0 +1,266 @@
+//! What lanes of a warp give each other: the bits of a ballot, and values by shuffle.
+//!
+//! **What**: of a vote of the whole warp, that its bit for a thread's lane is what the thread voted;
+//! of a shuffle of the whole warp from one lane, that each thread gets what the thread in that lane
+//! has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of two numbers of
+//! bits, that a part of the bits of a word are fewer than all of them.
+//! **Method**: the mask names all lanes, and what guards the exchange, the loops around it
+//! included, is one for the warp. So all threads of the warp are there, in the same iterations. The
+//! source is lane zero, which each warp has, or the block is made of whole warps.
+//! **Sound because**: the PTX ISA says so of `vote.sync.ballot` and `shfl.sync.idx` (sections 9.7.9
+//! and 9.7.13); lanes are numbered along the linear index of the thread.
+//! **Misses**: masks of a part of the warp; exchanges in code that some lanes leave; shuffles from
+//! more than one lane, of which the first is followed.
+//! **Assumes**: nothing of its own; that values are one for a warp is
+//! [`crate::facts::uniformity`]'s claim.
+
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, UnOp, mask,
+};
+use rustc_hash::FxHashSet;
+
+use super::{FrameId, Instance, Meaning};
+use crate::facts::thread::Thread;
+use crate::facts::uniformity::Varies;
+
+/// Lanes of the warps that are followed here.
+const LANES: u32 = 32;
+
+/// The clamp of a shuffle that reads any lane of the warp.
+const ANY_LANE: u128 = 0x1f;
+
+/// Numbers of bits that are compared with each other at most.
+const MOST_COUNTS: usize = 8;
+
+impl Instance<'_> {
+    /// What a thread gets from an exchange: a value of its own, of which the facts are stated.
+    pub(super) fn exchanged(
+        &mut self,
+        frame: FrameId,
+        id: ExprId,
+        (op, index): (OpId, u32),
+        lanes: &CrossLane,
+    ) -> ExprId {
+        let value = self.leaf(frame, id);
+        if index == 0 && self.is_of_whole_warp(op, lanes) {
+            match lanes.kind {
+                CrossLaneKind::Ballot => self.state_vote(frame, op, value, lanes.args[0]),
+                CrossLaneKind::ShuffleIdx => self.state_source(frame, op, value, lanes),
+                CrossLaneKind::ShuffleUp
+                | CrossLaneKind::ShuffleDown
+                | CrossLaneKind::ShuffleBfly
+                | CrossLaneKind::VoteAll
+                | CrossLaneKind::VoteAny
+                | CrossLaneKind::VoteUniform
+                | CrossLaneKind::MatchAny
+                | CrossLaneKind::MatchAll
+                | CrossLaneKind::ReduceAdd
+                | CrossLaneKind::ReduceUMin
+                | CrossLaneKind::ReduceUMax
+                | CrossLaneKind::ReduceSMin
+                | CrossLaneKind::ReduceSMax
+                | CrossLaneKind::ReduceAnd
+                | CrossLaneKind::ReduceOr
+                | CrossLaneKind::ReduceXor
+                | CrossLaneKind::Elect
+                | CrossLaneKind::ActiveMask => {}
+            }
+        }
+        value
+    }
+
+    /// Whether all lanes of a warp do an exchange with each other, or none of them.
+    fn is_of_whole_warp(&self, op: OpId, lanes: &CrossLane) -> bool {
+        let analysis = self.analysis;
+        let kernel = analysis.kernel;
+        let is_one = |id: ExprId| analysis.uniformity.variation(id).varies <= Varies::ByWarp;
+        let all = lanes.mask.and_then(|mask| kernel.exprs.as_const(mask));
+        all == Some(u128::from(u32::MAX))
+            && analysis.launch.warp_size == Some(LANES)
+            && !kernel.target.opencl
+            && self.goal.is_none()
+            && is_one(kernel[op].pred)
+            && analysis.order.chain(op).iter().all(|of| {
+                let of = &kernel[*of];
+                is_one(of.pred) && is_one(of.cont)
+            })
+    }
+
+    /// The bit of a thread's lane is what the thread votes.
+    fn state_vote(&mut self, frame: FrameId, op: OpId, ballot: ExprId, vote: ExprId) {
+        let votes = self.at(frame, self.analysis.kernel[op].pred);
+        let vote = self.at(frame, vote);
+        let zero = self.pool.constant(0, self.pool.width(vote));
+        let vote = self.pool.ne(vote, zero);
+        let lane = self.lane(self.thread(frame));
+        let bits = self.pool.binary(BinOp::LShr, ballot, lane);
+        let bit = self.pool.cast(CastOp::Trunc, bits, 1);
+        let same = self.pool.eq(bit, vote);
+        let fact = self.pool.implies(votes, same);
+        self.state(fact);
+    }
+
+    /// What a thread gets is what the source has.
+    fn state_source(&mut self, frame: FrameId, op: OpId, got: ExprId, lanes: &CrossLane) {
+        let analysis = self.analysis;
+        let thread = self.thread(frame);
+        let [value, from, clamp] = lanes.args[..] else { return };
+        let from_one = analysis.uniformity.variation(from).varies <= Varies::ByWarp;
+        if !thread.is_member() || !from_one || self.pool.as_const(clamp) != Some(ANY_LANE) {
+            return;
+        }
+        let from = self.at(frame, from);
+        let any = self.pool.constant(ANY_LANE, 32);
+        let from = self.pool.binary(BinOp::And, from, any);
+        let threads: Option<u32> = analysis.launch.block.iter().map(|it| it.known()).product();
+        let whole_warps = threads.is_some_and(|it| it % LANES == 0);
+        if self.pool.as_const(from) != Some(0) && !whole_warps {
+            return;
+        }
+        match self.sources[thread.index()] {
+            None => {
+                self.sources[thread.index()] = Some(from);
+                self.place_source(thread, from);
+            }
+            Some(other) if other == from => {}
+            Some(_) => return,
+        }
+        let there = self.same_rounds(frame, thread.source());
+        let executed = self.at(frame, analysis.kernel[op].pred);
+        let has = self.at(there, value);
+        let same = self.pool.eq(got, has);
+        let fact = self.pool.implies(executed, same);
+        self.state(fact);
+        // It is there, too.
+        let there = self.at(there, analysis.kernel[op].pred);
+        let fact = self.pool.implies(executed, there);
+        self.state(fact);
+    }
+
+    /// States where the source of a thread is in its block.
+    fn place_source(&mut self, thread: Thread, lane: ExprId) {
+        let own = self.lane(thread);
+        let linear = self.linear_tid(thread);
+        let first = self.pool.sub(linear, own);
+        let place = self.pool.add(first, lane);
+        let row = [1, 2].iter().all(|d: &usize| self.analysis.launch.block[*d].known() == Some(1));
+        if row {
+            self.ids.insert(Meaning::Tid(thread.source(), 0), place);
+        } else {
+            let of_source = self.linear_tid(thread.source());
+            let fact = self.pool.eq(of_source, place);
+            self.state(fact);
+        }
+    }
+
+    /// Another thread, in the iterations of a frame.
+    fn same_rounds(&mut self, frame: FrameId, thread: Thread) -> FrameId {
+        let mut rounds = Vec::new();
+        let mut at = frame;
+        while let Some((outside, of, k)) = self.frames[at.0].inside {
+            rounds.push((of, k));
+            at = outside;
+        }
+        let root = self.root(thread);
+        rounds.into_iter().rev().fold(root, |at, (of, k)| self.enter(at, of, k))
+    }
+
+    /// Numbers of bits in what was stated: where one word has only bits of another, it has fewer,
+    /// or is the same.
+    pub(crate) fn state_counts_of_bits(&mut self) {
+        let counts = self.counts_of_bits();
+        for &one in &counts {
+            for &two in &counts {
+                if one.0 == two.0 || self.pool.width(one.1) != self.pool.width(two.1) {
+                    continue;
+                }
+                match (self.below(one.1), self.below(two.1)) {
+                    (Some((of_one, lane)), _) if of_one == two.1 => {
+                        self.state_rank(of_one, lane, None, [one.0, two.0]);
+                    }
+                    (Some((of_one, lane)), Some((of_two, other))) if of_one == of_two => {
+                        self.state_rank(of_one, lane, Some(other), [one.0, two.0]);
+                    }
+                    (_, _) => self.state_part(one, two),
+                }
+            }
+        }
+    }
+
+    /// What a word of bits below a place is made of: `w & ((1 << p) - 1)`, as `w` and `p`.
+    fn below(&self, word: ExprId) -> Option<(ExprId, ExprId)> {
+        let ExprKind::Binary(BinOp::And, _, a, b) = self.pool[word].kind else { return None };
+        let place = |ones: ExprId| {
+            let width = self.pool.width(ones);
+            let (shifted, by) = self.plus_constant(ones)?;
+            let ExprKind::Binary(BinOp::Shl, _, one, place) = self.pool[shifted].kind else {
+                return None;
+            };
+            let is_ones = by == mask(u128::MAX, width) && self.pool.as_const(one) == Some(1);
+            is_ones.then_some(place)
+        };
+        place(b).map(|place| (a, place)).or_else(|| place(a).map(|place| (b, place)))
+    }
+
+    /// Of two ranks in one word the one at the lower place is lower, if the bit there is set, and so
+    /// is a rank beside the number of all bits.
+    fn state_rank(
+        &mut self,
+        word: ExprId,
+        place: ExprId,
+        other: Option<ExprId>,
+        [rank, of_other]: [ExprId; 2],
+    ) {
+        let width = self.pool.width(word);
+        let bits = self.pool.constant(u128::from(width), width);
+        let bit = self.pool.binary(BinOp::LShr, word, place);
+        let mut given = self.pool.cast(CastOp::Trunc, bit, 1);
+        let inside = self.pool.cmp(CmpOp::Ult, place, bits);
+        given = self.pool.and(given, inside);
+        if let Some(other) = other {
+            let inside = self.pool.cmp(CmpOp::Ult, other, bits);
+            given = self.pool.and(given, inside);
+            let lower = self.pool.cmp(CmpOp::Ult, place, other);
+            given = self.pool.and(given, lower);
+        }
+        let lower = self.pool.cmp(CmpOp::Ult, rank, of_other);
+        let fact = self.pool.implies(given, lower);
+        self.state(fact);
+    }
+
+    /// A word with only bits of another.
+    fn state_part(&mut self, (x, of_x): (ExprId, ExprId), (y, of_y): (ExprId, ExprId)) {
+        let width = self.pool.width(of_x);
+        let ones = self.pool.constant(mask(u128::MAX, width), width);
+        let zero = self.pool.constant(0, width);
+        let others = self.pool.binary(BinOp::Xor, of_y, ones);
+        let outside = self.pool.binary(BinOp::And, of_x, others);
+        let is_part = self.pool.eq(outside, zero);
+        let alike = self.pool.eq(of_x, of_y);
+        let as_many = self.pool.eq(x, y);
+        let alike = self.pool.and(alike, as_many);
+        let fewer = self.pool.cmp(CmpOp::Ult, x, y);
+        let counted = self.pool.or(alike, fewer);
+        let fact = self.pool.implies(is_part, counted);
+        self.state(fact);
+    }
+
+    /// Numbers of bits in the facts, each with the word.
+    fn counts_of_bits(&self) -> Vec<(ExprId, ExprId)> {
+        let mut work: Vec<ExprId> = self.facts().to_vec();
+        let (mut seen, mut counts) = (FxHashSet::default(), Vec::new());
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if let ExprKind::Unary(UnOp::Popcount, word) = self.pool[id].kind {
+                counts.push((id, word));
+                if counts.len() > MOST_COUNTS {
+                    return Vec::new();
+                }
+            }
+            self.pool.for_each_operand(id, |operand| work.push(operand));
+        }
+        counts
+    }
+}
