@@ -244,7 +244,9 @@ struct coalesced_group : heddle_warp_part<coalesced_group> {
   HEDDLE_MEMBER unsigned int meta_group_rank() const { return group_rank; }
   HEDDLE_MEMBER unsigned int meta_group_size() const { return group_count; }
   // The n-th set bit of the mask is the lane that the rank stands for.
-  HEDDLE_MEMBER unsigned int lane_of(unsigned int rank) const { return __nvvm_fns(lanes, 0, rank + 1); }
+  HEDDLE_MEMBER unsigned int lane_of(unsigned int rank) const {
+    return rank ? __nvvm_fns(lanes, 0, rank + 1) : __ffs(lanes) - 1;
+  }
   template <class T> HEDDLE_MEMBER T shfl(T v, int rank) const { return heddle::shuffle(lanes, v, lane_of(rank)); }
   template <class T> HEDDLE_MEMBER T shfl_down(T v, unsigned int d) const {
     unsigned int rank = thread_rank() + d;

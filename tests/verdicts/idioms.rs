@@ -53,6 +53,19 @@ __global__ void tile(const int *in, int *out) { __shared__ int s[8][9]; int x = 
 __global__ void ticket(unsigned *count, int *out) { unsigned i = atomicAdd(count, 1); out[i] = threadIdx.x; }",
     "// launch: grid=1 block=64
 __global__ void ticket_two(unsigned *count, int *out) { unsigned i = atomicAdd(count, 2u); out[i] = threadIdx.x; out[i + 1] = 7; }",
+    "// launch: grid=2 block=64
+__global__ void reserve(const int *length, int *tail, int *out) { int d = length[threadIdx.x]; if (d > 0) { int p = atomicAdd(tail, d); for (int i = 0; i < d; i++) out[p + i] = threadIdx.x; } }",
+    "// launch: grid=2 block=64
+__global__ void reserve_bits(const int *length, int *tail, int *out) { int d = length[threadIdx.x] & 3; int p = atomicAdd(tail, d); for (int i = 0; i <= d; i++) out[p + i] = threadIdx.x; }",
+    "// launch: grid=2 block=64
+__global__ void reserve_block(const int *in, int *tail, int *out) { __shared__ int count, base; int t = threadIdx.x, rank = -1; if (t == 0) count = 0; __syncthreads();
+  if (in[t] > 0) rank = atomicAdd(&count, 1); __syncthreads(); if (t == 0) base = atomicAdd(tail, count); __syncthreads(); if (rank >= 0) out[base + rank] = t; }",
+    "// launch: grid=2 block=64
+__global__ void reserve_warp(const int *in, int *tail, int *out) { int t = threadIdx.x, lane = t & 31, base = 0; unsigned m = __ballot_sync(0xffffffffu, in[t] > 0);
+  if (lane == 0) base = atomicAdd(tail, __popc(m)); base = __shfl_sync(0xffffffffu, base, 0); if (in[t] > 0) out[base + __popc(m & ((1u << lane) - 1u))] = t; }",
+    "// launch: grid=2 block=32
+__global__ void reserve_rounds(const int *in, int *tail, int *out) { int lane = threadIdx.x; for (int r = 0; r < 3; r++) { unsigned m = __ballot_sync(0xffffffffu, in[lane + 32 * r] > 0); int base = 0;
+  if (lane == 0) base = atomicAdd(tail, __popc(m)); base = __shfl_sync(0xffffffffu, base, 0); if (in[lane + 32 * r] > 0) out[base + __popc(m & ((1u << lane) - 1u))] = r; } }",
     "// launch: grid=1 block=64
 __global__ void ticket_down(int *count, int *out) { int i = atomicSub(count, 1); out[i] = threadIdx.x; }",
     "// launch: grid=1 block=64

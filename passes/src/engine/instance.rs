@@ -22,20 +22,20 @@ mod lanes;
 mod leaf;
 mod question;
 mod reach;
+mod record;
 mod recurrence;
 mod seen;
 mod table;
 mod wrap;
 
 pub(crate) use invariants::{Goal, Positions};
+pub(crate) use record::{Read, Ticket};
 
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::PrimaryMap;
-use heddle_ir::{
-    BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, ObjectId, OpId, Space, Special, SymId,
-};
+use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, Space, Special, SymId};
 use heddle_solver::{Model, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,34 +99,6 @@ pub(crate) enum Meaning {
     Leaf(ExprId, Option<Thread>),
 }
 
-/// The result of an atomic, kept so that results of a pure counter can be told apart.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ticket {
-    pub(crate) op: OpId,
-    /// The result, in the kernel.
-    pub(crate) id: ExprId,
-    pub(crate) frame: FrameId,
-    /// The result, in the pool.
-    pub(crate) value: ExprId,
-}
-
-/// A value that a thread read, for rebuilding memory from a model.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Read {
-    /// The load.
-    pub op: OpId,
-    /// Who read, and when.
-    pub frame: FrameId,
-    /// The load's result, in the kernel.
-    pub of: ExprId,
-    /// What was read.
-    pub object: ObjectId,
-    /// The first byte.
-    pub offset: ExprId,
-    /// The value, in the pool.
-    pub value: ExprId,
-}
-
 /// Copies of a kernel's expressions for two threads.
 #[derive(Debug)]
 pub(crate) struct Instance<'a> {
@@ -154,8 +126,7 @@ pub(crate) struct Instance<'a> {
     reaches: Vec<reach::Reach>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
-    /// The lanes that the two threads get values from, where one was looked at.
-    sources: [Option<ExprId>; 2],
+    sources: lanes::Sources,
     reads: Vec<Read>,
     /// New events of copies: which, by which thread in which rounds, and the symbol.
     events: Vec<(ExprId, Thread, Vec<ExprId>, ExprId)>,
@@ -195,7 +166,7 @@ impl<'a> Instance<'a> {
             reaches: Vec::new(),
             ranges: Vec::new(),
             tickets: Vec::new(),
-            sources: [None; 2],
+            sources: lanes::Sources::default(),
             reads: Vec::new(),
             events: Vec::new(),
             initial: FxHashSet::default(),

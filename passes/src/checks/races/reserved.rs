@@ -92,6 +92,7 @@ fn state_apart(
     for it in [one, two] {
         let executed = instance.at(it.frame, kernel[it.op].pred);
         given = instance.pool.and(given, executed);
+        given = instance.and_is_there(given, instance.thread(it.frame));
     }
     let offsets =
         [(one, x), (two, y)].map(|(it, access)| instance.at(it.frame, access.address.offset));
@@ -171,6 +172,9 @@ fn state_counted(
     let same = instance.pool.eq(place, read.offset);
     let mut given = instance.pool.and(executed, looked);
     given = instance.pool.and(given, same);
+    for thread in threads {
+        given = instance.and_is_there(given, thread);
+    }
     let width = instance.pool.width(ticket.value);
     let step = added(instance, ticket.frame, step, width);
     let left = instance.pool.sub(read.value, step);
@@ -219,6 +223,7 @@ fn state_most(instance: &mut Instance<'_>, read: &Read) {
         return;
     }
     let looked = instance.at(read.frame, kernel[read.op].pred);
+    let looked = instance.and_is_there(looked, instance.thread(read.frame));
     let most = instance.pool.constant(most, width);
     let bounded = instance.pool.cmp(CmpOp::Ule, read.value, most);
     let fact = instance.pool.implies(looked, bounded);

@@ -2,24 +2,31 @@
 //!
 //! **What**: of a vote of the whole warp, that its bit for a thread's lane is what the thread voted;
 //! of a shuffle of the whole warp from one lane, that each thread gets what the thread in that lane
-//! has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of two numbers of
-//! bits, that a part of the bits of a word are fewer than all of them.
-//! **Method**: the mask names all lanes, and what guards the exchange, the loops around it
-//! included, is one for the warp. So all threads of the warp are there, in the same iterations. The
-//! source is lane zero, which each warp has, or the block is made of whole warps.
-//! **Sound because**: the PTX ISA says so of `vote.sync.ballot` and `shfl.sync.idx` (sections 9.7.9
-//! and 9.7.13); lanes are numbered along the linear index of the thread.
-//! **Misses**: masks of a part of the warp; exchanges in code that some lanes leave; shuffles from
-//! more than one lane, of which the first is followed.
+//! has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of a shuffle of
+//! some lanes, the same, of a source that may be in other iterations; of the lanes that are active
+//! or have an equal value, that the thread's own is one of them; of two numbers of bits, that a part
+//! of the bits of a word are fewer than all of them.
+//! **Method**: a whole warp exchanges where the mask names all lanes, and what guards the exchange,
+//! the loops around it included, is one for the warp. So all threads of the warp are there, in the
+//! same iterations. The source is lane zero, which each warp has, or the block is made of whole
+//! warps. Some lanes exchange at the one shuffle that the kernel has.
+//! **Sound because**: the PTX ISA says so of `vote.sync.ballot`, `match.any.sync`, `activemask` and
+//! `shfl.sync.idx` (sections 9.7.9 and 9.7.13); lanes are numbered along the linear index of the
+//! thread. Lanes of a mask meet at a shuffle with that mask, which need not be the same one in the
+//! text: with one shuffle in the kernel it is, and the iteration of the source is left open. A
+//! source that does not take part gives nothing. Where the sources of both threads are one thread in
+//! one iteration, they have one mask and give one value; and nothing is said of two masks else.
+//! **Misses**: votes of a part of the warp; exchanges of the whole warp in code that some lanes
+//! leave; shuffles from more than one lane, of which the first is followed.
 //! **Assumes**: nothing of its own; that values are one for a warp is
 //! [`crate::facts::uniformity`]'s claim.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, UnOp, mask,
+    BinOp, CastOp, CmpOp, CrossLane, CrossLaneKind, ExprId, ExprKind, Op, OpId, OpKind, UnOp, mask,
 };
 use rustc_hash::FxHashSet;
 
-use super::{FrameId, Instance, Meaning};
+use super::{FrameId, Instance, Meaning, Placement};
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -32,6 +39,17 @@ const ANY_LANE: u128 = 0x1f;
 /// Numbers of bits that are compared with each other at most.
 const MOST_COUNTS: usize = 8;
 
+/// Whom the two threads get values from.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    /// The lane, where one was looked at.
+    lane: [Option<ExprId>; 2],
+    /// What the source has at the shuffle of some lanes: its iterations, mask and value.
+    has: [Option<(Vec<ExprId>, ExprId, ExprId)>; 2],
+    /// The condition under which the source is there, where it is not whenever its thread is.
+    real: [Option<ExprId>; 2],
+}
+
 impl Instance<'_> {
     /// What a thread gets from an exchange: a value of its own, of which the facts are stated.
     pub(super) fn exchanged(
@@ -42,31 +60,71 @@ impl Instance<'_> {
         lanes: &CrossLane,
     ) -> ExprId {
         let value = self.leaf(frame, id);
-        if index == 0 && self.is_of_whole_warp(op, lanes) {
-            match lanes.kind {
-                CrossLaneKind::Ballot => self.state_vote(frame, op, value, lanes.args[0]),
-                CrossLaneKind::ShuffleIdx => self.state_source(frame, op, value, lanes),
-                CrossLaneKind::ShuffleUp
-                | CrossLaneKind::ShuffleDown
-                | CrossLaneKind::ShuffleBfly
-                | CrossLaneKind::VoteAll
-                | CrossLaneKind::VoteAny
-                | CrossLaneKind::VoteUniform
-                | CrossLaneKind::MatchAny
-                | CrossLaneKind::MatchAll
-                | CrossLaneKind::ReduceAdd
-                | CrossLaneKind::ReduceUMin
-                | CrossLaneKind::ReduceUMax
-                | CrossLaneKind::ReduceSMin
-                | CrossLaneKind::ReduceSMax
-                | CrossLaneKind::ReduceAnd
-                | CrossLaneKind::ReduceOr
-                | CrossLaneKind::ReduceXor
-                | CrossLaneKind::Elect
-                | CrossLaneKind::ActiveMask => {}
+        if index != 0 || !self.follows_lanes() {
+            return value;
+        }
+        match lanes.kind {
+            CrossLaneKind::Ballot if self.is_of_whole_warp(op, lanes) => {
+                self.state_vote(frame, op, value, lanes.args[0]);
             }
+            CrossLaneKind::ShuffleIdx if self.is_of_whole_warp(op, lanes) => {
+                self.state_source(frame, op, value, lanes);
+            }
+            CrossLaneKind::ShuffleIdx => self.state_source_of_some(frame, op, value, lanes),
+            CrossLaneKind::ActiveMask | CrossLaneKind::MatchAny => {
+                let executed = self.at(frame, self.analysis.kernel[op].pred);
+                let given = self.and_is_there(executed, self.thread(frame));
+                let lane = self.lane(self.thread(frame));
+                let own = self.bit(value, lane);
+                let fact = self.pool.implies(given, own);
+                self.state(fact);
+            }
+            CrossLaneKind::Ballot
+            | CrossLaneKind::ShuffleUp
+            | CrossLaneKind::ShuffleDown
+            | CrossLaneKind::ShuffleBfly
+            | CrossLaneKind::VoteAll
+            | CrossLaneKind::VoteAny
+            | CrossLaneKind::VoteUniform
+            | CrossLaneKind::MatchAll
+            | CrossLaneKind::ReduceAdd
+            | CrossLaneKind::ReduceUMin
+            | CrossLaneKind::ReduceUMax
+            | CrossLaneKind::ReduceSMin
+            | CrossLaneKind::ReduceSMax
+            | CrossLaneKind::ReduceAnd
+            | CrossLaneKind::ReduceOr
+            | CrossLaneKind::ReduceXor
+            | CrossLaneKind::Elect => {}
         }
         value
+    }
+
+    /// Whether lanes are what the PTX ISA says, and what is shown may look at them.
+    fn follows_lanes(&self) -> bool {
+        let analysis = self.analysis;
+        analysis.launch.warp_size == Some(LANES)
+            && !analysis.kernel.target.opencl
+            && self.goal.is_none()
+    }
+
+    /// A condition, and that a thread is one of the run: a source of some lanes is only where they
+    /// exchange.
+    pub(crate) fn and_is_there(&mut self, given: ExprId, thread: Thread) -> ExprId {
+        match self.sources.real[thread.member().index()] {
+            Some(real) if thread.is_source() => self.pool.and(given, real),
+            Some(_) | None => given,
+        }
+    }
+
+    /// The lane of a source.
+    pub(super) fn lane_of_source(&self, thread: Thread) -> Option<ExprId> {
+        self.sources.lane[thread.member().index()].filter(|_| thread.is_source())
+    }
+
+    fn bit(&mut self, word: ExprId, place: ExprId) -> ExprId {
+        let bits = self.pool.binary(BinOp::LShr, word, place);
+        self.pool.cast(CastOp::Trunc, bits, 1)
     }
 
     /// Whether all lanes of a warp do an exchange with each other, or none of them.
@@ -76,9 +134,6 @@ impl Instance<'_> {
         let is_one = |id: ExprId| analysis.uniformity.variation(id).varies <= Varies::ByWarp;
         let all = lanes.mask.and_then(|mask| kernel.exprs.as_const(mask));
         all == Some(u128::from(u32::MAX))
-            && analysis.launch.warp_size == Some(LANES)
-            && !kernel.target.opencl
-            && self.goal.is_none()
             && is_one(kernel[op].pred)
             && analysis.order.chain(op).iter().all(|of| {
                 let of = &kernel[*of];
@@ -93,10 +148,10 @@ impl Instance<'_> {
         let zero = self.pool.constant(0, self.pool.width(vote));
         let vote = self.pool.ne(vote, zero);
         let lane = self.lane(self.thread(frame));
-        let bits = self.pool.binary(BinOp::LShr, ballot, lane);
-        let bit = self.pool.cast(CastOp::Trunc, bits, 1);
+        let bit = self.bit(ballot, lane);
         let same = self.pool.eq(bit, vote);
-        let fact = self.pool.implies(votes, same);
+        let given = self.and_is_there(votes, self.thread(frame));
+        let fact = self.pool.implies(given, same);
         self.state(fact);
     }
 
@@ -106,7 +161,11 @@ impl Instance<'_> {
         let thread = self.thread(frame);
         let [value, from, clamp] = lanes.args[..] else { return };
         let from_one = analysis.uniformity.variation(from).varies <= Varies::ByWarp;
-        if !thread.is_member() || !from_one || self.pool.as_const(clamp) != Some(ANY_LANE) {
+        if !thread.is_member()
+            || !from_one
+            || self.sources.real[thread.index()].is_some()
+            || self.pool.as_const(clamp) != Some(ANY_LANE)
+        {
             return;
         }
         let from = self.at(frame, from);
@@ -117,13 +176,8 @@ impl Instance<'_> {
         if self.pool.as_const(from) != Some(0) && !whole_warps {
             return;
         }
-        match self.sources[thread.index()] {
-            None => {
-                self.sources[thread.index()] = Some(from);
-                self.place_source(thread, from);
-            }
-            Some(other) if other == from => {}
-            Some(_) => return,
+        if !self.place_source(thread, from) {
+            return;
         }
         let there = self.same_rounds(frame, thread.source());
         let executed = self.at(frame, analysis.kernel[op].pred);
@@ -137,8 +191,103 @@ impl Instance<'_> {
         self.state(fact);
     }
 
-    /// States where the source of a thread is in its block.
-    fn place_source(&mut self, thread: Thread, lane: ExprId) {
+    /// The same of lanes that a mask names, at the one shuffle of the kernel.
+    fn state_source_of_some(&mut self, frame: FrameId, op: OpId, got: ExprId, lanes: &CrossLane) {
+        let kernel = self.analysis.kernel;
+        let thread = self.thread(frame);
+        let side = thread.index();
+        let [value, from, clamp] = lanes.args[..] else { return };
+        let shuffles = |it: &Op| matches!(&it.kind, OpKind::CrossLane(it) if it.kind == lanes.kind);
+        let Some(named) = lanes.mask else { return };
+        if !thread.is_member()
+            || self.sources.lane[side].is_some()
+            || self.pool.as_const(clamp) != Some(ANY_LANE)
+            || kernel.ops.values().filter(|it| shuffles(it)).count() != 1
+        {
+            return;
+        }
+        let from = self.at(frame, from);
+        let any = self.pool.constant(ANY_LANE, 32);
+        let from = self.pool.binary(BinOp::And, from, any);
+        let own = self.at(frame, named);
+        if self.pool.as_const(own).is_some() || !self.place_source(thread, from) {
+            return;
+        }
+        let mut there = self.root(thread.source());
+        for &of in self.analysis.order.chain(op) {
+            let k = self.iteration_symbol(of, Some(thread.source()));
+            there = self.enter(there, of, k);
+        }
+        let takes_part = self.bit(own, from);
+        let executed = self.at(frame, kernel[op].pred);
+        let given = self.pool.and(executed, takes_part);
+        self.sources.real[side] = Some(given);
+        // All that is said of the source is said where it is there; then it has this mask.
+        let home = self.frame_of(there, named);
+        self.frames[home.0].memo.insert(named, own);
+        let has = self.at(there, value);
+        let is_there = self.at(there, kernel[op].pred);
+        for fact in [is_there, self.pool.eq(got, has)] {
+            let fact = self.pool.implies(given, fact);
+            self.state(fact);
+        }
+        self.state_equal_values((frame, there), op, named, given);
+        let rounds = self.iterations(there);
+        if let (Some((others, other_mask, other)), true) =
+            (self.sources.has[1 - side].clone(), self.placement != Placement::DifferentBlocks)
+        {
+            let both = self.sources.real[1 - side].unwrap_or(given);
+            let mut same = self.pool.and(given, both);
+            for d in [0, 1, 2] {
+                let [a, b] = [Thread::SourceOfOne, Thread::SourceOfTwo].map(|it| self.tid(it, d));
+                let alike = self.pool.eq(a, b);
+                same = self.pool.and(same, alike);
+            }
+            for (a, b) in rounds.iter().zip(&others) {
+                let alike = self.pool.eq(*a, *b);
+                same = self.pool.and(same, alike);
+            }
+            for (a, b) in [(own, other_mask), (has, other)] {
+                let alike = self.pool.eq(a, b);
+                let fact = self.pool.implies(same, alike);
+                self.state(fact);
+            }
+        }
+        self.sources.has[side] = Some((rounds, own, has));
+    }
+
+    /// Lanes of one mask that a match of values gave them have one value, where each does it once.
+    fn state_equal_values(
+        &mut self,
+        (here, there): (FrameId, FrameId),
+        shuffle: OpId,
+        named: ExprId,
+        given: ExprId,
+    ) {
+        let analysis = self.analysis;
+        let ExprKind::Result(op, 0) = analysis.kernel[named].kind else { return };
+        let OpKind::CrossLane(matched) = &analysis.kernel[op].kind else { return };
+        let once = [op, shuffle].iter().all(|it| analysis.order.chain(*it).is_empty());
+        if matched.kind != CrossLaneKind::MatchAny || !once {
+            return;
+        }
+        let mut given = given;
+        for frame in [here, there] {
+            let executed = self.at(frame, analysis.kernel[op].pred);
+            given = self.pool.and(given, executed);
+        }
+        let [own, other] = [here, there].map(|frame| self.at(frame, matched.args[0]));
+        let same = self.pool.eq(own, other);
+        let fact = self.pool.implies(given, same);
+        self.state(fact);
+    }
+
+    /// States where the source of a thread is in its block; whether it is in that lane.
+    fn place_source(&mut self, thread: Thread, lane: ExprId) -> bool {
+        if let Some(other) = self.sources.lane[thread.index()] {
+            return other == lane;
+        }
+        self.sources.lane[thread.index()] = Some(lane);
         let own = self.lane(thread);
         let linear = self.linear_tid(thread);
         let first = self.pool.sub(linear, own);
@@ -151,6 +300,7 @@ impl Instance<'_> {
             let fact = self.pool.eq(of_source, place);
             self.state(fact);
         }
+        true
     }
 
     /// Another thread, in the iterations of a frame.
@@ -169,19 +319,29 @@ impl Instance<'_> {
     /// or is the same.
     pub(crate) fn state_counts_of_bits(&mut self) {
         let counts = self.counts_of_bits();
+        for &(rank, word) in &counts {
+            if let Some((word, place)) = self.below(word) {
+                let zero = self.pool.constant(0, self.pool.width(rank));
+                let lowest = self.pool.unary(UnOp::Ctz, word);
+                let given = self.pool.cmp(CmpOp::Ule, place, lowest);
+                let none = self.pool.eq(rank, zero);
+                let fact = self.pool.implies(given, none);
+                self.state(fact);
+            }
+        }
         for &one in &counts {
             for &two in &counts {
                 if one.0 == two.0 || self.pool.width(one.1) != self.pool.width(two.1) {
                     continue;
                 }
                 match (self.below(one.1), self.below(two.1)) {
-                    (Some((of_one, lane)), _) if of_one == two.1 => {
-                        self.state_rank(of_one, lane, None, [one.0, two.0]);
+                    (Some(rank), Some((word, place))) => {
+                        self.state_rank(rank, (word, Some(place)), [one.0, two.0]);
                     }
-                    (Some((of_one, lane)), Some((of_two, other))) if of_one == of_two => {
-                        self.state_rank(of_one, lane, Some(other), [one.0, two.0]);
+                    (Some(rank), None) => {
+                        self.state_rank(rank, (two.1, None), [one.0, two.0]);
                     }
-                    (_, _) => self.state_part(one, two),
+                    (None, _) => self.state_part(one, two),
                 }
             }
         }
@@ -206,9 +366,8 @@ impl Instance<'_> {
     /// is a rank beside the number of all bits.
     fn state_rank(
         &mut self,
-        word: ExprId,
-        place: ExprId,
-        other: Option<ExprId>,
+        (word, place): (ExprId, ExprId),
+        (other_word, other): (ExprId, Option<ExprId>),
         [rank, of_other]: [ExprId; 2],
     ) {
         let width = self.pool.width(word);
@@ -217,6 +376,8 @@ impl Instance<'_> {
         let mut given = self.pool.cast(CastOp::Trunc, bit, 1);
         let inside = self.pool.cmp(CmpOp::Ult, place, bits);
         given = self.pool.and(given, inside);
+        let one_word = self.pool.eq(word, other_word);
+        given = self.pool.and(given, one_word);
         if let Some(other) = other {
             let inside = self.pool.cmp(CmpOp::Ult, other, bits);
             given = self.pool.and(given, inside);

@@ -90,6 +90,9 @@ impl Instance<'_> {
 
     /// A thread's lane in its warp; lanes are numbered along the linear index.
     pub(crate) fn lane(&mut self, thread: Thread) -> ExprId {
+        if let Some(lane) = self.lane_of_source(thread) {
+            return lane;
+        }
         let linear = self.linear_tid(thread);
         let warp = self.analysis.launch.warp_size.unwrap_or(1);
         let warp = self.pool.constant(u128::from(warp), 32);
