@@ -4,8 +4,7 @@
 //! counter that wraps around. Both are named as assumptions. `locks`, `ticket` and `flags` order.
 //! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay
 //! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
-//! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown` too,
-//! not `refuted`.
+//! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown`, too.
 //! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer
 //! arguments do not overlap.
 //!

@@ -1,25 +1,25 @@
-//! What results of atomic counters tell: which of two threads came first, and that a block was the
-//! last.
+//! What results of atomic counters tell: which of two threads came first, and that a block was
+//! the last.
 //!
-//! **What**: facts about the values that two threads got from one counter ([`super::reserved`]), and
-//! about two accesses that the counter puts in an order: *the last block* (the reduction with
+//! **What**: facts about the values that two threads got from one counter ([`super::reserved`]),
+//! and about two accesses that the counter puts in an order: *the last block* (the reduction with
 //! `__threadfence` of CUDA's programming guide). One thread of each block takes a ticket after a
-//! fence; the block with the highest ticket goes on, after a second fence, and reads what the others
-//! wrote. It may also set the counter back for the next launch.
-//! **Method**: all additions to the counter are one, of one, at a scope that includes every thread
-//! which may add, done by the first thread of each block at most once. Other writes to it are
-//! allowed where the solver finds that only the block with the highest ticket does them.
-//! **Sound because**: the highest ticket, one less than the number of blocks, is read only after all
-//! other blocks have added, as each adds once: hence nobody adds after a write that only this block
-//! does, and that write changes no ticket. (If one did, take the first such write whose own ticket
-//! does not come from another such write: all blocks have added before it.) A block with a lower
-//! ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9). A fence
-//! and the atomic are such a pattern only if one thread does both; with a barrier between them,
-//! both fences must be sequentially consistent, as `__threadfence` is: then their order cannot be
-//! the other one, against the order in which the counter was read. The addition itself comes before
-//! what the last block does after its own: it is observed there, and observation followed by
-//! program order or barriers is causality order (section 8.9.5), without a fence. OpenCL has no
-//! such rule; there the addition must release and acquire itself.
+//! fence; the block with the highest ticket goes on, after a second fence, and reads what the
+//! others wrote. It may also set the counter back for the next launch.
+//! **Method**: all additions to the counter are one, of one, at a scope that includes every
+//! thread which may add, done by the first thread of each block at most once. Other writes to it
+//! are allowed where the solver finds that only the block with the highest ticket does them.
+//! **Sound because**: the highest ticket, one less than the number of blocks, is read only after
+//! all other blocks have added, as each adds once: hence nobody adds after a write that only this
+//! block does, and that write changes no ticket. (If one did, take the first such write whose own
+//! ticket does not come from another such write: all blocks have added before it.) A block with a
+//! lower ticket wrote before, by release and acquire through the counter (PTX ISA, section 8.9).
+//! A fence and the atomic are such a pattern only if one thread does both; with a barrier between
+//! them, both fences must be sequentially consistent, as `__threadfence` is: then their order
+//! cannot be the other one, against the order in which the counter was read. The addition itself
+//! comes before what the last block does after its own: it is observed there, and observation
+//! followed by program order or barriers is causality order (section 8.9.5), without a fence.
+//! OpenCL has no such rule; there the addition must release and acquire itself.
 //! **Misses**: other patterns; a pair that they may order is left undecided, never called racy.
 //! **Assumes**: the counter starts at zero and does not wrap around; each answer names it. No
 //! counter is taken for one where the program gives it another value to start with.

@@ -1,21 +1,22 @@
 //! What lanes of a warp give each other: the bits of a ballot, and values by shuffle.
 //!
-//! **What**: of a vote of the whole warp, that its bit for a thread's lane is what the thread voted;
-//! of a shuffle of the whole warp from one lane, that each thread gets what the thread in that lane
-//! has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of a shuffle of
-//! some lanes, the same, of a source that may be in other iterations; of the lanes that are active
-//! or have an equal value, that the thread's own is one of them; of two numbers of bits, that a part
-//! of the bits of a word are fewer than all of them.
-//! **Method**: a whole warp exchanges where the mask names all lanes, and what guards the exchange,
-//! the loops around it included, is one for the warp. So all threads of the warp are there, in the
-//! same iterations. The source is lane zero, which each warp has, or the block is made of whole
-//! warps. Some lanes exchange at the one shuffle that the kernel has.
-//! **Sound because**: the PTX ISA says so of `vote.sync.ballot`, `match.any.sync`, `activemask` and
-//! `shfl.sync.idx` (sections 9.7.9 and 9.7.13); lanes are numbered along the linear index of the
-//! thread. Lanes of a mask meet at a shuffle with that mask, which need not be the same one in the
-//! text: with one shuffle in the kernel it is, and the iteration of the source is left open. A
-//! source that does not take part gives nothing. Where the sources of both threads are one thread in
-//! one iteration, they have one mask and give one value; and nothing is said of two masks else.
+//! **What**: of a vote of the whole warp, that its bit for a thread's lane is what the thread
+//! voted; of a shuffle of the whole warp from one lane, that each thread gets what the thread in
+//! that lane has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of a
+//! shuffle of some lanes, the same, of a source that may be in other iterations; of the lanes
+//! that are active or have an equal value, that the thread's own is one of them; of two numbers
+//! of bits, that a part of the bits of a word are fewer than all of them.
+//! **Method**: a whole warp exchanges where the mask names all lanes, and what guards the
+//! exchange, the loops around it included, is one for the warp. So all threads of the warp are
+//! there, in the same iterations. The source is lane zero, which each warp has, or the block is
+//! made of whole warps. Some lanes exchange at the one shuffle that the kernel has.
+//! **Sound because**: the PTX ISA says so of `vote.sync.ballot`, `match.any.sync`, `activemask`
+//! and `shfl.sync.idx` (sections 9.7.9 and 9.7.13); lanes are numbered along the linear index of
+//! the thread. Lanes of a mask meet at a shuffle with that mask, which need not be the same one
+//! in the text: with one shuffle in the kernel it is, and the iteration of the source is left
+//! open. A source that does not take part gives nothing. Where the sources of both threads are
+//! one thread in one iteration, they have one mask and give one value; and nothing is said of two
+//! masks else.
 //! **Misses**: votes of a part of the warp; exchanges of the whole warp in code that some lanes
 //! leave; shuffles from more than one lane, of which the first is followed.
 //! **Assumes**: nothing of its own; that values are one for a warp is
@@ -362,8 +363,8 @@ impl Instance<'_> {
         place(b).map(|place| (a, place)).or_else(|| place(a).map(|place| (b, place)))
     }
 
-    /// Of two ranks in one word the one at the lower place is lower, if the bit there is set, and so
-    /// is a rank beside the number of all bits.
+    /// Of two ranks in one word the one at the lower place is lower, if the bit there is set, and
+    /// so is a rank beside the number of all bits.
     fn state_rank(
         &mut self,
         (word, place): (ExprId, ExprId),
