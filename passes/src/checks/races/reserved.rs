@@ -23,7 +23,8 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, Kernel, NoWrap, OpId, Space,
+    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, OpId,
+    Space,
 };
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
@@ -464,9 +465,43 @@ fn length(instance: &Instance<'_>, addition: OpId, value: ExprId, budget: &Budge
     let zero = alone.pool.constant(0, width);
     let negative = alone.pool.cmp(CmpOp::Slt, value, zero);
     let held = alone.ask(&[negative], budget).held()?;
-    let small = alone.pool.constant(heddle_ir::mask(u128::MAX, width) / ADDITIONS, width);
-    let small = alone.pool.cmp(CmpOp::Ule, value, small);
-    matches!(alone.ask(&[small], budget), Asked::Sat(_)).then_some(held)
+    let most = alone.pool.constant(heddle_ir::mask(u128::MAX, width) / ADDITIONS, width);
+    let small = alone.pool.cmp(CmpOp::Ule, value, most);
+    let large = alone.pool.not(small);
+    // Memory that holds small numbers, or rising ones, makes a run in which nobody adds much.
+    let leaves_runs = [Some(0), Some(1), Some(2), None].iter().any(|&number| {
+        let mut facts = filled(&mut alone, value, number);
+        let is_run = matches!(alone.ask(&facts, budget), Asked::Sat(_));
+        facts.push(large);
+        is_run && alone.ask(&facts, budget).held().is_some()
+    });
+    leaves_runs.then_some(held)
+}
+
+/// That all arguments, and all that is read of memory that the kernel does not write, are this
+/// number; or 1, and at each place the bytes before it.
+fn filled(instance: &mut Instance<'_>, value: ExprId, number: Option<u128>) -> Vec<ExprId> {
+    let memory = &instance.analysis.memory;
+    let is_given = |it: &&Read| !memory.written(it.object);
+    let mut all: Vec<_> = Vec::new();
+    all.extend(instance.reads().iter().filter(is_given).map(|it| (it.value, Some(it.offset))));
+    for root in instance.facts().iter().copied().chain([value]) {
+        instance.pool.for_each_below(root, |id| {
+            if matches!(instance.pool[id].kind, ExprKind::Param(_)) {
+                all.push((id, None));
+            }
+        });
+    }
+    let pool = &mut instance.pool;
+    let is = |(it, offset): (ExprId, Option<ExprId>)| {
+        let width = pool.width(it);
+        let is = match (number, offset) {
+            (None, Some(offset)) => pool.resize(offset, width),
+            (_, _) => pool.constant(number.unwrap_or(1), width),
+        };
+        pool.eq(it, is)
+    };
+    all.into_iter().map(is).collect()
 }
 
 /// Whether a write leaves a counter at a value that is not already high: what would be taken not to

@@ -106,6 +106,7 @@ impl Instance<'_> {
         let analysis = self.analysis;
         analysis.launch.warp_size == Some(LANES)
             && !analysis.kernel.target.opencl
+            && !analysis.order.ends_untold()
             && self.goal.is_none()
     }
 
@@ -177,7 +178,8 @@ impl Instance<'_> {
         if self.pool.as_const(from) != Some(0) && !whole_warps {
             return;
         }
-        if !self.place_source(thread, from) {
+        let everywhere = self.pool.truth();
+        if !self.place_source(thread, from, everywhere) {
             return;
         }
         let there = self.same_rounds(frame, thread.source());
@@ -204,6 +206,7 @@ impl Instance<'_> {
             || self.sources.lane[side].is_some()
             || self.pool.as_const(clamp) != Some(ANY_LANE)
             || kernel.ops.values().filter(|it| shuffles(it)).count() != 1
+            || !self.come_all(op, named)
         {
             return;
         }
@@ -211,7 +214,16 @@ impl Instance<'_> {
         let any = self.pool.constant(ANY_LANE, 32);
         let from = self.pool.binary(BinOp::And, from, any);
         let own = self.at(frame, named);
-        if self.pool.as_const(own).is_some() || !self.place_source(thread, from) {
+        // A mask may name lanes that the block does not have.
+        let threads: Option<u32> = self.analysis.launch.block.iter().map(|it| it.known()).product();
+        let whole_warps = threads.is_some_and(|it| it % LANES == 0);
+        let takes_part = self.bit(own, from);
+        let executed = self.at(frame, kernel[op].pred);
+        let given = self.pool.and(executed, takes_part);
+        if self.pool.as_const(own).is_some()
+            || !(whole_warps || self.is_row())
+            || !self.place_source(thread, from, given)
+        {
             return;
         }
         let mut there = self.root(thread.source());
@@ -219,9 +231,6 @@ impl Instance<'_> {
             let k = self.iteration_symbol(of, Some(thread.source()));
             there = self.enter(there, of, k);
         }
-        let takes_part = self.bit(own, from);
-        let executed = self.at(frame, kernel[op].pred);
-        let given = self.pool.and(executed, takes_part);
         self.sources.real[side] = Some(given);
         // All that is said of the source is said where it is there; then it has this mask.
         let home = self.frame_of(there, named);
@@ -283,8 +292,38 @@ impl Instance<'_> {
         self.state(fact);
     }
 
-    /// States where the source of a thread is in its block; whether it is in that lane.
-    fn place_source(&mut self, thread: Thread, lane: ExprId) -> bool {
+    /// Whether each lane that a mask names comes to a shuffle: nobody returns, or the mask is of
+    /// lanes that were there, and nobody returns between that and the shuffle.
+    fn come_all(&self, shuffle: OpId, named: ExprId) -> bool {
+        let (kernel, order) = (self.analysis.kernel, &self.analysis.order);
+        let mut ends = kernel.ops.iter().filter(|(_, it)| it.kind.effects().ends.is_some());
+        let of_some = match kernel[named].kind {
+            ExprKind::Result(op, 0) => match &kernel[op].kind {
+                OpKind::CrossLane(it) => matches!(
+                    it.kind,
+                    CrossLaneKind::ActiveMask | CrossLaneKind::MatchAny | CrossLaneKind::Ballot
+                )
+                .then_some(op),
+                _ => None,
+            },
+            _ => None,
+        };
+        ends.all(|(end, _)| {
+            of_some.is_some_and(|it| {
+                order.chain(it) == order.chain(shuffle)
+                    && (order.before(end, it) || order.before(shuffle, end))
+            })
+        })
+    }
+
+    /// Whether the threads of a block are in one row.
+    fn is_row(&self) -> bool {
+        [1, 2].iter().all(|d: &usize| self.analysis.launch.block[*d].known() == Some(1))
+    }
+
+    /// States where the source of a thread is in its block, where that is so; whether it is in
+    /// that lane.
+    fn place_source(&mut self, thread: Thread, lane: ExprId, given: ExprId) -> bool {
         if let Some(other) = self.sources.lane[thread.index()] {
             return other == lane;
         }
@@ -293,12 +332,12 @@ impl Instance<'_> {
         let linear = self.linear_tid(thread);
         let first = self.pool.sub(linear, own);
         let place = self.pool.add(first, lane);
-        let row = [1, 2].iter().all(|d: &usize| self.analysis.launch.block[*d].known() == Some(1));
-        if row {
+        if self.is_row() {
             self.ids.insert(Meaning::Tid(thread.source(), 0), place);
         } else {
             let of_source = self.linear_tid(thread.source());
             let fact = self.pool.eq(of_source, place);
+            let fact = self.pool.implies(given, fact);
             self.state(fact);
         }
         true
