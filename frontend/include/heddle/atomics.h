@@ -1,6 +1,6 @@
 // Atomic functions. The names without a suffix have device scope, `_block` block scope, `_system` system scope.
 //
-// They are clang's builtins, so that a file means the same with this header set and with a real toolkit.
+// They are clang's builtins, so that a file means the same with this header set and with a real toolkit, but for `atomicCAS`.
 #pragma once
 #include "vectors.h"
 #include "words.h"
@@ -52,14 +52,20 @@ HEDDLE_ATOMIC_SUB()
 HEDDLE_ATOMIC_SUB(_block)
 HEDDLE_ATOMIC_SUB(_system)
 
-#define HEDDLE_ATOMIC_CAS(T, builtin, B)                                                                               \
-  HEDDLE_DEVICE T atomicCAS(T *p, T c, T v) { return (T)__nvvm_atom_cas_gen_##builtin((B *)p, (B)c, (B)v); }           \
+// Relaxed, as CUDA documents it. Clang's builtin for it becomes a `cmpxchg` that claims the strongest order, which neither
+// CUDA's documentation nor other compilers' `atom.cas` gives.
+#define HEDDLE_ATOMIC_CAS(T, builtin, B, bits, reg)                                                                    \
+  HEDDLE_DEVICE T atomicCAS(T *p, T c, T v) {                                                                          \
+    T old;                                                                                                             \
+    asm volatile("atom.cas." bits " %0, [%1], %2, %3;" : "=" reg(old) : "l"(p), reg(c), reg(v) : "memory");            \
+    return old;                                                                                                        \
+  }                                                                                                                    \
   HEDDLE_DEVICE T atomicCAS_block(T *p, T c, T v) { return (T)__nvvm_atom_cta_cas_gen_##builtin((B *)p, (B)c, (B)v); } \
   HEDDLE_DEVICE T atomicCAS_system(T *p, T c, T v) { return (T)__nvvm_atom_sys_cas_gen_##builtin((B *)p, (B)c, (B)v); }
-HEDDLE_ATOMIC_CAS(int, i, int)
-HEDDLE_ATOMIC_CAS(unsigned int, i, int)
-HEDDLE_ATOMIC_CAS(unsigned long long, ll, long long)
-HEDDLE_ATOMIC_CAS(unsigned short, us, unsigned short)
+HEDDLE_ATOMIC_CAS(int, i, int, "b32", "r")
+HEDDLE_ATOMIC_CAS(unsigned int, i, int, "b32", "r")
+HEDDLE_ATOMIC_CAS(unsigned long long, ll, long long, "b64", "l")
+HEDDLE_ATOMIC_CAS(unsigned short, us, unsigned short, "b16", "h")
 
 // Of vectors of floats each number is one atomic: not the whole.
 #define HEDDLE_ATOMIC_VECTOR(suffix)                                                                                   \

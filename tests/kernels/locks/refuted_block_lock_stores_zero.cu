@@ -2,7 +2,7 @@
 // launch: grid=any block=any passes=races
 __global__ void k(int *data, int *lock) {
   if (threadIdx.x == 0) {
-    while (atomicCAS(lock, 0, 1) != 0) {
+    while (atomicCAS(lock, 0, 1) != 0) { // ~ HD0102
     }
     __threadfence();
   }
