@@ -15,6 +15,7 @@
 //! **Does not**: know LLVM; choose a launch; say anything of other launches.
 
 mod code;
+mod counted;
 mod endings;
 mod flow;
 mod leaders;

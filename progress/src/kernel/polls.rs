@@ -9,7 +9,7 @@
 //! inside a block, operations without a model that a loop's end depends on. A retry after a failed
 //! compare-and-swap is told apart: it waits for nobody, since a failure means that another thread
 //! got on, and each thread gets on finitely often. Nor does a search for a free place wait
-//! ([`is_probe`]).
+//! ([`is_probe`]), nor a loop that ends by what it counts itself ([`is_counted`]).
 //!
 //! **Misses**: loops whose end depends on plain loads whose address changes (they walk data), and
 //! waiting in barrier objects, which the check of named barriers is about.
@@ -19,6 +19,7 @@ use heddle_ir::{
     LoopId, ObjectKind, OpId, OpKind, Orders, Place, Region, Space, Touch, TouchedBy, UnOp,
 };
 
+use super::counted::is_counted;
 use super::flow::Flow;
 use super::probes::is_probe;
 
@@ -130,7 +131,7 @@ fn collect(region: &Region, kernel: &Kernel, visit: &mut dyn FnMut(LoopId)) {
 
 fn poll(flow: &Flow<'_>, of: LoopId) -> Option<Poll> {
     let kernel = flow.kernel;
-    if kernel.exprs.as_const(kernel[of].cont) == Some(0) {
+    if kernel.exprs.as_const(kernel[of].cont) == Some(0) || is_counted(flow, of) {
         return None;
     }
     let mut inside: Vec<OpId> = Vec::new();
