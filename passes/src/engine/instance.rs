@@ -30,6 +30,7 @@ mod wrap;
 
 pub(crate) use invariants::{Goal, Positions};
 pub(crate) use record::{Read, Ticket};
+pub(crate) use table::low_bits;
 
 use std::collections::BTreeSet;
 

@@ -4,9 +4,9 @@
 //! **What**: pairs of accesses that are ordered in every run in which two places in an object are
 //! equal, namely those of the locks that the two threads hold ([`Locks::keep_apart`]), or that the
 //! first threads of their blocks hold for them.
-//! **Method**: an object holds locks if each write to it is of one aligned word, all of one size,
-//! and is an *acquire* (`atomicCAS(l, 0, 1)` or `atomicExch(l, 1)`, which succeeds where it reads
-//! zero; the exchange also where it reads another value than the one that all acquires store) or a
+//! **Method**: an object holds locks if each write to it, but those of other members of an array's
+//! elements, is of one aligned word, all of one size, and is an *acquire* (`atomicCAS(l, 0, 1)` or
+//! `atomicExch(l, 1)`, which succeeds where it reads zero; the exchange also where it reads another value than the one that all acquires store) or a
 //! *release* (an atomic or volatile access that stores zero, by a thread that acquired this word in
 //! the same stretch of code, in the same iteration, and has not released it since). A section
 //! reaches from the first to the second. An access is in a section if it stands in it in the text,
@@ -26,7 +26,8 @@
 //! read may be the expected one although it wrote nothing.
 //! Words that count turns are locks too (`locks/turns.rs`).
 //! **Misses**: locks that another thread than the first takes for its block, releases
-//! by plain stores, locks beside their data in one structure, and the order that LLVM gives
+//! by plain stores, locks beside an array in one structure or in one whose size is no power of two,
+//! and the order that LLVM gives
 //! `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which orders nothing by its
 //! documentation.
 //! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
@@ -46,7 +47,7 @@ use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
 use self::turns::turns_of;
-use super::word::{is_common, needed_scope, word_size, writes_to};
+use super::word::{are_members_apart, is_common, needed_scope, word_size, writes_to};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
@@ -273,7 +274,10 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
     }
     let acquires: Vec<OpId> = acquires.iter().map(|(op, _)| *op).collect();
     for (op, access) in others {
-        if sets_before(analysis, lock, op, &acquires) {
+        let beside = |acquire: &OpId| {
+            kernel.access(*acquire).is_some_and(|it| are_members_apart(kernel, it, access))
+        };
+        if sets_before(analysis, lock, op, &acquires) || acquires.iter().all(beside) {
             continue;
         }
         if role(kernel, access) != Some(Role::Release) || word_size(kernel, access) != Some(size) {

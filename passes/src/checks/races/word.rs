@@ -5,7 +5,8 @@
 //! atomic on it is one for all threads that may come in between.
 //! **Sound because**: two words of one size at multiples of that size are equal or have no byte in
 //! common, so what is written to one leaves the others alone; and a write that is not listed here
-//! makes the list be refused.
+//! makes the list be refused. Offsets whose low bits differ stay different whatever is added in
+//! higher bits, wrap-around included.
 //! **Misses**: writes whose offset is a multiple of the size for a reason that its expression does
 //! not show.
 //! **Assumes**: accesses stay in their objects, as every race check does.
@@ -13,8 +14,11 @@
 use heddle_ir::{Access, Kernel, ObjectId, OpId, Scope, Space, TouchedBy};
 
 use super::overlap::multiple_of;
-use crate::engine::instance::Placement;
+use crate::engine::instance::{Placement, low_bits};
 use crate::facts::analysis::Analysis;
+
+/// Elements of up to so many bytes, as a power of two, are told apart by members.
+const MOST_LOW_BITS: u32 = 32;
 
 /// All operations that may write an object, each an access to this very object; `None` if something
 /// else may write it: an access that may go to another object as well, a copy, a barrier object, or
@@ -45,6 +49,22 @@ pub(super) fn writes_to(kernel: &Kernel, object: ObjectId) -> Option<Vec<(OpId, 
 pub(super) fn word_size(kernel: &Kernel, access: &Access) -> Option<u128> {
     let size = kernel.exprs.as_const(access.size).filter(|size| *size > 0)?;
     multiple_of(&kernel.exprs, access.address.offset, size).then_some(size)
+}
+
+/// Whether two accesses are of different members of the elements of one array, whichever elements
+/// these are: their offsets differ in low bits that are known of both, and neither goes on into the
+/// next stretch of bytes with the same low bits.
+pub(super) fn are_members_apart(kernel: &Kernel, one: &Access, other: &Access) -> bool {
+    let pool = &kernel.exprs;
+    let (Some(one_size), Some(other_size)) = (pool.as_const(one.size), pool.as_const(other.size))
+    else {
+        return false;
+    };
+    let [a, b] = [one, other].map(|it| low_bits(pool, it.address.offset));
+    let stretch = 1_u128 << a.0.min(b.0).min(MOST_LOW_BITS);
+    let [a, b] = [a, b].map(|(_, value)| value % stretch);
+    let ends = [a.saturating_add(one_size), b.saturating_add(other_size)];
+    ends.iter().all(|end| *end <= stretch) && (ends[0] <= b || ends[1] <= a)
 }
 
 /// Whether one offset in the object is the same memory for two threads. Each block has shared

@@ -30,7 +30,7 @@ pub(super) fn number_at(
     otherwise: ExprId,
 ) -> Option<ExprId> {
     let size = u32::from(width.div_ceil(8));
-    let Residue { bits, value } = residue(pool, offset, DEPTH);
+    let (bits, value) = low_bits(pool, offset);
     let step = 1u64 << bits.min(32);
     let readings = data.readings(size, step, value as u64 & (step - 1), MOST_VALUES)?;
     let mut number = otherwise;
@@ -71,6 +71,12 @@ impl Residue {
     fn zeros(self) -> u32 {
         self.value.trailing_zeros().min(self.bits)
     }
+}
+
+/// How many low bits of a value are known, and these.
+pub(crate) fn low_bits(pool: &ExprPool, id: ExprId) -> (u32, u128) {
+    let Residue { bits, value } = residue(pool, id, DEPTH);
+    (bits, value)
 }
 
 fn residue(pool: &ExprPool, id: ExprId, depth: u32) -> Residue {

@@ -1,0 +1,23 @@
+// A lock in a structure guards the members beside it.
+// launch: grid=any block=any passes=races
+struct Account {
+  int lock, count;
+  float total;
+  int last;
+};
+__global__ void k(Account *accounts, const int *of, const float *amount, int n, int field) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int a = of[i];
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&accounts[a].lock, 0, 1) == 0) {
+      __threadfence();
+      accounts[a].count += 1;
+      accounts[a].total += amount[i];
+      __threadfence();
+      atomicExch(&accounts[a].lock, 0);
+      done = true;
+    }
+  }
+}
