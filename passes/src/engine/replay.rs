@@ -9,7 +9,7 @@
 //! initialiser says; those that an earlier launch may have changed hold it too, as the run is the
 //! first launch. Structures passed by value hold the arguments. Other memory holds what the model
 //! says, elsewhere zeros, and in further attempts small integers and fractions that differ from
-//! place to place. A run that breaks an assumption of the program, before or after the violation,
+//! place to place, and numbers that go up where something is found by them. A run that breaks an assumption of the program, before or after the violation,
 //! or that takes a turn on an undefined value, is none.
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
@@ -23,9 +23,11 @@ use heddle_interp::{
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
-    CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, OpId, ParamKind,
-    Space, UnOp,
+    CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind,
+    ParamKind, Space, UnOp, ValueFrom,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
@@ -129,8 +131,21 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     // one.
     let unread = Run { memory: Vec::new(), ..run.clone() };
     let elsewhere = launch(cx, &unread, null, Rest::Function(Arc::new(fraction)));
-    let contents = [&zeros, &numbers, &fractions, &elsewhere];
-    let attempts = wanted.iter().flat_map(|it| contents.map(|launch| (launch, it)));
+    // Numbers that something is found by go up, as the beginnings of rows do, and what the kernel
+    // writes is zero, as flags and counters are; all else differs.
+    let indices = index_like(cx.kernel);
+    let rows = [run, &unread].map(|run| {
+        let mut launch = launch(cx, run, null, Rest::Function(Arc::new(fraction)));
+        for (&object, &(size, written)) in &indices {
+            let numbers = Rest::Function(Arc::new(move |offset| Some(ramp(offset, size))));
+            let rest = if written { Rest::Zero } else { numbers };
+            launch.buffers.entry(object).or_default().rest = rest;
+        }
+        launch
+    });
+    let mut contents = vec![&zeros, &numbers, &fractions, &elsewhere];
+    contents.extend(rows.iter().filter(|_| !indices.is_empty()));
+    let attempts = wanted.iter().flat_map(|it| contents.iter().map(move |launch| (*launch, it)));
     for (launch, (want_of_interp, blocks)) in attempts {
         let fewest = match cx.options.budget.fuel.is_limited() {
             true => FEWEST_STEPS_OF_BUILD,
@@ -234,6 +249,59 @@ fn fraction(offset: u64) -> Option<u8> {
         2 => 0x80 | (mixed >> 57) as u8,
         byte => (mixed >> (40 + 8 * byte)) as u8,
     })
+}
+
+/// Bytes of numbers of a size that each are the number of their place.
+fn ramp(offset: u64, size: u64) -> u8 {
+    let shift = 8 * (offset % size).min(7);
+    ((offset / size) >> shift) as u8
+}
+
+/// Memory of the host that decides where accesses go, and whether they and loops do, with the bytes
+/// of a number in it, and whether the kernel writes it.
+fn index_like(kernel: &Kernel) -> BTreeMap<ObjectId, (u64, bool)> {
+    let mut found = BTreeMap::new();
+    let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
+    for op in kernel.ops.values() {
+        work.push(op.pred);
+        work.extend(address_of(op));
+    }
+    work.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+        match kernel[id].kind.value_from() {
+            ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+            ValueFrom::Exit(_, value) => work.push(value),
+            ValueFrom::Result(op, _) => {
+                let Some(it) = kernel.access(op) else { continue };
+                let object = it.address.object;
+                let of_host = kernel[object].initial == Initial::Any
+                    && matches!(kernel[object].kind, ObjectKind::Param(_));
+                let size = kernel.exprs.as_const(it.size).and_then(|it| u64::try_from(it).ok());
+                if let Some(size) = size.filter(|size| of_host && *size > 0) {
+                    let writes = |op: &Op| {
+                        let effects = op.kind.effects();
+                        effects.writes().any(|it| it.place.may_be(kernel, object))
+                    };
+                    let written = kernel.ops.values().any(writes);
+                    found.insert(object, (size, written));
+                }
+            }
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => {}
+        }
+    }
+    found
+}
+
+fn address_of(op: &Op) -> Option<ExprId> {
+    let OpKind::Access(it) = &op.kind else { return None };
+    Some(it.address.offset)
 }
 
 /// Where what pointer arguments lead to may be, for programs that ask whether one is null, or
