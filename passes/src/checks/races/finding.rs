@@ -1,7 +1,7 @@
 //! What is said of a race.
 
 use heddle_diagnostics::{Code, Dim3, Finding, Place, Property, Reason, Witness};
-use heddle_ir::{Access, AccessKind, Barrier, OpId, OpKind, Orders};
+use heddle_ir::{Access, AccessKind, Barrier, ExprKind, OpId, OpKind, Orders};
 
 use super::pair::Candidate;
 use super::site::Site;
@@ -53,7 +53,8 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
         finding = finding.label(places[side].clone(), text);
     }
     finding = finding.primary(primary(cx, ops, &places));
-    finding = finding.help(help(cx, candidate, &places));
+    let in_step = witness.iterations.iter().all(|it| it.of[0] == it.of[1]);
+    finding = finding.help(help(cx, candidate, &places, in_step));
     finding.witness(witness, shown.confirmation.clone())
 }
 
@@ -287,8 +288,8 @@ fn interval(cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<String>
     })
 }
 
-/// What would order the two.
-fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2]) -> String {
+/// What would order the two, which happen in the same iterations of their loops or not.
+fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2], in_step: bool) -> String {
     let opencl = cx.kernel.target.opencl;
     let shared =
         cx.kernel[access(cx, candidate.ops[0]).address.object].space == heddle_ir::Space::Shared;
@@ -303,7 +304,9 @@ fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2]) -> String {
         let how = "make the blocks touch different elements, use an atomic, or split the kernel in two launches";
         return how.to_owned();
     }
-    if candidate.ops[0] == candidate.ops[1] {
+    let [one, other] = candidate.ops;
+    let updates = in_step && (is_update(cx, one, other) || is_update(cx, other, one));
+    if one == other || updates {
         return "make the threads touch different elements, or use an atomic".to_owned();
     }
     if candidate.placement == Placement::SameWarp && relies_on_warps(cx, candidate.ops) {
@@ -314,4 +317,18 @@ fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2]) -> String {
         return format!("`barrier({flag})` {lines} would order them");
     }
     format!("`__syncthreads()` {lines} would order them")
+}
+
+/// Whether one operation writes back what it makes of what the other read there: a barrier between
+/// the two would lose updates all the same.
+fn is_update(cx: &Cx<'_>, read: OpId, write: OpId) -> bool {
+    let (from, to) = (access(cx, read), access(cx, write));
+    let AccessKind::Store(values) = &to.kind else { return false };
+    let mut found = false;
+    for value in values {
+        cx.kernel.exprs.for_each_below(*value, |it| {
+            found |= matches!(cx.kernel[it].kind, ExprKind::Result(op, _) if op == read);
+        });
+    }
+    found && from.address == to.address
 }
