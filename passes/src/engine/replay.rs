@@ -9,8 +9,9 @@
 //! initialiser says; those that an earlier launch may have changed hold it too, as the run is the
 //! first launch. Structures passed by value hold the arguments. Other memory holds what the model
 //! says, elsewhere zeros, and in further attempts small integers and fractions that differ from
-//! place to place, and numbers that go up where something is found by them. A run that breaks an assumption of the program, before or after the violation,
-//! or that takes a turn on an undefined value, is none.
+//! place to place, and numbers that go up where something is found by them. A run that breaks an
+//! assumption of the program, before or after the violation, or that takes a turn on an undefined
+//! value, is none.
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 

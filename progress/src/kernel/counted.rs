@@ -11,8 +11,9 @@
 //! meets it where it moves by one, unless it wraps around before. It does not where it moves by one
 //! and goes on only strictly below a bound of its own width, nor where the compiler promises it.
 //! Memory that all writes in loops move the same way passes the bound as well, if by one: then it
-//! has each number in turn. By more it does unless it never would: all additions are of that number. Whether the loop's own addition is
-//! done depends on nothing that an iteration changes, so nobody else decides it.
+//! has each number in turn. By more it does unless it never would: all additions are of that
+//! number. Whether the loop's own addition is done depends on nothing that an iteration changes, so
+//! nobody else decides it.
 //! **Misses**: counters that move by sizes, are halved, or are masked; bounds that change.
 //! **Assumes**: distinct pointer arguments are distinct memory.
 

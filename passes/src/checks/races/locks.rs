@@ -6,12 +6,13 @@
 //! first threads of their blocks hold for them.
 //! **Method**: an object holds locks if each write to it, but those of other members of an array's
 //! elements, is of one aligned word, all of one size, and is an *acquire* (`atomicCAS(l, 0, 1)` or
-//! `atomicExch(l, 1)`, which succeeds where it reads zero; the exchange also where it reads another value than the one that all acquires store) or a
-//! *release* (an atomic or volatile access that stores zero, by a thread that acquired this word in
-//! the same stretch of code, in the same iteration, and has not released it since). A section
-//! reaches from the first to the second. An access is in a section if it stands in it in the text,
-//! and is done only where the acquire succeeded. In the section of a first thread, a barrier stands
-//! between the acquire and the access, and between the access and the release (`locks/held.rs`).
+//! `atomicExch(l, 1)`, which succeeds where it reads zero; the exchange also where it reads another
+//! value than the one that all acquires store) or a *release* (an atomic or volatile access that
+//! stores zero, by a thread that acquired this word in the same stretch of code, in the same
+//! iteration, and has not released it since). A section reaches from the first to the second. An
+//! access is in a section if it stands in it in the text, and is done only where the acquire
+//! succeeded. In the section of a first thread, a barrier stands between the acquire and the
+//! access, and between the access and the release (`locks/held.rs`).
 //! **Sound because**: a word changes from zero only by an acquire that then succeeds, and to zero
 //! only by the thread whose acquire succeeded, so at most one thread holds it. What is written to
 //! another word leaves it alone, because words of one size at multiples of that size have no byte
@@ -25,11 +26,10 @@
 //! spaces. A weak compare-and-swap succeeded only where its second result says so; the value it
 //! read may be the expected one although it wrote nothing.
 //! Words that count turns are locks too (`locks/turns.rs`).
-//! **Misses**: locks that another thread than the first takes for its block, releases
-//! by plain stores, locks beside an array in one structure or in one whose size is no power of two,
-//! and the order that LLVM gives
-//! `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which orders nothing by its
-//! documentation.
+//! **Misses**: locks that another thread than the first takes for its block, releases by plain
+//! stores, locks beside an array in one structure or in one whose size is no power of two, and the
+//! order that LLVM gives `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which
+//! orders nothing by its documentation.
 //! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
 //! does not matter. A volatile release is relaxed at system scope, as in PTX, which is named.
 
