@@ -10,12 +10,13 @@
 //! there; the write covers the bytes; it is ordered before the read.
 //! **Sound because**: the terms are instances of "there is", so that wrong ones lose proofs and
 //! nothing else. A loop is in iteration `n` if its test holds in *each* iteration below `n`, whose
-//! negation has a number of its own in the question, for each thread and iterations named. Ordered are: what the same thread does
-//! earlier; and what another one does before a barrier that the reading thread has passed, in loops
-//! around both that run equally often for all threads, since all threads that have not returned
-//! have met there ([`crate::facts::order`]). What is stated of the other thread has no symbol
-//! of a thread that is not named, no fact that only threads in that loop give, and no promise of
-//! the compiler that the reading thread has not itself kept ([`ExprPool::substituted`]).
+//! negation has a number of its own in the question, for each thread and iterations named. Ordered
+//! are: what the same thread does earlier; and what another one does before a barrier that the
+//! reading thread has passed, in loops around both that run equally often for all threads, since
+//! all threads that have not returned have met there ([`crate::facts::order`]). What is stated of
+//! the other thread has no symbol of a thread that is not named, no fact that only threads in that
+//! loop give, and no promise of the compiler that the reading thread has not itself kept
+//! ([`ExprPool::substituted`]).
 //! **Misses**: order by named barriers of a part of the block, barrier objects, fences, flags and
 //! locks; copies; compare-and-swap, which need not write; stores through unknown pointers; writes
 //! in all but the same and the last iteration of loops around both; strides that are no constant
@@ -205,9 +206,9 @@ impl Candidate<'_> {
                 choice.insert(*new, chosen);
             }
             let mut is_apart = true;
-            for chosen in choice.values() {
+            for of in ids.iter().map(|(id, ..)| id).chain(&built.rounds) {
                 let pool = &instance.pool;
-                pool.for_each_below(*chosen, |it| is_apart &= !built.rounds.contains(&it));
+                pool.for_each_below(choice[of], |it| is_apart &= !built.rounds.contains(&it));
             }
             let term = self.term(instance, &again, &ids, &choice).filter(|_| is_apart);
             if let Some(term) = term

@@ -5,8 +5,9 @@ __global__ void k(const int *in, int *out) {
   int t = threadIdx.x;
   for (int i = 0; i < 8; i++) {
     int any = __syncthreads_or(in[i * 64 + t]);
-    for (int j = 0; j < 64; j++)
-      s[8 * i + j % 8] = any;
+    if (t == 0)
+      for (int j = 0; j < 8; j++)
+        s[8 * i + j] = any;
   }
   __syncthreads();
   if (t >= 8) out[t] = s[t];

@@ -325,8 +325,8 @@ fn lanes(bytes: u128) -> &'static [u8] {
     const BYTES: [u8; 8] = [8; 8];
     let of = |all: &'static [u8], each: u128| all.get(..usize::try_from(bytes / each).ok()?);
     let found = match bytes {
-        _ if bytes % 4 == 0 => of(&WORDS, 4),
-        _ if bytes % 2 == 0 => of(&HALVES, 2),
+        _ if bytes.is_multiple_of(4) => of(&WORDS, 4),
+        _ if bytes.is_multiple_of(2) => of(&HALVES, 2),
         _ => of(&BYTES, 1),
     };
     found.unwrap_or(&[])

@@ -297,17 +297,16 @@ impl Instance<'_> {
     fn come_all(&self, shuffle: OpId, named: ExprId) -> bool {
         let (kernel, order) = (self.analysis.kernel, &self.analysis.order);
         let mut ends = kernel.ops.iter().filter(|(_, it)| it.kind.effects().ends.is_some());
-        let of_some = match kernel[named].kind {
-            ExprKind::Result(op, 0) => match &kernel[op].kind {
-                OpKind::CrossLane(it) => matches!(
-                    it.kind,
-                    CrossLaneKind::ActiveMask | CrossLaneKind::MatchAny | CrossLaneKind::Ballot
-                )
-                .then_some(op),
-                _ => None,
-            },
-            _ => None,
+        let of_some = || {
+            let ExprKind::Result(op, 0) = kernel[named].kind else { return None };
+            let OpKind::CrossLane(it) = &kernel[op].kind else { return None };
+            let is_mask = matches!(
+                it.kind,
+                CrossLaneKind::ActiveMask | CrossLaneKind::MatchAny | CrossLaneKind::Ballot
+            );
+            is_mask.then_some(op)
         };
+        let of_some = of_some();
         ends.all(|(end, _)| {
             of_some.is_some_and(|it| {
                 order.chain(it) == order.chain(shuffle)
