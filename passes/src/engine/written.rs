@@ -5,7 +5,7 @@
 //! written the bytes.
 //! **Method**: that a write comes before is "there is a thread, and there are iterations of the
 //! loops around the write, such that …". For each write a few threads and iterations are named as
-//! terms of what is read: its address is solved for them ([`solve`]). Of each it is stated that one
+//! terms of what is read: its address is solved for them ([`mod@solve`]). Of each it is stated that one
 //! of these does not hold: the thread exists; it comes to these iterations and executes the write
 //! there; the write covers the bytes; it is ordered before the read.
 //! **Sound because**: the terms are instances of "there is", so that wrong ones lose proofs and
@@ -16,7 +16,7 @@
 //! all threads that have not returned have met there ([`crate::facts::order`]). What is stated of
 //! the other thread has no symbol of a thread that is not named, no fact that only threads in that
 //! loop give, and no promise of the compiler that the reading thread has not itself kept
-//! ([`ExprPool::substituted`]).
+//! ([`heddle_ir::ExprPool::substituted`]).
 //! **Misses**: order by named barriers of a part of the block, barrier objects, fences, flags and
 //! locks; copies; compare-and-swap, which need not write; stores through unknown pointers; writes
 //! in all but the same and the last iteration of loops around both; strides that are no constant

@@ -289,7 +289,7 @@ const ADDITIONS: u128 = 1 << 20;
 
 /// Whether all additions of the launch fill the counter exactly; `None` where an assumption that it
 /// does not wrap around may leave no run: what the launch adds to it is known, and too much; or it
-/// is not known, and takes few additions to be so. Lengths may be small ([`is_length`]), and count
+/// is not known, and takes few additions to be so. Lengths may be small ([`length`]), and count
 /// for nothing.
 fn fills_counter(instance: &Instance<'_>, ticket: &Ticket, step: Step) -> Option<bool> {
     let analysis = instance.analysis;
