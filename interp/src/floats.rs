@@ -10,6 +10,12 @@
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
 pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
+    if exact(name).is_some() {
+        let numbers: Option<Vec<f64>> = args.iter().map(|arg| number(*arg)).collect();
+        if !is_near(name, &numbers?) {
+            return None;
+        }
+    }
     let name = plain(name);
     if let Some(condition) = name.strip_prefix("fcmp.") {
         return compare(condition, args).map(u128::from);
@@ -45,14 +51,30 @@ pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u12
 
 /// `llvm.sqrt.f32`, `sqrtf`, `__nv_sqrtf` as `sqrt`.
 fn plain(name: &str) -> &str {
-    let name = ["llvm.", "__nv_fast_", "__nv_", "native_", "half_", "__"]
-        .iter()
-        .find_map(|of| name.strip_prefix(of))
-        .unwrap_or(name);
+    let name = exact(name).unwrap_or_else(|| {
+        ["llvm.", "__nv_"].iter().find_map(|of| name.strip_prefix(of)).unwrap_or(name)
+    });
     let name = name.strip_suffix(".f32").or_else(|| name.strip_suffix(".f64")).unwrap_or(name);
     match name.strip_suffix('f') {
         Some(double) if OF_C.contains(&double) => double,
         Some(_) | None => name,
+    }
+}
+
+/// The function of which one is a fast form: `expf` of `__expf`, `native_exp`.
+fn exact(name: &str) -> Option<&str> {
+    let of_cuda = || name.strip_prefix("__").filter(|it| !it.starts_with("nv_"));
+    ["__nv_fast_", "native_", "half_"].iter().find_map(|of| name.strip_prefix(of)).or_else(of_cuda)
+}
+
+/// Whether a fast form is near the function that it stands for (CUDA C++ Programming Guide,
+/// intrinsic functions): powers by logarithms, angles of one turn, divisors that are not huge.
+fn is_near(name: &str, args: &[f64]) -> bool {
+    match (plain(name), args) {
+        ("pow", [base, _]) => *base > 0.0,
+        ("sin" | "cos" | "tan", [angle]) => angle.abs() <= std::f64::consts::PI,
+        ("fdivide", [_, by]) => by.abs() <= 2f64.powi(126),
+        _ => true,
     }
 }
 
@@ -271,6 +293,11 @@ mod tests {
         assert_eq!(f32s("__nv_fast_fdividef", &[1.0, 4.0]), Some(0.25));
         assert_eq!(f32s("fmaxf", &[1.0, 4.0]), Some(4.0));
         assert_eq!(f32s("__expf", &[0.0]), Some(1.0));
+        assert_eq!(f32s("__powf", &[2.0, 2.0]), Some(4.0));
+        assert_eq!(f32s("powf", &[-2.0, 2.0]), Some(4.0));
+        assert_eq!(f32s("__powf", &[-2.0, 2.0]), None);
+        assert_eq!(f32s("__nv_fast_fdividef", &[2f32.powi(127), 2f32.powi(127)]), None);
+        assert_eq!(f32s("__sinf", &[100.0]), None);
         assert_eq!(f32s("rsqrtf", &[0.25]), Some(2.0));
         assert_eq!(f32s("powf", &[2.0, 10.0]), Some(1024.0));
         assert_eq!(f32s("logf", &[-1.0]), None);

@@ -5,13 +5,17 @@
 //!
 //! **Promises**: what an [`Outcome`] lists happened in the run. A run that meets undefined
 //! behaviour says so.
-//! **Does not**: end every run: after a number of steps it gives up ([`End::Exhausted`]).
+//! **Does not**: end every run: after a number of steps, or of accesses to one word, it gives up
+//! ([`End::Exhausted`]).
 
 use crate::code::{Code, LeafKind, Place, SHARED, Value, Wait, address};
 use crate::memory::{Bytes, Fill, Location, Memory};
 use crate::races::{Clock, Race, Races};
 use crate::random::{Random, Table};
 use crate::syntax::Special;
+
+/// Accesses to one word, with different values, that are told apart: each is compared with all.
+const MOST_ON_A_WORD: usize = 1500;
 
 /// What is given to a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -292,7 +296,7 @@ impl<'a> Machine<'a> {
                 self.outcome.end = end;
                 break;
             }
-            if self.outcome.steps > self.setup.steps {
+            if self.outcome.steps > self.setup.steps || self.races.most > MOST_ON_A_WORD {
                 self.outcome.end = End::Exhausted;
                 break;
             }

@@ -76,12 +76,14 @@ pub(crate) struct Races {
     threads_of_block: usize,
     has_warps: bool,
     time: u64,
+    /// The most accesses that are told apart on one word.
+    pub(crate) most: usize,
 }
 
 impl Races {
     pub(crate) fn new(threads_of_block: usize, has_warps: bool) -> Races {
         let objects = Table::default();
-        Races { objects, found: Vec::new(), threads_of_block, has_warps, time: 0 }
+        Races { objects, found: Vec::new(), threads_of_block, has_warps, time: 0, most: 0 }
     }
 
     /// Adds an access by a thread whose knowledge of the others' times is given; `base` is the
@@ -207,6 +209,7 @@ impl Races {
             }
         }
         entries.push(new);
+        self.most = self.most.max(entries.len());
     }
 }
 

@@ -28,7 +28,9 @@ impl<'m> Reader<'_, 'm> {
             let (Some(place), Some(value)) = (store.pointer_operand(), store.operand(0)) else {
                 return Held::default();
             };
-            let is_new = value.as_inst().is_some_and(is_allocation);
+            // In one block with the store it is made as often as that.
+            let is_own = |it: Inst<'m>| is_allocation(it) && it.block() == store.block();
+            let is_new = value.as_inst().is_some_and(is_own);
             let [place, value] = [place, value].map(|it| self.value(it, false, 0));
             by.push(Stored { place, value, is_new });
         }

@@ -5,9 +5,9 @@
 //! written the bytes.
 //! **Method**: that a write comes before is "there is a thread, and there are iterations of the
 //! loops around the write, such that …". For each write a few threads and iterations are named as
-//! terms of what is read: its address is solved for them ([`mod@solve`]). Of each it is stated that one
-//! of these does not hold: the thread exists; it comes to these iterations and executes the write
-//! there; the write covers the bytes; it is ordered before the read.
+//! terms of what is read: its address is solved for them ([`mod@solve`]). Of each it is stated that
+//! one of these does not hold: the thread exists; it comes to these iterations and executes the
+//! write there; the write covers the bytes; it is ordered before the read.
 //! **Sound because**: the terms are instances of "there is", so that wrong ones lose proofs and
 //! nothing else. A loop is in iteration `n` if its test holds in *each* iteration below `n`, whose
 //! negation has a number of its own in the question, for each thread and iterations named. Ordered

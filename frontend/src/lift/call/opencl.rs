@@ -48,13 +48,18 @@ impl<'m> Lifter<'m> {
             "get_global_linear_id" => self.linear_id(true),
             "get_sub_group_local_id" => self.special_wide(Special::LaneId),
             "get_sub_group_id" => self.special_wide(Special::WarpId),
-            "get_sub_group_size" | "get_max_sub_group_size" => {
-                let lanes = self.out.kernel().target.warp_size;
-                if lanes == 0 {
-                    return None;
+            "get_max_sub_group_size" => match self.out.kernel().target.warp_size {
+                // One number for the whole launch, whatever it is.
+                0 => self.out.exprs().pure(name, &[], width),
+                lanes => self.out.exprs().constant(u128::from(lanes), 64),
+            },
+            "get_sub_group_size" => match self.out.kernel().target.warp_size {
+                0 => {
+                    let (nothing, ty) = (Touches::nothing(), call.inst.ty());
+                    return Some(self.opaque_value(&call.name, &[], ty, nothing, false));
                 }
-                self.out.exprs().constant(u128::from(lanes), 64)
-            }
+                lanes => self.sub_group_size(lanes),
+            },
             "get_num_sub_groups" => self.sub_groups("get_local_size", width),
             "get_enqueued_num_sub_groups" => self.sub_groups("get_enqueued_local_size", width),
             // One number for the whole launch, whatever it is.
@@ -68,18 +73,35 @@ impl<'m> Lifter<'m> {
         Some(Val::Scalar(self.out.exprs().resize(id, width)))
     }
 
+    /// The lanes of the sub-group: the last one of a work-group may have fewer.
+    fn sub_group_size(&mut self, lanes: u32) -> ExprId {
+        let items = self.work_items("get_local_size");
+        let group = self.special_wide(Special::WarpId);
+        let exprs = self.out.exprs();
+        let lanes = exprs.constant(u128::from(lanes), 64);
+        let before = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, group, lanes);
+        let left = exprs.binary_flagged(BinOp::Sub, NoWrap::BOTH, items, before);
+        exprs.binary(BinOp::UMin, left, lanes)
+    }
+
+    /// How many work-items a work-group of a size has.
+    fn work_items(&mut self, size: &str) -> ExprId {
+        let [x, y, z] = [0, 1, 2].map(|d| self.id(size, d));
+        let exprs = self.out.exprs();
+        let plane = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, x, y);
+        exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, plane, z)
+    }
+
     /// How many sub-groups a work-group of a size has; the last may have fewer lanes. Where the
     /// size of a sub-group is not known, a number that follows from that of the work-group.
     fn sub_groups(&mut self, size: &str, width: u8) -> ExprId {
-        let sizes = [0, 1, 2].map(|d| self.id(size, d));
         let lanes = self.out.kernel().target.warp_size;
-        let exprs = self.out.exprs();
         if lanes == 0 {
-            return exprs.pure("get_num_sub_groups", &sizes, width);
+            let sizes = [0, 1, 2].map(|d| self.id(size, d));
+            return self.out.exprs().pure("get_num_sub_groups", &sizes, width);
         }
-        let [x, y, z] = sizes;
-        let plane = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, x, y);
-        let items = exprs.binary_flagged(BinOp::Mul, NoWrap::BOTH, plane, z);
+        let items = self.work_items(size);
+        let exprs = self.out.exprs();
         let [others, lanes] = [lanes - 1, lanes].map(|it| exprs.constant(u128::from(it), 64));
         let filled = exprs.binary_flagged(BinOp::Add, NoWrap::BOTH, items, others);
         exprs.binary(BinOp::UDiv, filled, lanes)
@@ -329,8 +351,11 @@ impl<'m> Lifter<'m> {
                 let zero = self.out.exprs().constant(0, width);
                 vec![self.out.exprs().ne(value, zero)]
             }
-            // The reductions that are modelled are of integers.
-            _ if is_float => return None,
+            // The reductions that are modelled are of integers; all lanes have to be there.
+            _ if is_float => {
+                let (nothing, ty) = (Touches::nothing(), call.inst.ty());
+                return Some(self.opaque_value(&call.name, &[value], ty, nothing, false));
+            }
             _ => vec![value],
         };
         let result = self.exchange(kind, None, &args)[0];
