@@ -30,6 +30,7 @@ const NOT_SEEN: &[(&str, &str)] = &[
     ("atomics/refuted_two_scopes.cl", SCOPES),
     ("flags/refuted_opencl_scopes_differ.cl", SCOPES),
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
+    ("fences/refuted_flags_of_sub_group.cl", WIDTH),
     ("contracts/refuted_assert_is_not_assumed.cu", CLAIMS),
     ("contracts/refuted_assert_of_a_product.cu", CLAIMS),
     ("contracts/refuted_assert_of_a_sum.cu", CLAIMS),
@@ -231,7 +232,9 @@ const ALARMS: &[(&str, &str)] = &[
     ("host/proved_tiles_of_a_row.cu", GIVEN),
     ("host/proved_tiles_of_a_row_unsigned.cu", GIVEN),
     ("named/proved_before_its_pointer.cu", BEFORE),
+    ("fences/proved_flags_of_sub_group.cl", WIDTH),
     ("named/proved_in_step.cu", STEP),
+    ("uninitialised/proved_tile.cu", BEYOND),
     ("named/proved_number_not_aligned.cu", PLACES),
     (
         "mlir/proved_grid_that_the_kernel_knows.mlir",
@@ -252,12 +255,15 @@ const PARTLY: &str = "a run tells the block what one of its threads learned of o
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const GIVEN: &str = "a run has arguments that the host does not give";
 const BEFORE: &str = "an access before its buffer ends the thread, and others wait for it";
+const WIDTH: &str = "how wide OpenCL's sub-groups are is said to the check alone";
+const BEYOND: &str = "an access beyond its buffer ends the thread, and others wait for it";
 const PLACES: &str = "the executor takes `bar.sync` of one number at two places for two barriers";
 
 /// Kernels that the executor refuses, each with the reason.
 pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("atomics/proved_packed_and_half.cu", PACKED),
     ("calls/proved_integer_library.ll", LIBDEVICE),
+    ("exchange/proved_sub_group_sum.cl", "sums of floats over sub-groups are refused by name"),
     ("calls/proved_reserved_registers.cu", REGISTERS),
     ("calls/proved_second_result.ll", LIBDEVICE),
     ("stencil/proved_fetched_and_written.cu", IMAGES),
