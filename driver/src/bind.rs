@@ -265,7 +265,8 @@ mod tests {
     use heddle_ir::{Family, KernelBuilder, Object, ObjectKind, Param, Shape, Space, Target};
 
     fn kernel(name: &str, numbers: &[(&str, u8)]) -> Kernel {
-        let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+        let target =
+            Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
         let mut builder = KernelBuilder::new(name, target);
         for (name, width) in numbers {
             builder.param(Param {

@@ -93,7 +93,8 @@ mod tests {
     type Sizes = [Option<u32>; 3];
 
     fn kernel(launches: &[(Sizes, Sizes)]) -> Kernel {
-        let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+        let target =
+            Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
         let mut builder = KernelBuilder::new("k", target);
         builder.kernel_mut().launch.launches = launches
             .iter()

@@ -224,8 +224,13 @@ fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) ->
 
 /// A kernel with names and nothing else.
 fn nameplate(symbol: &str, display: &str) -> Kernel {
-    let target =
-        heddle_ir::Target { family: heddle_ir::Family::Nvptx, sm: 0, warp_size: 0, opencl: false };
+    let target = heddle_ir::Target {
+        family: heddle_ir::Family::Nvptx,
+        sm: 0,
+        warp_size: 0,
+        opencl: false,
+        flushes: false,
+    };
     let mut builder = heddle_ir::KernelBuilder::new(symbol, target);
     display.clone_into(&mut builder.kernel_mut().display_name);
     builder.finish()

@@ -216,7 +216,7 @@ impl<'k> Values<'k> {
                 let args: Vec<Rc<Column>> = args.iter().map(|a| self.operand(*a, causes)).collect();
                 let name = kernel.exprs.function_name(*function);
                 let no_model = causes.of(Unknown::Pure(name.to_owned()));
-                pure(name, &args, width, range, no_model)
+                pure((name, kernel.target.flushes), &args, width, range, no_model)
             }
         }
     }
@@ -251,13 +251,19 @@ impl<'k> Values<'k> {
     }
 }
 
-fn pure(name: &str, args: &[Rc<Column>], width: u8, range: Range, no_model: Cause) -> Column {
+fn pure(
+    (name, flushes): (&str, bool),
+    args: &[Rc<Column>],
+    width: u8,
+    range: Range,
+    no_model: Cause,
+) -> Column {
     let at = |thread: u32| {
         let mut known: SmallVec<[(u128, u8); 3]> = SmallVec::new();
         for arg in args {
             known.push((arg.get(thread)?, arg.width));
         }
-        floats::evaluate(name, &known, width).ok_or(no_model)
+        floats::evaluate(name, &known, width, flushes).ok_or(no_model)
     };
     if args.iter().all(|arg| matches!(arg.data, Data::Uniform(..))) {
         return match at(range.0) {

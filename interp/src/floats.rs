@@ -3,14 +3,27 @@
 //! Computed at 32 and 64 bits, rounding to nearest even. Of functions whose last bits are the
 //! implementation's choice (`sin`, `exp`, approximations) the value nearest to the true one is
 //! taken, which each documented bound allows (CUDA C++ Programming Guide, mathematical functions;
-//! OpenCL C, relative error as ULPs): a run with it is one that some device may do. Nothing is
-//! proved from it. Not computed (unknown): 16-bit operands (two formats share the width), results
-//! that are NaN (their payload is not fixed), conversions out of range, and `fmuladd` where fusing
-//! matters.
+//! OpenCL C, relative error as ULPs), and of fast forms (`__expf`) only where the guide bounds their
+//! error: a run with it is one that some device may do. Nothing is proved from it. Not computed
+//! (unknown): 16-bit operands (two formats share the width), results that are NaN (their payload is
+//! not fixed), conversions out of range, `fmuladd` where fusing matters, and subnormal numbers where
+//! the kernel was compiled to flush them.
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
-pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
-    if exact(name).is_some() {
+/// Of subnormal numbers of 32 bits it is unknown where they may count as zeros (`flushes`).
+pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8, flushes: bool) -> Option<u128> {
+    let is_subnormal = |bits: u128, width: u8| width == 32 && single(bits).is_subnormal();
+    let (from_integer, to_integer) = (name.ends_with("itofp"), name.starts_with("fpto"));
+    if flushes && !from_integer && args.iter().any(|(bits, width)| is_subnormal(*bits, *width)) {
+        return None;
+    }
+    let value = kept(name, args, width)?;
+    (!flushes || to_integer || !is_subnormal(value, width)).then_some(value)
+}
+
+/// The value where subnormal numbers are kept.
+fn kept(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
+    if of_fast_form(name).is_some() {
         let numbers: Option<Vec<f64>> = args.iter().map(|arg| number(*arg)).collect();
         if !is_near(name, &numbers?) {
             return None;
@@ -51,7 +64,7 @@ pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8) -> Option<u12
 
 /// `llvm.sqrt.f32`, `sqrtf`, `__nv_sqrtf` as `sqrt`.
 fn plain(name: &str) -> &str {
-    let name = exact(name).unwrap_or_else(|| {
+    let name = of_fast_form(name).unwrap_or_else(|| {
         ["llvm.", "__nv_"].iter().find_map(|of| name.strip_prefix(of)).unwrap_or(name)
     });
     let name = name.strip_suffix(".f32").or_else(|| name.strip_suffix(".f64")).unwrap_or(name);
@@ -62,7 +75,7 @@ fn plain(name: &str) -> &str {
 }
 
 /// The function of which one is a fast form: `expf` of `__expf`, `native_exp`.
-fn exact(name: &str) -> Option<&str> {
+fn of_fast_form(name: &str) -> Option<&str> {
     let of_cuda = || name.strip_prefix("__").filter(|it| !it.starts_with("nv_"));
     ["__nv_fast_", "native_", "half_"].iter().find_map(|of| name.strip_prefix(of)).or_else(of_cuda)
 }
@@ -273,7 +286,7 @@ mod tests {
 
     fn f32s(name: &str, args: &[f32]) -> Option<f32> {
         let args: Vec<(u128, u8)> = args.iter().map(|it| (u128::from(it.to_bits()), 32)).collect();
-        evaluate(name, &args, 32).map(|bits| f32::from_bits(bits as u32))
+        kept(name, &args, 32).map(|bits| f32::from_bits(bits as u32))
     }
 
     #[test]
@@ -282,7 +295,7 @@ mod tests {
         assert_eq!(f32s("fdiv", &[1.0, 3.0]), Some(1.0 / 3.0));
         assert_eq!(f32s("llvm.sqrt.f32", &[2.0]), Some(2f32.sqrt()));
         assert_eq!(f32s("fneg", &[0.0]).map(f32::to_bits), Some((-0.0f32).to_bits()));
-        assert_eq!(evaluate("fadd", &[(0x3c00, 16), (0x3c00, 16)], 16), None);
+        assert_eq!(kept("fadd", &[(0x3c00, 16), (0x3c00, 16)], 16), None);
     }
 
     #[test]
@@ -321,23 +334,37 @@ mod tests {
     #[test]
     fn comparisons_know_nan() {
         let args = |a: f32, b: f32| [a, b].map(|it| (u128::from(it.to_bits()), 32));
-        assert_eq!(evaluate("fcmp.olt", &args(1.0, 2.0), 1), Some(1));
-        assert_eq!(evaluate("fcmp.olt", &args(f32::NAN, 2.0), 1), Some(0));
-        assert_eq!(evaluate("fcmp.une", &args(f32::NAN, f32::NAN), 1), Some(1));
-        assert_eq!(evaluate("fcmp.oeq", &args(0.0, -0.0), 1), Some(1));
+        assert_eq!(kept("fcmp.olt", &args(1.0, 2.0), 1), Some(1));
+        assert_eq!(kept("fcmp.olt", &args(f32::NAN, 2.0), 1), Some(0));
+        assert_eq!(kept("fcmp.une", &args(f32::NAN, f32::NAN), 1), Some(1));
+        assert_eq!(kept("fcmp.oeq", &args(0.0, -0.0), 1), Some(1));
     }
 
     #[test]
     fn conversions_stop_at_the_range() {
         let one_and_half = (u128::from(1.5f32.to_bits()), 32);
-        assert_eq!(evaluate("fptosi", &[one_and_half], 32), Some(1));
+        assert_eq!(kept("fptosi", &[one_and_half], 32), Some(1));
         let big = (u128::from(3e9f32.to_bits()), 32);
-        assert_eq!(evaluate("fptosi", &[big], 32), None);
-        assert_eq!(evaluate("fptoui", &[big], 32), Some(3_000_000_000));
-        assert_eq!(evaluate("sitofp", &[(0xff, 8)], 32), Some(u128::from((-1f32).to_bits())));
+        assert_eq!(kept("fptosi", &[big], 32), None);
+        assert_eq!(kept("fptoui", &[big], 32), Some(3_000_000_000));
+        assert_eq!(kept("sitofp", &[(0xff, 8)], 32), Some(u128::from((-1f32).to_bits())));
         let minus_two = u128::from((-2f64).to_bits());
-        assert_eq!(evaluate("fptosi", &[(minus_two, 64)], 16), Some(0xfffe));
+        assert_eq!(kept("fptosi", &[(minus_two, 64)], 16), Some(0xfffe));
         let one = u128::from(1f32.to_bits());
-        assert_eq!(evaluate("fpext", &[(one, 32)], 64), Some(u128::from(1f64.to_bits())));
+        assert_eq!(kept("fpext", &[(one, 32)], 64), Some(u128::from(1f64.to_bits())));
+    }
+
+    #[test]
+    fn subnormal_numbers_are_unknown_where_they_may_count_as_zeros() {
+        let (small, one) = ((1u128, 32), (u128::from(1f32.to_bits()), 32));
+        assert_eq!(evaluate("fadd", &[small, small], 32, false), Some(2));
+        assert_eq!(evaluate("fadd", &[small, small], 32, true), None);
+        let least = (u128::from(f32::MIN_POSITIVE.to_bits()), 32);
+        let half = (u128::from(0.5f32.to_bits()), 32);
+        assert_eq!(evaluate("fmul", &[least, half], 32, true), None);
+        assert_eq!(evaluate("fmul", &[one, one], 32, true), Some(one.0));
+        // Operands and results that are integers are no floats.
+        assert_eq!(evaluate("uitofp", &[(1, 32)], 32, true), Some(one.0));
+        assert_eq!(evaluate("fptoui", &[one], 32, true), Some(1));
     }
 }

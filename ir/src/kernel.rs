@@ -58,6 +58,9 @@ pub struct Target {
     pub warp_size: u32,
     /// Written in OpenCL: its barriers wait for every thread of the block, also on NVIDIA.
     pub opencl: bool,
+    /// Subnormal floats of 32 bits count as zeros in arithmetic (`.ftz`; LLVM's function attribute
+    /// `denormal-fp-math-f32`).
+    pub flushes: bool,
 }
 
 impl Target {

@@ -15,7 +15,7 @@
 
 use std::collections::VecDeque;
 
-use heddle_semantics::{Excess, Phases, Target};
+use heddle_semantics::{BARRIER_OBJECT_BYTES, Excess, Phases, Target};
 
 use crate::abi::{self, Access, Mbarrier, Order, Scope};
 use crate::block::{Block, Pause, State, Thread};
@@ -28,7 +28,7 @@ use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE};
 use crate::worker::Worker;
 
 /// Bytes of a barrier object.
-const OBJECT_BYTES: usize = 8;
+const OBJECT_BYTES: usize = BARRIER_OBJECT_BYTES as usize;
 
 /// One copy that was issued.
 #[derive(Clone, Copy, Debug)]
@@ -316,7 +316,7 @@ impl Worker {
         thread.waits_at = thread.facts.site;
         let of = self.block_of(block);
         if self.owner(address).is_none() {
-            self.report_ended(address, 8, true);
+            self.report_ended(address, OBJECT_BYTES, true);
             return Err(Pause::End);
         }
         let wide = self.shape.size > 1;

@@ -232,7 +232,8 @@ impl Worker {
         }
         let wide = match scope {
             Scope::Grid => thread.knowledge(&of, true),
-            Scope::Block => Knowledge::default(),
+            // What an earlier fence publishes it publishes still.
+            Scope::Block => thread.fenced.take().map(|it| it.1).unwrap_or_default(),
         };
         thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
         if scope == Scope::Grid {

@@ -51,7 +51,7 @@ mod violation;
 pub use clock::{Clock, Knowledge, Tick};
 pub use execution::{Execution, Progress, Standing, WaitId};
 pub use graph::{BarrierGraph, Node};
-pub use heddle_semantics::{Arrivals, Target, brings};
+pub use heddle_semantics::{Arrivals, BARRIER_OBJECT_BYTES, Target, brings};
 pub use races::{Race, RaceKind, Races, Witness, find_races};
 pub use replay::{confirm, confirm_stuck};
 pub use shape::{Footprint, ShapeId, Shapes};

@@ -90,9 +90,6 @@ pub enum ObjectStep {
     Ask(Target),
 }
 
-/// Bytes of a barrier object.
-pub(crate) const OBJECT_BYTES: u64 = 8;
-
 impl ObjectStep {
     /// What the strand itself does to the bytes of the object, and 0 for the value: two
     /// initialisations without an order are a race also with equal counts, since the second meets

@@ -51,6 +51,11 @@ pub(super) fn target_of(module: &Module, function: Function<'_>) -> Target {
         sm: digits.parse().unwrap_or(0),
         warp_size: if spirv { 0 } else { 32 },
         opencl: spirv || !module.named_metadata("opencl.ocl.version").is_empty(),
+        flushes: function
+            .attribute("denormal-fp-math-f32")
+            .or_else(|| function.attribute("denormal-fp-math"))
+            .and_then(|it| it.string_value())
+            .is_some_and(|it| it != "ieee" && it != "ieee,ieee"),
     }
 }
 

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn opencl_waits_for_all_also_on_nvidia() {
-        let cuda = Target { family: Family::Nvptx, sm: 70, warp_size: 32, opencl: false };
+        let cuda =
+            Target { family: Family::Nvptx, sm: 70, warp_size: 32, opencl: false, flushes: false };
         assert_eq!(BarrierModel::of(&cuda), BarrierModel::ExitedOk);
         for strict in [
             Target { sm: 60, ..cuda.clone() },

@@ -32,7 +32,7 @@ pub use barrier::{
 };
 pub use cluster::ClusterPhases;
 pub use exchange::{Choice, Exchange, group};
-pub use mbarrier::{Excess, Phases, Target};
+pub use mbarrier::{BARRIER_OBJECT_BYTES, Excess, Phases, Target};
 pub use numbering::{Clusters, Warps, count, index_of, number_of};
 
 /// A value, or the caller's reason why it is not known.

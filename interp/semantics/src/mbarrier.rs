@@ -9,6 +9,9 @@
 //!
 //! **Does not**: know who arrives, waits or copies, or what a phase publishes.
 
+/// Bytes of a barrier object (PTX ISA, section 9.7.13.15.1).
+pub const BARRIER_OBJECT_BYTES: u64 = 8;
+
 /// Which phase a test or a wait names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {

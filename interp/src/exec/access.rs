@@ -257,8 +257,9 @@ fn update(
     unknown: Cause,
 ) -> Result<u128, Cause> {
     let operand = |index: usize| *operands.get(index).unwrap_or(&Err(unknown));
+    // An addition of floats in global memory flushes subnormal numbers (PTX ISA, section 9.7.13.5).
     let float = |name: &str| {
-        floats::evaluate(name, &[(old?, width), (operand(0)?, width)], width).ok_or(unknown)
+        floats::evaluate(name, &[(old?, width), (operand(0)?, width)], width, true).ok_or(unknown)
     };
     match op {
         AtomicOp::FAdd => float("fadd"),

@@ -339,7 +339,8 @@ fn operators_mean_what_fold_says() {
         0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978,
     ];
     for width in [1u8, 7, 8, 32, 33, 64, 65, 128] {
-        let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+        let target =
+            Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
         let mut builder = KernelBuilder::new("k", target);
         let exprs = builder.exprs();
         // Thread t looks at sample t / 8 and sample t % 8.

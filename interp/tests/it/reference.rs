@@ -183,7 +183,8 @@ impl Make {
 }
 
 fn random_kernel(seed: u64) -> (Kernel, ObjectId, ObjectId) {
-    let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+    let target =
+        Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
     let mut builder = KernelBuilder::new("k", target);
     let mut object = |name: &str, space, kind| {
         let (name, shape) = (name.to_owned(), Shape::Bytes);

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{ExprId, ExprKind, ExprPool, NoWrap};
+use super::{ExprId, ExprKind, ExprPool};
 
 impl ExprPool {
     /// The expression with wrap-around in each of its operators.
@@ -25,42 +25,22 @@ impl ExprPool {
             });
             if work.len() == before {
                 work.pop();
-                let plain = self.rebuilt_without_flags(at, &done);
+                // What a function makes of it is a leaf here.
+                let plain = match self[at].kind {
+                    ExprKind::Pure(..) => at,
+                    _ => self.rebuilt(at, &|it| done[&it]),
+                };
                 done.insert(at, plain);
             }
         }
         done[&id]
-    }
-
-    fn rebuilt_without_flags(&mut self, at: ExprId, done: &FxHashMap<ExprId, ExprId>) -> ExprId {
-        let width = self.width(at);
-        match self[at].kind.clone() {
-            ExprKind::Binary(op, _, a, b) => {
-                self.binary_flagged(op, NoWrap::NONE, done[&a], done[&b])
-            }
-            ExprKind::Unary(op, a) => self.unary(op, done[&a]),
-            ExprKind::Cmp(op, a, b) => self.cmp(op, done[&a], done[&b]),
-            ExprKind::Select(c, a, b) => self.select(done[&c], done[&a], done[&b]),
-            ExprKind::Cast(op, a) => self.cast(op, done[&a], width),
-            // What a loop or a function makes of it is a leaf here.
-            ExprKind::Exit(..)
-            | ExprKind::Pure(..)
-            | ExprKind::Const(_)
-            | ExprKind::Special(_)
-            | ExprKind::Param(_)
-            | ExprKind::Base(_)
-            | ExprKind::Var(_)
-            | ExprKind::Result(..)
-            | ExprKind::Undef(_)
-            | ExprKind::Sym(_) => at,
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BinOp, CastOp, Special};
+    use crate::{BinOp, CastOp, NoWrap, Special};
 
     #[test]
     fn flags_go_wherever_they_stand() {

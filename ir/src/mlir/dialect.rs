@@ -180,6 +180,7 @@ fn of_kernels() -> Vec<Operation> {
         ("sm", Number),
         ("warp_size", Number),
         ("opencl", Truth),
+        ("flushes", Truth),
         ("fetches", Truth),
         ("launch", Dictionary),
     ];

@@ -76,7 +76,7 @@ impl Writer<'_> {
         self.region(&body);
         self.line(END);
         self.close();
-        let Target { family, sm, warp_size, opencl } = &self.kernel.target;
+        let Target { family, sm, warp_size, opencl, flushes } = &self.kernel.target;
         let attributes = [
             ("sym_name", quoted(&self.kernel.name)),
             ("display_name", quoted(&self.kernel.display_name)),
@@ -84,6 +84,7 @@ impl Writer<'_> {
             ("sm", format!("{sm} : i32")),
             ("warp_size", format!("{warp_size} : i32")),
             ("opencl", opencl.to_string()),
+            ("flushes", flushes.to_string()),
             ("fetches", self.kernel.fetches.to_string()),
             ("launch", launch(&self.kernel.launch)),
         ];

@@ -72,7 +72,8 @@ fn target(source: &mut Source) -> Result<Target, ParseError> {
     let sm = source.number_u32("a number, `80` for `sm_80`")?;
     source.keyword("warp")?;
     let warp_size = source.number_u32("the lanes of a warp")?;
-    Ok(Target { family, sm, warp_size, opencl: source.take_word("opencl") })
+    let opencl = source.take_word("opencl");
+    Ok(Target { family, sm, warp_size, opencl, flushes: source.take_word("ftz") })
 }
 
 fn launch(source: &mut Source) -> Result<LaunchBounds, ParseError> {

@@ -12,9 +12,10 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     if kernel.display_name != kernel.name {
         _ = write!(out, " as {}", quoted_unless_word(&kernel.display_name));
     }
-    let Target { family, sm, warp_size, opencl } = &kernel.target;
+    let Target { family, sm, warp_size, opencl, flushes } = &kernel.target;
     let language = if *opencl { " opencl" } else { "" };
-    _ = writeln!(out, "\ntarget {family} sm {sm} warp {warp_size}{language}");
+    let ftz = if *flushes { " ftz" } else { "" };
+    _ = writeln!(out, "\ntarget {family} sm {sm} warp {warp_size}{language}{ftz}");
     launch(&kernel.launch, out);
     if kernel.fetches {
         out.push_str("fetches\n");

@@ -35,7 +35,7 @@ impl Random {
 }
 
 pub(crate) fn nvptx() -> Target {
-    Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false }
+    Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false }
 }
 
 /// A kernel of some tens of operations in up to three nested loops.

@@ -29,6 +29,7 @@ use heddle_ir::{
     Address, CmpOp, ExprId, Kernel, LoopId, Object, ObjectId, ObjectKind, OpId, OpKind, Place,
     Shape, Space, Strided, TouchedBy,
 };
+use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::pass::Pass;
 use crate::engine::alone::{relies_for, settle_alone};
@@ -40,7 +41,6 @@ use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::loads::tells_apart;
-use crate::facts::phases::BARRIER_OBJECT;
 
 /// The pass.
 #[derive(Debug)]
@@ -186,7 +186,7 @@ fn list(cx: &Cx<'_>) -> Listed {
                     let read = copy.read.unwrap_or(copy.size);
                     Amount::of(cx.kernel, if touch.writes { copy.size } else { read })
                 }
-                TouchedBy::BarrierObject => Amount::Known(BARRIER_OBJECT),
+                TouchedBy::BarrierObject => Amount::Known(BARRIER_OBJECT_BYTES),
                 TouchedBy::NotModelled => {
                     let name = effects.not_modelled.unwrap_or("something");
                     let text = format!("`{name}` is not modelled and may touch memory");

@@ -35,7 +35,7 @@ use crate::facts::order::waits_for_block;
 #[derive(Debug)]
 pub(crate) struct UninitialisedShared;
 
-/// A load or an atomic of so many bytes of a known object.
+/// A load or an atomic of bytes of a known object.
 #[derive(Clone, Copy)]
 struct Read {
     op: OpId,

@@ -45,7 +45,7 @@ const MOST_TERMS: usize = 32;
 /// No loop runs so often.
 const ITERATIONS: u128 = 1 << 31;
 
-/// A write of so many bytes to one object.
+/// A write to one object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Write {
     pub(crate) op: OpId,
@@ -138,7 +138,7 @@ fn ways(analysis: &Analysis<'_>, read: OpId, write: OpId) -> Vec<Way> {
     all
 }
 
-/// What the reading thread has computed for certain: below the facts, but behind no choice.
+/// What the reading thread has computed for certain: below the facts, but in no arm of a choice.
 fn computed(instance: &Instance<'_>) -> FxHashSet<ExprId> {
     let pool = &instance.pool;
     let mut work: Vec<ExprId> =

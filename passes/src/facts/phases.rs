@@ -13,9 +13,6 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::Assumption;
 use heddle_ir::{ExprId, LoopId, OpId};
 
-/// Bytes of a barrier object (PTX ISA 9.7.13.15.1).
-pub(crate) const BARRIER_OBJECT: u64 = 8;
-
 /// An operation, in the one loop that is around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {

@@ -12,10 +12,12 @@ mod warp;
 
 use std::collections::BTreeMap;
 
+use heddle_semantics::BARRIER_OBJECT_BYTES;
+
 use crate::clock::{Knowledge, Tick};
 use crate::shape::{Footprint, Shapes};
 use crate::strand::{Partition, StrandId};
-use crate::sync::{OBJECT_BYTES, ObjectName, ObjectStep, Sync};
+use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{
     AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
     Pending, Trace, Turn,
@@ -122,7 +124,9 @@ impl Execution {
         let of = self.trace.strands[strand.0 as usize].lanes;
         let lanes = (0..64u8).filter(|lane| of >> lane & 1 == 1).map(|lane| (lane, name.offset));
         let lanes: Vec<(u8, u64)> = lanes.collect();
-        if let Some(footprint) = self.trace.shapes.footprint(name.region, OBJECT_BYTES, &lanes) {
+        if let Some(footprint) =
+            self.trace.shapes.footprint(name.region, BARRIER_OBJECT_BYTES, &lanes)
+        {
             self.trace.touch(strand, AccessKey { footprint, kind, source, value });
         }
     }

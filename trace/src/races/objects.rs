@@ -9,12 +9,13 @@
 
 use std::collections::BTreeMap;
 
+use heddle_semantics::BARRIER_OBJECT_BYTES;
 use rustc_hash::FxHashSet;
 
 use crate::clock::Tick;
 use crate::shape::Footprint;
 use crate::strand::StrandId;
-use crate::sync::{OBJECT_BYTES, ObjectName, ObjectStep, Sync};
+use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{AccessKey, Ending, Membership, Trace, Turn};
 
 /// One life of an object: its initialisation, and the operations behind.
@@ -124,7 +125,7 @@ fn hit<'a>(
     for (from, to) in trace.shapes.runs(footprint) {
         // No object starts below zero.
         let [from, to] = [from, to].map(|it| u64::try_from(it).unwrap_or(0));
-        let first = ObjectName { region, offset: from.saturating_sub(OBJECT_BYTES - 1) };
+        let first = ObjectName { region, offset: from.saturating_sub(BARRIER_OBJECT_BYTES - 1) };
         for (name, its) in objects.range(first..ObjectName { region, offset: to }) {
             if last != Some(*name) {
                 lives.extend(its);

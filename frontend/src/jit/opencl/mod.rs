@@ -20,7 +20,7 @@ mod vectors;
 pub(super) use self::together::without_event_type;
 use super::library::{self, Signature};
 use crate::mangled::{Kind, Mangled};
-use heddle_runtime::abi::{BarrierAction, Exchange};
+use heddle_runtime::abi::{BarrierAction, Exchange, Scope};
 
 /// The body of a function of OpenCL C, where it is known. Functions that it calls are added to
 /// `more`.
@@ -186,22 +186,56 @@ fn synchronization(plain: &str, s: &Signature) -> Option<String> {
     Some(match plain {
         // The flags are the first argument: 1 local, 2 global memory.
         "barrier" | "work_group_barrier" => {
-            "  %r = call i32 @__heddle_barrier(i32 0, i32 5, i32 0, i32 %a0)\n  ret void\n"
-                .to_owned()
+            between_fences(s, "  %r = call i32 @__heddle_barrier(i32 0, i32 5, i32 0, i32 %a0)\n")
         }
         "work_group_all" => vote(BarrierAction::All),
         "work_group_any" => vote(BarrierAction::Any),
-        "sub_group_barrier" => format!(
-            "  %active = call i32 @__heddle_active()\n  \
-             %x = call i64 @__heddle_exchange(i32 {}, i32 %active, i64 0, i32 0, i32 0)\n  ret void\n",
-            Exchange::Barrier.number()
+        "sub_group_barrier" => between_fences(
+            s,
+            &format!(
+                "  %active = call i32 @__heddle_active()\n  \
+                 %x = call i64 @__heddle_exchange(i32 {}, i32 %active, i64 0, i32 0, i32 0)\n",
+                Exchange::Barrier.number()
+            ),
         ),
-        "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {
-            "  call void @__heddle_fence(i32 1)\n  ret void\n".to_owned()
+        "mem_fence" | "read_mem_fence" | "write_mem_fence" => {
+            format!("  call void @__heddle_fence(i32 {})\n  ret void\n", Scope::Block.number())
+        }
+        "atomic_work_item_fence" if s.params.len() == 3 => {
+            wide(2)
+                + "  %scope = zext i1 %wide to i32\n  call void @__heddle_fence(i32 %scope)\n  ret void\n"
         }
         "prefetch" if s.result == "void" => "  ret void\n".to_owned(),
         _ => return None,
     })
+}
+
+/// `%wide`, whether an argument is a memory scope beyond the work-group: `memory_scope_device` or
+/// `memory_scope_all_svm_devices`.
+fn wide(scope: u32) -> String {
+    format!("  %from = sub i32 %a{scope}, 2\n  %wide = icmp ult i32 %from, 2\n")
+}
+
+/// The body of a barrier. One with a scope beyond the work-group, for global memory, is one between
+/// two fences of that scope (OpenCL API, section 3.3.6.2).
+fn between_fences(s: &Signature, barrier: &str) -> String {
+    if s.params.len() < 2 {
+        return format!("{barrier}  ret void\n");
+    }
+    let fence = |at: &str, then: &str| {
+        format!(
+            "  br i1 %fenced, label %fence.{at}, label %{then}\nfence.{at}:\n  \
+             call void @__heddle_fence(i32 {})\n  br label %{then}\n{then}:\n",
+            Scope::Grid.number()
+        )
+    };
+    wide(1)
+        + "  %flag = lshr i32 %a0, 1\n  %global = trunc i32 %flag to i1\n  \
+           %fenced = and i1 %wide, %global\n"
+        + &fence("in", "waits")
+        + barrier
+        + &fence("out", "done")
+        + "  ret void\n"
 }
 
 fn atomic(plain: &str, mangled: &str, s: &Signature) -> Option<String> {

@@ -318,7 +318,7 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// The widths of the words that a copy of so many bytes consists of; none for one that is large.
+/// The widths of the words that a copy of this size consists of; none for one that is large.
 fn lanes(bytes: u128) -> &'static [u8] {
     const WORDS: [u8; 16] = [32; 16];
     const HALVES: [u8; 8] = [16; 8];

@@ -221,7 +221,8 @@ impl<'m> Lifter<'m> {
             "barrier" | "work_group_barrier" => {
                 let mut flags = self.arg(call, 0)?;
                 // Memory is ordered for the work items of the scope alone (OpenCL C 3.0, 6.15.8).
-                match self.barrier_scope(call) {
+                let scope = self.barrier_scope(call);
+                match scope {
                     Scope::Block | Scope::Cluster | Scope::Device | Scope::System => {}
                     Scope::Warp => {
                         self.warp_wait(flags);
@@ -229,16 +230,19 @@ impl<'m> Lifter<'m> {
                     }
                     Scope::Thread => flags = self.out.exprs().constant(0, 32),
                 }
-                self.group_wait(flags);
+                let proxy = self.fenced_memory(call);
+                self.between_fences(scope, proxy, |it| it.group_wait(flags));
             }
             "sub_group_barrier" => {
-                let flags = match self.barrier_scope(call) {
+                let scope = self.barrier_scope(call);
+                let flags = match scope {
                     Scope::Thread => self.out.exprs().constant(0, 32),
                     Scope::Warp | Scope::Block | Scope::Cluster | Scope::Device | Scope::System => {
                         self.arg(call, 0)?
                     }
                 };
-                self.warp_wait(flags);
+                let proxy = self.fenced_memory(call);
+                self.between_fences(scope, proxy, |it| it.warp_wait(flags));
             }
             "mem_fence" => self.flagged_fence(call, Order::AcqRel, Scope::Block)?,
             "read_mem_fence" => self.flagged_fence(call, Order::Acquire, Scope::Block)?,
@@ -277,15 +281,41 @@ impl<'m> Lifter<'m> {
     /// A fence for the memory that the first argument names. One that leaves some memory out is
     /// marked, so that it is not taken for one that orders everything.
     fn flagged_fence(&mut self, call: &Call<'m>, order: Order, scope: Scope) -> Option<()> {
-        let proxy = match self.constant_arg(call, 0) {
+        let proxy = self.fenced_memory(call);
+        self.emit(OpKind::Fence { order, scope, proxy }, &[]);
+        Some(())
+    }
+
+    /// The memory that the flags of a call name; `None` is all.
+    fn fenced_memory(&mut self, call: &Call<'m>) -> Option<Proxy> {
+        match self.constant_arg(call, 0) {
             Some(flags) if flags & 3 == 3 => None,
             Some(flags) if flags & 1 == 1 => Some(Proxy::OpenclLocal),
             Some(flags) if flags & 2 == 2 => Some(Proxy::OpenclGlobal),
             Some(_) => Some(Proxy::OpenclImage),
             None => Some(Proxy::OpenclUnknown),
+        }
+    }
+
+    /// A barrier whose memory scope is wider than the block is one between a releasing and an
+    /// acquiring fence of that scope (OpenCL API, section 3.3.6.2).
+    pub(super) fn between_fences(
+        &mut self,
+        scope: Scope,
+        proxy: Option<Proxy>,
+        barrier: impl FnOnce(&mut Self),
+    ) {
+        let is_wider = match scope {
+            Scope::Device | Scope::System => proxy.is_none_or(|it| it == Proxy::OpenclGlobal),
+            Scope::Thread | Scope::Warp | Scope::Block | Scope::Cluster => false,
         };
-        self.emit(OpKind::Fence { order, scope, proxy }, &[]);
-        Some(())
+        if is_wider {
+            self.emit(OpKind::Fence { order: Order::Release, scope, proxy }, &[]);
+        }
+        barrier(self);
+        if is_wider {
+            self.emit(OpKind::Fence { order: Order::Acquire, scope, proxy }, &[]);
+        }
     }
 
     /// Collective functions of a work-group or a sub-group.

@@ -63,6 +63,11 @@ impl<'m> Lifter<'m> {
             let bit = |of: u128, at: u32| u128::from(it & of != 0) << at;
             bit(SHARED, 0) | bit(GLOBAL, 1) | bit(IMAGES, 2)
         });
+        let proxy = match flags & 3 {
+            3 => None,
+            2 => Some(Proxy::OpenclGlobal),
+            _ => Some(Proxy::OpenclLocal),
+        };
         let flags = self.out.exprs().constant(flags, 32);
         let none = self.out.exprs().constant(0, 32);
         let memory = self.scope_arg(call, 1);
@@ -73,13 +78,13 @@ impl<'m> Lifter<'m> {
             }
             (Scope::Block, Scope::Thread) => self.group_wait(none),
             (Scope::Block, Scope::Block | Scope::Cluster | Scope::Device | Scope::System) => {
-                self.group_wait(flags);
+                self.between_fences(memory, proxy, |it| it.group_wait(flags));
             }
             (Scope::Warp, Scope::Thread) => self.warp_wait(none),
             (
                 Scope::Warp,
                 Scope::Warp | Scope::Block | Scope::Cluster | Scope::Device | Scope::System,
-            ) => self.warp_wait(flags),
+            ) => self.between_fences(memory, proxy, |it| it.warp_wait(flags)),
             (Scope::Thread | Scope::Cluster | Scope::Device | Scope::System, _) => return None,
         }
         Some(Val::Nothing)

@@ -20,13 +20,14 @@ use heddle_ir::{
     Access, Address, Barrier, Kernel, MbarrierAction, Op, OpId, OpKind, Place, Space, Touch,
     TouchedBy,
 };
+use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::copies::is_followed;
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
 use crate::facts::order::Level;
-use crate::facts::phases::{BARRIER_OBJECT, Fault};
+use crate::facts::phases::Fault;
 
 /// Something that pairs of accesses do not stand for.
 pub(super) struct LeftOut {
@@ -214,5 +215,5 @@ fn apart(kernel: &Kernel, object: &Address, access: &Access) -> bool {
     let (Some(start), Some(offset), Some(size)) = places else { return false };
     object.object == access.address.object
         && (offset.saturating_add(size) <= start
-            || start.saturating_add(BARRIER_OBJECT.into()) <= offset)
+            || start.saturating_add(BARRIER_OBJECT_BYTES.into()) <= offset)
 }

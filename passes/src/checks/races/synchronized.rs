@@ -7,7 +7,8 @@
 //! volatile write, or such a write that releases), the other to acquire before its own, both with a
 //! scope that includes the other, directly or through other threads that acquire and then release.
 //! What one releases the next must be able to read: the two words may be the same. Between blocks,
-//! one of the steps must be of memory that blocks share, at the scope of the device.
+//! one of the steps must be of memory that blocks share, at the scope of the device (or of the
+//! cluster, where the launch has clusters).
 //! **Sound because**: `None` is answered only if no chain of such steps (PTX ISA, sections 8.8 and
 //! 8.9) leads from one access to the other, in either direction, whatever the values are. An answer
 //! of `Some` makes no proof: it only turns `refuted` into `unknown`.

@@ -17,7 +17,7 @@ use super::overlap::multiple_of;
 use crate::engine::instance::{Placement, low_bits};
 use crate::facts::analysis::Analysis;
 
-/// Elements of up to so many bytes, as a power of two, are told apart by members.
+/// Elements of up to two to this power bytes are told apart by members.
 const MOST_LOW_BITS: u32 = 32;
 
 /// All operations that may write an object, each an access to this very object; `None` if something

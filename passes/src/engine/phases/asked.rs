@@ -12,12 +12,13 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::Assumption;
 use heddle_ir::{Address, BinOp, CmpOp, ExprId, LoopId, NoWrap, OpId, Special};
 use heddle_solver::Budget;
+use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::rings::{Ringed, Rough, Slot};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
-use crate::facts::phases::{BARRIER_OBJECT, Members, Step};
+use crate::facts::phases::{Members, Step};
 use crate::facts::thread::Thread;
 
 /// What one question may cost. Only a proof counts, so no instances are tried.
@@ -140,7 +141,7 @@ impl<'a> Claims<'a> {
         let size = instance.at(frame, size);
         let end = instance.pool.binary_flagged(BinOp::Add, NoWrap::BOTH, start, size);
         let low = instance.pool.constant(u128::from(slot), 64);
-        let high = instance.pool.constant(u128::from(slot) + u128::from(BARRIER_OBJECT), 64);
+        let high = instance.pool.constant(u128::from(slot) + u128::from(BARRIER_OBJECT_BYTES), 64);
         for overlap in [instance.pool.ult(start, high), instance.pool.ult(low, end)] {
             instance.state(overlap);
         }

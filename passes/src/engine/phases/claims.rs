@@ -15,13 +15,14 @@ use std::collections::BTreeSet;
 use heddle_ir::{
     Address, ExprId, ExprKind, ObjectId, ObjectKind, OpId, OpKind, Place, Touch, TouchedBy,
 };
+use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::asked::{Claims, at_number, number};
 use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::instance::Placement;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::implies;
-use crate::facts::phases::{BARRIER_OBJECT, Fault, Members, Numbered, Phases, Ring, Step};
+use crate::facts::phases::{Fault, Members, Numbered, Phases, Ring, Step};
 use crate::facts::thread::Thread;
 
 /// Assignments of numbers that are tried.
@@ -313,7 +314,7 @@ impl<'a> Claims<'a> {
                 match slot.checked_sub(*start) {
                     Some(gap) => room = room.min(gap),
                     // It may begin inside of a barrier object.
-                    None if start - slot < BARRIER_OBJECT => return None,
+                    None if start - slot < BARRIER_OBJECT_BYTES => return None,
                     None => {}
                 }
             }

@@ -86,7 +86,7 @@ impl Linear {
         self.terms.retain(|it| it.factor != 0);
     }
 
-    /// The sum with another, so many times.
+    /// The sum and a multiple of another.
     pub(super) fn plus(mut self, other: &Linear, times: i128) -> Linear {
         for term in &other.terms {
             self.push(Term { factor: term.factor.saturating_mul(times), ..*term });

@@ -7,7 +7,8 @@ use heddle_solver::{Model, Value};
 const PARAMS: [(&str, u8); 5] = [("n", 32), ("m", 64), ("c", 8), ("flag", 1), ("cfg.rows", 32)];
 
 fn kernel() -> Kernel {
-    let target = Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false };
+    let target =
+        Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
     let mut builder = KernelBuilder::new("k", target);
     for (name, width) in PARAMS {
         builder.param(Param { name: name.to_owned(), kind: ParamKind::Scalar { width } });

@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use heddle_interp::Stop;
 use heddle_ir::{Kernel, ObjectId, OpId, Place, Touch, TouchedBy};
-use heddle_trace::{Races, Sync};
+use heddle_trace::{BARRIER_OBJECT_BYTES, Races, Sync};
 
 use super::{Outcome, object_of};
-use crate::facts::phases::BARRIER_OBJECT;
 
 /// A barrier object that is written as data in the middle of its life: what it does then is not
 /// defined. Also, whether each such write races somewhere, which is a finding of its own.
@@ -51,7 +50,7 @@ pub(super) fn may_be_overwritten(kernel: &Kernel, outcome: &Outcome) -> Option<S
         let (Place::At(address), Some(size)) = (place, size) else { return false };
         address.object == object
             && constant(address.offset).is_some_and(|at| {
-                at.saturating_add(size) <= start || start.saturating_add(BARRIER_OBJECT) <= at
+                at.saturating_add(size) <= start || start.saturating_add(BARRIER_OBJECT_BYTES) <= at
             })
     };
     let hits = |op: OpId| {
