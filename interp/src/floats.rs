@@ -282,7 +282,7 @@ fn arithmetic(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
-    use super::evaluate;
+    use super::{evaluate, kept};
 
     fn f32s(name: &str, args: &[f32]) -> Option<f32> {
         let args: Vec<(u128, u8)> = args.iter().map(|it| (u128::from(it.to_bits()), 32)).collect();
