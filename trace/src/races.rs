@@ -63,7 +63,7 @@ pub struct Race {
     pub accesses: [AccessKind; 2],
     /// Both write the same known value, each time.
     pub is_benign: bool,
-    /// Pairs of intervals and footprints.
+    /// Pairs of intervals and footprints; of copies, those that meet another.
     pub count: u64,
     /// One of them.
     pub witness: [Witness; 2],
@@ -93,12 +93,14 @@ struct Search<'a> {
     found: BTreeMap<Key, Race>,
     paired: FxHashSet<(u32, u32)>,
     steps: u64,
+    limit: u64,
 }
 
-/// Finds all races. Lanes of a warp never race where the warp is taken to run in step.
-pub fn find_races(trace: &Trace, in_step: bool) -> Races {
+/// Finds all races, unless that takes more than `limit` steps: then nothing is said. Lanes of a
+/// warp never race where the warp is taken to run in step.
+pub fn find_races(trace: &Trace, in_step: bool, limit: u64) -> Option<Races> {
     let mut search =
-        Search { trace, found: BTreeMap::new(), paired: FxHashSet::default(), steps: 0 };
+        Search { trace, found: BTreeMap::new(), paired: FxHashSet::default(), steps: 0, limit };
     let mut regions: BTreeMap<u32, Region> = BTreeMap::new();
     for (index, track) in (0..).zip(&trace.tracks) {
         let region = regions.entry(track.key.footprint.region).or_default();
@@ -123,9 +125,9 @@ pub fn find_races(trace: &Trace, in_step: bool) -> Races {
             search.within_strands(region);
         }
     }
+    let overwritten = objects::overwritten(&mut search);
     let Search { found, steps, .. } = search;
-    let overwritten = objects::overwritten(trace);
-    Races { list: found.into_values().collect(), overwritten, steps }
+    (steps <= limit).then(|| Races { list: found.into_values().collect(), overwritten, steps })
 }
 
 /// Footprints of one region, and who makes them.
@@ -174,7 +176,15 @@ const KINDS: [AccessKind; 6] = [
 ];
 
 impl Search<'_> {
+    /// Whether the search is to end, with nothing said.
+    fn is_spent(&self) -> bool {
+        self.steps > self.limit
+    }
+
     fn stretch<'e>(&mut self, byte: u64, here: impl Iterator<Item = &'e Entry>, in_step: bool) {
+        if self.is_spent() {
+            return;
+        }
         let mut parties: BTreeMap<StrandId, Party> = BTreeMap::new();
         let mut pending = Vec::new();
         for entry in here {
@@ -189,6 +199,7 @@ impl Search<'_> {
         for party in parties.values_mut() {
             for index in &party.tracks {
                 let track = &self.trace.tracks[*index as usize];
+                self.steps += track.ticks.len() as u64;
                 party.ticks[track.key.kind as usize].extend(track.ticks.iter());
             }
             for ticks in &mut party.ticks {
@@ -204,6 +215,9 @@ impl Search<'_> {
         let parties: Vec<(StrandId, Party)> = parties.into_iter().collect();
         for (index, (a, first)) in parties.iter().enumerate() {
             for (b, second) in &parties[index + 1..] {
+                if self.is_spent() {
+                    return;
+                }
                 let same_warp = self.same_warp(*a, *b);
                 let in_step = same_warp && in_step;
                 if !in_step && self.any_concurrent(*a, first, *b, second, mixed) {
@@ -305,6 +319,10 @@ impl Search<'_> {
     fn pair_up(&mut self, kind: RaceKind, byte: u64, first: &Party, second: &Party) {
         for a in &first.tracks {
             for b in &second.tracks {
+                self.steps += 1;
+                if self.is_spent() {
+                    return;
+                }
                 let trace = self.trace;
                 let [ta, tb] = [&trace.tracks[*a as usize], &trace.tracks[*b as usize]];
                 if !self.conflict(ta.key, tb.key) || !self.paired.insert((*a, *b)) {

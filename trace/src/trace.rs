@@ -303,6 +303,20 @@ impl Trace {
         later.known.cause().get(a.0) > i || (a == b && later.joint > i)
     }
 
+    /// Whether a strand knows in an interval that an asynchronous access is over; `own` where it is
+    /// the same lane that issued it.
+    pub fn is_over(&self, copy: &Pending, strand: StrandId, tick: Tick, own: bool) -> bool {
+        copy.endings.iter().any(|ending| {
+            let Ending { dimension, tick: end } = *ending;
+            let interval = self.interval(strand, tick);
+            match dimension == strand.0 {
+                true if own => tick >= end,
+                true => interval.joint >= end,
+                false => interval.known.seen().get(dimension) >= end,
+            }
+        })
+    }
+
     /// The event's kind.
     pub fn sync(&self, event: &Event) -> Sync {
         self.syncs[event.sync as usize]

@@ -195,6 +195,12 @@ impl<'k> Warps<'k> {
         self.steps_left
     }
 
+    /// Takes steps for work that the caller does beside the run.
+    pub fn spend(&mut self, steps: u64) -> Result<(), Stop> {
+        self.steps_left = self.steps_left.checked_sub(steps).ok_or(Stop::Budget)?;
+        Ok(())
+    }
+
     /// All flows, those made by parting last.
     pub fn flows(&self) -> impl Iterator<Item = FlowId> + use<> {
         (0..self.flows.len() as u32).map(FlowId)

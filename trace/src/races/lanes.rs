@@ -82,6 +82,10 @@ impl Search<'_> {
         shared.sort_unstable();
         for (place, users) in shared {
             for (position, a) in users.iter().enumerate() {
+                self.steps += (users.len() - position) as u64;
+                if self.is_spent() {
+                    return;
+                }
                 for b in &users[position..] {
                     self.lanes_of_two(*a, *b, place * unit);
                 }

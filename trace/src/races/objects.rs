@@ -18,6 +18,8 @@ use crate::strand::StrandId;
 use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{AccessKey, Ending, Membership, Trace, Turn};
 
+use super::Search;
+
 /// One life of an object: its initialisation, and the operations behind.
 struct Life {
     init: Membership,
@@ -32,7 +34,8 @@ impl Life {
 }
 
 /// Writes, with an operation that may come after them: sources, rising, each pair once.
-pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
+pub(super) fn overwritten(search: &mut Search<'_>) -> Vec<[u32; 2]> {
+    let trace = search.trace;
     let objects = lives(trace);
     let mut found = Vec::new();
     if objects.is_empty() {
@@ -52,8 +55,13 @@ pub(super) fn overwritten(trace: &Trace) -> Vec<[u32; 2]> {
             let between = track.ticks.iter().find_map(|tick| {
                 let is_later = |it: &&Membership| !use_first(trace, **it, strand, tick);
                 let starts = !access_first(trace, strand, tick, life.init);
-                life.uses.iter().rev().find(is_later).filter(|_| starts)
+                search.steps += 1;
+                let mut uses = life.uses.iter().rev().inspect(|_| search.steps += 1);
+                uses.find(is_later).filter(|_| starts)
             });
+            if search.is_spent() {
+                return found;
+            }
             if let Some(by) = between {
                 note(track.key.source, by);
             }

@@ -58,6 +58,8 @@ pub(crate) struct Outcome {
     pub(crate) beside_ended: bool,
     /// A barrier object that somebody overwrites who races: the run shows the race, and no more.
     pub(crate) overwritten: Option<Stop>,
+    /// Steps that the run left to the search for its races.
+    pub(crate) steps_left: u64,
 }
 
 impl Outcome {
@@ -137,7 +139,8 @@ fn settle<E: From<Stop>>(
                     if let Some(stop) = may_be_overwritten(kernel, &outcome) {
                         return Err(stop.into());
                     }
-                    outcome.races = find_races(&outcome.trace, in_step);
+                    let races = find_races(&outcome.trace, in_step, outcome.steps_left);
+                    outcome.races = races.ok_or(Stop::Budget)?;
                     match overwritten(&outcome.races) {
                         Some((stop, true)) => outcome.overwritten = Some(stop),
                         Some((stop, false)) => return Err(stop.into()),
@@ -443,6 +446,7 @@ impl<'a> Drive<'a> {
             exited_are_awaited: self.launch.barriers == heddle_interp::BarrierModel::Strict,
             beside_ended: self.beside_ended,
             overwritten: None,
+            steps_left: self.warps.steps_left(),
         }))
     }
 

@@ -297,7 +297,8 @@ impl Case<'_> {
                 None => to_end(drive, &mut left),
             }
         });
-        self.steps_left = left;
+        let races = outcome.as_ref().map_or(0, |it| it.races.steps);
+        self.steps_left = left.saturating_sub(races);
         outcome
     }
 

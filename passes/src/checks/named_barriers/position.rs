@@ -27,6 +27,15 @@ enum Doing {
     Held(OpId),
 }
 
+impl Position {
+    /// How many parts it has: what comparing it costs.
+    pub(super) fn size(&self) -> u64 {
+        let Position { place: _, flows, standing: _, groups, asked } = self;
+        let copies = groups.iter().flat_map(|(_, list)| list).map(|list| 1 + list.len());
+        (flows.len() + asked.len() + copies.sum::<usize>()) as u64
+    }
+}
+
 impl Drive<'_> {
     /// Where the run is.
     pub(super) fn position(&self) -> Position {

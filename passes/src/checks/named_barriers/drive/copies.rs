@@ -8,6 +8,12 @@
 //! strand that may not be cut, since lanes run in step, has one list for the lanes that copied;
 //! what only some of those do is not followed. A group without copies is kept only after one that
 //! has some: a wait counts from the last.
+//!
+//! A copy that its own strand knows to be over leaves its group: whoever could learn its end from a
+//! later wait of the strand learns from it what the strand knew. An arrival that tracks copies ends
+//! it for those who wait for that phase alone, who do not learn what the strand knew. All copies of
+//! a strand are therefore kept beside the groups, and each is told once to each object: a later
+//! phase of the same object says no more.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -21,6 +27,15 @@ use super::{Drive, Met, object_of, region};
 #[derive(Default)]
 pub(super) struct Copies {
     of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
+    tracked: BTreeMap<StrandId, Tracked>,
+}
+
+/// The copies of a strand that arrivals may track, by their numbers in the trace, rising.
+#[derive(Default)]
+struct Tracked {
+    all: Vec<usize>,
+    /// How many of them each object was told of.
+    told: BTreeMap<ObjectName, usize>,
 }
 
 /// Where each lane's copy goes to, and where it comes from, as far as known.
@@ -127,6 +142,9 @@ impl Drive<'_> {
                             let groups = self.copies.of.entry(whose).or_default();
                             groups.lanes |= some;
                             groups.open.push((number, reads));
+                            if copy.mechanism == AsyncMechanism::CpAsync {
+                                self.copies.tracked.entry(strand).or_default().all.push(number);
+                            }
                         }
                     }
                 }
@@ -156,13 +174,9 @@ impl Drive<'_> {
                 let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
                 let count = of.count_ones();
                 let whose = (strand, AsyncMechanism::CpAsync);
-                let concern = self.concern(whose, op, *lanes)?;
-                if let Some(groups) = self.copies.of.get(&whose)
-                    && matches!(concern, Concern::All)
-                {
-                    let all = groups.committed.iter().flatten().chain(&groups.open);
-                    let numbers: Vec<usize> = all.map(|(number, _)| *number).collect();
-                    self.execution.ends_with(*name, &numbers);
+                if matches!(self.concern(whose, op, *lanes)?, Concern::All) {
+                    self.forget_over(whose)?;
+                    self.tell(strand, *name)?;
                 }
                 let steps = match extra {
                     true => vec![ObjectStep::Expect(count), ObjectStep::Complete(count)],
@@ -177,6 +191,39 @@ impl Drive<'_> {
             }
         }
         Ok(Met::Passes)
+    }
+
+    /// Copies of a strand end with the phase of an object that is in progress, but for those that
+    /// it has waited for by groups.
+    fn tell(&mut self, strand: StrandId, name: ObjectName) -> Result<(), Stop> {
+        let Some(tracked) = self.copies.tracked.get_mut(&strand) else { return Ok(()) };
+        let from = tracked.told.insert(name, tracked.all.len()).unwrap_or(0);
+        let new = &tracked.all[from..];
+        self.warps.spend(new.len() as u64)?;
+        let pending = &self.execution.trace().pending;
+        let is_settled =
+            |number: &usize| pending[*number].endings.iter().any(|it| it.dimension == strand.0);
+        let numbers: Vec<usize> = new.iter().copied().filter(|it| !is_settled(it)).collect();
+        self.execution.ends_with(name, &numbers);
+        Ok(())
+    }
+
+    /// Takes copies that their strand knows to be over out of its groups, and groups without copies
+    /// that come before all others.
+    fn forget_over(&mut self, whose: (StrandId, AsyncMechanism)) -> Result<(), Stop> {
+        let Some(groups) = self.copies.of.get_mut(&whose) else { return Ok(()) };
+        let all = groups.committed.iter_mut().chain([&mut groups.open]);
+        let (trace, mut looked_at) = (self.execution.trace(), 0);
+        for group in all {
+            looked_at += 1 + group.len() as u64;
+            let now = trace.tick(whose.0);
+            group
+                .retain(|(number, _)| !trace.is_over(&trace.pending[*number], whose.0, now, false));
+        }
+        while groups.committed.front().is_some_and(Vec::is_empty) {
+            groups.committed.pop_front();
+        }
+        self.warps.spend(looked_at)
     }
 
     /// How what these lanes do concerns the groups of a strand.
@@ -214,6 +261,7 @@ impl Drive<'_> {
                 Concern::None => continue,
                 Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
             }
+            self.forget_over((strand, mechanism))?;
             let groups = self.copies.of.entry((strand, mechanism)).or_default();
             groups.committed.push_back(std::mem::take(&mut groups.open));
         }

@@ -105,7 +105,9 @@ impl Case<'_> {
             let mut positions = Vec::new();
             loop {
                 let mut hasher = FxHasher::default();
-                drive.position().hash(&mut hasher);
+                let position = drive.position();
+                drive.warps.spend(position.size())?;
+                position.hash(&mut hasher);
                 positions.push(hasher.finish());
                 let round = drive.round();
                 left = drive.warps.steps_left();

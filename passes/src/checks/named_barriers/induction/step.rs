@@ -85,7 +85,8 @@ impl Case<'_> {
             Err(Short::NotPeriodic)
         };
         let outcome = drive_by(kernel, self.launch, &self.blocks, in_step, &mut run);
-        self.steps_left = left;
+        let races = outcome.as_ref().map_or(0, |it| it.races.steps);
+        self.steps_left = left.saturating_sub(races);
         self.if_precise(range, outcome?)
     }
 }
