@@ -10,6 +10,9 @@ HEDDLE_DEVICE unsigned int at(const void *p) { return (unsigned int)__cvta_gener
 HEDDLE_DEVICE void init(void *b, unsigned int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(b)), "r"(count) : "memory");
 }
+HEDDLE_DEVICE void fence_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+HEDDLE_DEVICE void fence_async() { asm volatile("fence.proxy.async;" ::: "memory"); }
+HEDDLE_DEVICE void fence_async_shared() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 HEDDLE_DEVICE void invalidate(void *b) { asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(at(b)) : "memory"); }
 HEDDLE_DEVICE unsigned long long arrive(void *b) {
   unsigned long long token;
@@ -35,6 +38,10 @@ HEDDLE_DEVICE unsigned long long arrive_expect(void *b, unsigned int bytes) {
                : "r"(at(b)), "r"(bytes)
                : "memory");
   return token;
+}
+// At the object of a block of the cluster: nothing comes back.
+HEDDLE_DEVICE void arrive_far(void *b, unsigned int count) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0], %1;" ::"r"(at(b)), "r"(count) : "memory");
 }
 HEDDLE_DEVICE void expect(void *b, unsigned int bytes) {
   asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(at(b)), "r"(bytes) : "memory");
@@ -110,6 +117,48 @@ HEDDLE_DEVICE void bulk(void *to, const void *from, unsigned int bytes, void *b)
                "l"(from), "r"(bytes), "r"(at(b))
                : "memory");
 }
+
+HEDDLE_DEVICE void bulk_to_all(void *to, const void *from, unsigned int bytes, void *b, unsigned short blocks) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+               "[%3], %4;" ::"r"(at(to)),
+               "l"(from), "r"(bytes), "r"(at(b)), "h"(blocks)
+               : "memory");
+}
+// To the shared memory of a block of the cluster, and to global memory.
+HEDDLE_DEVICE void bulk_to_block(void *to, const void *from, unsigned int bytes, void *b) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+               "r"(at(from)), "r"(bytes), "r"(at(b))
+               : "memory");
+}
+HEDDLE_DEVICE void bulk_out(void *to, const void *from, unsigned int bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(at(from)), "r"(bytes)
+               : "memory");
+}
+HEDDLE_DEVICE void bulk_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+template <int N> HEDDLE_DEVICE void bulk_wait() { asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory"); }
+template <int N> HEDDLE_DEVICE void bulk_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
+// Tiles of tensors.
+#define HEDDLE_TENSOR(dim, places_in, places_out, ...)                                                                 \
+  HEDDLE_DEVICE void tensor_in(void *to, const void *map, const int (&c)[dim], void *b) {                              \
+    asm volatile("cp.async.bulk.tensor." #dim "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "            \
+                 "[%0], [%1, {" places_in "}], [%2];" ::"r"(at(to)),                                                   \
+                 "l"(map), "r"(at(b)), __VA_ARGS__                                                                     \
+                 : "memory");                                                                                          \
+  }                                                                                                                    \
+  HEDDLE_DEVICE void tensor_out(const void *map, const int (&c)[dim], const void *from) {                              \
+    asm volatile("cp.async.bulk.tensor." #dim "d.global.shared::cta.tile.bulk_group [%0, {" places_out                 \
+                 "}], [%1];" ::"l"(map),                                                                               \
+                 "r"(at(from)), __VA_ARGS__                                                                            \
+                 : "memory");                                                                                          \
+  }
+HEDDLE_TENSOR(1, "%3", "%2", "r"(c[0]))
+HEDDLE_TENSOR(2, "%3, %4", "%2, %3", "r"(c[0]), "r"(c[1]))
+HEDDLE_TENSOR(3, "%3, %4, %5", "%2, %3, %4", "r"(c[0]), "r"(c[1]), "r"(c[2]))
+HEDDLE_TENSOR(4, "%3, %4, %5, %6", "%2, %3, %4, %5", "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]))
+HEDDLE_TENSOR(5, "%3, %4, %5, %6, %7", "%2, %3, %4, %5, %6", "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]))
+#undef HEDDLE_TENSOR
 
 // The part of one thread of `count` in a copy of `bytes` from global to shared memory, in units of `Unit` bytes.
 //

@@ -100,6 +100,7 @@ headers! {
     "cuda/functional",
     "cuda/latch",
     "cuda/pipeline",
+    "cuda/ptx",
     "cuda/semaphore",
     "cuda/std/algorithm",
     "cuda/std/array",
