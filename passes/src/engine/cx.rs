@@ -21,9 +21,11 @@ use super::shared::SharedResults;
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::Launch;
 
-/// Operations that all replays of a kernel may execute together; where they are spent, the rest get
-/// a few each.
+/// Operations that all first replays of a kernel may execute together; where they are spent, the
+/// rest get a few each.
 const REPLAY_STEPS: u64 = 5_000_000;
+/// The same for other attempts, which get none beyond.
+const REPLAY_STEPS_AGAIN: u64 = 10_000_000;
 
 /// What several checks need of a kernel, worked out once.
 pub(crate) trait Shared: Any + Send + Sync {
@@ -46,7 +48,16 @@ pub struct Cx<'k> {
     pub options: &'k Options,
     shared: SharedResults,
     allowed: u64,
-    replay_steps: AtomicU64,
+    replay_steps: [AtomicU64; 2],
+}
+
+/// Which of the models of a violation is replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attempt {
+    /// The one that is told.
+    First,
+    /// Another, of smaller numbers, where no replay has shown the first.
+    Again,
 }
 
 impl<'k> Cx<'k> {
@@ -67,7 +78,8 @@ impl<'k> Cx<'k> {
             options,
             shared: SharedResults::default(),
             allowed,
-            replay_steps: AtomicU64::new(REPLAY_STEPS.min(allowed)),
+            replay_steps: [REPLAY_STEPS, REPLAY_STEPS_AGAIN]
+                .map(|most| AtomicU64::new(most.min(allowed))),
         }
     }
 
@@ -113,13 +125,14 @@ impl<'k> Cx<'k> {
 
     /// The steps that replays of this kernel may still take. Passes run one after the other, and so
     /// do their replays: what is left does not depend on timing.
-    pub(crate) fn replay_steps_left(&self) -> u64 {
+    pub(crate) fn replay_steps_left(&self, attempt: Attempt) -> u64 {
         let is_late = self.options.budget.fuel.is_late();
-        if is_late { 0 } else { self.replay_steps.load(Ordering::Relaxed) }
+        if is_late { 0 } else { self.replay_steps[attempt as usize].load(Ordering::Relaxed) }
     }
 
     /// Says that a replay took so many.
-    pub(crate) fn replay_took(&self, steps: u64) {
-        self.replay_steps.fetch_sub(steps.min(self.replay_steps_left()), Ordering::Relaxed);
+    pub(crate) fn replay_took(&self, attempt: Attempt, steps: u64) {
+        let steps = steps.min(self.replay_steps_left(attempt));
+        self.replay_steps[attempt as usize].fetch_sub(steps, Ordering::Relaxed);
     }
 }

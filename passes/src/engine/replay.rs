@@ -25,12 +25,12 @@ use heddle_interp::{
 };
 use heddle_ir::{
     CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind,
-    ParamKind, Space, UnOp, ValueFrom,
+    Order, Orders, ParamKind, Space, UnOp, ValueFrom,
 };
 
 use rustc_hash::FxHashSet;
 
-use crate::engine::cx::Cx;
+use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
 use crate::engine::witness::Run;
 
@@ -68,6 +68,8 @@ const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
 const APART: u64 = 1 << 33;
 /// Operations that one replay may execute, over all threads.
 const STEPS: u64 = 1_000_000;
+/// The same of another attempt, which is of small numbers.
+const STEPS_AGAIN: u64 = 3_000_000;
 /// What a replay gets where all replays of a kernel together have spent what they may.
 const FEWEST_STEPS: u64 = 50_000;
 /// The same from limited fuel.
@@ -79,7 +81,7 @@ const WHOLE_GRID: u128 = 256;
 /// not show it, by any two that are placed like them. Where no attempt shows it, the answer is the
 /// one that speaks most against the witness: what stands without a replay must do so in all
 /// attempts.
-pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
+pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Replay {
     if !cx.options.replay {
         return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
     }
@@ -146,16 +148,33 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
     });
     let mut contents = vec![&zeros, &numbers, &fractions, &elsewhere];
     contents.extend(rows.iter().filter(|_| !indices.is_empty()));
+    // What decides may be below zero in one place and above in another. Counters start at zero, as
+    // answers take for granted.
+    let mixed = [few as fn(u64) -> Option<u8>, signed_fraction].map(|rest| {
+        let mut launch = launch(cx, &unread, null, Rest::Function(Arc::new(rest)));
+        for object in counters(cx.kernel) {
+            launch.buffers.entry(object).or_default().rest = Rest::Zero;
+        }
+        launch
+    });
+    let freely = if may_choose_runs(cx.kernel, want) { &mixed[..] } else { &[] };
+    let counted = contents.into_iter().map(|launch| (launch, true));
+    let contents: Vec<_> = counted.chain(freely.iter().map(|launch| (launch, false))).collect();
     let attempts = wanted.iter().flat_map(|it| contents.iter().map(move |launch| (*launch, it)));
-    for (launch, (want_of_interp, blocks)) in attempts {
+    for ((launch, speaks), (want_of_interp, blocks)) in attempts {
         let fewest = match cx.options.budget.fuel.is_limited() {
             true => FEWEST_STEPS_OF_BUILD,
             false => FEWEST_STEPS,
         };
-        let given = cx.replay_steps_left().clamp(fewest, STEPS);
+        let left = cx.replay_steps_left(attempt);
+        let given = match attempt {
+            Attempt::First => left.clamp(fewest, STEPS),
+            Attempt::Again if left == 0 => break,
+            Attempt::Again => left.min(STEPS_AGAIN),
+        };
         let mut left = given;
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
-        cx.replay_took(given - left);
+        cx.replay_took(attempt, given - left);
         let missed = match outcome {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_) | Confirmed::End(..)) => {
                 return Replay { confirmation: Confirmation::Confirmed, parties: None };
@@ -189,7 +208,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want) -> Replay {
         };
         let speaks_more =
             |before: &Replay| weight(&missed.confirmation) >= weight(&before.confirmation);
-        if worst.as_ref().is_none_or(speaks_more) {
+        if speaks && worst.as_ref().is_none_or(speaks_more) {
             worst = Some(missed);
         }
     }
@@ -252,10 +271,60 @@ fn fraction(offset: u64) -> Option<u8> {
     })
 }
 
+/// Bytes of 32-bit numbers from -2 to 3, which differ in sign, in their lowest bits and in whether
+/// they are zero.
+fn few(offset: u64) -> Option<u8> {
+    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let number = (mixed % 6) as i32 - 2;
+    Some(number.to_le_bytes()[(offset % 4) as usize])
+}
+
+/// Bytes of floating-point numbers like [`fraction`]'s, some of which are below zero.
+fn signed_fraction(offset: u64) -> Option<u8> {
+    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let sign = ((mixed >> 39) as u8 & 1) << 7;
+    fraction(offset).map(|byte| if offset % 4 == 3 { byte | sign } else { byte })
+}
+
 /// Bytes of numbers of a size that each are the number of their place.
 fn ramp(offset: u64, size: u64) -> u8 {
     let shift = 8 * (offset % size).min(7);
     ((offset / size) >> shift) as u8
+}
+
+/// Global memory that atomics, ordered or volatile accesses touch.
+fn counters(kernel: &Kernel) -> impl Iterator<Item = ObjectId> + '_ {
+    let is_global = |object: &ObjectId| kernel[*object].space == Space::Global;
+    let objects = kernel.ops.keys().filter(|op| is_strong(kernel, *op));
+    objects.filter_map(|op| Some(kernel.access(op)?.address.object)).filter(is_global)
+}
+
+fn is_strong(kernel: &Kernel, op: OpId) -> bool {
+    kernel.access(op).is_some_and(|it| it.volatile || it.order.is_some())
+}
+
+/// Whether runs far from the model may be tried, of other numbers in memory and among the
+/// arguments. A replay knows barriers alone. That flags and fences do not order a race is said of
+/// the model; and atomics of one word may come in an order that is observed.
+pub(super) fn may_choose_runs(kernel: &Kernel, want: Want) -> bool {
+    let hands_over = |op: OpId| match kernel[op].kind.effects().orders {
+        Some(Orders::Fence(..) | Orders::NotModelled) => true,
+        Some(Orders::Access(order, _)) => order != Order::Relaxed,
+        Some(Orders::Barrier(_) | Orders::Copies) | None => {
+            kernel.access(op).is_some_and(|it| it.volatile)
+        }
+    };
+    match want {
+        Want::Race(ops, _) => {
+            !ops.iter().any(|op| is_strong(kernel, *op)) && !kernel.ops.keys().any(hands_over)
+        }
+        Want::OwnCopy(_)
+        | Want::Divergence(_)
+        | Want::Abandoned(_)
+        | Want::Outside(_)
+        | Want::Unwritten(_)
+        | Want::End(_) => true,
+    }
 }
 
 /// Memory of the host that decides where accesses go, and whether they and loops do, with the bytes

@@ -4,7 +4,7 @@
 //! obligation with what is told of the run, or gives it up.
 //! **Method**: where the replay stopped at a value that nothing determines, as after a division by
 //! zero, another model without such divisions is asked for, and its run is taken if the replay
-//! confirms it.
+//! confirms it. Where it did not show the violation, models of smaller parameters are replayed.
 //! **Sound because**: a property is refuted if the interpreter confirmed the run; or if the replay
 //! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]);
 //! too many steps are no such reason where the run takes numbers of which loops run that long, nor
@@ -19,11 +19,15 @@ use heddle_interp::{Limits, Party};
 use heddle_ir::{Item, Kernel, LoopId, OpId};
 use heddle_solver::Model;
 
-use super::cx::Cx;
+use super::cx::{Attempt, Cx};
 use super::instance::Instance;
-use super::replay::{Want, replay};
+use super::replay::{Want, may_choose_runs, replay};
 use super::unfollowed::{through, unfollowed};
 use super::witness::Run;
+
+/// Where a replay does not show a violation, models are looked for whose parameters are at most
+/// these: their loops run least often, or not at all.
+const SMALLEST: [u128; 3] = [0, 1, 16];
 
 /// A model of a violation with its run.
 #[derive(Debug)]
@@ -46,20 +50,35 @@ pub(crate) struct Shown {
 pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
     let unfollowed = unfollowed(cx, instance);
     let after_open_loop = after_open_loop(cx, want);
-    let of = |instance: &mut Instance<'_>, model: Model| {
+    let of = |instance: &mut Instance<'_>, model: Model, attempt: Attempt| {
         let run = Run::of(instance, &model);
-        let replayed = replay(cx, &run, want);
+        let replayed = replay(cx, &run, want, attempt);
         let (confirmation, parties) = (replayed.confirmation, replayed.parties);
         let unfollowed = unfollowed.clone();
         Shown { run, model, confirmation, parties, unfollowed, after_open_loop }
     };
-    let shown = of(instance, model);
+    let shown = of(instance, model, Attempt::First);
     if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
         && let Some(model) = instance.model_without_division_by_zero(&cx.options.budget)
     {
-        let other = of(instance, model);
+        let other = of(instance, model, Attempt::First);
         if other.confirmation == Confirmation::Confirmed {
             return other;
+        }
+    }
+    let chooses = cx.options.replay && may_choose_runs(cx.kernel, want);
+    if chooses && shown.confirmation != Confirmation::Confirmed {
+        for limit in SMALLEST {
+            if cx.replay_steps_left(Attempt::Again) == 0 {
+                break;
+            }
+            let Some(model) = instance.model_of_parameters_up_to(limit, &cx.options.budget) else {
+                continue;
+            };
+            let other = of(instance, model, Attempt::Again);
+            if other.confirmation == Confirmation::Confirmed {
+                return other;
+            }
         }
     }
     shown

@@ -8,5 +8,5 @@ __global__ void k(const int *__restrict__ length, int *out, int *tail, int n) {
   d -= 1;
   int first = atomicAdd(tail, d);
   for (int i = 0; i < d; i++)
-    out[first + i] = t;   // ~ HD0101 HD0002
+    out[first + i] = t;   // ~ HD0101
 }

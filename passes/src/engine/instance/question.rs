@@ -13,6 +13,9 @@ use crate::facts::thread::Thread;
 /// Numbers up to this are looked for once a model is there.
 const SMALL_NUMBER: u128 = 1024;
 
+/// Parameters that are kept small one by one, at most.
+const MOST_KEPT_SMALL: usize = 6;
+
 impl Instance<'_> {
     /// States that the frame's thread reaches the frame's iterations and executes the operation
     /// there.
@@ -174,14 +177,9 @@ impl Instance<'_> {
     /// there is one: its run is short enough to be replayed, and to be followed by a person. If not
     /// both can be, the parameters alone.
     pub(crate) fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
-        let kernel = self.analysis.kernel;
-        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| {
-            let heddle_ir::ExprKind::Param(index) = expr.kind else { return None };
-            self.analysis.launch.arg(index).is_none().then_some(id)
-        });
-        let parameters = self.kept_small(parameters.collect());
+        let parameters = self.kept_small(self.open_parameters(), SMALL_NUMBER);
         let reads = self.reads().iter().map(|read| read.value).collect();
-        let mut all = self.kept_small(reads);
+        let mut all = self.kept_small(reads, SMALL_NUMBER);
         let attempts = if all.is_empty() {
             vec![parameters]
         } else {
@@ -199,13 +197,53 @@ impl Instance<'_> {
         })
     }
 
+    /// A model in which numbers among the parameters are at most `limit`: all of them, or else as
+    /// many of the first ones as there is a model of; `None` where that is none.
+    pub(crate) fn model_of_parameters_up_to(
+        &mut self,
+        limit: u128,
+        budget: &Budget,
+    ) -> Option<Model> {
+        let small = self.kept_small(self.open_parameters(), limit);
+        let quick = budget.divided(16);
+        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
+        let mut model_of = |facts: &[ExprId]| match self.ask(facts, &budget) {
+            Asked::Sat(model) => Some(model),
+            Asked::Held(_) | Asked::Unknown(_) => None,
+        };
+        if small.is_empty() {
+            return None;
+        }
+        if let Some(model) = model_of(&small) {
+            return Some(model);
+        }
+        let (mut kept, mut found) = (Vec::new(), None);
+        for fact in small.into_iter().take(MOST_KEPT_SMALL) {
+            kept.push(fact);
+            match model_of(&kept) {
+                Some(model) => found = Some(model),
+                None => _ = kept.pop(),
+            }
+        }
+        found
+    }
+
+    /// Parameters whose values the launch leaves open.
+    fn open_parameters(&self) -> Vec<ExprId> {
+        let parameters = self.analysis.kernel.exprs.iter().filter_map(|(id, expr)| {
+            let heddle_ir::ExprKind::Param(index) = expr.kind else { return None };
+            self.analysis.launch.arg(index).is_none().then_some(id)
+        });
+        parameters.collect()
+    }
+
     /// That these numbers are small, as far as they are numbers and their values open.
-    fn kept_small(&mut self, numbers: Vec<ExprId>) -> Vec<ExprId> {
+    fn kept_small(&mut self, numbers: Vec<ExprId>, limit: u128) -> Vec<ExprId> {
         let mut small = Vec::new();
         for id in numbers {
             let width = self.pool.width(id);
             if (16..=64).contains(&width) && self.pool.as_const(id).is_none() {
-                let limit = self.pool.constant(SMALL_NUMBER, width);
+                let limit = self.pool.constant(limit, width);
                 small.push(self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit));
             }
         }

@@ -4,5 +4,5 @@ __global__ void k(const unsigned *__restrict__ length, int *out, unsigned *tail)
   unsigned d = length[threadIdx.x];
   unsigned first = atomicAdd(tail, d);
   if (d > 0)
-    out[first & 0xfffffff] = threadIdx.x;   // ~ HD0002
+    out[first & 0xfffffff] = threadIdx.x;   // ~ HD0101
 }

@@ -11,6 +11,6 @@ __global__ void keep(const int *__restrict__ in, int *out, int *tail) {
       first = __shfl_sync(mates, first, leader);
     else
       first = __shfl_sync(mates, -1, leader);
-    out[first + __popc(mates & ((1u << lane) - 1))] = i;   // ~ HD0002
+    out[first + __popc(mates & ((1u << lane) - 1))] = i;   // ~ HD0101 HD0002
   }
 }
