@@ -9,5 +9,5 @@ __global__ void sort(const int *__restrict__ in, int (*out)[4096], int *tails) {
   first = __shfl_sync(peers, first, 31 - __clz(peers));
   int at = first + __popc(peers & ((1u << lane) - 1));
   if (at >= 0 && at < 4096)
-    out[key][at] = threadIdx.x;   // ~ HD0101 HD0002
+    out[key][at] = threadIdx.x;   // ~ HD0101
 }

@@ -4,8 +4,9 @@
 //! voted; of a shuffle of the whole warp from one lane, that each thread gets what the thread in
 //! that lane has, which is a thread of its own to the question ([`Thread::SourceOfOne`]); of a
 //! shuffle of some lanes, the same, of a source that may be in other iterations; of the lanes
-//! that are active or have an equal value, that the thread's own is one of them; of two numbers
-//! of bits, that a part of the bits of a word are fewer than all of them.
+//! that are active or have an equal value, that the thread's own is one of them; of a match of the
+//! whole warp, that two lanes name each other where they have one value, and have one mask then; of
+//! two numbers of bits, that a part of the bits of a word are fewer than all of them.
 //! **Method**: a whole warp exchanges where the mask names all lanes, and what guards the
 //! exchange, the loops around it included, is one for the warp. So all threads of the warp are
 //! there, in the same iterations. The source is lane zero, which each warp has, or the block is
@@ -49,6 +50,8 @@ pub(super) struct Sources {
     has: [Option<(Vec<ExprId>, ExprId, ExprId)>; 2],
     /// The condition under which the source is there, where it is not whenever its thread is.
     real: [Option<ExprId>; 2],
+    /// Matches of the whole warp that the two threads did: where, which, and what each got.
+    matches: Vec<(FrameId, OpId, ExprId)>,
 }
 
 impl Instance<'_> {
@@ -79,6 +82,9 @@ impl Instance<'_> {
                 let own = self.bit(value, lane);
                 let fact = self.pool.implies(given, own);
                 self.state(fact);
+                if lanes.kind == CrossLaneKind::MatchAny && self.is_of_whole_warp(op, lanes) {
+                    self.state_matches((frame, op, value), lanes.args[0]);
+                }
             }
             CrossLaneKind::Ballot
             | CrossLaneKind::ShuffleUp
@@ -155,6 +161,45 @@ impl Instance<'_> {
         let given = self.and_is_there(votes, self.thread(frame));
         let fact = self.pool.implies(given, same);
         self.state(fact);
+    }
+
+    /// Two lanes that match in one round are in each other's masks where they have one value, and
+    /// then have one mask.
+    fn state_matches(&mut self, own: (FrameId, OpId, ExprId), value: ExprId) {
+        if self.placement != Placement::SameWarp || self.sources.matches.contains(&own) {
+            return;
+        }
+        let (frame, op, mask) = own;
+        let thread = self.thread(frame);
+        for (other, of, its_mask) in self.sources.matches.clone() {
+            let its = self.thread(other);
+            if of != op || !thread.is_member() || !its.is_member() || thread == its {
+                continue;
+            }
+            let mut given = self.pool.truth();
+            for (a, b) in self.iterations(frame).into_iter().zip(self.iterations(other)) {
+                let one_round = self.pool.eq(a, b);
+                given = self.pool.and(given, one_round);
+            }
+            for frame in [frame, other] {
+                let executed = self.at(frame, self.analysis.kernel[op].pred);
+                given = self.pool.and(given, executed);
+            }
+            let [a, b] = [frame, other].map(|frame| self.at(frame, value));
+            let alike = self.pool.eq(a, b);
+            let one_mask = self.pool.eq(mask, its_mask);
+            let matched = self.pool.implies(alike, one_mask);
+            let mut fact = matched;
+            for (mask, lane) in [(mask, its), (its_mask, thread)] {
+                let lane = self.lane(lane);
+                let named = self.bit(mask, lane);
+                let says = self.pool.eq(named, alike);
+                fact = self.pool.and(fact, says);
+            }
+            let fact = self.pool.implies(given, fact);
+            self.state(fact);
+        }
+        self.sources.matches.push(own);
     }
 
     /// What a thread gets is what the source has.
@@ -343,7 +388,7 @@ impl Instance<'_> {
     }
 
     /// Another thread, in the iterations of a frame.
-    fn same_rounds(&mut self, frame: FrameId, thread: Thread) -> FrameId {
+    pub(crate) fn same_rounds(&mut self, frame: FrameId, thread: Thread) -> FrameId {
         let mut rounds = Vec::new();
         let mut at = frame;
         while let Some((outside, of, k)) = self.frames[at.0].inside {

@@ -1,4 +1,4 @@
-// The first lane of each label stores in the word of the label: which lanes have which label is not followed.
+// The first lane of each label stores in the word of the label.
 // launch: grid=1 block=32
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -8,5 +8,5 @@ __global__ void k(int *out) {
   int label = threadIdx.x / 8;
   auto same = cg::labeled_partition(warp, label);
   if (same.thread_rank() == 0)
-    out[label] = threadIdx.x; // ~ HD0002
+    out[label] = threadIdx.x;
 }
