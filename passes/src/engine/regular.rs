@@ -11,9 +11,9 @@
 //! ([`crate::facts::order`]) goes by places. It may count such barriers only if each is executed by
 //! all threads that it waits for, in the same iterations and with the same operand.
 //! **Method**: for each barrier, the decisions on the way to it that are not uniform are asked of
-//! two threads ([`super::parting`]), the second named by the first one's mask; then whether their
-//! masks can differ. For block barriers only returns that stand before the decision count as an
-//! excuse.
+//! two threads ([`super::parting`]), the second named by the first one's mask, which it is in a
+//! ballot only if it voted for it; then whether their masks can differ. For block barriers only
+//! returns that stand before the decision count as an excuse.
 //! **Sound because**: if every barrier of a kind is met where it stands, all threads that wait for
 //! each other pass the same sequence of instances, so that the n-th of one meets the n-th of the
 //! other. If one is not, none of the kind counts, because a barrier elsewhere may take part in any
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Barrier, BinOp, CastOp, CrossLane, CrossLaneKind, ExprId, ExprKind, OpId, OpKind, Waits,
+    Barrier, BinOp, CastOp, CrossLane, CrossLaneKind, ExprId, ExprKind, Kernel, OpId, OpKind, Waits,
 };
 use heddle_solver::Budget;
 
@@ -86,18 +86,55 @@ type Met = Option<BTreeSet<Assumption>>;
 
 fn warp_is_met(analysis: &Analysis<'_>, op: OpId, mask: ExprId) -> Met {
     analysis.launch.warp_size?;
-    let one_value = |id| analysis.uniformity.variation(id).varies <= Varies::ByWarp;
-    let mut met = never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
-        let returned = Returned::ExcusedBefore;
-        let [first, _] = state_parting(instance, op, decision, returned);
-        state_named(instance, first, mask);
-    })?;
-    if !one_value(mask) {
-        met.extend(masks_agree(analysis, op, mask)?);
+    let mut met = lanes_are_met(analysis, op, mask)?;
+    // The mask is of lanes that gave it to each other in the same rounds.
+    if let Some((of, lanes)) = exchange_of(analysis.kernel, mask) {
+        match lanes.mask {
+            Some(named) => met.extend(exchange_is_met(analysis, of, Some(named))?),
+            None if analysis.order.chain(of).is_empty() => {}
+            None => return None,
+        }
     }
     Some(met)
 }
 
+/// The exchange of lanes whose result a mask is.
+fn exchange_of(kernel: &Kernel, mask: ExprId) -> Option<(OpId, &CrossLane)> {
+    let ExprKind::Result(of, 0) = kernel[mask].kind else { return None };
+    let OpKind::CrossLane(lanes) = &kernel[of].kind else { return None };
+    Some((of, lanes))
+}
+
+/// Whether each lane that a mask names comes to where lanes wait for each other, with one mask.
+fn lanes_are_met(analysis: &Analysis<'_>, op: OpId, mask: ExprId) -> Met {
+    let kernel = analysis.kernel;
+    let one_value = |id| analysis.uniformity.variation(id).varies <= Varies::ByWarp;
+    let of_mask = exchange_of(kernel, mask);
+    let mut met = never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
+        let [first, second] = state_parting(instance, op, decision, Returned::ExcusedBefore);
+        state_named(instance, first, mask);
+        // The lanes that are active somewhere, or whose predicate holds in a ballot, are there.
+        let together = decision.together(analysis, op);
+        if let Some((of, lanes)) = of_mask
+            && matches!(lanes.kind, CrossLaneKind::ActiveMask | CrossLaneKind::Ballot)
+            && analysis.order.chain(op)[..together].starts_with(analysis.order.chain(of))
+        {
+            let there = instance.outer(second, together - analysis.order.chain(of).len());
+            for holds in std::iter::once(kernel[of].pred).chain(lanes.args.iter().copied()) {
+                let holds = instance.at(there, holds);
+                instance.state(holds);
+            }
+        }
+    })?;
+    // Lanes that match each other, or are active together, have one mask.
+    let one_mask = of_mask.is_some_and(|(_, lanes)| {
+        matches!(lanes.kind, CrossLaneKind::MatchAny | CrossLaneKind::ActiveMask)
+    });
+    if !one_mask && !one_value(mask) {
+        met.extend(masks_agree(analysis, op, mask)?);
+    }
+    Some(met)
+}
 /// Whether lanes that execute the barrier together, the second named by the first one's mask, have
 /// one mask.
 fn masks_agree(analysis: &Analysis<'_>, op: OpId, mask: ExprId) -> Met {
@@ -158,42 +195,12 @@ fn exchange_is_met(analysis: &Analysis<'_>, op: OpId, mask: Option<ExprId>) -> M
         let together = Decision::open(analysis, op, one_value).is_empty();
         return (together || !kernel.target.opencl).then(BTreeSet::new);
     };
-    let of_mask = if let ExprKind::Result(of, 0) = kernel[mask].kind
-        && let OpKind::CrossLane(lanes) = &kernel[of].kind
-    {
-        Some((of, lanes))
-    } else {
-        None
-    };
     if analysis.launch.warp_size.is_none() {
         return Decision::open(analysis, op, |id| uniformity.block_uniform(id))
             .is_empty()
             .then(BTreeSet::new);
     }
-    let mut met = never(analysis, op, Placement::SameWarp, one_value, |instance, decision| {
-        let [first, second] = state_parting(instance, op, decision, Returned::ExcusedBefore);
-        state_named(instance, first, mask);
-        // The lanes that are active somewhere, or whose predicate holds in a ballot, are there.
-        let together = decision.together(analysis, op);
-        if let Some((of, lanes)) = of_mask
-            && matches!(lanes.kind, CrossLaneKind::ActiveMask | CrossLaneKind::Ballot)
-            && analysis.order.chain(op)[..together].starts_with(analysis.order.chain(of))
-        {
-            let there = instance.outer(second, together - analysis.order.chain(of).len());
-            for holds in std::iter::once(kernel[of].pred).chain(lanes.args.iter().copied()) {
-                let holds = instance.at(there, holds);
-                instance.state(holds);
-            }
-        }
-    })?;
-    // Lanes that match each other, or are active together, have one mask.
-    let one_mask = of_mask.is_some_and(|(_, lanes)| {
-        matches!(lanes.kind, CrossLaneKind::MatchAny | CrossLaneKind::ActiveMask)
-    });
-    if !one_mask && !one_value(mask) {
-        met.extend(masks_agree(analysis, op, mask)?);
-    }
-    Some(met)
+    lanes_are_met(analysis, op, mask)
 }
 
 fn block_is_met(analysis: &Analysis<'_>, op: OpId) -> Met {
