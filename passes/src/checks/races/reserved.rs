@@ -5,10 +5,10 @@
 //! `b`, reserve `[p, p + a)` and `[q, q + b)`, which are disjoint. *Counts*: a load of a counter in
 //! shared memory, after a barrier after an addition, gives at least where that addition's range
 //! ends, and at most what all additions of the block together can come to.
-//! **Method**: a counter is an object to which all writes are additions to aligned words of one
-//! size, at a scope that includes every thread which may add. What is added is a constant, or a
-//! length: a value that is not negative in any thread which adds it, as the solver finds for each
-//! such addition, with what is known there.
+//! **Method**: a counter is a word of an object to which all writes, but those of other members of
+//! its elements, are additions to aligned words of one size, at a scope that includes every thread
+//! which may add. What is added is a constant, or a length: a value that is not negative in any
+//! thread which adds it, as the solver finds for each such addition, with what is known there.
 //! **Sound because**: words of one size at multiples of that size have no byte in common, so each
 //! addition reads what the additions before it left. They are in one order, and the later of two
 //! reads at least the sum of what the earlier read and added, as nothing is taken away in between
@@ -30,7 +30,7 @@ use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
 use super::hand_over::{access, barrier_between};
-use super::word::{is_common, needed_scope, word_size, writes_to};
+use super::word::{is_common, needed_scope, word_size, writes_to_word};
 use crate::engine::answer::{Asked, Held};
 use crate::engine::instance::{FrameId, Instance, Placement, Read, Ticket};
 use crate::facts::analysis::Analysis;
@@ -207,7 +207,7 @@ fn comes_after(analysis: &Analysis<'_>, addition: OpId, read: &Read) -> bool {
 fn state_most(instance: &mut Instance<'_>, read: &Read) {
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
-    let Some(writes) = writes_to(kernel, read.object) else { return };
+    let Some(writes) = writes_to_word(kernel, access(instance, read.op)) else { return };
     let additions: Vec<OpId> =
         writes.iter().filter(|(_, it)| is_addition(it)).map(|(op, _)| *op).collect();
     let in_order = additions.iter().all(|op| {
@@ -295,7 +295,7 @@ fn fills_counter(instance: &Instance<'_>, ticket: &Ticket, step: Step) -> Option
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
     let object = access(instance, ticket.op).address.object;
-    let writes = writes_to(kernel, object)?;
+    let writes = writes_to_word(kernel, access(instance, ticket.op))?;
     let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
     // What the kernel sets it to may be anything in its lower half ([`starts_low`]).
     let is_set = writes.iter().any(|(_, it)| !is_addition(it));
@@ -440,7 +440,7 @@ fn counter_step(
             && order.before(op, atomic)
             && barrier_between(instance, op, atomic)
     };
-    let writes = writes_to(kernel, object)?;
+    let writes = writes_to_word(kernel, access)?;
     let counts = writes.iter().all(|(op, it)| sets(*op, it) || step(*op, it).is_some());
     counts.then_some(own)
 }

@@ -30,7 +30,7 @@ use heddle_solver::Budget;
 
 use super::hand_over::{access, guard, handed_over};
 use super::reserved::{is_first, state_slots};
-use super::word::{is_common, word_size, writes_to};
+use super::word::{is_common, word_size, writes_to_word};
 use crate::engine::instance::{Instance, Placement};
 use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
@@ -171,7 +171,7 @@ fn numbers_blocks(
         | AtomicOp::FMin
         | AtomicOp::FMax => return None,
     };
-    let writes = writes_to(kernel, object)?;
+    let writes = writes_to_word(kernel, it)?;
     let resets: Vec<OpId> =
         writes.into_iter().map(|(op, _)| op).filter(|op| *op != atomic).collect();
     let mut last_only = |op: &OpId| only_by_last(instance, *op, atomic, id, budget);

@@ -44,6 +44,17 @@ pub(super) fn writes_to(kernel: &Kernel, object: ObjectId) -> Option<Vec<(OpId, 
     Some(writes)
 }
 
+/// All operations that may write bytes of an access, under the same condition: those to other
+/// members of the elements of its object are left out.
+pub(super) fn writes_to_word<'k>(
+    kernel: &'k Kernel,
+    access: &Access,
+) -> Option<Vec<(OpId, &'k Access)>> {
+    let mut writes = writes_to(kernel, access.address.object)?;
+    writes.retain(|(_, it)| !are_members_apart(kernel, it, access));
+    Some(writes)
+}
+
 /// The bytes of an access, where it is of one word: as many at each execution, at a multiple of
 /// that.
 pub(super) fn word_size(kernel: &Kernel, access: &Access) -> Option<u128> {
