@@ -26,6 +26,7 @@ mod record;
 mod recurrence;
 mod seen;
 mod table;
+mod told;
 mod wrap;
 
 pub(crate) use invariants::{Goal, Positions};

@@ -159,6 +159,16 @@ pub(crate) fn state_parting(
     [first, frames[1]]
 }
 
+/// Returns that some threads of a block may take without the others.
+pub(crate) fn returns_apart(analysis: &Analysis<'_>) -> Vec<OpId> {
+    let agree = |id| analysis.uniformity.block_uniform(id);
+    let apart = |op: &OpId| {
+        analysis.kernel[*op].kind.effects().ends == Some(Ending::Return)
+            && !Decision::open(analysis, *op, agree).is_empty()
+    };
+    analysis.kernel.ops.keys().filter(apart).collect()
+}
+
 /// Frames of both threads in the same iterations of some loops, which both have reached.
 pub(crate) fn state_together(instance: &mut Instance<'_>, chain: &[LoopId]) -> [FrameId; 2] {
     let mut frames = [instance.root(Thread::One), instance.root(Thread::Two)];

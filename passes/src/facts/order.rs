@@ -172,8 +172,9 @@ impl Order {
         self.fresh_in_kernel.contains(&load)
     }
 
-    /// The one store of the kernel to what a load of shared memory reads, where it is done once, at
-    /// the same constant place, and a barrier brings it to the load.
+    /// The one store of the kernel to what a load of shared memory reads, where it is done once in
+    /// the load's round of the loops around it, at the same constant place, and a barrier brings it
+    /// to the load.
     pub(crate) fn sole_store(&self, load: OpId) -> Option<OpId> {
         self.sole_stores[load]
     }

@@ -9,7 +9,6 @@ use heddle_ir::{
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
 use crate::facts::launch::{Extent, MOST_THREADS};
-use crate::facts::order::only_first_thread;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -334,35 +333,6 @@ impl Instance<'_> {
         let var = joined(event)?;
         let here = self.analysis.scopes.home(event) == Some(kernel[var].of);
         (here && joined(kernel[var].next) == Some(var)).then_some(var)
-    }
-
-    /// What a load of shared memory read, where the one store to it is done by the first thread of
-    /// the block, and either by nobody else or with one value by all.
-    fn stored_by_leader(&mut self, frame: FrameId, load: OpId, width: u8) -> Option<ExprId> {
-        let store = self.analysis.order.sole_store(load)?;
-        let kernel = self.analysis.kernel;
-        let OpKind::Access(Access { kind: AccessKind::Store(values), .. }) = &kernel[store].kind
-        else {
-            return None;
-        };
-        let leader = match self.placement {
-            Placement::DifferentBlocks => self.thread(frame).leader(),
-            Placement::SameBlock
-            | Placement::SameWarp
-            | Placement::SameThread
-            | Placement::DifferentWarps => Thread::LeaderOfOne,
-        };
-        let root = self.root(leader);
-        let pred = kernel[store].pred;
-        let alone = only_first_thread(kernel, self.analysis.launch, pred);
-        if !alone && !self.analysis.uniformity.block_uniform(values[0]) {
-            return None;
-        }
-        let executed = self.at(root, pred);
-        if self.pool.as_const(executed) != Some(1) || kernel.exprs.width(values[0]) != width {
-            return None;
-        }
-        Some(self.at(root, values[0]))
     }
 
     /// What a load read: a function of the address where the thread itself has not written the

@@ -91,8 +91,8 @@ impl Order {
         }
     }
 
-    /// Whether a store outside all loops and a load are of the same constant bytes of shared
-    /// memory, with a barrier in between.
+    /// Whether a store and a load are of the same constant bytes of shared memory, with a barrier
+    /// in between, in the same rounds of the loops around the store.
     fn brings(&self, kernel: &Kernel, store: OpId, load: OpId) -> bool {
         let (Some(from), Some(to)) = (kernel.access(store), kernel.access(load)) else {
             return false;
@@ -105,7 +105,7 @@ impl Order {
             && from.size == to.size
             && kernel.exprs.as_const(to.address.offset).is_some()
             && kernel.exprs.as_const(to.size).is_some()
-            && self.chain[store].is_empty()
+            && self.chain[load].starts_with(&self.chain[store])
             && self.before(store, load)
             && self.obviously_ordered(kernel, store, load, Relation::Same, Level::Block)
     }

@@ -1,0 +1,18 @@
+// The counter is increased plainly: two blocks may draw one tile.
+// launch: grid=8 block=128
+__global__ void k(const float *in, float *out, unsigned *drawn, unsigned tiles) {
+  __shared__ unsigned next;
+  __shared__ float row[128];
+  for (;;) {
+    if (threadIdx.x == 0)
+      next = (*drawn)++;   // ~ HD0102
+    __syncthreads();
+    unsigned tile = next;
+    __syncthreads();
+    if (tile >= tiles)
+      break;
+    row[threadIdx.x] = in[(size_t)tile * 128 + threadIdx.x];
+    __syncthreads();
+    out[(size_t)tile * 128 + threadIdx.x] = row[127 - threadIdx.x];
+  }
+}
