@@ -161,9 +161,15 @@ pub(super) fn guard(instance: &Instance<'_>, op: OpId) -> ExprId {
     }
 }
 
+/// Whether a barrier of the block plainly lies between two operations. Where a block is one warp, a
+/// barrier of all its lanes is one.
 pub(super) fn barrier_between(instance: &Instance<'_>, a: OpId, b: OpId) -> bool {
     let analysis = instance.analysis;
-    analysis.order.obviously_ordered(analysis.kernel, a, b, Relation::Same, Level::Block)
+    let launch = analysis.launch;
+    let threads: Option<u32> = launch.block.iter().map(|it| it.known()).product();
+    let is_one_warp = threads.zip(launch.warp_size).is_some_and(|(all, warp)| all <= warp);
+    let level = if is_one_warp { Level::Warp } else { Level::Block };
+    analysis.order.obviously_ordered(analysis.kernel, a, b, Relation::Same, level)
 }
 
 pub(super) fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {

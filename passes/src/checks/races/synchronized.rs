@@ -20,8 +20,8 @@
 pub(super) mod missing;
 
 use heddle_ir::{
-    Access, AccessKind, Barrier, BarrierAction, ClusterAction, ExprId, ExprKind, Kernel, OpId,
-    Order, Orders, Scope, Space, UnOp,
+    Access, AccessKind, Barrier, BarrierAction, ClusterAction, CmpOp, ExprId, ExprKind, Kernel, Op,
+    OpId, Order, Orders, Scope, Space, UnOp,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +32,7 @@ use super::pair::Candidate;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::facts::thread::Thread;
+use crate::facts::uniformity::Varies;
 
 /// What else could order the two accesses of a candidate, where something could: synchronization
 /// that the race passes do not follow.
@@ -84,8 +85,9 @@ struct Search<'a, 'k> {
     cx: &'a Cx<'k>,
     /// The two threads are of different blocks.
     across: bool,
-    /// Threads of a block may do parts of a pattern for each other.
-    barriers: bool,
+    /// How much guards may vary that keep parts of a pattern from being done: threads that a
+    /// barrier brings together may do parts for each other.
+    keeps: Varies,
 }
 
 /// A write that releases what the first access did.
@@ -101,9 +103,18 @@ struct Released {
 
 impl<'a, 'k> Search<'a, 'k> {
     fn of(cx: &'a Cx<'k>, placement: Placement) -> Search<'a, 'k> {
-        let is_barrier = |orders: Option<Orders<'_>>| matches!(orders, Some(Orders::Barrier(_)));
-        let barriers = cx.kernel.ops.values().any(|it| is_barrier(it.kind.effects().orders));
-        Search { cx, across: placement == Placement::DifferentBlocks, barriers }
+        let keeps = |op: &Op| match op.kind.effects().orders {
+            Some(Orders::Barrier(barrier)) => match barrier {
+                Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Named { .. } => {
+                    Varies::ByBlock
+                }
+                Barrier::Cluster { .. } | Barrier::Grid | Barrier::Mbarrier { .. } => Varies::Never,
+            },
+            Some(Orders::Access(..) | Orders::Fence(..) | Orders::Copies | Orders::NotModelled)
+            | None => Varies::ByThread,
+        };
+        let keeps = cx.kernel.ops.values().map(keeps).min().unwrap_or(Varies::ByThread);
+        Search { cx, across: placement == Placement::DifferentBlocks, keeps }
     }
 }
 
@@ -352,15 +363,27 @@ impl Search<'_, '_> {
             Some(outermost) => kernel[*outermost].pred,
             None => kernel[op].pred,
         };
-        order.before(earlier, later)
-            && (self.barriers || !exclude(kernel, guard(earlier), guard(later)))
+        order.before(earlier, later) && !self.exclude([earlier, later].map(guard))
+    }
+
+    /// Whether two predicates plainly do not hold together, of one thread or of those that may do
+    /// parts for it: one has a conjunct that is the other's negated.
+    fn exclude(&self, predicates: [ExprId; 2]) -> bool {
+        let (kernel, uniformity) = (self.cx.kernel, &self.cx.analysis.uniformity);
+        let [one, two] = predicates.map(|it| kernel.exprs.conjuncts(it));
+        let kept = |it: &&ExprId| uniformity.variation(**it).varies <= self.keeps;
+        one.iter().filter(kept).any(|a| two.iter().any(|b| are_negated(kernel, *a, *b)))
     }
 }
 
-/// Whether two predicates plainly do not hold together: one has a conjunct that is the other's
-/// negated.
-fn exclude(kernel: &Kernel, one: ExprId, two: ExprId) -> bool {
-    let [one, two] = [one, two].map(|it| kernel.exprs.conjuncts(it));
-    let negated = |a: &ExprId, b: &ExprId| kernel[*a].kind == ExprKind::Unary(UnOp::Not, *b);
-    one.iter().any(|a| two.iter().any(|b| negated(a, b) || negated(b, a)))
+/// Whether one of two conditions is plainly the other's opposite.
+fn are_negated(kernel: &Kernel, a: ExprId, b: ExprId) -> bool {
+    let pool = &kernel.exprs;
+    let opposite = |a: ExprId, b: ExprId| match (&pool[a].kind, &pool[b].kind) {
+        (ExprKind::Unary(UnOp::Not, inner), _) => *inner == b,
+        (ExprKind::Cmp(CmpOp::Slt, x, y), ExprKind::Cmp(CmpOp::Sle, u, v))
+        | (ExprKind::Cmp(CmpOp::Ult, x, y), ExprKind::Cmp(CmpOp::Ule, u, v)) => (x, y) == (v, u),
+        _ => false,
+    };
+    opposite(a, b) || opposite(b, a)
 }

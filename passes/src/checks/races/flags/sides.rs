@@ -3,7 +3,8 @@
 //! **What**: the ways in which a thread, or the first thread of its block for it, releases what was
 //! done before a write to the flag, and acquires after a read of it.
 //! **Sound because**: each way names what must hold for it as expressions of the thread that does
-//! it; what orders the two threads of a block is a barrier that plainly lies between.
+//! it; what orders the two threads of a block is a barrier that plainly lies between. A barrier in
+//! a loop is passed by all threads of the block that have not returned in the same rounds.
 //! **Misses**: fences in loops other than the one that polls; parts that are left to another thread
 //! than the first of the block.
 //! **Assumes**: nothing.
@@ -14,6 +15,7 @@ use heddle_ir::{
 
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::parting::returns_apart;
 use crate::facts::analysis::Analysis;
 use crate::facts::thread::Thread;
 
@@ -175,31 +177,61 @@ pub(super) fn acquired(
         },
         scope,
     )];
-    if shared == 0 && barrier_between(instance, read, later) {
-        let thread = instance.thread(frame);
-        let first = instance.root(leader(instance, thread));
-        let root = instance.root(thread);
-        all.push(side(
+    let first = leader(instance, instance.thread(frame));
+    let in_step = in_step(instance, (read, later), shared, first);
+    if let Some(in_step) = in_step.filter(|_| barrier_between(instance, read, later)) {
+        let first = instance.same_rounds(own, first);
+        let mut of_first = side(
             instance,
             (read, value),
             (first, polls),
             |instance, fence| {
                 let fits = order.before(read, fence) && order.before(fence, later);
-                let outside = order.chain(fence).is_empty();
-                if !fits || !outside {
+                let beside = order.chain(fence) == &around_later[..shared];
+                if !fits || !beside {
                     None
                 } else if barrier_between(instance, fence, later) {
                     Some((first, true))
                 } else if barrier_between(instance, read, fence) {
-                    Some((root, false))
+                    Some((own, false))
                 } else {
                     None
                 }
             },
             scope,
-        ));
+        );
+        of_first.given.extend(in_step);
+        all.push(of_first);
     }
     all
+}
+
+/// What must hold for the first thread of the block to pass a barrier, in loops that both
+/// operations are in, in the same rounds as the later one's thread: that it has not returned.
+/// `None` where it may return in these loops without the others.
+fn in_step(
+    instance: &mut Instance<'_>,
+    (read, later): (OpId, OpId),
+    shared: usize,
+    first: Thread,
+) -> Option<Vec<ExprId>> {
+    let analysis = instance.analysis;
+    let order = &analysis.order;
+    let mut given = Vec::new();
+    let apart = if shared == 0 { Vec::new() } else { returns_apart(analysis) };
+    for end in apart {
+        let outside = order.chain(end).first() != order.chain(later).first();
+        if outside && order.before(later, end) {
+            continue;
+        }
+        if !order.chain(end).is_empty() || !order.before(end, read) {
+            return None;
+        }
+        let root = instance.root(first);
+        let returned = instance.at(root, analysis.kernel[end].pred);
+        given.push(instance.pool.not(returned));
+    }
+    Some(given)
 }
 
 /// The read by the thread of a frame, in the last round of the loop that polls where there is one.

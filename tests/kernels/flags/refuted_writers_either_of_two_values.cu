@@ -3,7 +3,7 @@
 __global__ void k(int *data, volatile int *flag, int *out, int n) {
   int b = blockIdx.x;
   if (threadIdx.x == 0) {
-    data[b] = b;   // ~ HD0002
+    data[b] = b;   // ~ HD0102
     if (n > 3) {
       __threadfence();
       flag[b] = 1;

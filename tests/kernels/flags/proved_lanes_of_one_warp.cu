@@ -1,0 +1,18 @@
+// The block is one warp, whose lanes the first one waits for before it sets the flag.
+// launch: grid=any block=32 passes=races
+#include <cuda/atomic>
+__global__ void k(int *data, int *ready, int *out) {
+  int t = threadIdx.x, b = blockIdx.x;
+  cuda::atomic_ref<int, cuda::thread_scope_device> own(ready[b]), before(ready[b > 0 ? b - 1 : 0]);
+  data[b * 32 + t] = t;
+  __syncwarp();
+  if (t == 0) {
+    __threadfence();
+    own.store(1, cuda::memory_order_relaxed);
+  }
+  if (b > 0) {
+    while (before.load(cuda::memory_order_acquire) == 0) {
+    }
+    out[b * 32 + t] = data[(b - 1) * 32 + 31 - t];
+  }
+}
