@@ -247,6 +247,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_block_fences_of_all.cu", "volatile accesses are relaxed"),
     ("proved_chain.cu", "volatile accesses are relaxed"),
     ("proved_chain_by_atomics.cu", "waits for is zero at the start"),
+    ("proved_rounds.cu", "waits for is zero at the start"),
     ("proved_chain_by_guard.cu", "volatile accesses are relaxed"),
     ("proved_chain_compares.cu", "waits for is zero at the start"),
     ("proved_chain_counts.cu", "waits for is zero at the start"),

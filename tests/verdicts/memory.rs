@@ -19,6 +19,8 @@ pub(crate) enum Fill {
     Same(u64),
     /// Each element a number below the second, by a seed.
     Random(u64, u64),
+    /// Each element a number from -2 to 3, by a seed.
+    Signed(u64),
 }
 
 const PAGE: i64 = 256;
@@ -227,6 +229,9 @@ impl Fill {
             Fill::Index(modulo) => index.rem_euclid(*modulo as i64) as u64,
             Fill::Same(value) => *value,
             Fill::Random(seed, below) => mix(seed ^ (index as u64).wrapping_mul(0x9e37)) % below,
+            Fill::Signed(seed) => {
+                (mix(seed ^ (index as u64).wrapping_mul(0x9e37)) % 6).wrapping_sub(2)
+            }
         }
     }
 }

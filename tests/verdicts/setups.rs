@@ -132,7 +132,14 @@ fn resident(grid: [u32; 3], block: [u32; 3], effort: Effort, random: &mut Random
 /// some ways.
 pub(crate) fn described(case: &Case, code: &Code, run: &Run, effort: Effort) -> Vec<Setup> {
     let mut out = Vec::new();
-    let fills = [Fill::Zero, Fill::Index(64), Fill::Random(7, 5), Fill::Same(100), Fill::Same(1)];
+    let fills = [
+        Fill::Zero,
+        Fill::Index(64),
+        Fill::Random(7, 5),
+        Fill::Same(100),
+        Fill::Same(1),
+        Fill::Signed(9),
+    ];
     let schedules = [
         Schedule::Forward,
         Schedule::Backward,
