@@ -56,18 +56,23 @@ mlir:
 	mkdir -p target/debug
 	ln -f target/release/heddle-mlir target/debug/heddle-mlir
 
-# HEDDLE_GPU_SECONDS=1800 make gpu takes longer; HEDDLE_GPU=race takes the kernels with that text in their path.
+# HEDDLE_GPU_SECONDS=1800 make gpu takes longer; HEDDLE_GPU=race takes the kernels with that text in their path,
+# HEDDLE_GPU_SHORT=1 a few tasks of each other step.
 # The driver is asked first: without a device nothing is built for it. `HEDDLE_CUDA_DRIVER` names another driver.
+# What is assigned here a test assigns otherwise (tests/gpu/command.rs).
+CARGO := cargo
+GPU_BIN := target/debug
 GPU_KIT := target/gpu/kit
+GPU_RECORDS := tests/gpu/records
 gpu_driver = $(if $(HEDDLE_CUDA_DRIVER),--cuda-driver $(HEDDLE_CUDA_DRIVER))
 gpu: install-deps
-	cargo build --quiet --bin heddle --bin heddle-device
-	target/debug/heddle gpu-check $(gpu_driver)
-	HEDDLE_GPU_KIT=$(GPU_KIT) cargo test --quiet --test gpu a_kit_is_written
-	mkdir -p tests/gpu/records
-	record=$$(target/debug/heddle-device $(GPU_KIT) --out tests/gpu/records --seconds $${HEDDLE_GPU_SECONDS:-540} \
+	$(CARGO) build --quiet --bin heddle --bin heddle-device
+	$(GPU_BIN)/heddle gpu-check $(gpu_driver)
+	HEDDLE_GPU_KIT=$(GPU_KIT) $(CARGO) test --quiet --test gpu a_kit_is_written
+	mkdir -p $(GPU_RECORDS)
+	record=$$($(GPU_BIN)/heddle-device $(GPU_KIT) --out $(GPU_RECORDS) --seconds $${HEDDLE_GPU_SECONDS:-540} \
 	  $(gpu_driver)); \
-	  echo "$$record"; HEDDLE_RECORDS="$$record" cargo test --quiet --test gpu what_devices_gave
+	  echo "$$record"; HEDDLE_RECORDS="$$record" $(CARGO) test --quiet --test gpu what_devices_gave
 
 gpu-kit: install-deps
 	cargo build --quiet --bin heddle-device

@@ -2,6 +2,7 @@
 //! host side and `make gpu` against a stub, records of devices against what is held now.
 
 mod assembled;
+mod command;
 mod corpus;
 mod device;
 mod happens_before;
@@ -19,5 +20,6 @@ mod ptxas;
 mod records;
 #[path = "../harness/sample.rs"]
 mod sample;
+mod scripts;
 #[path = "../vectors/data.rs"]
 mod vectors;

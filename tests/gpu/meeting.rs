@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use heddle_runtime::gpu::kit::{Given, Kit, Step, Tally, Task, Writer};
-use heddle_runtime::gpu::record::{Done, End, Line, read};
+use heddle_runtime::gpu::kit::{Step, Writer};
+use heddle_runtime::gpu::record::{Done, Line, read};
 
 use crate::host::stub;
-use crate::kit::{Allowed, Choice, Expects, Kind, Name, Prepared, again, contents};
+use crate::kit::{Choice, Expects, Name, Prepared, again, contents};
 use crate::records::judge;
+use crate::scripts::{Scripts, shortened, some_outcome};
 
 /// Of the corpus: proved and refuted ones, by races within and between blocks and by barriers.
 const KERNELS: [&str; 6] = [
@@ -27,6 +28,7 @@ const KERNELS: [&str; 6] = [
 struct Scene {
     root: PathBuf,
     prepared: Vec<Prepared>,
+    scripts: Scripts,
 }
 
 impl Scene {
@@ -34,10 +36,10 @@ impl Scene {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("meeting_{name}_{}", std::process::id()));
         let _none = std::fs::remove_dir_all(&root);
-        std::fs::create_dir_all(root.join("scripts")).expect("the folder is cargo's for tests");
         let mut kit = Writer::new(&root.join("kit")).expect("the folder is ours");
         let takes = |path: &Path| KERNELS.iter().any(|it| path.ends_with(it));
-        let made = contents(&kit, &Choice { takes: &takes, steps: &|_| true, whole: false });
+        let choice = Choice { takes: &takes, steps: &|_| true, whole: false, named: &|_, _| true };
+        let made = contents(&kit, &choice);
         let left_out: Vec<_> = made
             .left_out
             .iter()
@@ -46,69 +48,14 @@ impl Scene {
         assert!(left_out.is_empty(), "{left_out:?}");
         let mut prepared = made.tasks;
         prepared.sort_by_key(|it| it.task.step);
-        // The stub plays a launch in no time; few runs show all that it does.
         for it in &mut prepared {
-            it.task.runs = it.task.runs.min(3);
-            it.task.timeout = it.task.timeout.min(300);
+            it.task = shortened(it.task.clone());
             kit.add(it.task.clone());
         }
         kit.finish().expect("the folder is ours");
-        let scene = Scene { root, prepared };
-        for it in &scene.prepared {
-            scene.play(&it.task, &scene.script(it));
-        }
-        scene
-    }
-
-    /// Has the stub play this text for a task.
-    fn play(&self, task: &Task, text: &str) {
-        let kit = Kit::open(&self.root.join("kit")).expect("it was written");
-        let ptx = String::from_utf8(kit.blob(&task.ptx).expect("a blob")).expect("text");
-        let key = ptx.lines().next().and_then(|it| it.strip_prefix("// kit ")).expect("a key");
-        let path = self.root.join("scripts").join(format!("{key}.{}", task.kernel));
-        std::fs::write(path, text).expect("the folder is ours");
-    }
-
-    /// What the stub plays where a device does as it must.
-    fn script(&self, prepared: &Prepared) -> String {
-        match &prepared.expects {
-            Expects::Same(buffers) => self.puts(&prepared.task, buffers),
-            Expects::Found(Kind::Race) => "race\n".to_owned(),
-            Expects::Found(Kind::Barrier) => "barrier\n".to_owned(),
-            Expects::Found(Kind::Outside) => "outside\n".to_owned(),
-            Expects::Allowed(allowed) => {
-                let tally = prepared.task.tally.as_ref().expect("outcomes are counted");
-                let words = some_outcome(tally, allowed, true).expect("one is allowed");
-                self.puts(
-                    &prepared.task,
-                    &with_outcome(&self.buffers(&prepared.task), tally, &words),
-                )
-            }
-            Expects::Like(End::Hangs) => "hang\n".to_owned(),
-            Expects::Like(End::Stopped) => "endless\n".to_owned(),
-            Expects::Like(End::Failed) => "fail\n".to_owned(),
-            Expects::Like(_) | Expects::Ends { .. } | Expects::Returns | Expects::Refused(_) => {
-                String::new()
-            }
-        }
-    }
-
-    fn buffers(&self, task: &Task) -> Vec<Vec<u8>> {
-        let kit = Kit::open(&self.root.join("kit")).expect("it was written");
-        task.buffers.iter().map(|it| kit.blob(it).expect("a blob")).collect()
-    }
-
-    fn puts(&self, task: &Task, buffers: &[Vec<u8>]) -> String {
-        let mut text = String::new();
-        for (n, given) in task.arguments.iter().enumerate() {
-            if let Given::Buffer(buffer) = given {
-                let bytes = &buffers[*buffer];
-                let path = self.root.join("scripts").join(heddle_runtime::gpu::kit::hash(bytes));
-                std::fs::write(&path, bytes).expect("the folder is ours");
-                text += &format!("put {n} {}\n", path.display());
-            }
-        }
-        text
+        let scripts = Scripts::new(&root.join("kit"), &root.join("scripts"));
+        scripts.as_they_must(&prepared);
+        Scene { root, prepared, scripts }
     }
 
     fn run(&self, out: &str, seconds: u32) -> (Output, String) {
@@ -145,25 +92,6 @@ impl Drop for Scene {
     fn drop(&mut self) {
         let _gone = std::fs::remove_dir_all(&self.root);
     }
-}
-
-/// Words that the model allows, or forbids.
-fn some_outcome(tally: &Tally, Allowed(is_allowed): &Allowed, wanted: bool) -> Option<Vec<u32>> {
-    let count = tally.words.len() as u32;
-    let words = |n: u32| (0..count).map(|at| n / 3u32.pow(at) % 3).collect::<Vec<_>>();
-    (0..3u32.pow(count)).map(words).find(|it| is_allowed(it) == wanted)
-}
-
-/// Buffers in which each instance has ended with these words.
-fn with_outcome(buffers: &[Vec<u8>], tally: &Tally, words: &[u32]) -> Vec<Vec<u8>> {
-    let mut buffers = buffers.to_vec();
-    for instance in 0..tally.instances {
-        for ((buffer, first, stride), word) in tally.words.iter().zip(words) {
-            let at = first + instance * stride;
-            buffers[*buffer][at..at + 4].copy_from_slice(&word.to_le_bytes());
-        }
-    }
-    buffers
 }
 
 fn tasks(record: &str) -> Vec<Done> {
@@ -268,21 +196,20 @@ fn all_steps_run_and_a_changed_record_is_seen() {
 fn a_device_that_does_otherwise_is_seen_and_one_that_dies_stops_nothing() {
     let scene = Scene::new("otherwise");
     let plain = scene.task(Step::Plain, "proved_xor_partner");
-    scene.play(&plain.task, "");
+    scene.scripts.play(&plain.task, "");
     let proved = scene.task(Step::Checked, "proved_xor_partner");
-    scene.play(&proved.task, "race\n");
+    scene.scripts.play(&proved.task, "race\n");
     let refuted = scene.task(Step::Checked, "refuted_xor_partner");
-    scene.play(&refuted.task, "");
+    scene.scripts.play(&refuted.task, "");
     let dies = scene.task(Step::Slow, "matmul x1 plain");
-    scene.play(&dies.task, "die\n");
+    scene.scripts.play(&dies.task, "die\n");
     let litmus = scene.task(Step::Litmus, "");
     let Expects::Allowed(allowed) = &litmus.expects else { panic!("a litmus test") };
     let tally = litmus.task.tally.as_ref().expect("outcomes are counted");
     let forbidden = some_outcome(tally, allowed, false).expect("one is forbidden");
-    let buffers = with_outcome(&scene.buffers(&litmus.task), tally, &forbidden);
-    scene.play(&litmus.task, &scene.puts(&litmus.task, &buffers));
+    scene.scripts.play(&litmus.task, &scene.scripts.ends_with(&litmus.task, &forbidden));
     let hangs = scene.task(Step::Progress, "");
-    scene.play(&hangs.task, "hang\n");
+    scene.scripts.play(&hangs.task, "hang\n");
 
     let (output, record) = scene.run("record.jsonl", 300);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

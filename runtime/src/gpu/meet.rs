@@ -154,7 +154,14 @@ impl Run<'_> {
                 let line = Line::NotRun { step, tasks: tasks.len() - n, why };
                 return record.add(&line);
             }
-            let done = self.task(*index, task, None);
+            let Some(done) = self.task(*index, task, None, until) else {
+                let why = format!(
+                    "the time of the step was over in `{}`, after {n} of its tasks",
+                    task.name
+                );
+                say(&format!("{}: {why}", step.name()));
+                return record.add(&Line::NotRun { step, tasks: tasks.len() - n, why });
+            };
             let returned = done.ends.keys().all(|it| *it == End::Returned);
             *ends.entry(if returned { "returned" } else { "otherwise" }).or_default() += 1;
             record.add(&Line::Task(Box::new(done)))?;
@@ -163,11 +170,20 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs a task in a worker, the last one where it lives.
-    fn task(&mut self, index: usize, task: &Task, before: Option<&[String]>) -> Done {
+    /// Runs a task in a worker, the last one where it lives. `None` where `until`, and what a last
+    /// task may take beyond it, came before it had said anything.
+    fn task(
+        &mut self,
+        index: usize,
+        task: &Task,
+        before: Option<&[String]>,
+        until: Instant,
+    ) -> Option<Done> {
         // Beyond the limits of its runs the worker has time to start, and to compile.
-        let most = Duration::from_millis(task.timeout.saturating_add(2_500)) * task.runs.max(1)
-            + Duration::from_secs(30);
+        let starts = Duration::from_secs(30);
+        let own = Duration::from_millis(task.timeout.saturating_add(2_500)) * task.runs.max(1);
+        let left = until.saturating_duration_since(Instant::now());
+        let most = (own + starts).min(left + starts.min(self.meeting.time / 10));
         let bad = |end, why: String| Done {
             step: task.step,
             name: task.name.clone(),
@@ -185,16 +201,17 @@ impl Run<'_> {
             Some(worker) => worker,
             None => match Worker::start(self.meeting, before) {
                 Ok(worker) => worker,
-                Err(error) => return bad(End::Died, format!("no worker starts: {error}")),
+                Err(error) => return Some(bad(End::Died, format!("no worker starts: {error}"))),
             },
         };
         match worker.ask(index, most) {
             Ok(done) => {
                 let ends = done.ends.keys().any(|it| [End::Hangs, End::Failed].contains(it));
                 self.worker = if ends || before.is_some() { None } else { Some(worker) };
-                done
+                Some(done)
             }
-            Err((end, why)) => bad(end, why),
+            Err((End::Silent, _)) if most < own + starts => None,
+            Err((end, why)) => Some(bad(end, why)),
         }
     }
 
@@ -214,15 +231,18 @@ impl Run<'_> {
             say(&format!("{}: not run: {why}", step.name()));
             return record.add(&Line::NotRun { step, tasks: tasks.len() * 2, why });
         };
+        let until = self.start + self.meeting.time;
         for which in ["racecheck", "memcheck"] {
             for (n, (index, task)) in tasks.iter().enumerate() {
-                if self.start.elapsed() > self.meeting.time {
+                let before = [tool.clone(), "--tool".to_owned(), which.to_owned()];
+                let is_time = Instant::now() < until;
+                let done =
+                    if is_time { self.task(*index, task, Some(&before), until) } else { None };
+                let Some(mut done) = done else {
                     let why = format!("the time was over at task {n} of {which}");
                     record.add(&Line::NotRun { step, tasks: tasks.len() - n, why })?;
                     break;
-                }
-                let before = [tool.clone(), "--tool".to_owned(), which.to_owned()];
-                let mut done = self.task(*index, task, Some(&before));
+                };
                 done.step = step;
                 done.name = format!("{which} {}", done.name);
                 record.add(&Line::Task(Box::new(done)))?;

@@ -16,7 +16,7 @@ const INSTANCES: usize = 128;
 /// Launches, each with delays of its own.
 const RUNS: u32 = 200;
 
-pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
+pub(crate) fn tasks(kit: &Writer, few: usize, named: &dyn Fn(&str) -> bool) -> Contents {
     let mut files: Vec<PathBuf> = std::fs::read_dir("tests/litmus")
         .expect("the tests")
         .filter_map(|it| Some(it.ok()?.path()))
@@ -27,20 +27,28 @@ pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        match one(kit, &std::fs::read_to_string(&file).expect("a file"), &name) {
-            Ok(one) => all.tasks.push(one),
+        match one(kit, &std::fs::read_to_string(&file).expect("a file"), &name, named) {
+            Ok(one) => all.tasks.extend(one),
             Err(why) => all.left_out.push(format!("litmus {name}: {why}")),
         }
     }
     all
 }
 
-fn one(kit: &Writer, text: &str, name: &str) -> Result<Prepared, String> {
+fn one(
+    kit: &Writer,
+    text: &str,
+    name: &str,
+    named: &dyn Fn(&str) -> bool,
+) -> Result<Option<Prepared>, String> {
     let test = parse(text).map_err(|error| error.to_string())?;
     let program = emit(&test).map_err(|why| why.to_string())?;
+    let name = format!("{name}, needs sm_{}", program.needs);
+    if !named(&name) {
+        return Ok(None);
+    }
     let answer = answer(&test, Limits::default()).map_err(|_| "it is too large".to_owned())?;
     let blob = |bytes: &[u8]| kit.blob(bytes).map_err(|error| error.to_string());
-    let name = format!("{name}, needs sm_{}", program.needs);
     let ptx = format!("// kit {}\n{}", hash(name.as_bytes()), program.ptx);
     let (registers, locations) = (program.registers.len(), program.locations.len());
     let stride = program.words as usize * 4;
@@ -91,5 +99,5 @@ fn one(kit: &Writer, text: &str, name: &str) -> Result<Prepared, String> {
             places.iter().cloned().zip(words.iter().map(|it| u64::from(*it))).collect();
         words.len() == places.len() && answer.allows(&ended)
     };
-    Ok(Prepared { task, expects: Expects::Allowed(Allowed(Arc::new(is_allowed))) })
+    Ok(Some(Prepared { task, expects: Expects::Allowed(Allowed(Arc::new(is_allowed))) }))
 }

@@ -2,7 +2,8 @@
 //! [`crate::records`] judges what they gave.
 //!
 //! `HEDDLE_GPU_KIT=folder cargo test --test gpu kit` writes one (`make gpu-kit`); what cannot be in
-//! it is in `left_out.txt` there, with reasons.
+//! it is in `left_out.txt` there, with reasons. `HEDDLE_GPU_SHORT=1` has a few tasks of each step,
+//! `HEDDLE_GPU=race` the kernels with that text in their path.
 
 mod corpus;
 mod faults;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 use heddle_runtime::gpu::kit::{Step, Task, Writer};
 use heddle_runtime::gpu::record::{Done, End};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::scripts::{Scripts, shortened};
 
 /// A task, and what must come of it.
 #[derive(Clone, Debug)]
@@ -155,6 +158,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) steps: &'a dyn Fn(Step) -> bool,
     /// All of the others' tasks, or a few of each.
     pub(crate) whole: bool,
+    /// Which of the others' tasks, by name.
+    pub(crate) named: &'a dyn Fn(Step, &str) -> bool,
 }
 
 /// The tasks of a kit.
@@ -163,14 +168,17 @@ pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
     let made: Vec<Contents> = files.par_iter().map(|it| corpus::tasks(kit, it)).collect();
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let few = if choice.whole { usize::MAX } else { 6 };
-    let others = Step::EACH.into_iter().filter(|it| (choice.steps)(*it)).map(|step| match step {
-        Step::Litmus => litmus::tasks(kit, few),
-        Step::Progress => progress::tasks(kit, few),
-        Step::Slow => slow::tasks(kit, if choice.whole { 4 } else { 1 }),
-        Step::Faults => faults::tasks(kit),
-        Step::Vectors => vectors::tasks(kit, few),
-        Step::Plain | Step::Checked | Step::Sanitizer => {
-            Contents { tasks: Vec::new(), left_out: Vec::new() }
+    let others = Step::EACH.into_iter().filter(|it| (choice.steps)(*it)).map(|step| {
+        let named = |name: &str| (choice.named)(step, name);
+        match step {
+            Step::Litmus => litmus::tasks(kit, few, &named),
+            Step::Progress => progress::tasks(kit, few, &named),
+            Step::Slow => slow::tasks(kit, if choice.whole { 4 } else { 1 }, &named),
+            Step::Faults => faults::tasks(kit),
+            Step::Vectors => vectors::tasks(kit, few, &named),
+            Step::Plain | Step::Checked | Step::Sanitizer => {
+                Contents { tasks: Vec::new(), left_out: Vec::new() }
+            }
         }
     });
     for Contents { tasks, left_out } in made.into_iter().chain(others) {
@@ -194,6 +202,7 @@ pub(crate) fn again(kit: &Writer, names: &BTreeSet<Name>) -> BTreeMap<Name, Prep
         takes: &|path| files.contains(path),
         steps: &|step| names.iter().any(|(of, _)| *of == step),
         whole: true,
+        named: &|step, name| names.contains(&(step, name.to_owned())),
     };
     let contents = contents(kit, &choice);
     let keyed = contents.tasks.into_iter().map(|it| ((it.task.step, it.task.name.clone()), it));
@@ -206,15 +215,23 @@ fn a_kit_is_written_where_one_is_asked_for() {
     let only = std::env::var("HEDDLE_GPU").unwrap_or_default();
     let mut kit = Writer::new(&folder).expect("the folder can be made");
     let takes = |path: &Path| only.is_empty() || path.to_string_lossy().contains(&only);
-    let contents = contents(&kit, &Choice { takes: &takes, steps: &|_| true, whole: true });
+    let whole = std::env::var_os("HEDDLE_GPU_SHORT").is_none();
+    let choice = Choice { takes: &takes, steps: &|_| true, whole, named: &|_, _| true };
+    let contents = contents(&kit, &choice);
     let mut left_out = contents.left_out;
     left_out.sort();
     std::fs::write(folder.join("left_out.txt"), left_out.join("\n") + "\n")
         .expect("it can be written");
-    for prepared in contents.tasks {
-        kit.add(prepared.task);
+    // What a driver that plays scripts is to play, where one is asked for that.
+    let scripts = std::env::var_os("HEDDLE_STUB_SCRIPTS").map(PathBuf::from);
+    for prepared in &contents.tasks {
+        let task = prepared.task.clone();
+        kit.add(if scripts.is_some() { shortened(task) } else { task });
     }
     let count = kit.finish().expect("it can be written");
+    if let Some(scripts) = scripts {
+        Scripts::new(&folder, &scripts).as_they_must(&contents.tasks);
+    }
     let mut told = std::io::stderr();
     let _unheard = std::io::Write::write_fmt(
         &mut told,

@@ -28,7 +28,9 @@ const TOGETHER: usize = 24;
 const MODELS: [&str; 8] =
     ["hsa", "obe", "hsa+obe", "lobe", "fair", "strong-hsa", "strong-obe", "strong-fair"];
 
-pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
+pub(crate) fn tasks(kit: &Writer, few: usize, named: &dyn Fn(&str) -> bool) -> Contents {
+    let layouts =
+        [Layout::RoundRobin { instances: INSTANCES }, Layout::Chunked { instances: INSTANCES }];
     let mut tests = tests(few);
     tests.sort_by(|a, b| a.name.cmp(&b.name));
     tests.dedup_by(|a, b| a.name == b.name);
@@ -38,9 +40,9 @@ pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
         let why = "the published tests of (2,4), (3,3) and (3,4) are not at hand: those that are enumerated stand for them";
         all.left_out.push(format!("progress: {why}"));
     }
-    for layout in
-        [Layout::RoundRobin { instances: INSTANCES }, Layout::Chunked { instances: INSTANCES }]
-    {
+    for layout in layouts {
+        let of_layout = |it: &&axb::Test| named(&task_name(it, layout));
+        let tests: Vec<axb::Test> = tests.iter().filter(of_layout).cloned().collect();
         for together in tests.chunks(TOGETHER) {
             match module(kit, together, layout) {
                 Ok(tasks) => all.tasks.extend(tasks),
@@ -127,6 +129,16 @@ fn read(line: &str) -> Option<axb::Test> {
     Some(axb::Test::new(&format!("published_{}", value["id"].as_str()?), threads))
 }
 
+/// The name of the task.
+fn task_name(test: &axb::Test, layout: Layout) -> String {
+    let how = match layout {
+        Layout::Plain => "alone",
+        Layout::RoundRobin { .. } => "round robin",
+        Layout::Chunked { .. } => "chunked",
+    };
+    format!("{} {how}", test.name)
+}
+
 fn module(kit: &Writer, tests: &[axb::Test], layout: Layout) -> Result<Vec<Prepared>, String> {
     let all: Vec<&axb::Test> = tests.iter().collect();
     let text = llvm_module(&all, Target::Nvptx, layout);
@@ -138,16 +150,11 @@ fn module(kit: &Writer, tests: &[axb::Test], layout: Layout) -> Result<Vec<Prepa
     let code = code.map_err(|finding| finding.message)?;
     let blob = |bytes: &[u8]| kit.blob(bytes).map_err(|error| error.to_string());
     let ptx = blob(format!("// kit {of}\n{}", code.ptx).as_bytes())?;
-    let how = match layout {
-        Layout::Plain => "alone",
-        Layout::RoundRobin { .. } => "round robin",
-        Layout::Chunked { .. } => "chunked",
-    };
     let task = |test: &axb::Test| {
         let bytes = test.locations.len() * layout.instances() as usize * 4;
         let task = Task {
             step: Step::Progress,
-            name: format!("{} {how}", test.name),
+            name: task_name(test, layout),
             // The test itself: others that are in the module change nothing.
             of: hash(test.to_string().as_bytes()),
             ptx: ptx.clone(),

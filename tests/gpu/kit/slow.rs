@@ -135,7 +135,7 @@ static __device__ int get_global_size(int d) { return (d ? gridDim.y : gridDim.x
 /// Runs of each, of which the fastest counts.
 const RUNS: u32 = 5;
 
-pub(crate) fn tasks(kit: &Writer, largest: u32) -> Contents {
+pub(crate) fn tasks(kit: &Writer, largest: u32, named: &dyn Fn(&str) -> bool) -> Contents {
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let factors: Vec<u32> = [1, 4].into_iter().filter(|it| *it <= largest).collect();
     // A short kit has one of the large ones.
@@ -152,7 +152,11 @@ pub(crate) fn tasks(kit: &Writer, largest: u32) -> Contents {
         for (checks, how) in
             [(Checks::Off, "plain"), (Checks::All, "all"), (Checks::Unproved, "pruned")]
         {
-            match one(kit, subject, factor, checks, how) {
+            let name = format!("{} x{factor} {how}", subject.name);
+            if !named(&name) {
+                continue;
+            }
+            match one(kit, subject, factor, checks, name) {
                 Ok(task) => all.tasks.push(Prepared { task, expects: Expects::Returns }),
                 Err(why) => all.left_out.push(format!("slow {} {how}: {why}", subject.name)),
             }
@@ -166,9 +170,9 @@ fn one(
     subject: &Subject,
     factor: u32,
     checks: Checks,
-    how: &str,
+    name: String,
 ) -> Result<Task, String> {
-    let Subject { name, path, grid, block, n, buffers } = subject;
+    let Subject { name: _, path, grid, block, n, buffers } = subject;
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let text = if path.ends_with(".cl") { format!("{WORDS}{text}") } else { text };
     let language = Some(Language::Cuda);
@@ -190,7 +194,6 @@ fn one(
     };
     let packed = pack(&source, &options).map_err(|error| error.to_string())?;
     let mut packed = packed.map_err(|finding| finding.message)?;
-    let name = format!("{name} x{factor} {how}");
     packed.ptx = format!("// kit {}\n{}", hash(name.as_bytes()), packed.ptx);
     let task = packed.into_task(kit, Step::Slow, name, hash(text.as_bytes()));
     Ok(Task { runs: RUNS, timeout: 5_000, ..task.map_err(|error| error.to_string())? })

@@ -47,7 +47,7 @@ fn needs_libdevice(row: &Row) -> bool {
         && OF_LIBDEVICE.iter().any(|it| row.name.starts_with(it))
 }
 
-pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
+pub(crate) fn tasks(kit: &Writer, few: usize, named: &dyn Fn(&str) -> bool) -> Contents {
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let mut chunks = Vec::new();
     for mut file in files() {
@@ -65,7 +65,7 @@ pub(crate) fn tasks(kit: &Writer, few: usize) -> Contents {
     if few < chunks.len() {
         chunks.truncate(1);
     }
-    for (name, rows) in chunks {
+    for (name, rows) in chunks.into_iter().filter(|(name, _)| named(name)) {
         match one(kit, &name, &rows) {
             Ok(task) => all.tasks.push(task),
             Err(why) => all.left_out.push(format!("vectors {name}: {why}")),
