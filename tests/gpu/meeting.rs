@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use heddle_runtime::gpu::kit::{Step, Writer};
 use heddle_runtime::gpu::record::{Done, Line, read};
@@ -58,19 +59,26 @@ impl Scene {
         Scene { root, prepared, scripts }
     }
 
-    fn run(&self, out: &str, seconds: u32) -> (Output, String) {
-        let path = self.root.join(out);
-        let output = Command::new(env!("CARGO_BIN_EXE_heddle-device"))
+    fn command(&self, out: &str, seconds: u32) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle-device"));
+        command
             .arg(self.root.join("kit"))
             .args(["--seconds", &seconds.to_string(), "--out"])
-            .arg(&path)
+            .arg(self.root.join(out))
             .arg("--cuda-driver")
             .arg(stub())
             .env("HEDDLE_STUB", "kit")
-            .env("HEDDLE_STUB_SCRIPTS", self.root.join("scripts"))
-            .output()
-            .expect("heddle-device starts");
-        (output, std::fs::read_to_string(&path).unwrap_or_default())
+            .env("HEDDLE_STUB_SCRIPTS", self.root.join("scripts"));
+        command
+    }
+
+    fn run(&self, out: &str, seconds: u32) -> (Output, String) {
+        let output = self.command(out, seconds).output().expect("heddle-device starts");
+        (output, self.record(out))
+    }
+
+    fn record(&self, out: &str) -> String {
+        std::fs::read_to_string(self.root.join(out)).unwrap_or_default()
     }
 
     fn judge(&self, record: &str) -> Result<crate::records::Judged, String> {
@@ -268,6 +276,73 @@ fn without_time_each_step_says_so_and_without_a_driver_the_way_out_is_named() {
         let (code, said) = run(arguments);
         assert!(code == Some(2) && said.contains(words), "{said}");
     }
+}
+
+#[test]
+fn a_driver_that_does_not_come_back_ends_its_step_and_no_other() {
+    let scene = Scene::new("stalls");
+    let stalls = scene.task(Step::Plain, "");
+    scene.scripts.play(&stalls.task, "stall\n");
+    let start = Instant::now();
+    let (output, record) = scene.run("record.jsonl", 20);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let (_, lines) = read(&record).expect("a record");
+    let plain = lines.iter().find_map(|it| match it {
+        Line::NotRun { step: Step::Plain, tasks, why } => Some((*tasks, why.clone())),
+        Line::NotRun { .. } | Line::Head(_) | Line::Task(_) | Line::End { .. } => None,
+    });
+    let (left, why) = plain.expect("the step is not done");
+    let of_step = scene.prepared.iter().filter(|it| it.task.step == Step::Plain).count();
+    assert_eq!(left, of_step, "its first task stalls");
+    assert!(why.contains("the time of the step was over in `") && why.contains(&stalls.task.name));
+    let steps: BTreeSet<Step> = tasks(&record).iter().map(|it| it.step).collect();
+    assert!(!steps.contains(&Step::Plain) && steps.contains(&Step::Faults), "{steps:?}");
+    let judged = scene.judge(&record).expect("a record");
+    assert!(judged.wrong.is_empty() && judged.whole, "{judged:?}");
+}
+
+#[test]
+fn a_run_that_is_killed_keeps_what_it_has_and_leaves_no_process() {
+    let scene = Scene::new("killed");
+    let stalls = scene.task(Step::Progress, "");
+    scene.scripts.play(&stalls.task, "stall\n");
+    let before = scene.prepared.iter().filter(|it| it.task.step < Step::Progress).count();
+    let mut run = scene.command("record.jsonl", 600).spawn().expect("heddle-device starts");
+    let patience = Instant::now() + Duration::from_secs(120);
+    while tasks_of(&scene.record("record.jsonl")) < before {
+        assert!(Instant::now() < patience, "{}", scene.record("record.jsonl"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let workers = children(run.id());
+    assert_eq!(workers.len(), 1, "one works");
+    run.kill().expect("it is ours");
+    run.wait().expect("it is ours");
+    let record = scene.record("record.jsonl");
+    let judged = scene.judge(&record).expect("a record");
+    assert!(judged.wrong.is_empty() && !judged.whole, "{judged:?}");
+    assert_eq!(judged.count, before, "{record}");
+    while Path::new("/proc").join(workers[0].to_string()).exists() {
+        assert!(Instant::now() < patience, "its worker still waits for the driver");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// How many tasks a record has whose head may not yet be written.
+fn tasks_of(record: &str) -> usize {
+    record.lines().filter(|it| it.starts_with("{\"task\":")).count()
+}
+
+/// Processes whose parent is this one.
+fn children(parent: u32) -> Vec<u32> {
+    let stat = |process: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        // After the name, which may have spaces: state, parent.
+        let of: u32 = text.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()?;
+        let number = process.file_name().to_string_lossy().parse().ok()?;
+        (of == parent).then_some(number)
+    };
+    std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(stat).collect()
 }
 
 #[test]
