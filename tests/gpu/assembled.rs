@@ -1,5 +1,5 @@
 //! PTX that we make, assembled by NVIDIA's `ptxas` for each generation of devices: instrumented
-//! kernels of `tests/kernels`, emitted progress and litmus tests.
+//! kernels of `tests/kernels`, emitted progress and litmus tests, vectors of instructions.
 //!
 //! By default one kernel in sixteen, each for one of the generations; `HEDDLE_PTXAS=all` takes all
 //! kernels for all generations, `sample` one in sixteen for all, `race` those whose paths have that
@@ -15,15 +15,19 @@ use std::path::{Path, PathBuf};
 
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
-use heddle_frontend::{CompileOptions, Language};
+use heddle_frontend::gpu::{DeviceCode, GpuOptions, compile};
+use heddle_frontend::instrument::Skips;
+use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_litmus::emit::{KERNEL, Program, Refused, emit};
 use heddle_progress::axb;
 use heddle_progress::emit::{Layout, Target, llvm_module};
+use heddle_runtime::gpu::kit::Writer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::corpus::refused_by_name;
+use crate::kit::{Prepared, vectors};
 use crate::nvidia::kernels_for_nvidia;
-use crate::ptxas::{Ptxas, Usage};
+use crate::ptxas::{Ptxas, Usage, toolkit};
 
 /// The generations: Volta, Ampere, Hopper, data centre and consumer Blackwell.
 const ARCHS: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
@@ -78,13 +82,20 @@ fn made(ptxas: &Ptxas, source: &Source, arch: &str, checks: Checks) -> Made {
     let mut why = String::new();
     for arch in [arch.to_owned(), format!("{arch}a")] {
         let options = CompileOptions { arch: arch.clone(), ..CompileOptions::default() };
-        why = match ptx(source, &options, checks).expect("threads") {
+        let code = ptx(source, &options, checks).expect("threads").map_err(|it| it.message);
+        let code = match (code, source) {
+            (Err(message), Source::File(path)) if refused_by_name(&message) => {
+                linked(path, &options, checks, message)
+            }
+            (done, _) => done,
+        };
+        why = match code {
             Ok(code) => match ptxas.assemble(&arch, &code.ptx) {
                 Ok(usages) => return Made::Code(usages),
                 Err(why) => why,
             },
-            Err(finding) if refused_by_name(&finding.message) => return Made::Lacking,
-            Err(finding) => finding.message,
+            Err(message) if refused_by_name(&message) => return Made::Lacking,
+            Err(message) => message,
         };
         let has_features = ["90", "100", "120"].iter().any(|it| arch.ends_with(it));
         if !has_features || !is_lack(&why) {
@@ -92,6 +103,21 @@ fn made(ptxas: &Ptxas, source: &Source, arch: &str, checks: Checks) -> Made {
         }
     }
     if is_lack(&why) { Made::Lacking } else { Made::Wrong(why) }
+}
+
+/// The same with NVIDIA's mathematics linked, where they are at hand; else `why` it is not made.
+fn linked(
+    path: &Path,
+    options: &CompileOptions,
+    checks: Checks,
+    why: String,
+) -> Result<DeviceCode, String> {
+    let Some(toolkit) = toolkit() else { return Err(why) };
+    let prepared = load(&Input::file(path), options).map_err(|error| error.to_string())?;
+    let skips = (checks != Checks::Off).then(Skips::new);
+    let arch = options.arch.clone();
+    let options = GpuOptions { arch, toolkit: Some(toolkit), kernel: None };
+    compile(&prepared, skips.as_ref(), &options).map_err(|error| error.to_string())
 }
 
 /// Whether all that is refused is what another architecture has.
@@ -313,6 +339,43 @@ fn emitted_litmus_tests_are_assembled_for_each_generation_of_devices() {
         })
         .collect();
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn vectors_of_instructions_are_assembled_for_each_generation_of_devices() {
+    let Some(ptxas) = ptxas("vectors of instructions by ptxas") else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("assembled_vectors_{}", std::process::id()));
+    let kit = Writer::new(&folder).expect("the folder is cargo's for tests");
+    let few = if takes_all() { usize::MAX } else { 1 };
+    let vectors = vectors::tasks(&kit, few, &|_| true);
+    let at_hand = toolkit().is_some();
+    let linked = vectors.tasks.iter().filter(|it| it.task.name.contains("libdevice")).count();
+    let left_out = vectors.left_out.iter().filter(|it| !it.contains("libdevice has none"));
+    assert_eq!((linked > 0, left_out.count() == 0), (at_hand, at_hand));
+    let text = |it: &Prepared| {
+        std::fs::read_to_string(folder.join("blobs").join(&it.task.ptx)).expect("PTX is text")
+    };
+    let wrong: Vec<String> = vectors
+        .tasks
+        .par_iter()
+        .flat_map_iter(|it| {
+            let text = text(it);
+            let assembled = ARCHS.map(|arch| (arch, ptxas.assemble(arch, &text)));
+            assembled.into_iter().filter_map(|(arch, made)| {
+                let has_entry = |it: &Vec<Usage>| it.len() == 1 && it[0].entry == "vectors";
+                let why = match made {
+                    Ok(usages) if has_entry(&usages) => return None,
+                    Ok(usages) => format!("{usages:?}"),
+                    Err(why) => why,
+                };
+                Some(format!("{}: {arch}: {why}", it.task.name))
+            })
+        })
+        .collect();
+    assert!(vectors.tasks.len() > linked, "no vectors were assembled");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    std::fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 fn number(arch: &str) -> u32 {

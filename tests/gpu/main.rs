@@ -5,6 +5,8 @@ mod assembled;
 mod command;
 mod corpus;
 mod device;
+#[path = "../litmus/families.rs"]
+mod families;
 mod happens_before;
 #[path = "../harness/header.rs"]
 mod header;

@@ -51,13 +51,7 @@ impl Scripts {
             Expects::Found(Kind::Race) => "race\n".to_owned(),
             Expects::Found(Kind::Barrier) => "barrier\n".to_owned(),
             Expects::Found(Kind::Outside) => "outside\n".to_owned(),
-            Expects::Allowed(allowed) => {
-                let tally = prepared.task.tally.as_ref().expect("outcomes are counted");
-                match some_outcome(tally, allowed, true) {
-                    Some(words) => self.ends_with(&prepared.task, &words),
-                    None => String::new(),
-                }
-            }
+            Expects::Allowed(Allowed(_, example)) => self.ends_with(&prepared.task, example),
             Expects::Like(End::Hangs) => "hang\n".to_owned(),
             Expects::Like(End::Stopped) => "endless\n".to_owned(),
             Expects::Like(End::Failed) => "fail\n".to_owned(),
@@ -92,15 +86,11 @@ impl Scripts {
     }
 }
 
-/// Words that the model allows, or forbids.
-pub(crate) fn some_outcome(
-    tally: &Tally,
-    Allowed(is_allowed): &Allowed,
-    wanted: bool,
-) -> Option<Vec<u32>> {
+/// Words that the model forbids.
+pub(crate) fn forbidden(tally: &Tally, Allowed(is_allowed, _): &Allowed) -> Option<Vec<u32>> {
     let count = tally.words.len() as u32;
     let words = |n: u32| (0..count).map(|at| n / 3u32.pow(at) % 3).collect::<Vec<_>>();
-    (0..3u32.pow(count)).map(words).find(|it| is_allowed(it) == wanted)
+    (0..3u32.pow(count)).map(words).find(|it| !is_allowed(it))
 }
 
 /// Buffers in which each instance has ended with these words.

@@ -1,4 +1,4 @@
-//! NVIDIA's assembler, where it is at hand: `HEDDLE_PTXAS_TOOL`, the folder that
+//! NVIDIA's assembler and mathematics, where they are at hand: `HEDDLE_PTXAS_TOOL`, the folder that
 //! `tools/install-deps --tests` fills from PyPI, or the path.
 //!
 //! **Promises**: what was assembled says registers, spills and stack of each kernel. **Does not**:
@@ -37,11 +37,8 @@ impl Ptxas {
     /// # Errors
     /// There is none: why a test that needs it is not run.
     pub(crate) fn find() -> Result<Ptxas, String> {
-        let cache = std::env::var_os("XDG_CACHE_HOME")
-            .map(PathBuf::from)
-            .or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cache")));
         let named = std::env::var_os("HEDDLE_PTXAS_TOOL").map(PathBuf::from);
-        let installed = cache.map(|it| it.join("heddle/ptxas-12.9.86/ptxas"));
+        let installed = folder().map(|it| it.join("ptxas"));
         let candidates = match named {
             Some(named) => vec![named],
             None => installed.into_iter().chain(["ptxas".into()]).collect(),
@@ -80,6 +77,19 @@ impl Ptxas {
             false => Err(format!("ptxas: {said}")),
         }
     }
+}
+
+/// What `tools/install-deps` fills.
+fn folder() -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("heddle/ptxas-12.9.86"))
+}
+
+/// A folder that has NVIDIA's `libdevice` where a toolkit has it.
+pub(crate) fn toolkit() -> Option<PathBuf> {
+    folder().filter(|it| it.join("nvvm/libdevice/libdevice.10.bc").is_file())
 }
 
 /// What `-v` prints for each entry.

@@ -1,6 +1,7 @@
 //! Litmus tests: what each file of this folder expects holds under the PTX memory model, and the
 //! text form says where it is wrong.
 
+mod families;
 mod generated;
 mod kernels;
 

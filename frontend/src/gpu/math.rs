@@ -24,6 +24,10 @@ const INSTRUCTIONS: &[(&str, &str)] = &[
     ("copysign", "copysign"),
 ];
 
+/// Functions that CUDA's headers define by another one of `libdevice`, which has the same type where
+/// `long` has 64 bits.
+const BY_OTHERS: &[(&str, &str)] = &[("lrint", "llrint"), ("lround", "llround")];
+
 /// Where a toolkit keeps its mathematics.
 const LIBDEVICE: &str = "nvvm/libdevice/libdevice.10.bc";
 
@@ -50,6 +54,7 @@ pub(super) fn define(module: &mut Module, toolkit: Option<&Path>) -> Result<(), 
             let bits = if float { 32 } else { 64 };
             module.rename(name, &format!("llvm.{intrinsic}.f{bits}"));
         } else if toolkit.is_some() {
+            let base = BY_OTHERS.iter().find(|(it, _)| *it == base).map_or(&*base, |it| it.1);
             module.rename(name, &format!("__nv_{base}{}", if float { "f" } else { "" }));
         }
     }

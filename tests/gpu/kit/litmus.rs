@@ -1,4 +1,5 @@
-//! Litmus tests of the memory model as tasks: `tests/litmus`, many instances side by side.
+//! Litmus tests of the memory model as tasks: `tests/litmus`, and some of each generated family;
+//! many instances side by side.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,9 +11,12 @@ use heddle_litmus::{Limits, answer, parse};
 use heddle_runtime::gpu::kit::{Given, Step, Tally, Task, Writer, hash};
 
 use super::{Allowed, Contents, Expects, Prepared};
+use crate::families::{drawn, hand_over, section};
 
 /// Instances of one launch: with two blocks each they fit on a device at one time.
 const INSTANCES: usize = 128;
+/// Tests of a generated family.
+const OF_FAMILY: usize = 24;
 /// Launches, each with delays of its own.
 const RUNS: u32 = 200;
 
@@ -24,15 +28,46 @@ pub(crate) fn tasks(kit: &Writer, few: usize, named: &dyn Fn(&str) -> bool) -> C
         .collect();
     files.sort();
     files.truncate(few);
-    let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
-    for file in files {
+    let written = files.into_iter().map(|file| {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        match one(kit, &std::fs::read_to_string(&file).expect("a file"), &name, named) {
+        (name, std::fs::read_to_string(&file).expect("a file"))
+    });
+    let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
+    for (name, text) in written.chain(generated(few)) {
+        match one(kit, &text, &name, named) {
             Ok(one) => all.tasks.extend(one),
             Err(why) => all.left_out.push(format!("litmus {name}: {why}")),
         }
     }
     all
+}
+
+/// Tests of each family, spread over it, as many as are asked for and [`OF_FAMILY`] at most.
+fn generated(few: usize) -> Vec<(String, String)> {
+    let spread = |name: &str, of: &dyn Fn(usize) -> Option<String>| {
+        let all: Vec<String> = (0..).map_while(of).filter(|it| polls_end(it)).collect();
+        // No common divisor with the numbers of choices, so that each choice comes.
+        let step = (all.len() / OF_FAMILY).next_multiple_of(2) + 1;
+        let numbered = all.into_iter().enumerate().step_by(step).filter(|(_, text)| ends(text));
+        let taken = numbered.take(few.min(OF_FAMILY));
+        taken.map(|(n, text)| (format!("{name} {n}"), text)).collect::<Vec<_>>()
+    };
+    let some = |seed: usize| (seed < 8 * OF_FAMILY).then(|| drawn(seed as u64));
+    [spread("hand-over", &hand_over), spread("section", &section), spread("drawn", &some)].concat()
+}
+
+/// Whether some execution ends, and the model can say so.
+fn ends(text: &str) -> bool {
+    let test = parse(text).expect("families are of the text form");
+    answer(&test, Limits::default()).is_ok_and(|it| it.executions > 0)
+}
+
+/// Whether what each `until` reads is of the grid: a device may show another block's store to
+/// nobody who reads weakly, or within the block, and then no instance ends.
+fn polls_end(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let of_grid = |poll: &str| !poll.contains(".weak") && !poll.contains(".cta");
+    lines.windows(2).all(|it| !it[1].starts_with("until") || of_grid(it[0]))
 }
 
 fn one(
@@ -94,10 +129,15 @@ fn one(
         .map(|(thread, name)| Place::Register(*thread, name.clone()))
         .chain(program.locations.iter().map(|name| Place::Location(name.clone())))
         .collect();
+    let first = answer.outcomes.iter().next().ok_or("no execution of it ends")?;
+    // Where an outcome does not say a place, or says some values of it, any of these will do.
+    let value = |it| first.get(it).and_then(|values| values.iter().next()).copied().unwrap_or(0);
+    let example: Vec<u32> = places.iter().map(|it| value(it) as u32).collect();
     let is_allowed = move |words: &[u32]| {
         let ended: BTreeMap<Place, u64> =
             places.iter().cloned().zip(words.iter().map(|it| u64::from(*it))).collect();
         words.len() == places.len() && answer.allows(&ended)
     };
-    Ok(Some(Prepared { task, expects: Expects::Allowed(Allowed(Arc::new(is_allowed))) }))
+    let expects = Expects::Allowed(Allowed(Arc::new(is_allowed), example));
+    Ok(Some(Prepared { task, expects }))
 }

@@ -10,7 +10,7 @@ mod faults;
 mod litmus;
 mod progress;
 mod slow;
-mod vectors;
+pub(crate) mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -56,9 +56,9 @@ pub(crate) enum Kind {
     Outside,
 }
 
-/// What a memory model says of outcomes.
+/// What a memory model says of outcomes, and one that it allows.
 #[derive(Clone)]
-pub(crate) struct Allowed(pub(crate) Arc<IsAllowed>);
+pub(crate) struct Allowed(pub(crate) Arc<IsAllowed>, pub(crate) Vec<u32>);
 
 /// Whether a model allows an outcome: the words of it.
 pub(crate) type IsAllowed = dyn Fn(&[u32]) -> bool + Send + Sync;
@@ -101,7 +101,7 @@ pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: u32
                 wrong.push(format!("{kind:?} is not found, but {:?}; {}", done.codes, ended()));
             }
         }
-        Expects::Allowed(Allowed(is_allowed)) => {
+        Expects::Allowed(Allowed(is_allowed, _)) => {
             if !only(End::Returned) {
                 wrong.push(ended());
             }

@@ -3,14 +3,15 @@
 //! result.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
-use heddle_driver::Source;
-use heddle_driver::dynamic::{Checks, ptx};
-use heddle_frontend::{CompileOptions, Language};
+use heddle_frontend::gpu::{GpuOptions, compile};
+use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_runtime::gpu::kit::{Given, Step, Tally, Task, Writer, hash};
 
 use super::{Allowed, Contents, Expects, Prepared};
+use crate::ptxas::toolkit;
 use crate::vectors::{HEAD, MOST, OPERANDS, Row, buffers, files};
 
 /// Rows of one task.
@@ -20,8 +21,8 @@ const ROWS: usize = 24;
 /// these gave in two.
 const WORDS: usize = 5;
 
-/// Functions whose definitions are those of `libdevice`, by the start of their names: a kit has no
-/// toolkit.
+/// Functions whose definitions are those of `libdevice`, by the start of their names: they are in a
+/// kit that is made where `tools/install-deps --tests` has put it.
 const OF_LIBDEVICE: &[&str] = &[
     "fdim",
     "fmod",
@@ -40,6 +41,9 @@ const OF_LIBDEVICE: &[&str] = &[
     "__dsub_r",
 ];
 
+/// Functions that neither PTX nor libdevice has.
+const NOWHERE: [&str; 2] = ["scalbln", "scalblnf"];
+
 fn needs_libdevice(row: &Row) -> bool {
     let rounds_to_nearest = row.name.ends_with("_rn");
     row.ptx.is_none()
@@ -50,23 +54,42 @@ fn needs_libdevice(row: &Row) -> bool {
 pub(crate) fn tasks(kit: &Writer, few: usize, named: &dyn Fn(&str) -> bool) -> Contents {
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let mut chunks = Vec::new();
+    let toolkit = toolkit();
     for mut file in files() {
-        let left = file.rows.iter().filter(|it| needs_libdevice(it));
-        all.left_out
-            .extend(left.map(|it| format!("vectors {}: its definition is libdevice's", it.name)));
-        file.rows.retain(|it| !needs_libdevice(it));
         // What C++ leaves undefined is nothing to ask a compiler and a device for.
         for row in file.rows.iter_mut().filter(|it| it.ptx.is_none()) {
             row.cases.retain(|it| !it.open);
         }
-        let numbered = file.rows.chunks(ROWS).enumerate();
-        chunks.extend(numbered.map(|(n, rows)| (format!("{} {n}", file.name), rows.to_vec())));
+        let nowhere = |it: &Row| NOWHERE.contains(&it.name.as_str());
+        let why = "libdevice has none: CUDA's headers define it";
+        let left = file.rows.iter().filter(|it| nowhere(it));
+        all.left_out.extend(left.map(|it| format!("vectors {}: {why}", it.name)));
+        file.rows.retain(|it| !nowhere(it));
+        let (linked, own): (Vec<Row>, Vec<Row>) = file.rows.into_iter().partition(needs_libdevice);
+        if toolkit.is_none() {
+            let why = "its definition is libdevice's, which is not at hand";
+            all.left_out.extend(linked.iter().map(|it| format!("vectors {}: {why}", it.name)));
+        }
+        // A task is of the same rows whether the others are there or not.
+        let numbered = |rows: &[Row], what: &str| -> Vec<(String, Vec<Row>)> {
+            let each = rows.chunks(ROWS).enumerate();
+            each.map(|(n, rows)| (format!("{}{what} {n}", file.name), rows.to_vec())).collect()
+        };
+        chunks.extend(numbered(&own, ""));
+        if toolkit.is_some() {
+            chunks.extend(numbered(&linked, " of libdevice"));
+        }
     }
     if few < chunks.len() {
-        chunks.truncate(1);
+        let mut taken = 0;
+        chunks.retain(|(name, _)| {
+            let is_linked = name.contains("libdevice");
+            taken += usize::from(!is_linked);
+            is_linked || taken <= 1
+        });
     }
     for (name, rows) in chunks.into_iter().filter(|(name, _)| named(name)) {
-        match one(kit, &name, &rows) {
+        match one(kit, &name, &rows, toolkit.as_deref()) {
             Ok(task) => all.tasks.push(task),
             Err(why) => all.left_out.push(format!("vectors {name}: {why}")),
         }
@@ -96,17 +119,20 @@ pub(crate) fn kernel(rows: &[Row]) -> String {
     text
 }
 
-fn one(kit: &Writer, name: &str, rows: &[Row]) -> Result<Prepared, String> {
+fn one(kit: &Writer, name: &str, rows: &[Row], toolkit: Option<&Path>) -> Result<Prepared, String> {
     let text = kernel(rows);
     let (operands, results) = buffers(rows);
     // Both are what the task is made of.
     let of = hash(&[text.as_bytes(), operands.as_slice(), results.as_slice()].concat());
-    let bytes = text.into_bytes();
-    let source =
-        Source::Text { name: "<vectors>".to_owned(), bytes, language: Some(Language::Cuda) };
+    let input = Input::memory("<vectors>", text).with_language(Language::Cuda);
     let options = CompileOptions { arch: "sm_70".to_owned(), ..CompileOptions::default() };
-    let code = ptx(&source, &options, Checks::Off).map_err(|error| error.to_string())?;
-    let code = code.map_err(|finding| finding.message)?;
+    let prepared = load(&input, &options).map_err(|error| error.to_string())?;
+    let options = GpuOptions {
+        arch: options.arch,
+        toolkit: toolkit.filter(|_| rows.iter().any(needs_libdevice)).map(Path::to_owned),
+        kernel: None,
+    };
+    let code = compile(&prepared, None, &options).map_err(|error| error.to_string())?;
     let blob = |bytes: &[u8]| kit.blob(bytes).map_err(|error| error.to_string());
     let key = hash(format!("vectors {name}").as_bytes());
     let word = |n: usize| (2, 4 * n, 4 * WORDS);
@@ -139,5 +165,6 @@ fn one(kit: &Writer, name: &str, rows: &[Row]) -> Result<Prepared, String> {
     // No case of a row that there is differs.
     let count = rows.len() as u32;
     let same = move |words: &[u32]| words[0] < count && words[1..].iter().all(|it| *it == 0);
-    Ok(Prepared { task, expects: Expects::Allowed(Allowed(Arc::new(same))) })
+    let expects = Expects::Allowed(Allowed(Arc::new(same), vec![0; WORDS]));
+    Ok(Prepared { task, expects })
 }
