@@ -25,6 +25,7 @@ const UNDEFINED: &[&str] = &[
     "ldexpf",
     "lgammaf",
     "elsewhere",
+    "other",
     "swap",
     "who",
 ];
