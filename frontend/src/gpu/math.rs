@@ -24,8 +24,8 @@ const INSTRUCTIONS: &[(&str, &str)] = &[
     ("copysign", "copysign"),
 ];
 
-/// Functions that CUDA's headers define by another one of `libdevice`, which has the same type where
-/// `long` has 64 bits.
+/// Functions that CUDA's headers define by another one of `libdevice`, which has the same type
+/// where `long` has 64 bits.
 const BY_OTHERS: &[(&str, &str)] = &[("lrint", "llrint"), ("lround", "llround")];
 
 /// Where a toolkit keeps its mathematics.
