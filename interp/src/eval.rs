@@ -213,11 +213,29 @@ impl<'k> Values<'k> {
                 operators::cast(*op, &a, width, range)
             }
             ExprKind::Pure(function, args) => {
-                let args: Vec<Rc<Column>> = args.iter().map(|a| self.operand(*a, causes)).collect();
                 let name = kernel.exprs.function_name(*function);
+                let products = match (name, &args[..]) {
+                    ("fadd" | "fsub", [a, b]) => [*a, *b].map(|it| self.factors(it, causes)),
+                    _ => [None, None],
+                };
+                let args: Vec<Rc<Column>> = args.iter().map(|a| self.operand(*a, causes)).collect();
                 let no_model = causes.of(Unknown::Pure(name.to_owned()));
-                pure((name, kernel.target.flushes), &args, width, range, no_model)
+                let function = (name, kernel.target.flushes);
+                pure(function, (&args, &products), width, range, no_model)
             }
+        }
+    }
+
+    /// What a product of two floats is made of.
+    fn factors(&self, id: ExprId, causes: &mut Causes) -> Option<[Rc<Column>; 2]> {
+        match &self.kernel[id].kind {
+            ExprKind::Pure(function, args)
+                if self.kernel.exprs.function_name(*function) == "fmul" =>
+            {
+                let [a, b] = args[..] else { return None };
+                Some([self.ready(a, causes)?, self.ready(b, causes)?])
+            }
+            _ => None,
         }
     }
 
@@ -253,7 +271,7 @@ impl<'k> Values<'k> {
 
 fn pure(
     (name, flushes): (&str, bool),
-    args: &[Rc<Column>],
+    (args, products): (&[Rc<Column>], &[Option<[Rc<Column>; 2]>; 2]),
     width: u8,
     range: Range,
     no_model: Cause,
@@ -263,9 +281,20 @@ fn pure(
         for arg in args {
             known.push((arg.get(thread)?, arg.width));
         }
-        floats::evaluate(name, &known, width, flushes).ok_or(no_model)
+        let value = floats::evaluate(name, &known, width, flushes).ok_or(no_model)?;
+        for (side, factors) in products.iter().enumerate() {
+            if let Some([a, b]) = factors {
+                let factors = [(a.get(thread)?, a.width), (b.get(thread)?, b.width)];
+                let other = (known[1 - side], side);
+                if floats::fused(name, factors, other, width, flushes) != Some(value) {
+                    return Err(no_model);
+                }
+            }
+        }
+        Ok(value)
     };
-    if args.iter().all(|arg| matches!(arg.data, Data::Uniform(..))) {
+    let factors = products.iter().flatten().flatten();
+    if args.iter().chain(factors).all(|arg| matches!(arg.data, Data::Uniform(..))) {
         return match at(range.0) {
             Ok(value) => Column::uniform(value, width),
             Err(cause) => Column::unknown(cause, width),

@@ -6,8 +6,9 @@
 //! OpenCL C, relative error as ULPs), and of fast forms (`__expf`) only where the guide bounds their
 //! error: a run with it is one that some device may do. Nothing is proved from it. Not computed
 //! (unknown): 16-bit operands (two formats share the width), results that are NaN (their payload is
-//! not fixed), conversions out of range, `fmuladd` where fusing matters, and subnormal numbers where
-//! the kernel was compiled to flush them.
+//! not fixed), conversions out of range, sums with products where fusing the two matters (`fmuladd`,
+//! and also written apart, as compilers contract these), and subnormal numbers where the kernel was
+//! compiled to flush them.
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
 /// Of subnormal numbers of 32 bits it is unknown where they may count as zeros (`flushes`).
@@ -19,6 +20,24 @@ pub(crate) fn evaluate(name: &str, args: &[(u128, u8)], width: u8, flushes: bool
     }
     let value = kept(name, args, width)?;
     (!flushes || to_integer || !is_subnormal(value, width)).then_some(value)
+}
+
+/// A sum or difference of which one operand is the product of two floats, fused with it: rounded
+/// once. `side` says which operand the product is.
+pub(crate) fn fused(
+    name: &str,
+    [a, b]: [(u128, u8); 2],
+    (other, side): ((u128, u8), usize),
+    width: u8,
+    flushes: bool,
+) -> Option<u128> {
+    let turned = |(bits, width): (u128, u8)| (bits ^ 1 << (width - 1), width);
+    let args = match (name, side) {
+        ("fsub", 0) => [a, b, turned(other)],
+        ("fsub", _) => [turned(a), b, other],
+        (_, _) => [a, b, other],
+    };
+    evaluate("fma", &args, width, flushes)
 }
 
 /// The value where subnormal numbers are kept.
@@ -84,12 +103,17 @@ fn of_fast_form(name: &str) -> Option<&str> {
 /// intrinsic functions): powers by logarithms, angles of one turn, divisors that are not huge.
 fn is_near(name: &str, args: &[f64]) -> bool {
     match (plain(name), args) {
-        ("pow", [base, _]) => *base > 0.0,
+        ("pow", [base, exponent]) => {
+            *base > 0.0 && base.is_finite() && exponent.abs() <= LARGEST_EXPONENT
+        }
         ("sin" | "cos" | "tan", [angle]) => angle.abs() <= std::f64::consts::PI,
         ("fdivide", [_, by]) => by.abs() <= 2f64.powi(126),
         _ => true,
     }
 }
+
+/// By what `powf` multiplies the error of a logarithm at most.
+const LARGEST_EXPONENT: f64 = 64.0;
 
 /// Functions of C that have another name for single precision.
 const OF_C: [&str; 34] = [
@@ -282,7 +306,7 @@ fn arithmetic(name: &str, args: &[(u128, u8)], width: u8) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
-    use super::{evaluate, kept};
+    use super::{evaluate, fused, kept};
 
     fn f32s(name: &str, args: &[f32]) -> Option<f32> {
         let args: Vec<(u128, u8)> = args.iter().map(|it| (u128::from(it.to_bits()), 32)).collect();
@@ -309,6 +333,8 @@ mod tests {
         assert_eq!(f32s("__powf", &[2.0, 2.0]), Some(4.0));
         assert_eq!(f32s("powf", &[-2.0, 2.0]), Some(4.0));
         assert_eq!(f32s("__powf", &[-2.0, 2.0]), None);
+        assert_eq!(f32s("__powf", &[f32::INFINITY, 0.0]), None);
+        assert_eq!(f32s("__powf", &[1.0, f32::INFINITY]), None);
         assert_eq!(f32s("__nv_fast_fdividef", &[2f32.powi(127), 2f32.powi(127)]), None);
         assert_eq!(f32s("__sinf", &[100.0]), None);
         assert_eq!(f32s("rsqrtf", &[0.25]), Some(2.0));
@@ -329,6 +355,17 @@ mod tests {
         assert_eq!(f32s("minimumnum", &[0.0, -0.0]).map(f32::to_bits), Some(1 << 31));
         assert_eq!(f32s("maximumnum", &[-0.0, 0.0]).map(f32::to_bits), Some(0));
         assert_eq!(f32s("maximumnum", &[f32::NAN, 2.0]), Some(2.0));
+    }
+
+    #[test]
+    fn a_product_is_fused_with_its_sum_or_difference() {
+        let of = |it: f32| (u128::from(it.to_bits()), 32);
+        let (just_above, square) = (1.0 + f32::EPSILON, 1.0 + 2.0 * f32::EPSILON);
+        let left = u128::from((f32::EPSILON * f32::EPSILON).to_bits());
+        let args = [of(just_above); 2];
+        assert_eq!(fused("fadd", args, (of(-square), 0), 32, false), Some(left));
+        assert_eq!(fused("fsub", args, (of(square), 0), 32, false), Some(left));
+        assert_eq!(fused("fsub", args, (of(square), 1), 32, false), Some(left ^ 1 << 31));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod locks;
 mod overlap;
 mod pair;
 mod reserved;
+mod room;
 mod site;
 mod synchronized;
 mod template;

@@ -49,8 +49,8 @@ impl<'k> Analysis<'k> {
     pub(crate) fn under(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {
         let scopes = Scopes::of(kernel);
         let memory = MemoryUse::of(kernel, &regular);
-        let uniformity = Uniformity::of(kernel, launch, &memory);
         let order = Order::of(kernel, regular);
+        let uniformity = Uniformity::of(kernel, launch, &memory, &order);
         let mut evolutions = SecondaryMap::new();
         for var in kernel.vars.keys() {
             let mut found = evolution(kernel, &scopes, var);

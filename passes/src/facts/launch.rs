@@ -289,6 +289,34 @@ impl Launch {
         })
     }
 
+    /// Whether the threads of a block are in one row.
+    pub(crate) fn is_row(&self) -> bool {
+        self.block[1..].iter().all(|it| it.known() == Some(1))
+    }
+
+    /// Whether each warp of a block has all its lanes.
+    pub(crate) fn whole_warps(&self) -> bool {
+        self.threads_of_last_warp() == Some(0)
+    }
+
+    /// Whether each warp of a block has a lane of this number, modulo 32; any number, where there
+    /// is none. Lane 0 is in each warp.
+    pub(crate) fn has_lane(&self, lane: Option<u128>) -> bool {
+        let is_there = |lane: u128| {
+            let lane = lane % 32;
+            let last = self.threads_of_last_warp();
+            lane == 0 || last.is_some_and(|it| lane < u128::from(it))
+        };
+        self.whole_warps() || lane.is_some_and(is_there)
+    }
+
+    /// The threads of a block that fill no whole warp of 32; where its size and the warp's are
+    /// known.
+    fn threads_of_last_warp(&self) -> Option<u32> {
+        let threads: u32 = self.block.iter().map(|it| it.known()).product::<Option<u32>>()?;
+        (self.warp_size == Some(32)).then_some(threads % 32)
+    }
+
     /// The value of a parameter, where given.
     pub fn arg(&self, index: u32) -> Option<u128> {
         self.args.iter().find(|(it, _)| *it == index).map(|(_, value)| *value)
@@ -333,7 +361,9 @@ impl Launch {
             all.push(Assumption::LaunchedAsInSource);
         }
         if let (Some(lanes), 0) = (self.warp_size, kernel.target.warp_size) {
-            all.push(Assumption::Given(format!("warp size = {lanes}")));
+            // OpenCL says nowhere which work-items a sub-group has.
+            let given = format!("warp size = {lanes}, warps along the linear local id");
+            all.push(Assumption::Given(given));
         }
         if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
             all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));

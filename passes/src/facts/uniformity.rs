@@ -12,19 +12,34 @@
 //! threads (warp barriers aside, which a thread of the same warp passes at the same place), and
 //! plain accesses: what an object holds that is accessed by atomics or volatiles, or touched by
 //! something not modelled, varies by thread. For events of copies: that the threads of a block
-//! issue them together, which `async-copies` decides.
+//! issue them together, which `async-copies` decides. For shuffles from one lane: that lanes which
+//! did not return come to an exchange that names them, which is the property of warp collectives.
+//! What a lane that returned, or that the block does not have, gives is each reader's own.
 //!
 //! Method: the least fixed point over expressions and loop variables. A value after a loop varies
 //! as the value does inside, or as the number of iterations does.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Access, AccessKind, AsyncCopy, Barrier, BinOp, CrossLaneKind, ExprId, ExprKind, Kernel, LoopId,
-    ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
+    Access, AccessKind, AsyncCopy, Barrier, BinOp, CmpOp, CrossLaneKind, ExprId, ExprKind, Kernel,
+    LoopId, ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
 use crate::facts::launch::Launch;
 use crate::facts::memory::MemoryUse;
+use crate::facts::order::Order;
+
+/// The clamp of a shuffle that reads any lane of the warp.
+pub(crate) const ANY_LANE: u128 = 0x1f;
+
+/// What a kernel is looked at with.
+#[derive(Clone, Copy)]
+struct Facts<'a> {
+    kernel: &'a Kernel,
+    launch: &'a Launch,
+    memory: &'a MemoryUse,
+    order: &'a Order,
+}
 
 /// How far a value may vary, from not at all to by thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -68,13 +83,19 @@ pub(crate) struct Uniformity {
 
 impl Uniformity {
     /// Computes it.
-    pub(crate) fn of(kernel: &Kernel, launch: &Launch, memory: &MemoryUse) -> Uniformity {
+    pub(crate) fn of(
+        kernel: &Kernel,
+        launch: &Launch,
+        memory: &MemoryUse,
+        order: &Order,
+    ) -> Uniformity {
+        let facts = Facts { kernel, launch, memory, order };
         let mut it = Uniformity { of: SecondaryMap::with_default(Variation::default()) };
         let mut locals = SecondaryMap::with_default(Variation::default());
         loop {
             let mut changed = false;
             for (id, _) in kernel.exprs.iter() {
-                let new = it.vary(kernel, launch, memory, &locals, id);
+                let new = it.vary(facts, &locals, id);
                 changed |= new.varies > it.of[id].varies;
                 if new.varies > it.of[id].varies {
                     it.of[id] = new;
@@ -104,12 +125,11 @@ impl Uniformity {
 
     fn vary(
         &self,
-        kernel: &Kernel,
-        launch: &Launch,
-        memory: &MemoryUse,
+        facts: Facts<'_>,
         locals: &SecondaryMap<ObjectId, Variation>,
         id: ExprId,
     ) -> Variation {
+        let Facts { kernel, launch, .. } = facts;
         match &kernel[id].kind {
             ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Sym(_) => Variation::default(),
             ExprKind::Base(object) => match kernel[*object].space {
@@ -123,11 +143,14 @@ impl Uniformity {
                 self.of[var.init].join(self.of[var.next])
             }
             ExprKind::Exit(of, value) => self.of[*value].join(self.of[kernel[*of].cont]),
-            ExprKind::Result(op, _) => self.vary_result(kernel, memory, locals, id, *op),
+            ExprKind::Result(op, _) => self.vary_result(facts, locals, id, *op),
             ExprKind::Undef(_) => Variation::of(Varies::ByThread, id),
             ExprKind::Binary(BinOp::LShr | BinOp::UDiv | BinOp::SDiv | BinOp::AShr, _, a, b)
                 if is_warp_index(kernel, launch, id, *a, *b) =>
             {
+                Variation::of(Varies::ByWarp, id)
+            }
+            ExprKind::Cmp(op, a, b) if parts_warps(kernel, launch, *op, *a, *b) => {
                 Variation::of(Varies::ByWarp, id)
             }
             ExprKind::Unary(..)
@@ -145,12 +168,12 @@ impl Uniformity {
 
     fn vary_result(
         &self,
-        kernel: &Kernel,
-        memory: &MemoryUse,
+        facts: Facts<'_>,
         locals: &SecondaryMap<ObjectId, Variation>,
         id: ExprId,
         op: OpId,
     ) -> Variation {
+        let Facts { kernel, memory, .. } = facts;
         match &kernel[op].kind {
             OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) => {
                 let offset = self.of[address.offset];
@@ -190,16 +213,7 @@ impl Uniformity {
                     | CrossLaneKind::ReduceAnd
                     | CrossLaneKind::ReduceOr
                     | CrossLaneKind::ReduceXor => true,
-                    CrossLaneKind::ShuffleIdx => {
-                        lanes
-                            .args
-                            .get(1)
-                            .is_some_and(|lane| self.of[*lane].varies <= Varies::ByWarp)
-                            && lanes
-                                .args
-                                .get(2)
-                                .is_some_and(|clamp| kernel.exprs.as_const(*clamp) == Some(0x1f))
-                    }
+                    CrossLaneKind::ShuffleIdx => self.gives_one_value(facts, op, &lanes.args),
                     CrossLaneKind::ShuffleUp
                     | CrossLaneKind::ShuffleDown
                     | CrossLaneKind::ShuffleBfly
@@ -228,6 +242,33 @@ impl Uniformity {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => Variation::of(Varies::ByThread, id),
         }
+    }
+
+    /// Whether a shuffle of the whole warp gives all its lanes what one lane has, which is there.
+    fn gives_one_value(&self, facts: Facts<'_>, op: OpId, args: &[ExprId]) -> bool {
+        let Facts { kernel, launch, order, .. } = facts;
+        let [_, from, clamp] = args[..] else { return false };
+        let is_any = kernel.exprs.as_const(clamp) == Some(ANY_LANE);
+        let from_one = self.of[from].varies <= Varies::ByWarp;
+        let comes = || self.end_together(kernel, order) || self.done_together(kernel, order, op);
+        is_any && from_one && launch.has_lane(kernel.exprs.as_const(from)) && comes()
+    }
+
+    /// Whether all lanes that a warp has do an operation in the same iterations, or none of them.
+    pub(crate) fn done_together(&self, kernel: &Kernel, order: &Order, op: OpId) -> bool {
+        !order.ends_untold() && self.guarded_together(kernel, order, op)
+    }
+
+    /// Whether the lanes of a warp end together, where they end before the kernel does.
+    fn end_together(&self, kernel: &Kernel, order: &Order) -> bool {
+        let mut ends = kernel.ops.iter().filter(|(_, it)| it.kind.effects().ends.is_some());
+        ends.all(|(end, _)| self.guarded_together(kernel, order, end))
+    }
+
+    fn guarded_together(&self, kernel: &Kernel, order: &Order, op: OpId) -> bool {
+        let is_one = |id: ExprId| self.of[id].varies <= Varies::ByWarp;
+        is_one(kernel[op].pred)
+            && order.chain(op).iter().all(|of| is_one(kernel[*of].pred) && is_one(kernel[*of].cont))
     }
 
     /// What a thread's own memory holds varies as what it stores there, and where and when it does.
@@ -303,9 +344,27 @@ fn vary_special(special: Special, launch: &Launch) -> Varies {
     }
 }
 
+/// `threadIdx.x < 64` and its like, in a block of one dimension: the first warps from the others.
+fn parts_warps(kernel: &Kernel, launch: &Launch, op: CmpOp, a: ExprId, b: ExprId) -> bool {
+    let tid = |id: ExprId| kernel[id].kind == ExprKind::Special(Special::Tid(0));
+    let (limit, swapped) = match (kernel.exprs.as_const(a), kernel.exprs.as_const(b)) {
+        (None, Some(limit)) if tid(a) => (limit, false),
+        (Some(limit), None) if tid(b) => (limit, true),
+        _ => return false,
+    };
+    // The first number that is on the other side.
+    let first = match (op, swapped) {
+        (CmpOp::Ult | CmpOp::Slt, false) | (CmpOp::Ule | CmpOp::Sle, true) => limit,
+        (CmpOp::Ule | CmpOp::Sle, false) | (CmpOp::Ult | CmpOp::Slt, true) => limit + 1,
+        (CmpOp::Eq, _) => return false,
+    };
+    launch.is_row()
+        && limit < 1 << 31
+        && launch.warp_size.is_some_and(|it| first % u128::from(it) == 0)
+}
+
 /// `threadIdx.x / 32` or coarser, in a block of one dimension.
 fn is_warp_index(kernel: &Kernel, launch: &Launch, id: ExprId, a: ExprId, b: ExprId) -> bool {
-    let one_dimensional = launch.block[1].known() == Some(1) && launch.block[2].known() == Some(1);
     let (Some(warp), Some(by)) = (launch.warp_size, kernel.exprs.as_const(b)) else {
         return false;
     };
@@ -329,7 +388,7 @@ fn is_warp_index(kernel: &Kernel, launch: &Launch, id: ExprId, a: ExprId, b: Exp
         | BinOp::SMin
         | BinOp::SMax => return false,
     };
-    one_dimensional
+    launch.is_row()
         && kernel[a].kind == ExprKind::Special(Special::Tid(0))
         && size != 0
         && size % u128::from(warp) == 0

@@ -22,19 +22,16 @@
 //! is added leaves no run that does not wrap around.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, OpId,
-    Space,
-};
+use heddle_ir::{Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, NoWrap, OpId, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
 use super::hand_over::{access, barrier_between};
+use super::room::{constant_step, is_addition, is_filled, rounds, threads_of_a_block};
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
-use crate::engine::answer::{Asked, Held};
+use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, Read, Ticket};
 use crate::facts::analysis::Analysis;
-use crate::facts::launch::Extent;
 use crate::facts::thread::Thread;
 
 /// What an addition adds to a counter.
@@ -50,12 +47,15 @@ struct Counters<'b> {
     budget: &'b Budget,
     /// Whether what an addition adds is a length, with what showing that took for granted.
     lengths: FxHashMap<OpId, Option<Held>>,
+    /// Whether all additions fill the counter of one of them.
+    filled: FxHashMap<OpId, Option<bool>>,
 }
 
 /// States what the results of atomics, as far as the instance has looked at them, tell of the two
 /// threads.
 pub(super) fn state_slots(instance: &mut Instance<'_>, budget: &Budget) {
-    let mut counters = Counters { budget, lengths: FxHashMap::default() };
+    let mut counters =
+        Counters { budget, lengths: FxHashMap::default(), filled: FxHashMap::default() };
     let tickets = instance.tickets().to_vec();
     for (index, one) in tickets.iter().enumerate() {
         for two in &tickets[..index] {
@@ -84,8 +84,7 @@ fn state_apart(
     let Some(others) = are_two(instance, one, two) else { return };
     let steps = [(one, x), (two, y)].map(|(it, access)| counters.step(instance, it.op, access));
     let [Some(added_by_one), Some(added_by_two)] = steps else { return };
-    let fills = [(one, added_by_one), (two, added_by_two)]
-        .map(|(it, step)| fills_counter(instance, it, step));
+    let fills = [one, two].map(|it| counters.is_filled(instance, it.op));
     let [Some(one_fills), Some(two_fills)] = fills else { return };
     // Where all additions together fill it, the last of them ends at what the counter cannot hold.
     let at_the_end = u128::from(one_fills || two_fills);
@@ -164,7 +163,7 @@ fn state_counted(
         return;
     }
     let Some(step) = counters.step(instance, ticket.op, it) else { return };
-    if fills_counter(instance, ticket, step) != Some(false) {
+    if counters.is_filled(instance, ticket.op) != Some(false) {
         return;
     }
     let executed = instance.at(ticket.frame, analysis.kernel[ticket.op].pred);
@@ -202,6 +201,14 @@ fn comes_after(analysis: &Analysis<'_>, addition: OpId, read: &Read) -> bool {
         && kernel[read.op].results.len() == 1
 }
 
+fn state_all_most(instance: &mut Instance<'_>) {
+    for read in instance.reads().to_vec() {
+        if instance.analysis.kernel[read.object].space == Space::Shared {
+            state_most(instance, &read);
+        }
+    }
+}
+
 /// A count is at most what all threads of the block together can add, and what the counter was set
 /// to before.
 fn state_most(instance: &mut Instance<'_>, read: &Read) {
@@ -232,11 +239,6 @@ fn state_most(instance: &mut Instance<'_>, read: &Read) {
     instance.rely_on(Assumption::CountersStartAtZero);
 }
 
-/// Whether a write adds to what is there.
-fn is_addition(access: &Access) -> bool {
-    matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::IncWrap, _))
-}
-
 /// What threads of a block add in all, and the highest number that the counter is set to before;
 /// `None` where it is not known.
 fn most_held(analysis: &Analysis<'_>, writes: &[(OpId, &Access)]) -> Option<u128> {
@@ -258,76 +260,6 @@ fn most_held(analysis: &Analysis<'_>, writes: &[(OpId, &Access)]) -> Option<u128
         }
     }
     start.checked_add(added)
-}
-
-fn threads_of_a_block(analysis: &Analysis<'_>) -> u128 {
-    let launch = analysis.launch;
-    let known: Option<u128> = launch.block.iter().map(|it| it.known().map(u128::from)).product();
-    known.unwrap_or_else(|| u128::from(launch.max_threads))
-}
-
-/// How often a thread does an operation at most.
-fn rounds(analysis: &Analysis<'_>, op: OpId) -> Option<u128> {
-    let mut all = 1u128;
-    for of in analysis.order.chain(op) {
-        all = all.saturating_mul(u128::from(analysis.trips(*of)?.last) + 1);
-    }
-    Some(all)
-}
-
-/// What an addition of a constant adds.
-fn constant_step(kernel: &Kernel, access: &Access) -> Option<u128> {
-    match &access.kind {
-        AccessKind::Atomic(AtomicOp::Add, operands) => kernel.exprs.as_const(*operands.first()?),
-        AccessKind::Atomic(AtomicOp::IncWrap, _) => Some(1),
-        AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
-    }
-}
-
-/// A counter that this many additions do not fill is taken not to wrap around.
-const ADDITIONS: u128 = 1 << 20;
-
-/// Whether all additions of the launch fill the counter exactly; `None` where an assumption that it
-/// does not wrap around may leave no run: what the launch adds to it is known, and too much; or it
-/// is not known, and takes few additions to be so. Lengths may be small ([`length`]), and count
-/// for nothing.
-fn fills_counter(instance: &Instance<'_>, ticket: &Ticket, step: Step) -> Option<bool> {
-    let analysis = instance.analysis;
-    let kernel = analysis.kernel;
-    let object = access(instance, ticket.op).address.object;
-    let writes = writes_to_word(kernel, access(instance, ticket.op))?;
-    let highest = heddle_ir::mask(u128::MAX, instance.pool.width(ticket.value));
-    // What the kernel sets it to may be anything in its lower half ([`starts_low`]).
-    let is_set = writes.iter().any(|(_, it)| !is_addition(it));
-    let room = if is_set { highest / 2 } else { highest };
-    let steps = writes.iter().filter_map(|(op, it)| Some((*op, constant_step(kernel, it)?)));
-    let own = match step {
-        Step::Constant(step) => step,
-        Step::Length(_) => 0,
-    };
-    let largest = steps.clone().map(|(_, step)| step).fold(own, u128::max);
-    let known = |sizes: [Extent; 3]| -> Option<u128> {
-        sizes.iter().map(|it| it.known().map(u128::from)).product()
-    };
-    let blocks = match kernel[object].space {
-        Space::Shared => Some(1),
-        Space::Global | Space::Generic | Space::Constant | Space::Local => {
-            known(analysis.launch.grid)
-        }
-    };
-    let threads = known(analysis.launch.block).zip(blocks);
-    let together = threads.and_then(|(threads, blocks)| {
-        steps.clone().try_fold(0u128, |sum, (op, step)| {
-            let times = threads.saturating_mul(blocks).saturating_mul(rounds(analysis, op)?);
-            Some(sum.saturating_add(times.saturating_mul(step)))
-        })
-    });
-    let together = together.unwrap_or(ADDITIONS.saturating_mul(largest));
-    // With lengths it is not known to be filled exactly, and must not be.
-    let has_lengths =
-        writes.iter().any(|(_, it)| is_addition(it) && constant_step(kernel, it).is_none());
-    let end = room.saturating_add(u128::from(!has_lengths));
-    (together <= end).then_some(together > room)
 }
 
 /// The condition under which two additions are not one: those that the two threads exchange with
@@ -373,6 +305,14 @@ pub(super) fn is_first(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
 }
 
 impl Counters<'_> {
+    fn is_filled(&mut self, instance: &Instance<'_>, atomic: OpId) -> Option<bool> {
+        let budget = self.budget;
+        *self
+            .filled
+            .entry(atomic)
+            .or_insert_with(|| is_filled(instance, atomic, &state_all_most, budget))
+    }
+
     /// What an atomic adds, if its object is a counter for it.
     fn step(&mut self, instance: &mut Instance<'_>, atomic: OpId, it: &Access) -> Option<Step> {
         let mut relied = Vec::new();
@@ -445,8 +385,8 @@ fn counter_step(
     counts.then_some(own)
 }
 
-/// Whether what an addition adds is never negative, in any thread and round, and may be small:
-/// what showing that took for granted.
+/// Whether what an addition adds is never negative, in any thread and round: what showing that
+/// took for granted.
 fn length(instance: &Instance<'_>, addition: OpId, value: ExprId, budget: &Budget) -> Option<Held> {
     let mut alone = instance.of_other_threads(Placement::SameThread);
     let mut frame = alone.root(Thread::One);
@@ -456,52 +396,11 @@ fn length(instance: &Instance<'_>, addition: OpId, value: ExprId, budget: &Budge
     }
     alone.state_executed(addition, frame);
     let value = alone.at(frame, value);
-    for read in alone.reads().to_vec() {
-        if alone.analysis.kernel[read.object].space == Space::Shared {
-            state_most(&mut alone, &read);
-        }
-    }
+    state_all_most(&mut alone);
     let width = alone.pool.width(value);
     let zero = alone.pool.constant(0, width);
     let negative = alone.pool.cmp(CmpOp::Slt, value, zero);
-    let held = alone.ask(&[negative], budget).held()?;
-    let most = alone.pool.constant(heddle_ir::mask(u128::MAX, width) / ADDITIONS, width);
-    let small = alone.pool.cmp(CmpOp::Ule, value, most);
-    let large = alone.pool.not(small);
-    // Memory that holds small numbers, or rising ones, makes a run in which nobody adds much.
-    let leaves_runs = [Some(0), Some(1), Some(2), None].iter().any(|&number| {
-        let mut facts = filled(&mut alone, value, number);
-        let is_run = matches!(alone.ask(&facts, budget), Asked::Sat(_));
-        facts.push(large);
-        is_run && alone.ask(&facts, budget).held().is_some()
-    });
-    leaves_runs.then_some(held)
-}
-
-/// That all arguments, and all that is read of memory that the kernel does not write, are this
-/// number; or 1, and at each place the bytes before it.
-fn filled(instance: &mut Instance<'_>, value: ExprId, number: Option<u128>) -> Vec<ExprId> {
-    let memory = &instance.analysis.memory;
-    let is_given = |it: &&Read| !memory.written(it.object);
-    let mut all: Vec<_> = Vec::new();
-    all.extend(instance.reads().iter().filter(is_given).map(|it| (it.value, Some(it.offset))));
-    for root in instance.facts().iter().copied().chain([value]) {
-        instance.pool.for_each_below(root, |id| {
-            if matches!(instance.pool[id].kind, ExprKind::Param(_)) {
-                all.push((id, None));
-            }
-        });
-    }
-    let pool = &mut instance.pool;
-    let is = |(it, offset): (ExprId, Option<ExprId>)| {
-        let width = pool.width(it);
-        let is = match (number, offset) {
-            (None, Some(offset)) => pool.resize(offset, width),
-            (_, _) => pool.constant(number.unwrap_or(1), width),
-        };
-        pool.eq(it, is)
-    };
-    all.into_iter().map(is).collect()
+    alone.ask(&[negative], budget).held()
 }
 
 /// Whether a write leaves a counter at a value that is not already high: what would be taken not to

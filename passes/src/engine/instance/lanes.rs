@@ -30,13 +30,10 @@ use rustc_hash::FxHashSet;
 
 use super::{FrameId, Instance, Meaning, Placement};
 use crate::facts::thread::Thread;
-use crate::facts::uniformity::Varies;
+use crate::facts::uniformity::{ANY_LANE, Varies};
 
 /// Lanes of the warps that are followed here.
 const LANES: u32 = 32;
-
-/// The clamp of a shuffle that reads any lane of the warp.
-const ANY_LANE: u128 = 0x1f;
 
 /// Numbers of bits that are compared with each other at most.
 const MOST_COUNTS: usize = 8;
@@ -137,16 +134,10 @@ impl Instance<'_> {
 
     /// Whether all lanes of a warp do an exchange with each other, or none of them.
     fn is_of_whole_warp(&self, op: OpId, lanes: &CrossLane) -> bool {
-        let analysis = self.analysis;
-        let kernel = analysis.kernel;
-        let is_one = |id: ExprId| analysis.uniformity.variation(id).varies <= Varies::ByWarp;
+        let (kernel, order) = (self.analysis.kernel, &self.analysis.order);
         let all = lanes.mask.and_then(|mask| kernel.exprs.as_const(mask));
         all == Some(u128::from(u32::MAX))
-            && is_one(kernel[op].pred)
-            && analysis.order.chain(op).iter().all(|of| {
-                let of = &kernel[*of];
-                is_one(of.pred) && is_one(of.cont)
-            })
+            && self.analysis.uniformity.done_together(kernel, order, op)
     }
 
     /// The bit of a thread's lane is what the thread votes.
@@ -218,9 +209,7 @@ impl Instance<'_> {
         let from = self.at(frame, from);
         let any = self.pool.constant(ANY_LANE, 32);
         let from = self.pool.binary(BinOp::And, from, any);
-        let threads: Option<u32> = analysis.launch.block.iter().map(|it| it.known()).product();
-        let whole_warps = threads.is_some_and(|it| it % LANES == 0);
-        if self.pool.as_const(from) != Some(0) && !whole_warps {
+        if !analysis.launch.has_lane(self.pool.as_const(from)) {
             return;
         }
         let everywhere = self.pool.truth();
@@ -260,13 +249,12 @@ impl Instance<'_> {
         let from = self.pool.binary(BinOp::And, from, any);
         let own = self.at(frame, named);
         // A mask may name lanes that the block does not have.
-        let threads: Option<u32> = self.analysis.launch.block.iter().map(|it| it.known()).product();
-        let whole_warps = threads.is_some_and(|it| it % LANES == 0);
+        let launch = self.analysis.launch;
         let takes_part = self.bit(own, from);
         let executed = self.at(frame, kernel[op].pred);
         let given = self.pool.and(executed, takes_part);
         if self.pool.as_const(own).is_some()
-            || !(whole_warps || self.is_row())
+            || !(launch.whole_warps() || launch.is_row())
             || !self.place_source(thread, from, given)
         {
             return;
@@ -360,11 +348,6 @@ impl Instance<'_> {
         })
     }
 
-    /// Whether the threads of a block are in one row.
-    fn is_row(&self) -> bool {
-        [1, 2].iter().all(|d: &usize| self.analysis.launch.block[*d].known() == Some(1))
-    }
-
     /// States where the source of a thread is in its block, where that is so; whether it is in
     /// that lane.
     fn place_source(&mut self, thread: Thread, lane: ExprId, given: ExprId) -> bool {
@@ -376,7 +359,7 @@ impl Instance<'_> {
         let linear = self.linear_tid(thread);
         let first = self.pool.sub(linear, own);
         let place = self.pool.add(first, lane);
-        if self.is_row() {
+        if self.analysis.launch.is_row() {
             self.ids.insert(Meaning::Tid(thread.source(), 0), place);
         } else {
             let of_source = self.linear_tid(thread.source());
