@@ -237,6 +237,9 @@ impl Worker {
                 cluster.published.join(knows);
             }
             cluster.arrivals.push((thread.number, clock));
+        } else if let Some(fenced) = thread.fenced.as_deref() {
+            // What came before a fence of the cluster or wider.
+            cluster.published.join(&fenced.1);
         }
         thread.facts.clock = cluster.ceiling.max(clock + 1);
         self.settle_cluster(group);

@@ -91,8 +91,8 @@ impl Worker {
     ) -> bool {
         // SAFETY: a fiber runs.
         let site = unsafe { (*self.thread).facts.site };
-        let made =
-            self.access(source, filled.max(1), site, 0, 0) && self.access(target, size, site, 1, 0);
+        let made = (filled == 0 || self.access(source, filled, site, 0, 0))
+            && self.access(target, size, site, 1, 0);
         if made {
             let copy = self.copy_of((target, source), size, filled, site, false);
             self.mark(&copy, PENDING);

@@ -306,9 +306,13 @@ impl Body<'_> {
                 self.fence(*scope);
                 Some(())
             }
-            // These order ways to memory, or objects, and no access of one thread with another's.
+            // It orders no more than initialisations; a run takes it for a whole fence.
+            Class::FenceMbarrierInit => {
+                self.fence(heddle_ir::Scope::Device);
+                Some(())
+            }
+            // These order ways to memory, and no access of one thread with another's.
             Class::ProxyFence { .. }
-            | Class::FenceMbarrierInit
             | Class::Hint
             | Class::GridDependency { .. }
             | Class::SetMaxRegisters { .. }

@@ -53,8 +53,10 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
             let wide = *scope > heddle_ir::Scope::Block;
             Some(fence(if wide { Scope::Grid } else { Scope::Block }))
         }
-        // These order ways to memory, or objects, and no access of one thread with another's.
-        Class::ProxyFence { .. } | Class::FenceMbarrierInit => nothing(),
+        // It orders no more than initialisations; a run takes it for a whole fence.
+        Class::FenceMbarrierInit => Some(fence(Scope::Grid)),
+        // It orders ways to memory, and no access of one thread with another's.
+        Class::ProxyFence { .. } => nothing(),
         Class::SetMaxRegisters { .. } => nothing(),
         Class::CrossLane { kind, ty: _ } => cross_lane(it, *kind, s),
         Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),

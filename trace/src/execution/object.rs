@@ -38,6 +38,8 @@ pub(super) struct Object {
     pub(super) asked: Vec<(Membership, Target)>,
     /// Waits that passed, with the phase after the one they saw.
     passed: Vec<(Membership, u32)>,
+    /// It was invalidated, and not begun again since.
+    is_over: bool,
 }
 
 impl Object {
@@ -72,9 +74,10 @@ impl Execution {
                 self.next_interval(at.strand, None);
                 return false;
             }
-            (_, Some(object)) => object,
-            (_, None) => {
+            (_, Some(object)) if !object.is_over => object,
+            (_, life) => {
                 self.report(Violation::NotInitialised { name: Name::Object(name), by: at });
+                self.objects.extend(life.map(|it| (name, it)));
                 return false;
             }
         };
@@ -91,6 +94,7 @@ impl Execution {
                 if in_use || self.is_under_way(&object, at) {
                     self.report(Violation::InitInUse { name: Name::Object(name), by: at });
                 }
+                object.is_over = true;
                 self.next_interval(at.strand, None);
             }
             ObjectStep::Arrive { count, expect, drop } => {
@@ -174,6 +178,7 @@ impl Execution {
             waiting: Vec::new(),
             asked: Vec::new(),
             passed: Vec::new(),
+            is_over: false,
         }
     }
 

@@ -6,6 +6,7 @@
 //! at the next instruction that the whole warp does together.
 
 mod copies;
+mod fenced;
 mod meet;
 mod overwritten;
 mod record;

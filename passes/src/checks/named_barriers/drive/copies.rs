@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
-use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
+use heddle_ir::{Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
 use heddle_trace::{AccessKey, AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
 
 use super::{Drive, Met, object_of, region};
@@ -98,7 +98,7 @@ impl Drive<'_> {
                     "how many bytes it brings is in its tensor map, which only the host knows";
                 return Err(Stop::Unsupported { op, why: why.to_owned() });
             }
-            let mut alike: BTreeMap<(u64, Option<ObjectName>), Alike> = BTreeMap::new();
+            let mut alike: BTreeMap<(u64, u64, Option<ObjectName>), Alike> = BTreeMap::new();
             for lane in lanes_in(of) {
                 let size = self.operand(flow, op, copy.size, lane, Use::Size)?;
                 let signals = match &copy.mbarrier {
@@ -108,14 +108,24 @@ impl Drive<'_> {
                     }
                     None => None,
                 };
-                let Alike { ends, lanes } = alike.entry((size, signals)).or_default();
+                // What is not read is written as zeros. Of an open number of bytes none are noted,
+                // and the trace says that it went on without them.
+                let is_shared = |end: &Address| self.kernel[end.object].space == Space::Shared;
+                let read = match copy.read.map(|it| self.warps.value(flow, it, lane)) {
+                    None => size,
+                    Some(Ok(read)) => read.min(size),
+                    Some(Err(why)) if !is_shared(&copy.source) => {
+                        self.warps.blur_outside(op, why);
+                        0
+                    }
+                    Some(Err(_)) => size,
+                };
+                let Alike { ends, lanes } = alike.entry((size, read, signals)).or_default();
                 for (end, list) in [copy.destination, copy.source].into_iter().zip(ends) {
                     match self.warps.value(flow, end.offset, lane) {
                         Ok(offset) => list.push((lane as u8, offset)),
                         // Outside shared memory, the trace goes on without it.
-                        Err(why) if self.kernel[end.object].space != Space::Shared => {
-                            self.warps.blur_outside(op, why);
-                        }
+                        Err(why) if !is_shared(&end) => self.warps.blur_outside(op, why),
                         Err(_) => _ = self.operand(flow, op, end.offset, lane, Use::Address)?,
                     }
                 }
@@ -125,14 +135,14 @@ impl Drive<'_> {
             if copy.mbarrier.is_some() && first != of && !self.partition.is_fixed() {
                 return Ok(Met::Cut(u64::from(first)));
             }
-            for ((size, signals), Alike { ends: [to, from], lanes: some }) in alike {
+            for ((size, read, signals), Alike { ends: [to, from], lanes: some }) in alike {
                 let ends = [
-                    (copy.destination.object, AccessKind::Write, &to),
-                    (copy.source.object, AccessKind::Read, &from),
+                    (copy.destination.object, AccessKind::Write, size, &to),
+                    (copy.source.object, AccessKind::Read, read, &from),
                 ];
-                for (object, kind, list) in ends {
+                for (object, kind, bytes, list) in ends.into_iter().filter(|it| it.2 > 0) {
                     let region = region(self.kernel, block, object);
-                    if let Some(place) = self.execution.shapes().footprint(region, size, list) {
+                    if let Some(place) = self.execution.shapes().footprint(region, bytes, list) {
                         let number =
                             self.execution.issue(strand, place, kind, op.as_u32(), signals);
                         let reads = kind == AccessKind::Read;
@@ -193,18 +203,14 @@ impl Drive<'_> {
         Ok(Met::Passes)
     }
 
-    /// Copies of a strand end with the phase of an object that is in progress, but for those that
-    /// it has waited for by groups.
+    /// Copies of a strand end with the phase of an object that is in progress, also those that it
+    /// has waited for by groups: who waits for the phase knows of all (PTX ISA 9.7.13.15.17).
     fn tell(&mut self, strand: StrandId, name: ObjectName) -> Result<(), Stop> {
         let Some(tracked) = self.copies.tracked.get_mut(&strand) else { return Ok(()) };
         let from = tracked.told.insert(name, tracked.all.len()).unwrap_or(0);
         let new = &tracked.all[from..];
         self.warps.spend(new.len() as u64)?;
-        let pending = &self.execution.trace().pending;
-        let is_settled =
-            |number: &usize| pending[*number].endings.iter().any(|it| it.dimension == strand.0);
-        let numbers: Vec<usize> = new.iter().copied().filter(|it| !is_settled(it)).collect();
-        self.execution.ends_with(name, &numbers);
+        self.execution.ends_with(name, new);
         Ok(())
     }
 
@@ -285,12 +291,20 @@ impl Drive<'_> {
                 Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
             }
             let Some(groups) = self.copies.of.get_mut(&(strand, mechanism)) else { continue };
-            let mut over = Vec::new();
-            while groups.committed.len() as u64 > left {
-                let Some(group) = groups.committed.pop_front() else { break };
-                over.extend(group.into_iter().filter(|(_, reads)| *reads || !reads_only));
+            let waited = (groups.committed.len() as u64).saturating_sub(left) as usize;
+            let mut numbers: Vec<usize> = Vec::new();
+            match reads_only {
+                // What they write is still under way, and a later wait counts them.
+                true => {
+                    for group in groups.committed.iter_mut().take(waited) {
+                        numbers.extend(group.extract_if(.., |it| it.1).map(|it| it.0));
+                    }
+                }
+                false => {
+                    let all = groups.committed.drain(..waited).flatten();
+                    numbers.extend(all.map(|it| it.0));
+                }
             }
-            let numbers: Vec<usize> = over.into_iter().map(|(number, _)| number).collect();
             if !numbers.is_empty() {
                 self.execution.settle(strand, &numbers, op.as_u32());
             }
@@ -309,7 +323,11 @@ impl Drive<'_> {
             let all = list.iter().map(|(number, reads)| (trace.pending[*number].key, *reads));
             all.filter(|(key, _)| is_shared(key)).collect()
         };
-        let of = |groups: &Groups| groups.committed.iter().chain([&groups.open]).map(key).collect();
+        // Groups that have nothing there left and come before all others are as none.
+        let of = |groups: &Groups| {
+            let all = groups.committed.iter().chain([&groups.open]).map(key);
+            all.skip_while(Vec::is_empty).collect()
+        };
         self.copies.of.iter().map(|(whose, groups)| (*whose, of(groups))).collect()
     }
 

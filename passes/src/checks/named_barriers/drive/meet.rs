@@ -9,6 +9,7 @@ use heddle_trace::{Arrivals, ClusterStep, ObjectName, ObjectStep, Progress, Sync
 
 use super::super::fault::FaultKind;
 use super::copies::lanes_in;
+use super::fenced::releases;
 use super::{Drive, Met, region};
 
 impl Drive<'_> {
@@ -85,7 +86,9 @@ impl Drive<'_> {
                 let brings = 0;
                 let step = |step| (Sync::Cluster { step, brings }, lanes);
                 let events = match action {
-                    ClusterAction::Arrive if *order == Order::Relaxed => {
+                    ClusterAction::Arrive
+                        if *order == Order::Relaxed && !releases(self.kernel, op) =>
+                    {
                         vec![step(ClusterStep::ArriveRelaxed)]
                     }
                     ClusterAction::Arrive => vec![step(ClusterStep::Arrive)],

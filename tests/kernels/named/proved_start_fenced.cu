@@ -1,0 +1,30 @@
+// The start of many kernels with clusters: objects, a fence of their initialisation, a relaxed arrival.
+// launch: grid=2 block=64 cluster=2
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+#define init(b, n) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define arrive(b) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at(b)) : "memory")
+#define fence_init() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
+#define arrive_relaxed() asm volatile("barrier.cluster.arrive.relaxed.aligned;")
+#define wait_for_cluster() asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory")
+__device__ void wait(long long *b, int phase) {
+  unsigned over = 0;
+  while (!over)
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(over) : "r"(at(b)), "r"(phase) : "memory");
+}
+__global__ void k(int *out) {
+  __shared__ long long b;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) {
+    init(&b, 64);
+    fence_init();
+  }
+  arrive_relaxed();
+  wait_for_cluster();
+  s[t] = t;
+  arrive(&b);
+  wait(&b, 0);
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
