@@ -227,16 +227,11 @@ impl<'k> Values<'k> {
     }
 
     /// What a product of two floats is made of.
-    fn factors(&self, id: ExprId, causes: &mut Causes) -> Option<[Rc<Column>; 2]> {
-        match &self.kernel[id].kind {
-            ExprKind::Pure(function, args)
-                if self.kernel.exprs.function_name(*function) == "fmul" =>
-            {
-                let [a, b] = args[..] else { return None };
-                Some([self.ready(a, causes)?, self.ready(b, causes)?])
-            }
-            _ => None,
-        }
+    fn factors(&self, id: ExprId, causes: &mut Causes) -> Option<Factors> {
+        let ExprKind::Pure(function, args) = &self.kernel[id].kind else { return None };
+        let [a, b] = args[..] else { return None };
+        let is_product = self.kernel.exprs.function_name(*function) == "fmul";
+        is_product.then_some([self.ready(a, causes)?, self.ready(b, causes)?])
     }
 
     fn operand(&self, id: ExprId, causes: &mut Causes) -> Rc<Column> {
@@ -269,9 +264,12 @@ impl<'k> Values<'k> {
     }
 }
 
+/// What a product of two floats is made of.
+type Factors = [Rc<Column>; 2];
+
 fn pure(
     (name, flushes): (&str, bool),
-    (args, products): (&[Rc<Column>], &[Option<[Rc<Column>; 2]>; 2]),
+    (args, products): (&[Rc<Column>], &[Option<Factors>; 2]),
     width: u8,
     range: Range,
     no_model: Cause,
