@@ -20,6 +20,7 @@ use heddle_diagnostics::render::{Colour, human, json, jsonl, junit, sarif, summa
 use heddle_diagnostics::{Confirmation, Report, Unreplayed, Verdict};
 use heddle_driver::{CheckOptions, LaunchOptions, Outcome, Progress, Source, check};
 use heddle_frontend::from_mlir::is_installed;
+use heddle_ir::Kernel;
 
 /// Refutations that replay does not confirm, each with the class of the reason and why it is so.
 /// Empty is what it should be.
@@ -176,22 +177,39 @@ fn every_snapshot_has_its_kernel() {
     fail_with(&wrong, "delete these: no kernel belongs to them");
 }
 
+/// MLIR parses and verifies all kernels, and what it prints of them, in words of its own, reads
+/// back as the same kernels: places, names, numbers of instructions, order of tables.
 #[test]
-fn every_lifted_kernel_is_verified_by_mlir() {
-    let kernels = answered().flat_map(|it| &it.outcome.kernels);
+fn every_lifted_kernel_is_verified_by_mlir_and_reads_back() {
+    let all = || answered().flat_map(|it| it.outcome.kernels.iter().map(move |of| (it.path(), of)));
     let modules: Vec<_> =
-        kernels.map(|it| heddle_ir::print_mlir(std::slice::from_ref(it))).collect();
+        all().map(|(_, it)| heddle_ir::print_mlir(std::slice::from_ref(it))).collect();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus.mlir");
     std::fs::write(&path, modules.concat()).expect("the folder for tests is writable");
     let output = std::process::Command::new("mlir-opt-22")
-        .args(["--irdl-file=docs/heddle.irdl", "-o", "-"])
+        .args(["--irdl-file=docs/heddle.irdl", "--mlir-print-debuginfo", "-o", "-"])
         .arg(&path)
         .output()
         .expect("`tools/install-deps --tests` installs mlir-opt-22");
     let said: String = String::from_utf8_lossy(&output.stderr).chars().take(4000).collect();
     assert!(output.status.success(), "{said}");
-    let kept = String::from_utf8_lossy(&output.stdout).matches("\"heddle.kernel\"").count();
-    assert_eq!(kept, modules.len());
+    let printed = String::from_utf8(output.stdout).expect("MLIR prints UTF-8");
+    let printed = heddle_ir::parse_mlir(&printed).expect("what MLIR printed");
+    assert_eq!(printed.len(), modules.len());
+    let mut wrong = Vec::new();
+    let same = |it: &Kernel| heddle_ir::print_kernel(&heddle_ir::renumber(it));
+    for (((path, kernel), written), printed) in all().zip(&modules).zip(&printed) {
+        let (path, wanted) = (path.display(), same(kernel));
+        match heddle_ir::parse_mlir(written).as_deref() {
+            Ok([it]) if same(it) == wanted => {}
+            Ok(_) => wrong.push(format!("{path}: what is written reads as another kernel")),
+            Err(error) => wrong.push(format!("{path}: what is written is not read: {error}")),
+        }
+        if same(printed) != wanted {
+            wrong.push(format!("{path}: what MLIR prints reads as another kernel"));
+        }
+    }
+    fail_with(&wrong, "`heddle lift --emit=mlir FILE` prints what is written");
 }
 
 #[test]

@@ -197,7 +197,7 @@ pub struct Var {
 }
 
 /// Where an operation comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Origin {
     /// The function the instruction stands in after preparation: the kernel.
     pub function: String,

@@ -64,7 +64,7 @@ pub use kernel::{
     Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Span,
     Target, Var,
 };
-pub use mlir::{dialect, print_mlir};
+pub use mlir::{dialect, parse_mlir, print_mlir};
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,

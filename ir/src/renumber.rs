@@ -1,14 +1,16 @@
 //! A kernel without what nothing refers to, its tables in the order of the tree.
 //!
-//! Two kernels that differ only in numbering and leftovers become equal, table by table. Objects,
+//! Two kernels that differ only in numbering and leftovers become equal, table by table; places
+//! that say the same become one. Objects,
 //! parameters and files keep their order: they are part of the kernel even where nothing uses them.
 //! Meant for kernels that the verifier accepts.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
 
 use crate::entity::{ExprId, LoopId, OpId, OriginId, VarId};
 use crate::expr::{ExprKind, ExprPool};
-use crate::kernel::{Item, Kernel, Loop, Region, Var};
+use crate::kernel::{Item, Kernel, Loop, Origin, Region, Var};
 
 /// The same kernel, renumbered.
 pub fn renumber(kernel: &Kernel) -> Kernel {
@@ -21,6 +23,7 @@ pub fn renumber(kernel: &Kernel) -> Kernel {
         vars: order.vars.iter().enumerate().map(|(n, id)| (*id, VarId::new(n))).collect(),
         exprs: SecondaryMap::new(),
         origins: SecondaryMap::new(),
+        same: FxHashMap::default(),
         pool: ExprPool::new(),
         origin_order: Vec::new(),
     };
@@ -59,6 +62,8 @@ struct Rewriter<'k> {
     vars: Table<VarId>,
     exprs: SecondaryMap<ExprId, Option<ExprId>>,
     origins: SecondaryMap<OriginId, Option<OriginId>>,
+    /// Places by what they say, with the first of equal ones as the place of the call.
+    same: FxHashMap<Origin, OriginId>,
     pool: ExprPool,
     origin_order: Vec<OriginId>,
 }
@@ -121,7 +126,7 @@ impl Rewriter<'_> {
         }
     }
 
-    fn names(&self) -> rustc_hash::FxHashMap<ExprId, String> {
+    fn names(&self) -> FxHashMap<ExprId, String> {
         let kept = self.old.exprs.iter().filter_map(|(id, _)| {
             let name = self.old.names.get(&id)?;
             Some((self.exprs[id]?, name.clone()))
@@ -138,10 +143,25 @@ impl Rewriter<'_> {
     }
 
     fn origin(&mut self, id: OriginId) -> OriginId {
+        let id = self.first_of_equal(id);
         *self.origins[id].get_or_insert_with(|| {
             self.origin_order.push(id);
             OriginId::new(self.origin_order.len() - 1)
         })
+    }
+
+    /// The first place met that says the same.
+    fn first_of_equal(&mut self, id: OriginId) -> OriginId {
+        let mut chain = vec![id];
+        while let Some(at) = chain.last().and_then(|it| self.old[*it].inlined_at) {
+            chain.push(at);
+        }
+        let mut at = None;
+        for id in chain.into_iter().rev() {
+            let origin = Origin { inlined_at: at, ..self.old[id].clone() };
+            at = Some(*self.same.entry(origin).or_insert(id));
+        }
+        at.unwrap_or(id)
     }
 
     /// Operands first, without recursion: expressions may be deep.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, random_kernel};
+use common::{Random, assert_same, random_kernel};
 use heddle_ir::{Kernel, parse_kernel, parse_kernels, print_kernel, renumber, verify};
 
 const NEIGHBOUR: &str = r#"
@@ -48,38 +48,6 @@ fn the_page_shows_what_is_printed() {
         shown += 1;
     }
     assert!(shown > 0, "docs/ir.md has no kernel");
-}
-
-/// Compares two kernels table by table.
-fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
-    let Kernel {
-        name,
-        display_name,
-        target,
-        launch,
-        fetches,
-        params,
-        exprs,
-        objects,
-        ops,
-        loops,
-        vars,
-        origins,
-        files,
-        names,
-        body,
-    } = a;
-    assert_eq!(
-        (name, display_name, target, launch, fetches, params),
-        (&b.name, &b.display_name, &b.target, &b.launch, &b.fetches, &b.params),
-        "{text}"
-    );
-    assert_eq!((objects, files, body), (&b.objects, &b.files, &b.body), "{text}");
-    assert_eq!((ops, loops, vars, origins), (&b.ops, &b.loops, &b.vars, &b.origins), "{text}");
-    assert_eq!(names, &b.names, "{text}");
-    let list = |kernel: &Kernel| format!("{:?}", kernel.exprs.iter().collect::<Vec<_>>());
-    assert_eq!(exprs.len(), b.exprs.len(), "{text}");
-    assert_eq!(list(a), list(b), "{text}");
 }
 
 fn round_trip(kernel: &Kernel) -> String {

@@ -60,7 +60,7 @@ fn the_command_writes_it() {
         r#""heddle.kernel"() ({"#,
         r#""heddle.loop"("#,
         r#"sym_name = "k""#,
-        &format!(r#"loc("{kernel}":23:7)"#),
+        &format!(r#"["{kernel}":23:7])"#),
     ] {
         assert!(said.contains(part), "`{part}` is not in {said}");
     }

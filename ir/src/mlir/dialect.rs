@@ -171,7 +171,7 @@ fn done(
 }
 
 fn of_kernels() -> Vec<Operation> {
-    use Attribute::{Dictionary, Number, OneOf, Text, Truth};
+    use Attribute::{Dictionary, List, Number, OneOf, Text, Truth};
     let exits = [("results", Value::Rest)];
     let kernel = vec![
         ("sym_name", Text),
@@ -182,6 +182,7 @@ fn of_kernels() -> Vec<Operation> {
         ("opencl", Truth),
         ("flushes", Truth),
         ("fetches", Truth),
+        ("files", List),
         ("launch", Dictionary),
     ];
     let start = [("pred", Value::Bits(1)), ("init", Value::Rest)];

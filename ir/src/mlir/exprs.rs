@@ -1,6 +1,7 @@
 //! Expressions: each node is an operation at the first place of a region where it is needed.
 
-use super::writer::{Named, Writer, quoted};
+use super::lex::quoted;
+use super::writer::{NAMES, Named, Writer};
 use crate::entity::ExprId;
 use crate::expr::{Expr, ExprKind, NoWrap};
 use crate::text::special_name;
@@ -41,7 +42,7 @@ impl Writer<'_> {
         self.kernel.exprs.for_each_operand(id, |it| operands.extend(self.known(it)));
         let op = |name: &str| ("op", quoted(name));
         let truth = |name: &'static str, it: bool| (name, it.to_string());
-        let (name, attributes) = match kind {
+        let (name, mut attributes) = match kind {
             ExprKind::Const(value) => ("const", vec![("of", format!("{value} : i{width}"))]),
             ExprKind::Special(it) => ("special", vec![("name", quoted(&special_name(it)))]),
             ExprKind::Base(object) => {
@@ -67,6 +68,7 @@ impl Writer<'_> {
             | ExprKind::Result(..)
             | ExprKind::Sym(_) => return self.missing(id),
         };
+        attributes.extend(self.names(NAMES, &[Some(id)]));
         let found = self.operation(name, &operands, &[format!("i{width}")], &attributes, None);
         found.into_iter().next().unwrap_or_else(|| self.missing(id))
     }

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::writer::{Named, Writer, quoted};
+use super::lex::quoted;
+use super::places::location;
+use super::writer::{NAMES, Named, VARIABLES, Writer};
 use crate::entity::{ExprId, LoopId};
 use crate::expr::ExprKind;
 use crate::kernel::{
@@ -76,6 +78,8 @@ impl Writer<'_> {
         self.region(&body);
         self.line(END);
         self.close();
+        let files: Vec<_> = self.kernel.files.iter().map(|it| quoted(it)).collect();
+        let files = format!("[{}]", files.join(", "));
         let Target { family, sm, warp_size, opencl, flushes } = &self.kernel.target;
         let attributes = [
             ("sym_name", quoted(&self.kernel.name)),
@@ -86,6 +90,7 @@ impl Writer<'_> {
             ("opencl", opencl.to_string()),
             ("flushes", flushes.to_string()),
             ("fetches", self.kernel.fetches.to_string()),
+            ("files", files),
             ("launch", launch(&self.kernel.launch)),
         ];
         let attributes: Vec<_> = attributes.iter().map(|(n, it)| format!("{n} = {it}")).collect();
@@ -129,19 +134,20 @@ impl Writer<'_> {
                 ParamKind::Pointer(object) => self.objects.get(object).cloned(),
                 ParamKind::Scalar { .. } | ParamKind::Field { .. } => None,
             };
-            let attributes = [
-                ("index", format!("{index} : i32")),
-                ("name", quoted(name)),
-                ("kind", quoted(&word)),
-            ];
-            let operands: Vec<Named> = target.into_iter().collect();
-            let types: Vec<String> = width.iter().map(|it| format!("i{it}")).collect();
-            let made = self.operation("param", &operands, &types, &attributes, None);
             let is_it = |(id, kind): &(ExprId, &ExprKind)| {
                 seen.contains(id) && **kind == ExprKind::Param(index as u32)
             };
             let exprs = self.kernel.exprs.iter().map(|(id, it)| (id, &it.kind));
             let found: Vec<ExprId> = exprs.filter(is_it).map(|(id, _)| id).collect();
+            let mut attributes = vec![
+                ("index", format!("{index} : i32")),
+                ("name", quoted(name)),
+                ("kind", quoted(&word)),
+            ];
+            attributes.extend(self.names(NAMES, &[found.first().copied()]));
+            let operands: Vec<Named> = target.into_iter().collect();
+            let types: Vec<String> = width.iter().map(|it| format!("i{it}")).collect();
+            let made = self.operation("param", &operands, &types, &attributes, None);
             for id in found {
                 made.iter().for_each(|it| self.define(id, it.clone()));
             }
@@ -205,9 +211,19 @@ impl Writer<'_> {
         self.operation("next", &values, &[], &[], None);
         self.line(END);
         self.close();
-        let place = self.location(origin);
+        let place = location(self.kernel, origin);
+        let left: Vec<_> = exits.iter().map(|(exit, _)| Some(*exit)).collect();
+        let variables: Vec<_> = vars.iter().map(|it| self.vars.get(it).copied()).collect();
+        let names = [self.names(NAMES, &left), self.names(VARIABLES, &variables)];
+        let names: Vec<_> =
+            names.into_iter().flatten().map(|(name, it)| format!("{name} = {it}")).collect();
+        let attributes = match names.is_empty() {
+            true => String::new(),
+            false => format!(" {{{}}}", names.join(", ")),
+        };
         let types = |values: &[Named]| list(values, |it| &it.r#type);
-        self.line(&format!("}}) : ({}) -> ({}){place}", types(&operands), types(&results)));
+        let types = format!("({}) -> ({})", types(&operands), types(&results));
+        self.line(&format!("}}){attributes} : {types}{place}"));
         let results = self.unwrapped(results, &given);
         for ((exit, _), value) in exits.into_iter().zip(results) {
             self.define(exit, value);

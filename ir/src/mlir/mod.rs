@@ -7,15 +7,23 @@
 //! had in the last iteration a result of the loop. Each operation has its predicate as its first
 //! operand. Locations are those of the source, with what was inlined where.
 //!
-//! **Promises**: nothing is left out but the names of values, ordinals of instructions, and source
-//! files that no location names. **Does not**: read MLIR; check that a kernel keeps the rules of
-//! the IR ([`verify`](crate::verify()) does).
+//! **Promises**: nothing is left out but numbers, and what nothing refers to: [`parse_mlir`] reads
+//! the kernel back that [`renumber`](crate::renumber()) gives, from what is written here and from
+//! what MLIR prints of it. **Does not**: read other dialects; check that a kernel keeps the rules
+//! of the IR ([`verify`](crate::verify()) does).
 
 mod dialect;
 mod exprs;
 mod kernel;
+mod lex;
+mod operands;
 mod ops;
+mod places;
+mod read;
+mod read_op;
+mod tree;
 mod writer;
 
 pub use dialect::dialect;
 pub use kernel::print_mlir;
+pub use read::parse_mlir;

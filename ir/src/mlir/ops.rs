@@ -1,7 +1,8 @@
 //! Operations, each taken apart field by field: a new one does not compile until it is written.
 
 use super::dialect::NONE;
-use super::writer::{Named, Writer, quoted};
+use super::lex::quoted;
+use super::writer::{NAMES, Named, Writer};
 use crate::entity::{ExprId, OpId};
 use crate::object::{Address, Space};
 use crate::op::{
@@ -52,11 +53,15 @@ impl Writer<'_> {
     pub(super) fn op(&mut self, id: OpId) {
         let Op { pred, kind, results, origin } = self.kernel[id].clone();
         let pred = self.value(pred);
-        let Parts { name, operands, attributes } = self.parts(&kind);
+        let Parts { name, operands, mut attributes } = self.parts(&kind);
+        let found = self.results.get(&id).cloned().unwrap_or_default();
+        let of = |n: usize| found.iter().find(|it| it.0 as usize == n).map(|it| it.1);
+        let of: Vec<_> = (0..results.len()).map(of).collect();
+        attributes.extend(self.names(NAMES, &of));
         let operands = [vec![pred], operands].concat();
         let types: Vec<_> = results.iter().map(|it| format!("i{it}")).collect();
         let made = self.operation(name, &operands, &types, &attributes, Some(origin));
-        for (index, expr) in self.results.get(&id).cloned().unwrap_or_default() {
+        for (index, expr) in found {
             if let Some(value) = made.get(index as usize) {
                 self.define(expr, value.clone());
             }

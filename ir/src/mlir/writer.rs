@@ -5,8 +5,10 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::dialect::fixed_operands;
+use super::lex::quoted;
+use super::places::location;
 use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
-use crate::kernel::{Kernel, Origin};
+use crate::kernel::Kernel;
 
 /// A value: its name, and its type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,20 +35,6 @@ pub(super) struct Writer<'k> {
 
 /// The type of a wrapped value.
 const WRAPPED: &str = "!heddle.value";
-
-/// `"text"` with MLIR's escapes.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => _ = write!(out, "\\{}", char::from(byte)),
-            0x20..0x7f => out.push(char::from(byte)),
-            _ => _ = write!(out, "\\{byte:02X}"),
-        }
-    }
-    out.push('"');
-    out
-}
 
 impl<'k> Writer<'k> {
     pub(super) fn new(kernel: &'k Kernel) -> Writer<'k> {
@@ -128,7 +116,7 @@ impl<'k> Writer<'k> {
             [one] => line.push_str(&one.r#type),
             all => _ = write!(line, "({})", list(all, |it| &it.r#type)),
         }
-        line.push_str(&origin.map(|it| self.location(it)).unwrap_or_default());
+        line.push_str(&origin.map(|it| location(self.kernel, it)).unwrap_or_default());
         self.line(&line);
         self.unwrapped(results, types)
     }
@@ -170,22 +158,24 @@ impl<'k> Writer<'k> {
         out
     }
 
-    /// ` loc(…)`; nothing where the place is not known.
-    pub(super) fn location(&self, id: OriginId) -> String {
-        let mut calls = Vec::new();
-        let mut at = self.kernel.origins.get(id);
-        while let Some(Origin { function: _, source_function: _, ordinal: _, span, inlined_at }) =
-            at
-        {
-            let span = span.and_then(|it| Some((self.kernel.files.get(it.file as usize)?, it)));
-            let Some((file, span)) = span else { break };
-            calls.push(format!("{}:{}:{}", quoted(file), span.line, span.column));
-            // A chain without end is a fault of the kernel, not of this text.
-            at = inlined_at.and_then(|it| self.kernel.origins.get(it)).filter(|_| calls.len() < 64);
-        }
-        let outermost = calls.pop();
-        let Some(outermost) = outermost else { return String::new() };
-        let place = calls.iter().rev().fold(outermost, |at, it| format!("callsite({it} at {at})"));
-        format!(" loc({place})")
+    /// The names that the source has for values, as an attribute, where it has any.
+    pub(super) fn names(
+        &self,
+        attribute: &'static str,
+        of: &[Option<ExprId>],
+    ) -> Option<(&'static str, String)> {
+        let name = |id: &Option<ExprId>| id.and_then(|id| self.kernel.names.get(&id));
+        let names: Vec<_> = of.iter().map(name).collect();
+        names.iter().any(Option::is_some).then(|| {
+            let names = names.iter().map(|it| quoted(it.map_or("", String::as_str)));
+            (attribute, format!("[{}]", names.collect::<Vec<_>>().join(", ")))
+        })
     }
 }
+
+/// The attribute that has the names of what an operation gives; empty where there is none.
+pub(super) const NAMES: &str = "heddle.names";
+
+/// The attribute that has the names of a loop's variables as values, which differ from what the
+/// variables are called where the source says so.
+pub(super) const VARIABLES: &str = "heddle.variables";

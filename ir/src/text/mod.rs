@@ -28,6 +28,7 @@ mod print_op;
 
 pub use lex::ParseError;
 pub use parse::{parse_kernel, parse_kernels};
+pub(crate) use parse_header::{initial_from_text, kind_from_text, shape_from_text};
 pub use print::print_kernel;
 pub use print_expr::{show_expr, show_op};
 pub(crate) use print_header::{initial_text, shape_text};
@@ -90,7 +91,7 @@ pub(crate) fn special_name(special: Special) -> String {
     }
 }
 
-fn special_from_name(text: &str) -> Option<Special> {
+pub(crate) fn special_from_name(text: &str) -> Option<Special> {
     match text {
         "lane" => return Some(Special::LaneId),
         "warp" => return Some(Special::WarpId),

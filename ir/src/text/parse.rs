@@ -38,7 +38,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    fn new(text: &str) -> Result<Source, ParseError> {
+    pub(super) fn new(text: &str) -> Result<Source, ParseError> {
         Ok(Source { tokens: tokens(text)?, at: 0, depth: 0 })
     }
 

@@ -160,6 +160,33 @@ fn object(source: &mut Source) -> Result<Object, ParseError> {
     Ok(Object { name, space, kind, size, shape, read_only, initial })
 }
 
+/// A layout, standing alone.
+pub(crate) fn shape_from_text(text: &str) -> Result<Shape, ParseError> {
+    whole(text, shape)
+}
+
+/// What an object holds at first, standing alone.
+pub(crate) fn initial_from_text(text: &str) -> Result<Initial, ParseError> {
+    whole(text, initial)
+}
+
+/// What an object is, standing alone.
+pub(crate) fn kind_from_text(text: &str) -> Result<ObjectKind, ParseError> {
+    whole(text, kind)
+}
+
+fn whole<T>(
+    text: &str,
+    read: impl FnOnce(&mut Source) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    let mut source = Source::new(text)?;
+    let found = read(&mut source)?;
+    match source.peek() {
+        Token::End => Ok(found),
+        _ => Err(source.expected("the end of the text")),
+    }
+}
+
 fn initial(source: &mut Source) -> Result<Initial, ParseError> {
     if source.take_word("fixed") {
         return Ok(Initial::Fixed(data(source)?));
