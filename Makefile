@@ -5,10 +5,11 @@
 # make fuzz          mutated IR for 20 minutes: no panic, no crash, no hang
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
-# make mlir          builds heddle-mlir, with which `heddle` reads MLIR (installs MLIR)
+# make mlir          builds heddle-mlir, with which `heddle` reads MLIR, and the pass for mlir-opt (installs MLIR)
 # make gpu           on a machine with an NVIDIA GPU: all that can be learnt of it in ten minutes, as a record
 # make gpu-kit       what `make gpu` runs, packed for a machine that has nothing but the GPU and its driver
 # make triton        the tests of the Python package with Triton (286 MB from PyPI; no GPU)
+# make numba         the same with Numba, NVVM and CuPy (700 MB from PyPI; no GPU)
 # make install-deps  what the others need: clang and LLVM 22, Rust (Debian 12 and later; runs by itself)
 # make test-deps     what the tests need besides: Z3, CMake, Ninja, Bazel (runs by itself)
 
@@ -16,7 +17,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir gpu gpu-kit triton install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir gpu gpu-kit triton numba install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -53,8 +54,9 @@ faults: install-deps
 mlir:
 	@tools/install-deps --mlir
 	cargo build --quiet --release --locked --manifest-path frontend/mlir/Cargo.toml --target-dir target
+	$(CXX) -shared -fPIC -O2 -fno-rtti $$(llvm-config-22 --cxxflags) frontend/mlir/plugin.cpp -o target/release/libheddle-mlir.so
 	mkdir -p target/debug
-	ln -f target/release/heddle-mlir target/debug/heddle-mlir
+	ln -f target/release/heddle-mlir target/release/libheddle-mlir.so target/debug/
 
 # HEDDLE_GPU_SECONDS=1800 make gpu takes longer; HEDDLE_GPU=race takes the kernels with that text in their path,
 # HEDDLE_GPU_SHORT=1 a few tasks of each other step.
@@ -84,6 +86,9 @@ gpu-kit: install-deps
 
 triton: test-deps
 	HEDDLE_TRITON=1 cargo test --test python
+
+numba: test-deps
+	HEDDLE_NUMBA=1 cargo test --test python
 
 install-deps:
 	@tools/install-deps

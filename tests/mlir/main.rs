@@ -5,6 +5,7 @@ mod bad;
 mod commands;
 mod emit;
 mod kept;
+mod pipeline;
 mod places;
 
 use std::path::{Path, PathBuf};
