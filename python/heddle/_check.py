@@ -28,6 +28,7 @@ def check(
     args: Mapping[str, int] | None = None,
     assume: Iterable[str] = (),
     options: Iterable[str] = (),
+    clang: Iterable[str] = (),
     name: str = "kernel",
     timeout: float | None = None,
 ) -> Report:
@@ -35,7 +36,8 @@ def check(
 
     `source` is a path; with `language` (one of LANGUAGES) it is the text or the bytes themselves.
     `grid`, `block`, `args` and `assume` are the launch, as on the command line; `options` are
-    further arguments of `heddle check`. `name` is what messages call text.
+    further arguments of `heddle check`, `clang` those that clang gets (`-DN=4`). `name` is what
+    messages call text.
 
     Raises HeddleError where there is no binary or no report. Bad input is no exception: the report
     then has the finding HD0901, and `exit_code` 2.
@@ -49,15 +51,16 @@ def check(
     for condition in assume:
         command += ["--assume", condition]
     command += options
+    last = ["--", *clang]
     if language is None:
-        return _run([*command, os.fspath(source)], timeout)
+        return _run([*command, os.fspath(source), *last], timeout)
     if language not in LANGUAGES:
         raise ValueError(f"`{language}` is not one of {', '.join(LANGUAGES)}")
     content = source if isinstance(source, bytes) else str(source).encode()
     with tempfile.TemporaryDirectory(prefix="heddle-") as folder:
         path = Path(folder) / f"{_plain(name)}.{language}"
         path.write_bytes(content)
-        return _run([*command, str(path)], timeout)
+        return _run([*command, str(path), *last], timeout)
 
 
 def _binary() -> str:

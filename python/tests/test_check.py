@@ -44,6 +44,11 @@ class Check(unittest.TestCase):
         self.assertEqual([it.code for it in report.all_findings], ["HD0901"])
         self.assertFalse(report.proved)
 
+    def test_clang_gets_its_arguments(self):
+        right = RACE.replace("/ 2", "/ N")
+        self.assertTrue(heddle.check(right, language="cu", grid=1, block=64, clang=["-DN=1"]).proved)
+        self.assertTrue(heddle.check(right, language="cu", grid=1, block=64, clang=["-DN=2"]).refuted)
+
     def test_options_that_are_wrong_raise(self):
         with self.assertRaises(heddle.HeddleError):
             heddle.check(RACE, language="cu", options=["--no-such-option"])
