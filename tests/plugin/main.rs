@@ -1,4 +1,4 @@
-//! The plugin in the real `opt-22`, `clang-22` and `llc-22`.
+//! The plugin in the real `opt-22`, `clang-22`, `llc-22` and `rustc`.
 //!
 //! Cargo builds `libheddle.so` before this test, since the plugin's package is a dependency of it.
 //! Each test starts compilers as a build would, and looks at what they print, what they write and
@@ -12,5 +12,6 @@ mod instrumented;
 mod levels;
 mod parameters;
 mod robust;
+mod rustc;
 mod same;
 mod untouched;
