@@ -34,6 +34,9 @@ const NOT_COMPILED: &[&str] =
 
 /// The store is to a variable that nothing reads: the optimiser drops it, and the race with it.
 const DROPPED: &str = "the racing store is dropped";
+/// A loop that never ends and does nothing that lasts has no meaning in C++: the optimiser drops it,
+/// with the stores of its rounds.
+const ENDLESS: &str = "the loop without end is dropped, with its racing stores";
 /// Signed arithmetic that overflows has no value in C++; instructions wrap.
 const WRAPS: &str = "what overflows in the source wraps in PTX";
 /// A load is done by all threads where the source has it for some, and its value thrown away.
@@ -43,21 +46,34 @@ const SET: &str = "PTX does not say that the host leaves a variable alone";
 /// PTX has no types of elements.
 const BYTES: &str = "a size counts elements in the source, and bytes in PTX";
 
+/// A thread that returns early jumps to the one `ret` of the kernel: it has not ended, as PTX has it,
+/// while the others are at a barrier on their way there.
+const JOINED: &str = "PTX has one `ret`, to which an early return jumps";
+
 /// What launches keep is said in the source alone.
 const KEPT: &str = "PTX has no contracts";
 
 /// Files of which source and PTX contradict each other: the pipelines, and why both are right.
 const EXPLAINED: &[(&str, &[&str], &str)] = &[
+    ("atomics/refuted_ticket_wraps_in_a_loop.cu", &["O2"], DROPPED),
     ("barrier/proved_constant_table.cu", &["O0"], SET),
+    ("barrier/proved_read_before_return.cu", &["O0"], JOINED),
+    ("barrier/refuted_read_before_return.cu", &["O0", "O2"], JOINED),
     ("benign/refuted_value_of_iteration.cu", &["O2"], DROPPED),
     ("bounds/proved_buffer_last_element.cu", &["O0", "O2"], BYTES),
     ("bounds/proved_grid_stride_next.cu", &["O0", "O2"], BYTES),
+    ("bounds/proved_product_of_sizes.cu", &["O0", "O2"], BYTES),
     ("bounds/proved_rows_of_matrix.cu", &["O0", "O2"], BYTES),
     ("bounds/proved_stencil_left_neighbour.cu", &["O0", "O2"], BYTES),
+    ("bounds/refuted_constant_written.cu", &["O2"], DROPPED),
+    ("bounds/refuted_index_beyond_the_signed_range.cu", &["O2"], DROPPED),
     ("calls/refuted_two_results.cu", &["O2"], DROPPED),
     ("contracts/proved_assert_is_not_assumed.cu", &["O0", "O2"], KEPT),
     ("contracts/proved_members_of_a_structure.cu", &["O0", "O2"], KEPT),
     ("contracts/proved_requires_a_stride.cu", &["O0", "O2"], KEPT),
+    ("control/refuted_assumption_after_endless_loop.cu", &["O2"], ENDLESS),
+    ("flags/proved_tiles.cu", &["O2"], WRAPS),
+    ("invariants/refuted_claim_after_inner_loop.cu", &["O2"], ENDLESS),
     ("invariants/proved_binary_search.cu", &["O0", "O2"], BYTES),
     ("invariants/proved_compaction.cu", &["O0", "O2"], BYTES),
     ("index/refuted_rotation.cu", &["O2"], DROPPED),
