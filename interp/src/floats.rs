@@ -3,12 +3,12 @@
 //! Computed at 32 and 64 bits, rounding to nearest even. Of functions whose last bits are the
 //! implementation's choice (`sin`, `exp`, approximations) the value nearest to the true one is
 //! taken, which each documented bound allows (CUDA C++ Programming Guide, mathematical functions;
-//! OpenCL C, relative error as ULPs), and of fast forms (`__expf`) only where the guide bounds their
-//! error: a run with it is one that some device may do. Nothing is proved from it. Not computed
-//! (unknown): 16-bit operands (two formats share the width), results that are NaN (their payload is
-//! not fixed), conversions out of range, sums with products where fusing the two matters (`fmuladd`,
-//! and also written apart, as compilers contract these), and subnormal numbers where the kernel was
-//! compiled to flush them.
+//! OpenCL C, relative error as ULPs), and of fast forms (`__expf`) only where the guide bounds
+//! their error: a run with it is one that some device may do. Nothing is proved from it. Not
+//! computed (unknown): 16-bit operands (two formats share the width), results that are NaN (their
+//! payload is not fixed), conversions out of range, sums with products where fusing the two
+//! matters (`fmuladd`, and also written apart, as compilers contract these), and subnormal numbers
+//! where the kernel was compiled to flush them.
 
 /// The value of function `name` on operands of these bits and widths, at `width` bits.
 /// Of subnormal numbers of 32 bits it is unknown where they may count as zeros (`flushes`).

@@ -2,11 +2,12 @@
 //! panic. That MLIR itself takes what is written, and that what MLIR prints reads back, is a test
 //! of `tests/kernels.rs`.
 
-#[allow(dead_code, reason = "each test binary uses a part")]
 mod common;
+mod same;
 
-use common::{Random, assert_same, random_kernel};
+use common::{Random, random_kernel};
 use heddle_ir::{Kernel, parse_mlir, print_mlir, renumber, verify};
+use same::assert_same;
 
 fn written(kernel: &Kernel) -> String {
     print_mlir(std::slice::from_ref(kernel))

@@ -2,9 +2,11 @@
 //! panic.
 
 mod common;
+mod same;
 
-use common::{Random, assert_same, random_kernel};
+use common::{Random, random_kernel};
 use heddle_ir::{Kernel, parse_kernel, parse_kernels, print_kernel, renumber, verify};
+use same::assert_same;
 
 const NEIGHBOUR: &str = r#"
 kernel _Z9neighbourPi as neighbour

@@ -34,8 +34,8 @@ const NOT_COMPILED: &[&str] =
 
 /// The store is to a variable that nothing reads: the optimiser drops it, and the race with it.
 const DROPPED: &str = "the racing store is dropped";
-/// A loop that never ends and does nothing that lasts has no meaning in C++: the optimiser drops it,
-/// with the stores of its rounds.
+/// A loop that never ends and does nothing that lasts has no meaning in C++: the optimiser drops
+/// it, with the stores of its rounds.
 const ENDLESS: &str = "the loop without end is dropped, with its racing stores";
 /// Signed arithmetic that overflows has no value in C++; instructions wrap.
 const WRAPS: &str = "what overflows in the source wraps in PTX";
@@ -46,8 +46,8 @@ const SET: &str = "PTX does not say that the host leaves a variable alone";
 /// PTX has no types of elements.
 const BYTES: &str = "a size counts elements in the source, and bytes in PTX";
 
-/// A thread that returns early jumps to the one `ret` of the kernel: it has not ended, as PTX has it,
-/// while the others are at a barrier on their way there.
+/// A thread that returns early jumps to the one `ret` of the kernel: it has not ended, as PTX has
+/// it, while the others are at a barrier on their way there.
 const JOINED: &str = "PTX has one `ret`, to which an early return jumps";
 
 /// What launches keep is said in the source alone.

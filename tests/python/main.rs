@@ -1,5 +1,6 @@
-//! The Python package, by its own tests: what needs the binary alone, and, where a variable says so,
-//! kernels that others compile (wheels from PyPI; no GPU): `HEDDLE_TRITON=1`, `HEDDLE_NUMBA=1`.
+//! The Python package, by its own tests: what needs the binary alone, and, where a variable says
+//! so, kernels that others compile (wheels from PyPI; no GPU): `HEDDLE_TRITON=1`,
+//! `HEDDLE_NUMBA=1`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

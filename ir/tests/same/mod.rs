@@ -1,0 +1,35 @@
+//! Whether two kernels are the same, for the tests of what is written and read.
+
+use heddle_ir::Kernel;
+
+/// Compares two kernels table by table.
+pub(crate) fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
+    let Kernel {
+        name,
+        display_name,
+        target,
+        launch,
+        fetches,
+        params,
+        exprs,
+        objects,
+        ops,
+        loops,
+        vars,
+        origins,
+        files,
+        names,
+        body,
+    } = a;
+    assert_eq!(
+        (name, display_name, target, launch, fetches, params),
+        (&b.name, &b.display_name, &b.target, &b.launch, &b.fetches, &b.params),
+        "{text}"
+    );
+    assert_eq!((objects, files, body), (&b.objects, &b.files, &b.body), "{text}");
+    assert_eq!((ops, loops, vars, origins), (&b.ops, &b.loops, &b.vars, &b.origins), "{text}");
+    assert_eq!(names, &b.names, "{text}");
+    let list = |kernel: &Kernel| format!("{:?}", kernel.exprs.iter().collect::<Vec<_>>());
+    assert_eq!(exprs.len(), b.exprs.len(), "{text}");
+    assert_eq!(list(a), list(b), "{text}");
+}
