@@ -302,15 +302,9 @@ impl Body<'_> {
                 ));
                 Some(())
             }
-            Class::Fence { scope, .. } => {
-                self.fence(*scope);
-                Some(())
-            }
+            Class::Fence { scope, .. } => self.fence(*scope),
             // It orders no more than initialisations; a run takes it for a whole fence.
-            Class::FenceMbarrierInit => {
-                self.fence(heddle_ir::Scope::Device);
-                Some(())
-            }
+            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device),
             // These order ways to memory, and no access of one thread with another's.
             Class::ProxyFence { .. }
             | Class::Hint
@@ -382,9 +376,10 @@ impl Body<'_> {
         }
     }
 
-    fn fence(&mut self, scope: Scope) {
+    fn fence(&mut self, scope: Scope) -> Option<()> {
         let scope = scope_number(scope);
         self.line(&format!("call void @__heddle_fence(i32 {scope})"));
+        Some(())
     }
 
     fn barrier(

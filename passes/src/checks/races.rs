@@ -22,7 +22,6 @@ mod locks;
 mod overlap;
 mod pair;
 mod reserved;
-mod room;
 mod site;
 mod synchronized;
 mod template;

@@ -21,13 +21,15 @@
 //! counter is taken for one where the program gives it another value to start with, or where what
 //! is added leaves no run that does not wrap around.
 
+mod room;
+
 use heddle_diagnostics::Assumption;
 use heddle_ir::{Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, NoWrap, OpId, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
+use self::room::{constant_step, is_addition, is_filled, rounds, threads_of_a_block};
 use super::hand_over::{access, barrier_between};
-use super::room::{constant_step, is_addition, is_filled, rounds, threads_of_a_block};
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, Read, Ticket};

@@ -3,8 +3,8 @@
 //! **Claim.** A fence of the cluster or wider orders what the thread did before it before the
 //! arrival, which who waits observes (PTX ISA 9.7.13.4, "use memory fence prior to arrive for
 //! relaxed barrier"): between the two the thread must touch nothing. A fence of initialisations
-//! (`fence.mbarrier_init.release.cluster`) orders these alone, so nothing else may have been touched
-//! before the arrival.
+//! (`fence.mbarrier_init.release.cluster`) orders these alone, so nothing else may have been
+//! touched before the arrival.
 //! **Misses**: fences and arrivals in different loops, or under different conditions.
 
 use heddle_ir::{Barrier, Kernel, LoopId, MbarrierAction, OpId, OpKind, Order, Proxy, Scope};

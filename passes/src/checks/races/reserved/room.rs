@@ -21,7 +21,7 @@ use heddle_ir::{
 };
 use heddle_solver::Budget;
 
-use super::word::{word_size, writes_to_word};
+use crate::checks::races::word::{word_size, writes_to_word};
 use crate::engine::answer::Asked;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::facts::analysis::Analysis;
