@@ -278,11 +278,31 @@ fn what_an_architecture_lacks_is_refused_by_name() {
     assert!(why.contains("`llvm.nvvm.redux.sync.add`, which needs sm_80"), "{why}");
     for (file, arch, needs) in [
         ("named/refuted_scoped_bytes.ll", "sm_80", "needs sm_90"),
-        ("named/unknown_scoped_relaxed.ll", "sm_90a", "needs sm_100"),
+        ("named/proved_set_registers_intrinsic.ll", "sm_80", "needs sm_90a or sm_100f"),
+        ("named/proved_set_registers_intrinsic.ll", "sm_90", "needs sm_90a or sm_100f"),
+        ("named/proved_set_registers_intrinsic.ll", "sm_120", "or sm_120f: features of one"),
+        ("warp/proved_matrix_intrinsics.ll", "sm_90", "needs sm_90a: features of one"),
+        ("warp/proved_matrix_intrinsics.ll", "sm_100a", "needs sm_90a: features of one"),
+        ("warp/proved_matrix_intrinsics.ll", "sm_110", "and `sm_110` is not"),
+        ("warp/proved_matrix_intrinsics.ll", "sm_80a", "and `sm_80a` is not"),
     ] {
         let source = Source::File(Path::new("tests/kernels").join(file));
         let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
         let why = ptx(&source, &options, Checks::All).expect("threads").expect_err(file).message;
         assert!(why.contains(needs), "{why}");
+    }
+    for (file, arch, version) in [
+        ("named/proved_set_registers_intrinsic.ll", "sm_90a", "8.0"),
+        ("named/proved_set_registers_intrinsic.ll", "sm_103f", "8.8"),
+        ("named/proved_set_registers_intrinsic.ll", "sm_121a", "8.8"),
+        ("warp/proved_matrix_intrinsics.ll", "sm_90a", "8.0"),
+        // A later version where the kernel needs it, and only there.
+        ("named/unknown_scoped_relaxed.ll", "sm_90", "8.6"),
+    ] {
+        let source = Source::File(Path::new("tests/kernels").join(file));
+        let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
+        let text = ptx(&source, &options, Checks::All).expect("threads").expect(file).ptx;
+        let head = format!(".version {version}\n.target {arch}\n");
+        assert!(text.contains(&head), "{file} {arch}: {}", text.get(..400).unwrap_or(&text));
     }
 }

@@ -92,7 +92,7 @@ pub fn compile(
             ));
         }
     }
-    let features = needs::features(&options.arch)?;
+    let arch = needs::known(&options.arch)?;
     let mut module = prepared.module.copy().map_err(fault("the module cannot be copied"))?;
     let chosen: Vec<Kernel> = prepared
         .kernels
@@ -149,13 +149,14 @@ pub fn compile(
     module.hide_functions(&is_entry);
     let variables = publish(&mut module);
     module.verify().map_err(fault("the module with the device library is not valid"))?;
-    let machine = Machine::nvptx(&options.arch, features).map_err(fault("LLVM makes no PTX"))?;
+    let features = needs::features(&module, arch);
+    let machine = Machine::nvptx(&options.arch, &features).map_err(fault("LLVM makes no PTX"))?;
     module
         .run_passes_for(&machine, "globaldce,default<O2>")
         .map_err(fault("LLVM refuses to optimise"))?;
     module.verify().map_err(fault("the optimised module is not valid"))?;
     needs::refuse_unknown(&module)?;
-    needs::refuse_newer(&module, &options.arch)?;
+    needs::refuse_newer(&module, arch)?;
     let ptx = module.assembly(&machine).map_err(fault("LLVM makes no PTX of it"))?;
     Ok(DeviceCode { ptx, sites, kernels, shared, variables, shift, bounds })
 }
