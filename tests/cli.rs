@@ -95,7 +95,10 @@ fn one_line_per_finding_shows_what_clang_says() {
 #[test]
 fn names_that_nvcc_brings_along_need_no_include() {
     let source = "__global__ void k(int *p, float *f, size_t n) {
-          p[threadIdx.x] = INT_MAX - (int)UINT_MAX + SHRT_MIN; f[threadIdx.x] = INFINITY + NAN + FLT_MAX; }
+          static_assert(INT_MAX == 2147483647 && sizeof(NAN) == 4 && sizeof(INFINITY) == 4 && sizeof(M_PI) == 8);
+          static_assert(NAN != NAN && INFINITY > FLT_MAX && FLT_MAX > 3.4028e38f && DBL_MAX > 1.79e308);
+          static_assert(M_PI > 3.14159265358979 && M_PI < 3.14159265358980 && FLT_EPSILON == 0x1p-23f);
+          p[threadIdx.x] = INT_MAX - (int)UINT_MAX + SHRT_MIN; f[threadIdx.x] = INFINITY + NAN + FLT_MAX + M_PI; }
         int main() { return (int)strlen(\"x\") + printf(\"%d\", INT_MIN); }\n";
     let bare = file("bare_names.cu", source);
     assert_eq!(check(&[&bare]).code, 0);

@@ -80,3 +80,21 @@ fn new_beside(target: &Path) -> io::Result<(File, PathBuf)> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beside_has_a_name_that_nobody_can_plant_a_link_under() {
+        let folder = std::env::temp_dir().join(format!("heddle-beside-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for tests");
+        let target = folder.join("out.json");
+        let (first, second) =
+            (new_beside(&target).expect("made"), new_beside(&target).expect("made"));
+        assert_ne!(first.1, second.1, "each name is drawn");
+        assert!([first, second].iter().all(|(_, path)| path.is_file() && !path.is_symlink()));
+        assert!(!target.exists(), "it is there once all of it is written");
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+    }
+}

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::Project;
 
-const KERNEL: &str = "__global__ void k(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+pub(crate) const KERNEL: &str =
+    "__global__ void k(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 void host(int *p) { k<<<2, 64>>>(p); }
 ";
 
@@ -34,7 +35,7 @@ const OPTIONS: [&str; 18] = [
 
 impl Project {
     /// A shared object that leaves a file when it is loaded, and a file of options that loads it.
-    fn with_plugin(name: &str) -> Project {
+    pub(crate) fn with_plugin(name: &str) -> Project {
         let project = Project::new(name);
         let root = project.root.display().to_string();
         project.file(
@@ -55,7 +56,7 @@ impl Project {
     }
 
     /// All files below the project's folder, sorted.
-    fn listed(&self) -> String {
+    pub(crate) fn listed(&self) -> String {
         let found = Command::new("find").arg(&self.root).args(["-type", "f"]).output();
         let text = String::from_utf8(found.expect("`find` is there").stdout).expect("UTF-8");
         let mut lines: Vec<_> = text.lines().collect();

@@ -1,9 +1,9 @@
 //! Whole projects through the binary: compilation databases of CMake and of nvcc ([`commands`]),
 //! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
 //! ([`parts`]), files that are written ([`written`]), projects that are not to be trusted
-//! ([`hostile`]), the fault campaign ([`faults`]), what is made of the command line itself
-//! ([`manual`]), and the examples of the documentation ([`integration`], [`bazel`]) and its command
-//! lines ([`documented`]).
+//! ([`hostile`], [`options`]), the fault campaign ([`faults`]), what is made of the command line
+//! itself ([`manual`]), and the examples of the documentation ([`integration`], [`bazel`]) and
+//! its command lines ([`documented`]).
 
 mod bazel;
 mod cache;
@@ -13,6 +13,7 @@ mod faults;
 mod hostile;
 mod integration;
 mod manual;
+mod options;
 mod parts;
 mod reads;
 mod written;
