@@ -89,7 +89,7 @@ fn spelt(option: &str, value: &str, spelling: usize, root: &str) -> Vec<String> 
         }
         _ => {
             let bearer = BEARERS[(spelling - 12) / 2 % BEARERS.len()];
-            let words = if spelling % 2 == 0 {
+            let words = if spelling.is_multiple_of(2) {
                 vec![with_equals]
             } else {
                 vec![option.to_owned(), value.to_owned()]
