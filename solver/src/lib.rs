@@ -39,6 +39,7 @@ mod problem;
 mod query;
 mod ranges;
 mod rewrite;
+mod smt;
 
 pub use decide::decide;
 #[cfg(feature = "z3")]
@@ -46,6 +47,7 @@ pub use external::Z3;
 pub use fuel::Fuel;
 pub use model::{Entry, Model, Value};
 pub use query::{Answer, Budget, Method, Query, Why};
+pub use smt::smt_lib;
 
 use heddle_ir::ExprPool;
 
