@@ -1,5 +1,6 @@
 //! The examples in `docs/codes/` do what their page says: the first shows its finding, the repaired
-//! one has none. The page of HD0999 is the only one without.
+//! one has none. The page of HD0999 is the only one without. Each command of `docs/debugging.md` is
+//! run, and prints what the page shows.
 
 mod harness;
 
@@ -80,4 +81,59 @@ fn disagreements(code: Code, number: u32, example: &Example) -> Result<Vec<Strin
         lines.push(format!("the repaired example is {}", overall(&outcome.report)));
     }
     Ok(lines)
+}
+
+/// A command of a page, and the lines that it shows of what is printed.
+fn commands(page: &str) -> Vec<(String, Vec<String>)> {
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match (line, line.strip_prefix("$ ")) {
+            ("```console", _) => inside = true,
+            ("```", _) => inside = false,
+            (_, Some(command)) if inside => all.push((command.to_owned(), Vec::new())),
+            (shown, None) if inside && shown != "…" => {
+                let (_, lines) = all.last_mut().expect("a command is first");
+                lines.push(shown.to_owned());
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn every_command_of_the_page_on_debugging_prints_what_it_shows() {
+    let page = std::fs::read_to_string("docs/debugging.md").expect("the page is there");
+    let commands = commands(&page);
+    assert_eq!(page.matches("\n$ ").count(), commands.len(), "commands stand in console blocks");
+    assert!(commands.len() >= 6, "the page has commands");
+    for (command, shown) in commands {
+        let given = command.strip_prefix("heddle ").expect("commands are heddle's");
+        // Words in quotes are one.
+        let mut words: Vec<String> = Vec::new();
+        for (index, part) in given.split('\'').enumerate() {
+            match index % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        words.retain(|word| word != "2>&1");
+        if let Some(folder) = words.iter_mut().find(|word| *word == "queries") {
+            *folder = format!("{}/debugging_queries", env!("CARGO_TARGET_TMPDIR"));
+        }
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_heddle"))
+            .args(&words)
+            .output()
+            .expect("the binary starts");
+        let said = [run.stderr, run.stdout].concat();
+        let said = String::from_utf8(said).expect("output is UTF-8");
+        let mut lines = said.lines();
+        for line in shown {
+            assert!(
+                lines.any(|it| it == line),
+                "`{command}` does not print, in its place:\n{line}\n{said}"
+            );
+        }
+    }
 }

@@ -14,7 +14,7 @@ use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
 use heddle_passes::launch::BarrierModel;
-use heddle_passes::{Profile, ProgressOptions};
+use heddle_passes::{Profile, ProgressOptions, Why};
 use heddle_solver::{Budget, Fuel};
 
 use crate::cache::Cache;
@@ -56,6 +56,9 @@ pub struct CheckOptions {
     pub max_time: Option<Duration>,
     /// Where it is written down how long each question takes, if anywhere.
     pub profile: Option<Arc<Profile>>,
+    /// Where it is written down how each question was settled, if anywhere. The cache is left alone
+    /// then: what it knows has no explanation.
+    pub why: Option<Arc<Why>>,
     /// Threads that work at the same time; as many as the machine has cores if not said.
     pub jobs: Option<NonZeroUsize>,
     /// Where answers are kept between runs.
@@ -81,6 +84,7 @@ impl Default for CheckOptions {
             policy: Policy::default(),
             max_time: None,
             profile: None,
+            why: None,
             jobs: None,
             cache: None,
         }

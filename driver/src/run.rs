@@ -88,8 +88,8 @@ pub(crate) fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<
 
 fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> Outcome {
     let cache = match goal {
-        Goal::Check => asked.options.cache.as_deref(),
-        Goal::Draw | Goal::Lift => None,
+        Goal::Check if asked.options.why.is_none() => asked.options.cache.as_deref(),
+        Goal::Check | Goal::Draw | Goal::Lift => None,
     };
     let About { scope, findings: before } = about;
     let is_part = scope.as_ref().is_some_and(|scope| scope.shard.is_some());
@@ -362,7 +362,8 @@ fn under_each(
             let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
             let mut report = heddle_passes::check(kernel, &asked(request), places);
             if options.infer {
-                infer::conditions(kernel, places, &asked, request, &mut report);
+                let tried = |request: &LaunchRequest| Options { why: None, ..asked(request) };
+                infer::conditions(kernel, places, &tried, request, &mut report);
             }
             reports.push((report, None));
             continue;
@@ -392,8 +393,11 @@ fn under_each(
             host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
         }
         if options.infer && !facts.open.is_empty() {
-            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
-            infer::conditions(kernel, places, &asked, request, &mut report);
+            let tried = |request: &LaunchRequest| Options {
+                why: None,
+                ..of_kernel(options, kernel, request, until)
+            };
+            infer::conditions(kernel, places, &tried, request, &mut report);
         }
         reports.push((report, Some(facts)));
     }
@@ -427,6 +431,7 @@ fn of_kernel(
         policy: _,
         max_time: _,
         profile,
+        why,
         jobs: _,
         cache: _,
     } = options;
@@ -440,6 +445,7 @@ fn of_kernel(
         warp_sync: *warp_sync,
         progress: *progress,
         profile: profile.clone(),
+        why: why.clone(),
     }
 }
 

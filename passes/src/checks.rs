@@ -102,6 +102,9 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         .map(|pass| (pass.property(), verdict(pass)))
         .collect();
     let verdicts = inside(verdicts);
+    if let Some(why) = &options.why {
+        why.tell(&cx, &verdicts);
+    }
     findings.extend(contradiction);
     KernelReport {
         name: kernel.display_name.as_str().into(),

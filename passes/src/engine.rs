@@ -28,5 +28,6 @@ pub(crate) mod shown;
 mod trips;
 pub(crate) mod unfollowed;
 pub(crate) mod unordered;
+pub(crate) mod why;
 pub(crate) mod witness;
 pub(crate) mod written;

@@ -10,6 +10,7 @@ pub mod condition;
 pub(crate) mod counts;
 pub(crate) mod evolution;
 pub(crate) mod invariants;
+pub(crate) mod journal;
 pub mod launch;
 pub(crate) mod loads;
 pub(crate) mod memory;

@@ -24,4 +24,5 @@ pub use engine::cx::Cx;
 pub use engine::options::{Options, ProgressOptions, is_wanted};
 pub use engine::place::Places;
 pub use engine::profile::{Profile, Spent};
+pub use engine::why::{Explained, Step, Why};
 pub use facts::{condition, launch};

@@ -15,6 +15,7 @@ use super::policy::{BaselineArgs, PolicyArgs};
 use super::progress::ProgressArgs;
 use super::project::ProjectArgs;
 use super::table::TableArgs;
+use super::why::WhyArgs;
 
 /// Verifies GPU kernels: proves that they have no data race and no divergent barrier, or shows the
 /// run that has one
@@ -107,6 +108,8 @@ pub(super) struct CheckArgs {
     pub(super) how: TableArgs<true>,
     #[command(flatten)]
     pub(super) keep: KeepArgs,
+    #[command(flatten)]
+    pub(super) why: WhyArgs,
     #[command(flatten)]
     pub(super) policy: PolicyArgs,
     #[command(flatten)]
@@ -294,7 +297,7 @@ impl SourceArgs {
 
 impl CheckArgs {
     pub(super) fn check_options(&self) -> CheckOptions {
-        let CheckArgs { sources, project: _, how, keep: _, policy: _, output: _ } = self;
+        let CheckArgs { sources, project: _, how, keep: _, why: _, policy: _, output: _ } = self;
         how.on_top_of(CheckOptions {
             compile: sources.compile_options(),
             kernels: sources.kernels.clone(),

@@ -46,6 +46,7 @@ pub(super) fn outcome(
     };
     options.cache = arguments.keep.open()?;
     options.profile = arguments.keep.profile();
+    options.why = arguments.why.wanted();
     let project = arguments.project.project(&arguments.sources);
     let whole = arguments.sources.files.is_empty() && !arguments.project.is_part();
     if !quiet {
@@ -69,6 +70,7 @@ pub(super) fn outcome(
         let kernels: Vec<_> = kernels.map(|it| (&*it.symbol, &*it.name)).collect();
         policy::warn(&config, &config.idle_rules(&kernels));
     }
+    arguments.why.tell(options.why.as_deref(), outcome.report.sources())?;
     arguments.keep.tell(options.cache.as_deref(), options.profile.as_deref(), &outcome);
     if !quiet {
         pass_on(&outcome.warnings);

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use heddle_diagnostics::{Place, SourceMap};
+use heddle_diagnostics::SourceMap;
 use heddle_driver::Outcome;
 use heddle_driver::cache::{Cache, Tally};
 use heddle_passes::{Profile, Spent};
+
+use super::why::shown;
 
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Work")]
@@ -77,11 +79,4 @@ fn line(spent: &Spent, sources: &SourceMap) -> String {
     let places = places.join(" and ");
     let at = if places.is_empty() { "" } else { " at " };
     format!("{:10.1} ms  {kernel}: {what}{at}{places}\n", took.as_secs_f64() * 1e3)
-}
-
-fn shown(place: &Place, sources: &SourceMap) -> String {
-    match place {
-        Place::Source(it) => format!("{}:{}", sources.display_path(it.file), it.line),
-        Place::Instruction(it) => format!("instruction {} of `{}`", it.ordinal, it.function),
-    }
 }

@@ -29,6 +29,7 @@ mod table;
 mod units;
 mod waits;
 mod watch;
+mod why;
 mod written;
 
 use std::ffi::OsString;

@@ -227,6 +227,7 @@ pub(super) fn baseline(
         sources,
         project,
         how,
+        why: super::why::WhyArgs::default(),
         keep: KeepArgs::default(),
         policy: PolicyArgs { fail_on: Some(FailOnChoice::Never), baseline: None, ..policy },
         output: OutputArgs {

@@ -144,6 +144,8 @@ fn method(hash: &mut Hash, options: &CheckOptions) {
         // What ran into the limit is not kept.
         max_time: _,
         profile: _,
+        // With it nothing is taken from the cache.
+        why: _,
         jobs: _,
         cache: _,
     } = options;

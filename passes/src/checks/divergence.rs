@@ -37,6 +37,7 @@ use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
+use crate::facts::journal::Note;
 use crate::facts::launch::BarrierModel;
 use crate::facts::loads::taken_for_granted;
 use crate::facts::order::{implies, waits_for_block};
@@ -366,6 +367,8 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
 /// granted of loads.
 fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
     let kernel = cx.kernel;
+    let text = "decisions on the way that no value tells apart are uniform";
+    cx.analysis.journal.note(|| Note::Text(text.to_owned()));
     let chain = cx.analysis.order.chain(op);
     let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
     Evidence::new(Method::Uniform, taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
@@ -399,6 +402,7 @@ fn state_one_cluster(instance: &mut Instance<'_>, cluster: [u32; 3]) {
 fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) -> Outcome<'a> {
     let Asked { placement, returned, one_cluster } = asked;
     let budget = &cx.options.budget;
+    cx.analysis.journal.note(|| Note::Text(decision.words().to_owned()));
     let settled = settle(&cx.analysis, placement, Seek::Run, budget, |instance| {
         let frames = state_parting(instance, op, decision, returned);
         if let Some(cluster) = one_cluster {

@@ -464,7 +464,7 @@ fn ask<'a>(
 ) -> Answers<'a> {
     let [a, b] = pair.clone();
     let asks = |placement, level| {
-        let flags = || orders.flags.held(cx.kernel, [a.op, b.op], placement);
+        let flags = || orders.flags.held(cx, [a.op, b.op], placement);
         match apart.held(cx, &pair, placement).or_else(flags) {
             Some(held) => PairAnswer::Disjoint(held),
             None => ask_pair(&cx.analysis, orders, &a, &b, placement, level, budget),

@@ -41,13 +41,26 @@ impl Held {
 
     /// The evidence for an obligation, under the name of the solver's method.
     pub(crate) fn evidence(self) -> Evidence {
-        let by = match self.by {
+        let by = self.method();
+        self.evidence_by(by)
+    }
+
+    fn method(&self) -> Method {
+        match self.by {
             SolvedBy::Simplification => Method::Simplification,
             SolvedBy::Algebra => Method::Algebra,
             SolvedBy::Bits => Method::Bits,
             SolvedBy::External => Method::External,
-        };
-        self.evidence_by(by)
+        }
+    }
+
+    /// By which method, and relying on what, in words.
+    pub(crate) fn words(&self) -> String {
+        let relies: Vec<String> = self.relies.iter().map(ToString::to_string).collect();
+        match relies.is_empty() {
+            true => format!("cannot happen, by {}", self.method()),
+            false => format!("cannot happen, by {}, if {}", self.method(), relies.join("; ")),
+        }
     }
 
     /// The evidence for an obligation, by a method that asked the solver.
@@ -68,6 +81,15 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
+    /// What it came to, in words.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Asked::Held(held) => held.words(),
+            Asked::Sat(_) => "not excluded, a model meets what is stated".to_owned(),
+            Asked::Unknown(why) => format!("open: {why}"),
+        }
+    }
+
     /// What was shown, if the facts cannot hold together.
     pub(crate) fn held(self) -> Option<Held> {
         match self {

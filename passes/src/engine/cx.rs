@@ -68,7 +68,8 @@ impl<'k> Cx<'k> {
         options: &'k Options,
         places: &'k Places,
     ) -> Cx<'k> {
-        let analysis = analyse(kernel, launch);
+        let journal = options.why.as_ref().map(|why| why.journal()).unwrap_or_default();
+        let analysis = analyse(kernel, launch, journal);
         let allowed = options.budget.fuel.left();
         Cx {
             kernel,
@@ -96,6 +97,10 @@ impl<'k> Cx<'k> {
         about: impl Fn(&Q) -> Vec<OpId> + Send + Sync,
         answer: impl Fn(&Q) -> A + Send + Sync,
     ) -> Vec<A> {
+        let answer = |question: &Q| {
+            let journal = &self.analysis.journal;
+            journal.within(|| (what.to_owned(), about(question)), || answer(question), |_| None)
+        };
         let measured = |question: &Q| match &self.options.profile {
             None => answer(question),
             Some(profile) => {
@@ -104,7 +109,7 @@ impl<'k> Cx<'k> {
                 profile.measure(spent, || answer(question))
             }
         };
-        match self.options.budget.fuel.is_limited() {
+        match self.options.budget.fuel.is_limited() || self.analysis.journal.is_kept() {
             true => questions.iter().map(measured).collect(),
             false => questions.par_iter().map(measured).collect(),
         }

@@ -64,6 +64,19 @@ pub(crate) enum Placement {
     DifferentBlocks,
 }
 
+impl Placement {
+    /// In words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Placement::SameBlock => "two threads of one block",
+            Placement::SameWarp => "two threads of one warp",
+            Placement::SameThread => "one thread",
+            Placement::DifferentWarps => "two threads of one block in different warps",
+            Placement::DifferentBlocks => "threads of two blocks",
+        }
+    }
+}
+
 /// A thread, and the iterations of the loops it is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct FrameId(usize);

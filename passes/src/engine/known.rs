@@ -16,17 +16,23 @@ use super::phases::phases;
 use super::regular::regular;
 use super::trips::trip_limits;
 use crate::facts::analysis::Analysis;
+use crate::facts::journal::Journal;
 use crate::facts::launch::Launch;
 use crate::facts::order::Regular;
 
 /// The facts of a kernel under a launch.
-pub(crate) fn analyse<'k>(kernel: &'k Kernel, launch: &'k Launch) -> Analysis<'k> {
+pub(crate) fn analyse<'k>(
+    kernel: &'k Kernel,
+    launch: &'k Launch,
+    journal: Journal,
+) -> Analysis<'k> {
     let possible = Regular::possible(kernel);
     let it = under(kernel, launch, possible.clone());
     let it = match regular(&it) {
         regular if regular == possible => it,
         regular => under(kernel, launch, regular),
     };
+    let it = it.with_journal(journal);
     let phases = phases(&it);
     let it = it.with_phases(phases);
     let stated = stated(&it);

@@ -6,6 +6,7 @@ use heddle_progress::model::Criterion;
 use heddle_solver::Budget;
 
 use super::profile::Profile;
+use super::why::Why;
 use crate::facts::launch::LaunchRequest;
 
 /// What the user asks for.
@@ -30,6 +31,8 @@ pub struct Options {
     pub progress: ProgressOptions,
     /// Where it is written down how long each question takes, if anywhere.
     pub profile: Option<Arc<Profile>>,
+    /// Where it is written down how each question was settled, if anywhere.
+    pub why: Option<Arc<Why>>,
 }
 
 impl Options {
@@ -59,6 +62,7 @@ impl Default for Options {
             warp_sync: false,
             progress: ProgressOptions::default(),
             profile: None,
+            why: None,
         }
     }
 }

@@ -35,6 +35,15 @@ pub(crate) enum Decision {
 }
 
 impl Decision {
+    /// What is asked about it, in words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Decision::Enter(_) => "does one thread enter the loop around it and the other not?",
+            Decision::Continue(_) => "does one thread run the loop around it more often?",
+            Decision::Execute => "does one thread execute it and the other not?",
+        }
+    }
+
     /// All on the way to an operation whose condition the threads need not `agree` on.
     pub(crate) fn open(
         analysis: &Analysis<'_>,

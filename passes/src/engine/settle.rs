@@ -23,6 +23,7 @@ use super::instance::{Instance, Placement, WrapAround};
 use super::invariants::{self, would_help};
 use crate::facts::analysis::Analysis;
 use crate::facts::invariants::Tiers;
+use crate::facts::journal::Note;
 
 /// What a question was settled as.
 #[derive(Debug)]
@@ -85,11 +86,23 @@ pub(crate) fn settle_but<'a, X>(
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
     let ask = |wrap, found: Option<&Tiers>| {
-        let mut instance = Instance::new(analysis, placement, wrap);
-        found.into_iter().for_each(|it| instance.take(it));
-        let made = state(&mut instance);
-        let asked = instance.ask(&[], budget);
-        (instance, made, asked)
+        let work = || {
+            let mut instance = Instance::new(analysis, placement, wrap);
+            found.into_iter().for_each(|it| instance.take(it));
+            let made = state(&mut instance);
+            let asked = instance.ask(&[], budget);
+            note_unfollowed(&instance, &asked);
+            (instance, made, asked)
+        };
+        let text = || match (wrap, found) {
+            (WrapAround::Excluded, _) => {
+                "asked without runs in which index arithmetic wraps around"
+            }
+            (WrapAround::Happens, Some(_)) => "asked with invariants that were found of the loops",
+            (WrapAround::Happens, None) => "asked as it stands",
+        };
+        let question = || ([placement.words(), text()].join(", "), Vec::new());
+        analysis.journal.within(question, work, |(_, _, asked)| Some(asked.words()))
     };
     let fails = |mut instance: Instance<'a>, made, model| {
         let smaller = match seek {
@@ -131,5 +144,15 @@ pub(crate) fn settle_but<'a, X>(
         Asked::Held(held) => Settled::Holds(held),
         Asked::Sat(model) => Settled::Fails(Box::new(fails(instance, made, model))),
         Asked::Unknown(_) => exact,
+    }
+}
+
+/// Writes down which values an answer rests on that are not followed, where it is no proof.
+fn note_unfollowed(instance: &Instance<'_>, asked: &Asked) {
+    let journal = &instance.analysis.journal;
+    if journal.is_kept() && !matches!(asked, Asked::Held(_)) {
+        for guess in instance.guesses() {
+            journal.note(|| Note::Unfollowed(guess));
+        }
     }
 }

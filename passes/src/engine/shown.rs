@@ -48,6 +48,17 @@ pub(crate) struct Shown {
 
 /// Replays the run of a model.
 pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
+    let question = || ("replay of a run".to_owned(), ops_of(want));
+    let said = |shown: &Shown| match &shown.confirmation {
+        Confirmation::Confirmed => "the violation happens".to_owned(),
+        Confirmation::Unconfirmed(why) => format!("the violation does not happen: {why}"),
+        Confirmation::NotReplayed(_, why) => format!("not to its end: {why}"),
+    };
+    let work = || replayed(cx, instance, model, want);
+    cx.analysis.journal.within(question, work, |shown| Some(said(shown)))
+}
+
+fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
     let unfollowed = unfollowed(cx, instance);
     let after_open_loop = after_open_loop(cx, want);
     let of = |instance: &mut Instance<'_>, model: Model, attempt: Attempt| {
@@ -84,21 +95,24 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
     shown
 }
 
-/// Whether a thread comes to what is wanted only after a loop of which nothing says that it ends.
-fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
-    let ops = match want {
+/// The operations that a violation is one of; of a copy that is abandoned none.
+fn ops_of(want: Want) -> Vec<OpId> {
+    match want {
         Want::Race(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
         Want::Outside(Limits { op, .. })
         | Want::End(op)
         | Want::Unwritten(op)
-        | Want::Divergence(op) => {
-            vec![op]
-        }
-        Want::Abandoned(_) => {
-            return !cx.kernel.loops.keys().all(|of| cx.analysis.ends_in_time(of));
-        }
-    };
-    ops.into_iter().any(|op| {
+        | Want::Divergence(op) => vec![op],
+        Want::Abandoned(_) => Vec::new(),
+    }
+}
+
+/// Whether a thread comes to what is wanted only after a loop of which nothing says that it ends.
+fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
+    if let Want::Abandoned(_) = want {
+        return !cx.kernel.loops.keys().all(|of| cx.analysis.ends_in_time(of));
+    }
+    ops_of(want).into_iter().any(|op| {
         let mut left = Vec::new();
         loops_before(cx.kernel, &cx.kernel.body.items, op, &mut left);
         // A thread that is kept in a loop parts from one that passes by.

@@ -7,7 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use heddle_ir::{AccessKind, ExprId, ExprKind, Kernel, OpId, OpKind, Special, ValueFrom};
+use heddle_ir::{
+    AccessKind, ExprId, ExprKind, Kernel, OpId, OpKind, Special, ValueFrom, show_expr,
+};
 
 use super::cx::Cx;
 use super::instance::Instance;
@@ -22,7 +24,7 @@ pub(crate) fn unfollowed(cx: &Cx<'_>, instance: &Instance<'_>) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     let mut more = BTreeSet::new();
     for guess in guesses {
-        let text = of(cx, guess);
+        let text = of_value(cx, guess);
         if told.contains(&text) {
             continue;
         }
@@ -50,7 +52,49 @@ pub(crate) fn through(values: &[String]) -> String {
     }
 }
 
-fn of(cx: &Cx<'_>, guess: ExprId) -> String {
+/// Why a value is not followed.
+pub(crate) fn why_not(cx: &Cx<'_>, guess: ExprId) -> String {
+    let kernel = cx.kernel;
+    match kernel[guess].kind.value_from() {
+        ValueFrom::Var(var) => {
+            format!("no recurrence: it goes on as {}", show_expr(kernel, kernel[var].next))
+        }
+        ValueFrom::Exit(of, _) => match cx.analysis.trips(of) {
+            Some(_) => "its last iteration differs between threads".to_owned(),
+            None => "how often the loop runs is not known".to_owned(),
+        },
+        ValueFrom::Result(op, _) => match &kernel[op].kind {
+            OpKind::Access(access) => match (&access.kind, writer(kernel, op)) {
+                (AccessKind::Atomic(..), _) => "what other threads left there".to_owned(),
+                (AccessKind::Load | AccessKind::Store(_), Some(_)) => {
+                    "memory that the kernel writes".to_owned()
+                }
+                (AccessKind::Load | AccessKind::Store(_), None) => {
+                    "memory that may change".to_owned()
+                }
+            },
+            OpKind::CrossLane(_) => "other lanes".to_owned(),
+            OpKind::Opaque(_) => "the result of what is not modelled".to_owned(),
+            OpKind::Barrier(_)
+            | OpKind::Fence { .. }
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncCommit(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::EventWait(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Claim(_)
+            | OpKind::Exit(_)
+            | OpKind::Registers(_) => "the result of an operation".to_owned(),
+        },
+        ValueFrom::Operands | ValueFrom::Launch | ValueFrom::Nothing | ValueFrom::Analysis(_) => {
+            "nothing says what it is".to_owned()
+        }
+    }
+}
+
+/// A value that is not followed, with its line.
+pub(crate) fn of_value(cx: &Cx<'_>, guess: ExprId) -> String {
     let kernel = cx.kernel;
     match kernel[guess].kind.value_from() {
         ValueFrom::Result(op, _) => of_operation(cx, op),

@@ -10,6 +10,7 @@ use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special
 use super::counts::{TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
 use super::invariants::Tiers;
+use super::journal::Journal;
 use super::launch::Launch;
 use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
@@ -39,6 +40,8 @@ pub(crate) struct Analysis<'k> {
     pub stated: Tiers,
     /// Invariants that were found, once someone asked for them.
     pub found: OnceLock<Tiers>,
+    /// Where it is written down what is asked.
+    pub journal: Journal,
     open: OpenInputs,
     global_ids: Vec<ExprId>,
 }
@@ -74,6 +77,7 @@ impl<'k> Analysis<'k> {
             phases: Phases::default(),
             stated: Tiers::default(),
             found: OnceLock::new(),
+            journal: Journal::default(),
             open,
             global_ids,
         }
@@ -87,6 +91,11 @@ impl<'k> Analysis<'k> {
     /// The same, with the phases of its barrier objects.
     pub(crate) fn with_phases(self, phases: Phases) -> Analysis<'k> {
         Analysis { phases, ..self }
+    }
+
+    /// The same, with what is asked from here on written down.
+    pub(crate) fn with_journal(self, journal: Journal) -> Analysis<'k> {
+        Analysis { journal, ..self }
     }
 
     /// What is known of barrier objects.

@@ -56,6 +56,23 @@ pub(crate) enum Relation {
     },
 }
 
+impl Relation {
+    /// In words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Relation::Same => "in the same iteration of each loop with a barrier",
+            Relation::Apart { first: Thread::One, distance: 1, .. } => {
+                "the second access one iteration later"
+            }
+            Relation::Apart { first: Thread::One, .. } => {
+                "the second access two or more iterations later"
+            }
+            Relation::Apart { distance: 1, .. } => "the first access one iteration later",
+            Relation::Apart { .. } => "the first access two or more iterations later",
+        }
+    }
+}
+
 /// Positions of operations and barriers.
 #[derive(Debug)]
 pub(crate) struct Order {

@@ -38,7 +38,7 @@ mod words;
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, Family, Kernel, OpId, Scope, Space};
+use heddle_ir::{ExprId, Family, OpId, Scope, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
@@ -48,9 +48,11 @@ use self::words::{Word, Write, is_strong, word};
 use super::hand_over::{access, barrier_between};
 use super::ticket::state_tickets;
 use crate::engine::answer::Held;
+use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
+use crate::facts::journal::Note;
 use crate::facts::order::flag;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
@@ -127,12 +129,8 @@ impl Flags {
     /// Why two accesses to a flag are no race, where one is volatile and the other volatile or
     /// atomic, and what is read decides who does what and nothing else. Volatile accesses to data
     /// are left to the race checks: who writes them means an order that they do not have.
-    pub(super) fn held(
-        &self,
-        kernel: &Kernel,
-        ops: [OpId; 2],
-        placement: Placement,
-    ) -> Option<Held> {
+    pub(super) fn held(&self, cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<Held> {
+        let kernel = cx.kernel;
         let scope = match placement {
             Placement::DifferentBlocks => Scope::Device,
             Placement::SameBlock
@@ -148,7 +146,12 @@ impl Flags {
             && is_strong(one, scope)
             && is_strong(two, scope);
         let relies = BTreeSet::from([Assumption::VolatileIsRelaxed]);
-        fits.then(|| Held::of(heddle_solver::Method::Simplification, &relies))
+        let held = fits.then(|| Held::of(heddle_solver::Method::Simplification, &relies));
+        if let Some(held) = &held {
+            let text = || [placement.words(), ": accesses to a flag, ", &held.words()].concat();
+            cx.analysis.journal.note(|| Note::Text(text()));
+        }
+        held
     }
 
     fn state_order(

@@ -15,6 +15,7 @@ use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
+use crate::facts::journal::Note;
 use crate::facts::order::{Level, Relation};
 use crate::facts::thread::Thread;
 
@@ -43,6 +44,17 @@ pub(crate) enum PairAnswer<'a> {
     Race(Box<Candidate<'a>>),
     /// Could not be told, and why.
     Open(UnknownReason),
+}
+
+impl PairAnswer<'_> {
+    fn words(&self) -> String {
+        match self {
+            PairAnswer::Disjoint(held) => held.words(),
+            PairAnswer::Benign(..) => "they meet, and store the same value".to_owned(),
+            PairAnswer::Race(_) => "they may meet".to_owned(),
+            PairAnswer::Open(why) => format!("open: {}", why.why),
+        }
+    }
 }
 
 /// A model of a race.
@@ -79,9 +91,18 @@ pub(crate) fn ask_pair<'a>(
     let mut benign = None;
     for relation in analysis.order.relations(a.op, b.op, level) {
         if analysis.order.obviously_ordered(analysis.kernel, a.op, b.op, relation, level) {
+            analysis.journal.note(|| {
+                let words = [placement.words(), relation.words()].join(", ");
+                Note::Text(format!("{words}: a barrier stands between them (structure)"))
+            });
             continue;
         }
-        match ask(analysis, orders, a, b, placement, level, relation, budget) {
+        let answer = analysis.journal.within(
+            || ([placement.words(), relation.words()].join(", "), Vec::new()),
+            || ask(analysis, orders, a, b, placement, level, relation, budget),
+            |answer| Some(answer.words()),
+        );
+        match answer {
             PairAnswer::Disjoint(by) => held = held.and(by),
             PairAnswer::Benign(candidate, evidence) => {
                 benign = Some(match benign {
@@ -137,10 +158,20 @@ fn ask<'a>(
         if one_object {
             state_meeting(instance, a.object, bytes);
         }
-        state_tickets(instance, single.then_some(ops), budget);
+        let ordered = |instance: &mut Instance<'a>, by: &str, state: &dyn Fn(&mut Instance<'a>)| {
+            let before = instance.facts().len();
+            state(instance);
+            if instance.facts().len() > before {
+                let text = || format!("what {by} keep apart is stated");
+                analysis.journal.note(|| Note::Text(text()));
+            }
+        };
+        ordered(instance, "tickets (results of atomics)", &|it| {
+            state_tickets(it, single.then_some(ops), budget);
+        });
         if single {
-            state_locks(instance, &orders.locks, ops, frames);
-            orders.flags.state(instance, ops, frames);
+            ordered(instance, "locks", &|it| state_locks(it, &orders.locks, ops, frames));
+            ordered(instance, "flags", &|it| orders.flags.state(it, ops, frames));
         }
         instance.state_counts_of_bits();
         Made { frames, bytes }

@@ -21,6 +21,7 @@ use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
+use crate::facts::journal::Note;
 use crate::facts::thread::Thread;
 
 /// Pairs of the same two places from which on they are asked about together.
@@ -67,7 +68,12 @@ impl Unguarded {
                 return None;
             }
         };
-        if known.is_empty() { None } else { known.get(&places(cx, pair)?).cloned() }
+        let held = if known.is_empty() { None } else { known.get(&places(cx, pair)?).cloned() };
+        if let Some(held) = &held {
+            let text = || [placement.words(), ", whatever the guards: ", &held.words()].concat();
+            cx.analysis.journal.note(|| Note::Text(text()));
+        }
+        held
     }
 }
 

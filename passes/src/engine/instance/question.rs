@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::reach::MOST_LEARNED;
 use super::{FrameId, Instance, Placement};
 use crate::engine::answer::{Asked, Held};
+use crate::facts::journal::Note;
 use crate::facts::launch::Extent;
 use crate::facts::thread::Thread;
 
@@ -38,6 +39,7 @@ impl Instance<'_> {
         levels: usize,
         of: heddle_ir::LoopId,
     ) {
+        self.analysis.journal.note(|| Note::Loop(of));
         let inside = self.outer(frame, levels - 1);
         let outside = self.outer(frame, levels);
         let entered = self.at(outside, self.analysis.kernel[of].pred);
@@ -158,6 +160,8 @@ impl Instance<'_> {
         let mut facts = self.facts().to_vec();
         facts.extend_from_slice(extra);
         if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {
+            let text = || "what is stated is plainly false together, without a query".to_owned();
+            self.analysis.journal.note(|| Note::Text(text()));
             return Asked::Held(Held::of(Method::Simplification, self.relies()));
         }
         let query = Query {
@@ -166,7 +170,9 @@ impl Instance<'_> {
             small: self.small_values(),
             relevant: Vec::new(),
         };
-        match decide(&self.pool, &query, budget) {
+        let answer = decide(&self.pool, &query, budget);
+        self.analysis.journal.solved(&self.pool, &query, &answer);
+        match answer {
             Answer::Unsat(by) => Asked::Held(Held::of(by, self.relies())),
             Answer::Sat(model) => Asked::Sat(model),
             Answer::Unknown(why) => Asked::Unknown(why),

@@ -28,6 +28,7 @@ use heddle_ir::{
 
 use super::{FrameId, Instance};
 use crate::facts::evolution::{Evolution, rotation};
+use crate::facts::journal::Note;
 
 /// A variable without a recurrence is followed through so many iterations, where their number is
 /// known.
@@ -46,6 +47,7 @@ impl Instance<'_> {
             return self.at(outside, it.init);
         }
         let width = it.width;
+        self.analysis.journal.note(|| Note::Recurrence(var));
         match self.analysis.evolution(var) {
             Evolution::Invariant => self.at(outside, it.init),
             Evolution::Add(step, flags) => {

@@ -14,6 +14,7 @@ use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
 use super::{Instance, WrapAround, evaluate};
+use crate::facts::journal::Note;
 use crate::facts::open_inputs::LARGE_FACTOR;
 
 impl Instance<'_> {
@@ -103,6 +104,8 @@ impl Instance<'_> {
 
     /// Whether the launch may be as is said, and all arithmetic in the signed range.
     fn some_stay_in_range(&mut self, budget: &Budget) -> bool {
+        let text = "is there a run of this launch in which no index arithmetic wraps around?";
+        self.analysis.journal.note(|| Note::Text(text.to_owned()));
         let mut facts = self.facts[..self.of_launch].to_vec();
         for (op, a, b) in self.excusable.clone() {
             let Some(fact) = in_signed_range(&mut self.pool, op, a, b) else { return false };
@@ -110,7 +113,9 @@ impl Instance<'_> {
         }
         let ranges = self.ranges.clone();
         let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
-        matches!(decide(&self.pool, &query, &budget.divided(4)), Answer::Sat(_))
+        let answer = decide(&self.pool, &query, &budget.divided(4));
+        self.analysis.journal.solved(&self.pool, &query, &answer);
+        matches!(answer, Answer::Sat(_))
     }
 
     /// Whether all arithmetic stays in the signed range for some of a few small numbers, and

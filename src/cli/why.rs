@@ -1,0 +1,109 @@
+//! `--why` and `--smt`: how each verdict came about, and the solver's queries as files.
+//!
+//! **Promises**: the text depends on the sources and options alone; nothing is written but into the
+//! folder that is named. **Does not**: change what a check answers.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use heddle_diagnostics::render::clean;
+use heddle_diagnostics::{Place, SourceMap};
+use heddle_passes::{Explained, Step, Why};
+
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Explanation")]
+pub(super) struct WhyArgs {
+    /// Say on standard error how each question was settled: accesses, placement of the two threads,
+    /// iterations, recurrences, trip counts, the method that answered, what it takes for granted,
+    /// and what was not followed. Answers are worked out anew, not taken from the cache
+    #[arg(long)]
+    why: bool,
+    /// Write each query to the solver into this folder, as SMT-LIB 2 with the answer as its status
+    #[arg(long, value_name = "DIR")]
+    smt: Option<PathBuf>,
+}
+
+impl WhyArgs {
+    /// What explanations are written into, if they are wanted.
+    pub(super) fn wanted(&self) -> Option<Arc<Why>> {
+        match (&self.smt, self.why) {
+            (Some(_), _) => Some(Arc::new(Why::with_scripts())),
+            (None, true) => Some(Arc::default()),
+            (None, false) => None,
+        }
+    }
+
+    /// Tells them.
+    pub(super) fn tell(&self, why: Option<&Why>, sources: &SourceMap) -> anyhow::Result<()> {
+        let mut told = why.map(Why::told).unwrap_or_default();
+        told.sort_by_cached_key(|it| (it.symbol.clone(), explained(it, sources)));
+        if self.why {
+            let text: String = told.iter().map(|it| explained(it, sources)).collect();
+            let _unheard = io::stderr().write_all(clean(&text).as_bytes());
+        }
+        if let Some(folder) = &self.smt {
+            write_queries(folder, &told)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_queries(folder: &Path, told: &[Explained]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (index, it) in told.iter().enumerate() {
+        // Of one kernel under several launches each has a number.
+        let before = told[..index].iter().filter(|other| other.symbol == it.symbol).count();
+        let launch = if before == 0 { String::new() } else { format!("-{}", before + 1) };
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' };
+        let symbol: String = it.symbol.chars().take(120).map(plain).collect();
+        for (query, script) in it.scripts.iter().enumerate() {
+            let path = folder.join(format!("{symbol}{launch}-{:04}.smt2", query + 1));
+            std::fs::write(&path, script)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn explained(it: &Explained, sources: &SourceMap) -> String {
+    let mut text = format!("why: {}\n", it.kernel);
+    for launch in &it.launch {
+        line(&mut text, 1, &format!("for {launch}"));
+    }
+    for step in it.steps.iter().chain(&it.verdicts) {
+        write_step(&mut text, 1, step, sources);
+    }
+    text.push('\n');
+    text
+}
+
+fn write_step(text: &mut String, depth: usize, step: &Step, sources: &SourceMap) {
+    let about = |(what, place): &(String, Place)| match what.as_str() {
+        "" => format!("at {}", shown(place, sources)),
+        what => format!("{what} at {}", shown(place, sources)),
+    };
+    let mut places: Vec<String> = step.at.iter().map(about).collect();
+    places.dedup();
+    let at = if places.is_empty() { String::new() } else { format!(", {}", places.join(" and ")) };
+    let outcome = step.outcome.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+    line(text, depth, &format!("{}{at}{outcome}", step.text));
+    for inside in &step.inside {
+        write_step(text, depth + 1, inside, sources);
+    }
+}
+
+fn line(text: &mut String, depth: usize, what: &str) {
+    writeln!(text, "{:indent$}{what}", "", indent = 2 * depth).expect("a string takes all");
+}
+
+/// A place as `file:line`.
+pub(super) fn shown(place: &Place, sources: &SourceMap) -> String {
+    match place {
+        Place::Source(it) => format!("{}:{}", sources.display_path(it.file), it.line),
+        Place::Instruction(it) => format!("instruction {} of `{}`", it.ordinal, it.function),
+    }
+}
