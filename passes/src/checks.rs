@@ -30,6 +30,7 @@ use self::progress::ForwardProgress;
 use self::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
 use self::uninitialised::UninitialisedShared;
 use crate::engine::cx::Cx;
+use crate::engine::explain::explain;
 use crate::engine::options::Options;
 use crate::engine::place::Places;
 use crate::engine::profile::Spent;
@@ -103,7 +104,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         .collect();
     let verdicts = inside(verdicts);
     if let Some(why) = &options.why {
-        why.tell(&cx, &verdicts);
+        explain(why, &cx, &verdicts);
     }
     findings.extend(contradiction);
     KernelReport {

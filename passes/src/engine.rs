@@ -11,6 +11,7 @@
 pub(crate) mod alone;
 pub(crate) mod answer;
 pub(crate) mod cx;
+pub(crate) mod explain;
 pub(crate) mod instance;
 pub(crate) mod invariants;
 mod known;
