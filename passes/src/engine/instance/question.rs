@@ -92,13 +92,19 @@ impl Instance<'_> {
 
     /// States that the two threads are placed as the instance was made for.
     pub(crate) fn state_placement(&mut self) {
+        for fact in self.placement_facts() {
+            self.state(fact);
+        }
+    }
+
+    /// What says how the two threads are placed.
+    pub(super) fn placement_facts(&mut self) -> Vec<ExprId> {
         if self.placement == Placement::SameThread {
-            for d in [0, 1, 2] {
+            let same = |d| {
                 let [one, two] = [self.tid(Thread::One, d), self.tid(Thread::Two, d)];
-                let same = self.pool.eq(one, two);
-                self.state(same);
-            }
-            return;
+                self.pool.eq(one, two)
+            };
+            return [0, 1, 2].map(same).to_vec();
         }
         let differs = |it: &mut Self, pairs: [(ExprId, ExprId); 3]| {
             let mut any = it.pool.falsity();
@@ -108,7 +114,7 @@ impl Instance<'_> {
             }
             any
         };
-        let fact = match self.placement {
+        let apart = match self.placement {
             Placement::DifferentBlocks => {
                 let pairs =
                     [0, 1, 2].map(|d| (self.ctaid(Thread::One, d), self.ctaid(Thread::Two, d)));
@@ -122,20 +128,19 @@ impl Instance<'_> {
                 differs(self, pairs)
             }
         };
-        self.state(fact);
         let warp = self.analysis.launch.warp_size.unwrap_or(1);
         let together = match self.placement {
             Placement::SameWarp | Placement::SameThread => true,
             Placement::DifferentWarps => false,
-            Placement::SameBlock | Placement::DifferentBlocks => return,
+            Placement::SameBlock | Placement::DifferentBlocks => return vec![apart],
         };
         let warp = self.pool.constant(u128::from(warp), 32);
         let [one, two] = [Thread::One, Thread::Two].map(|thread| {
             let linear = self.linear_tid(thread);
             self.pool.binary(heddle_ir::BinOp::UDiv, linear, warp)
         });
-        let fact = if together { self.pool.eq(one, two) } else { self.pool.ne(one, two) };
-        self.state(fact);
+        let warps = if together { self.pool.eq(one, two) } else { self.pool.ne(one, two) };
+        vec![apart, warps]
     }
 
     /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an

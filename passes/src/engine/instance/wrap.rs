@@ -102,11 +102,13 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether the launch may be as is said, and all arithmetic in the signed range.
+    /// Whether the launch may be as is said, and all arithmetic of two threads that are placed as
+    /// asked in the signed range.
     fn some_stay_in_range(&mut self, budget: &Budget) -> bool {
         let text = "is there a run of this launch in which no index arithmetic wraps around?";
         self.analysis.journal.note(|| Note::Text(text.to_owned()));
         let mut facts = self.facts[..self.of_launch].to_vec();
+        facts.extend(self.placement_facts());
         for (op, a, b) in self.excusable.clone() {
             let Some(fact) = in_signed_range(&mut self.pool, op, a, b) else { return false };
             facts.push(fact);
