@@ -7,12 +7,18 @@
 //! and memory that the kernel does not write hold one small number, or rising ones; and then the
 //! solver finds that no thread adds more than its share of the room, and that a loop whose trip
 //! count is open is left in time: in no round that is late an addition is done, or, where others
-//! have a say in it, a round in time can be the last with what they did while they did little.
+//! have a say in it, a round in time can be the last with what they did while they did little, and
+//! must be the last with all that they can have done later.
 //! **Sound because**: in that run each addition is done at most as often as is counted here, by
 //! at most the threads that are counted, and adds at most its share; so the sum fits. A counter
-//! starts at zero, or where the kernel sets it, in the lower half of its room. That loops which
-//! others end do end is not shown: it is only not excluded.
-//! **Misses**: runs with other contents of memory, or arguments that differ from each other.
+//! starts at zero, or where the kernel sets it, in the lower half of its room: to a constant that
+//! is low, or to a value that the solver finds low in that run. Results of one counter are
+//! different numbers, so a thread gets small ones in few rounds, and has to leave with a large one:
+//! a loop that only a small result ends is left by few threads, unless the counter wraps around.
+//! That loops which others end do end is not shown: it is only not excluded.
+//! **Misses**: runs with other contents of memory, or arguments that differ from each other; loops
+//! that others end, where the kernel states what holds (`__builtin_assume`), or where others end
+//! them with one value only.
 //! **Assumes**: nothing.
 
 use heddle_ir::{
@@ -78,6 +84,16 @@ pub(super) fn is_filled(
     // What the kernel sets it to may be anything in the lower half.
     let is_set = additions.len() < writes.len();
     let room = if is_set { highest / 2 } else { highest };
+    let is_open = |it: &&(OpId, &Access)| !is_addition(it.1) && !is_set_to_constants(kernel, it.1);
+    let open: Vec<Addition<'_>> =
+        writes.iter().filter(is_open).map(|(op, it)| Addition::of(analysis, *op, it)).collect();
+    let starts_low = |contents: Option<Contents>| {
+        open.iter().all(|it| {
+            let mut sets = Looked::at(instance, it, contents, counts);
+            sets.state_executed(it);
+            sets.is_low(budget)
+        })
+    };
     let in_block = kernel[access.address.object].space == Space::Shared;
     let blocks = if in_block { Some(1) } else { product(analysis.launch.grid) };
     let exactly = product(analysis.launch.block).zip(blocks).and_then(|(threads, blocks)| {
@@ -87,6 +103,10 @@ pub(super) fn is_filled(
         })
     });
     if let Some(together) = exactly {
+        let is_low_in = |it| is_run(instance, it, budget) && starts_low(Some(it));
+        if !starts_low(None) && !CONTENTS.into_iter().any(is_low_in) {
+            return None;
+        }
         return (together <= room.saturating_add(1)).then_some(together > room);
     }
     let threads =
@@ -95,15 +115,21 @@ pub(super) fn is_filled(
     let shares: Option<Vec<Share>> = additions.iter().map(|it| it.share(threads, share)).collect();
     let shares = shares?;
     let asks = analysis.launch.conditions().next().is_some()
+        || !open.is_empty()
         || shares.iter().any(|it| it.round.is_some() || it.most.is_some());
     let fits = |contents: Contents| {
         let within = |(addition, share): (&Addition<'_>, &Share)| {
-            let mut adds = Looked::at(instance, addition, contents, counts);
+            let mut adds = Looked::at(instance, addition, Some(contents), counts);
             adds.state_executed(addition);
-            let ends = || Looked::at(instance, addition, contents, counts).may_end(share, budget);
+            let ends = || {
+                let mut looked = Looked::at(instance, addition, Some(contents), counts);
+                looked.may_end(share, budget) && looked.must_end_later(share, budget)
+            };
             adds.adds_its_share(share, budget) && (adds.is_never_late(share, budget) || ends())
         };
-        is_run(instance, contents, budget) && additions.iter().zip(&shares).all(within)
+        is_run(instance, contents, budget)
+            && starts_low(Some(contents))
+            && additions.iter().zip(&shares).all(within)
     };
     (!asks || CONTENTS.into_iter().any(fits)).then_some(false)
 }
@@ -182,17 +208,17 @@ pub(super) fn threads_of_a_block(analysis: &Analysis<'_>) -> u128 {
 fn is_run(instance: &Instance<'_>, contents: Contents, budget: &Budget) -> bool {
     let mut alone = instance.of_other_threads(Placement::SameThread);
     alone.root(Thread::One);
-    let facts = in_run(&mut alone, contents, &[]);
+    let facts = in_run(&mut alone, Some(contents), &[]);
     matches!(alone.ask(&facts, budget), Asked::Sat(_))
 }
 
-/// A thread at an addition, in the run that is looked for.
+/// A thread at an addition, or where a counter is set, in the run that is looked for.
 struct Looked<'i> {
     alone: Instance<'i>,
     frame: FrameId,
     /// The iterations of the loops that have no bound, and whether there is another after it.
     rounds: Vec<(ExprId, ExprId)>,
-    /// What is added, where that is not constant.
+    /// What is added or set, where it is one value.
     value: Option<ExprId>,
     facts: Vec<ExprId>,
 }
@@ -201,7 +227,7 @@ impl<'i> Looked<'i> {
     fn at(
         instance: &Instance<'i>,
         addition: &Addition<'_>,
-        contents: Contents,
+        contents: Option<Contents>,
         counts: OfCounts<'_>,
     ) -> Looked<'i> {
         let mut alone = instance.of_other_threads(Placement::SameThread);
@@ -216,10 +242,13 @@ impl<'i> Looked<'i> {
             }
         }
         let value = match &addition.access.kind {
-            AccessKind::Atomic(_, operands) if addition.step.is_none() => {
-                operands.first().map(|it| alone.at(frame, *it))
-            }
-            AccessKind::Atomic(..) | AccessKind::Load | AccessKind::Store(_) => None,
+            AccessKind::Atomic(_, operands) if addition.step.is_none() => &operands[..],
+            AccessKind::Store(values) => &values[..],
+            AccessKind::Atomic(..) | AccessKind::Load => &[],
+        };
+        let value = match value {
+            [one] => Some(alone.at(frame, *one)),
+            _ => None,
         };
         counts(&mut alone);
         let about: Vec<ExprId> = value.into_iter().chain(rounds.iter().map(|it| it.1)).collect();
@@ -235,13 +264,25 @@ impl<'i> Looked<'i> {
     /// Whether it cannot be that a condition holds where it adds. What is never done in such a run
     /// adds nothing, if it is a run.
     fn is_never(&mut self, condition: ExprId, budget: &Budget) -> bool {
-        let says_more = |it: &OpKind| matches!(it, OpKind::Assume(_) | OpKind::Claim(_));
-        let must_be = self.alone.analysis.kernel.ops.values().any(|it| says_more(&it.kind));
-        if must_be && !matches!(self.alone.ask(&self.facts, budget), Asked::Sat(_)) {
+        if self.says_more() && !matches!(self.alone.ask(&self.facts, budget), Asked::Sat(_)) {
             return false;
         }
         let facts: Vec<ExprId> = self.facts.iter().copied().chain([condition]).collect();
         self.alone.ask(&facts, budget).held().is_some()
+    }
+
+    /// Whether the kernel states what holds.
+    fn says_more(&self) -> bool {
+        let says = |it: &OpKind| matches!(it, OpKind::Assume(_) | OpKind::Claim(_));
+        self.alone.analysis.kernel.ops.values().any(|it| says(&it.kind))
+    }
+
+    /// Whether what is set is in the lower half.
+    fn is_low(&mut self, budget: &Budget) -> bool {
+        let Some(value) = self.value else { return false };
+        let zero = self.alone.pool.constant(0, self.alone.pool.width(value));
+        let high = self.alone.pool.cmp(CmpOp::Slt, value, zero);
+        self.is_never(high, budget)
     }
 
     fn adds_its_share(&mut self, share: &Share, budget: &Budget) -> bool {
@@ -269,6 +310,9 @@ impl<'i> Looked<'i> {
     /// little.
     fn may_end(&mut self, share: &Share, budget: &Budget) -> bool {
         let Some(round) = share.round else { return true };
+        if self.says_more() {
+            return false;
+        }
         let mut facts = self.facts.clone();
         for (k, cont) in self.rounds.clone() {
             let late = self.is_late(k, round);
@@ -280,6 +324,28 @@ impl<'i> Looked<'i> {
             facts.push(pool.cmp(CmpOp::Ule, value, most));
         }
         matches!(self.alone.ask(&facts, budget), Asked::Sat(_))
+    }
+
+    /// Whether a round in time must be the last of each loop without a bound that others end, once
+    /// they did more than a thread can see in the rounds before it.
+    fn must_end_later(&mut self, share: &Share, budget: &Budget) -> bool {
+        let Some(round) = share.round else { return true };
+        let said = self.said_by_others();
+        let seen = u128::try_from(said.len()).map_or(0, |it| (round - 1) / it.max(1));
+        let mut later = self.facts.clone();
+        for value in said {
+            let pool = &mut self.alone.pool;
+            let least = pool.constant(LITTLE.min(seen), pool.width(value));
+            later.push(pool.cmp(CmpOp::Ule, least, value));
+        }
+        for (k, _) in self.rounds.clone() {
+            let late = self.is_late(k, round);
+            later.push(self.alone.pool.not(late));
+        }
+        self.rounds.clone().into_iter().all(|(_, cont)| {
+            let facts: Vec<ExprId> = later.iter().copied().chain([cont]).collect();
+            self.alone.ask(&facts, budget).held().is_some()
+        })
     }
 
     fn is_late(&mut self, k: ExprId, round: u128) -> ExprId {
@@ -300,9 +366,14 @@ impl<'i> Looked<'i> {
 }
 
 /// What holds in the run that is looked for.
-fn in_run(instance: &mut Instance<'_>, contents: Contents, about: &[ExprId]) -> Vec<ExprId> {
+fn in_run(
+    instance: &mut Instance<'_>,
+    contents: Option<Contents>,
+    about: &[ExprId],
+) -> Vec<ExprId> {
     let analysis = instance.analysis;
     let mut all = Vec::new();
+    let Some(contents) = contents else { return all };
     let memory = &analysis.memory;
     let is_given = |it: &heddle_ir::ObjectId| !memory.written(*it);
     let reads = instance.reads().iter().filter(|it| is_given(&it.object));
@@ -332,6 +403,17 @@ fn in_run(instance: &mut Instance<'_>, contents: Contents, about: &[ExprId]) -> 
         }
     }
     all
+}
+
+/// Whether a write sets what is there to constants. Whether they are low is asked of each write
+/// before anything is taken for a counter.
+fn is_set_to_constants(kernel: &Kernel, access: &Access) -> bool {
+    let values = match &access.kind {
+        AccessKind::Store(values) => values,
+        AccessKind::Atomic(_, operands) => operands,
+        AccessKind::Load => return false,
+    };
+    values.iter().all(|it| kernel.exprs.as_const(*it).is_some())
 }
 
 /// Whether a write adds to what is there.
