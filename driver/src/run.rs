@@ -355,7 +355,7 @@ fn under_each(
     options: &CheckOptions,
 ) -> KernelReport {
     let until = options.max_time.and_then(|time| Instant::now().checked_add(time));
-    let mut reports = Vec::new();
+    let (mut reports, mut excluded) = (Vec::new(), Vec::new());
     let requests = request.each();
     for request in &requests {
         let Some(facts) = request.host() else {
@@ -382,6 +382,7 @@ fn under_each(
                     places,
                 );
             if !breaks {
+                excluded.push(facts);
                 continue;
             }
         }
@@ -403,7 +404,9 @@ fn under_each(
     }
     host::merged(kernel, reports).unwrap_or_else(|| {
         let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };
-        heddle_passes::check(kernel, &of_kernel(options, kernel, &open, until), places)
+        let report =
+            heddle_passes::check(kernel, &of_kernel(options, kernel, &open, until), places);
+        host::beside(kernel, report, &excluded)
     })
 }
 

@@ -42,6 +42,20 @@ pub(crate) fn merged(
     })
 }
 
+/// A report of any launch, where what is said excludes those of the host: what they share is shared
+/// memory still, so that pointers do not overlap is none to rely on.
+pub(crate) fn beside(
+    kernel: &Kernel,
+    mut report: KernelReport,
+    excluded: &[&HostFacts],
+) -> KernelReport {
+    for verdict in report.verdicts.values_mut() {
+        let own = std::mem::replace(verdict, Verdict::Unknown(Vec::new()));
+        *verdict = excluded.iter().fold(own, |own, host| sharing(kernel, own, host));
+    }
+    report
+}
+
 /// Says that what is refuted is refuted at a launch of the host.
 fn launched(verdict: Verdict, host: &HostFacts) -> Verdict {
     match verdict {
@@ -72,6 +86,15 @@ fn reaches(reach: &mut Reach, host: &HostFacts) {
 
 /// What an answer is worth where the host says what memory the pointers lead to.
 fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
+    match sharing(kernel, verdict, host) {
+        it if host.pointers.apart => it.given(&Assumption::DistinctPointers),
+        it => it,
+    }
+}
+
+/// What is left of a proof where the host may give two pointers the same memory: nothing, if it
+/// takes for granted that pointers do not overlap.
+fn sharing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
     let left = shared::left(kernel, host);
     match (left.first(), &verdict) {
         (Some(SharedMemory { one, other, by: _ }), Verdict::Proved(proof))
@@ -86,7 +109,6 @@ fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
             );
             Verdict::unknown(Reason::new(Code::Undecided, text))
         }
-        _ if host.pointers.apart => verdict.given(&Assumption::DistinctPointers),
         _ => verdict,
     }
 }

@@ -22,7 +22,7 @@ use heddle_frontend::host::HostLaunch;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, SeenLaunch};
 use heddle_passes::launch::HostFacts;
 
-pub(super) use merge::{decide, is_open, merged, open};
+pub(super) use merge::{beside, decide, is_open, merged, open};
 pub(super) use shared::joined;
 
 /// Launches that a kernel is checked under one by one; a kernel with more is checked as if the host
