@@ -138,6 +138,8 @@ pub(crate) struct Instance<'a> {
     of_launch: usize,
     /// What is said of the launch.
     conditions: Vec<ExprId>,
+    /// What the program itself states, as far as threads met it.
+    of_program: Vec<ExprId>,
     reaches: Vec<reach::Reach>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
@@ -178,6 +180,7 @@ impl<'a> Instance<'a> {
             facts: Vec::new(),
             of_launch: 0,
             conditions: Vec::new(),
+            of_program: Vec::new(),
             reaches: Vec::new(),
             ranges: Vec::new(),
             tickets: Vec::new(),

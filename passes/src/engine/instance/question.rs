@@ -66,6 +66,7 @@ impl Instance<'_> {
                 let executed = self.at(frame, it.pred);
                 let holds = self.at(frame, condition);
                 let fact = self.pool.implies(executed, holds);
+                self.of_program.push(fact);
                 self.state(fact);
             }
         }

@@ -4,7 +4,8 @@
 //! **What**: the no-wrap flags that a question may assume, and whether a model of it wraps around.
 //! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
 //! ([`crate::facts::analysis`]).
-//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`].
+//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`],
+//! and none is where that leaves no run of the launch that is as the program states.
 //! **Misses**: nothing.
 //! **Assumes**: what it records.
 
@@ -92,8 +93,8 @@ impl Instance<'_> {
 
     /// Whether some run is left when those are left out in which index arithmetic wraps around.
     /// Tried with a few small numbers for all that is open: arithmetic that wraps around for each
-    /// of them is not meant to stay in its range. Where something is said of the launch that none
-    /// of these numbers satisfies, the solver is asked.
+    /// of them is not meant to stay in its range. Where something is said of the launch, or stated
+    /// by the program, that none of these numbers satisfies, the solver is asked.
     pub(crate) fn may_stay_in_range(&mut self, budget: &Budget) -> bool {
         match self.small_numbers_stay_in_range() {
             (false, _) => false,
@@ -102,12 +103,13 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether the launch may be as is said, and all arithmetic of two threads that are placed as
-    /// asked in the signed range.
+    /// Whether the launch may be as is said, what the program states may hold, and all arithmetic
+    /// of two threads that are placed as asked may stay in the signed range.
     fn some_stay_in_range(&mut self, budget: &Budget) -> bool {
         let text = "is there a run of this launch in which no index arithmetic wraps around?";
         self.analysis.journal.note(|| Note::Text(text.to_owned()));
         let mut facts = self.facts[..self.of_launch].to_vec();
+        facts.extend(&self.of_program);
         facts.extend(self.placement_facts());
         for (op, a, b) in self.excusable.clone() {
             let Some(fact) = in_signed_range(&mut self.pool, op, a, b) else { return false };
@@ -121,12 +123,12 @@ impl Instance<'_> {
     }
 
     /// Whether all arithmetic stays in the signed range for some of a few small numbers, and
-    /// whether one of those satisfies what is said of the launch.
+    /// whether one of those satisfies what is said of the launch and what the program states.
     fn small_numbers_stay_in_range(&self) -> (bool, bool) {
         let mut leaves = Vec::new();
         let (mut seen, mut work) = (FxHashSet::default(), Vec::new());
         work.extend(self.excusable.iter().flat_map(|(_, a, b)| [*a, *b]));
-        work.extend(&self.conditions);
+        work.extend(self.stated());
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
                 continue;
@@ -147,9 +149,13 @@ impl Instance<'_> {
             model
         });
         let stay: Vec<_> = models.iter().filter(|model| self.stays_in_range(model)).collect();
-        let is_as_said =
-            |model: &&&Model| self.conditions.iter().all(|it| evaluate(self, model, *it) == 1);
+        let is_as_said = |model: &&&Model| self.stated().all(|it| evaluate(self, model, it) == 1);
         (!stay.is_empty(), stay.iter().find(is_as_said).is_some())
+    }
+
+    /// What is said of the launch, and what the program states.
+    fn stated(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.conditions.iter().chain(&self.of_program).copied()
     }
 
     /// Whether a model is one of the runs that [`WrapAround::Excluded`] leaves.
