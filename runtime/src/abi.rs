@@ -169,6 +169,8 @@ numbered! {
         Elect = 19,
         /// A matrix instruction, which [`Matrix`] names.
         Matrix = 20,
+        /// `activemask`: the lanes that are at it together.
+        ActiveMask = 21,
     }
 }
 
@@ -196,7 +198,8 @@ impl Exchange {
             | Exchange::And
             | Exchange::Or
             | Exchange::Xor
-            | Exchange::Matrix => false,
+            | Exchange::Matrix
+            | Exchange::ActiveMask => false,
         }
     }
 
@@ -228,6 +231,7 @@ impl Exchange {
             Exchange::Or => CrossLaneKind::ReduceOr,
             Exchange::Xor => CrossLaneKind::ReduceXor,
             Exchange::Elect => CrossLaneKind::Elect,
+            Exchange::ActiveMask => CrossLaneKind::ActiveMask,
         })
     }
 }

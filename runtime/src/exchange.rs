@@ -2,7 +2,9 @@
 //! 9.7.9 and 9.7.13).
 //!
 //! Lanes of the mask that have returned are not waited for. Only the warp barrier orders memory, as
-//! CUDA says.
+//! CUDA says. Who asks which lanes are with it (`activemask`) waits until no other lane of its warp
+//! runs, and is told of those that ask at the same place: so are branches of a warp taken in lock
+//! step. Where the others only spin, it is told all the same.
 
 use std::ops::Range;
 
@@ -27,8 +29,52 @@ impl Worker {
         thread.waits_at = thread.facts.site;
         thread.state = State::Lanes { kind, mask, value, lane, clamp };
         block.halted += 1;
+        self.asking += u32::from(kind == Exchange::ActiveMask);
         self.settle_group(block, thread.index);
         Pause::Wait
+    }
+
+    /// Tells the lanes of a warp that ask who is with them, if none of it runs.
+    pub(crate) fn settle_asking(&mut self, slot: u32, index: u32) {
+        if self.asking == 0 {
+            return;
+        }
+        let Some(mut block) = self.blocks[slot as usize].take() else { return };
+        let lanes = self.lanes_of(&block, block.threads[index as usize].warp);
+        let mut threads = block.threads[lanes.start as usize..lanes.end as usize].iter();
+        if threads.all(|it| it.state != State::Ready) {
+            self.tell(&mut block, lanes);
+        }
+        self.blocks[slot as usize] = Some(block);
+    }
+
+    /// Tells all lanes that ask who is with them: the others wait for what they do.
+    pub(crate) fn settle_all_asking(&mut self) {
+        for slot in 0..self.blocks.len() {
+            let Some(mut block) = self.blocks[slot].take() else { continue };
+            let asking = |it: &Thread| is_asking(it).then_some(it.warp);
+            let warps: std::collections::BTreeSet<u32> =
+                block.threads.iter().filter_map(asking).collect();
+            for warp in warps {
+                let lanes = self.lanes_of(&block, warp);
+                self.tell(&mut block, lanes);
+            }
+            self.blocks[slot] = Some(block);
+        }
+    }
+
+    /// Tells those of a warp that ask at one place of each other.
+    fn tell(&mut self, block: &mut Block, warp: Range<u32>) {
+        loop {
+            let threads = &block.threads[warp.start as usize..warp.end as usize];
+            let Some(site) = threads.iter().find(|it| is_asking(it)).map(|it| it.facts.site) else {
+                return;
+            };
+            let there = threads.iter().filter(|it| is_asking(it) && it.facts.site == site);
+            let lanes = there.fold(0, |all, it| all | 1u64 << it.lane);
+            self.asking -= lanes.count_ones();
+            self.finish(block, Exchange::ActiveMask, lanes, warp.clone());
+        }
     }
 
     /// Lets those exchanges of a warp go on whose lanes are all there.
@@ -47,6 +93,9 @@ impl Worker {
     fn settle_group(&mut self, block: &mut Block, index: u32) {
         let thread = &block.threads[index as usize];
         let State::Lanes { kind, mask, .. } = thread.state else { return };
+        if kind == Exchange::ActiveMask {
+            return;
+        }
         let warp = self.lanes_of(block, thread.warp);
         let bits = |of: &dyn Fn(&State) -> bool| {
             let threads = &block.threads[warp.start as usize..warp.end as usize];
@@ -127,6 +176,10 @@ impl Worker {
     }
 }
 
+fn is_asking(thread: &Thread) -> bool {
+    matches!(thread.state, State::Lanes { kind: Exchange::ActiveMask, .. })
+}
+
 /// What each lane of an exchange gets, by the index of its thread: the value in the low half, and
 /// for exchanges with two results the second one above it. `warp` begins with the warp's threads. A
 /// value that is not defined is the lane's own.
@@ -185,7 +238,8 @@ fn brought(kind: Exchange, value: u64) -> u128 {
         | Exchange::Or
         | Exchange::Xor
         | Exchange::Elect
-        | Exchange::Matrix => u128::from(value as u32),
+        | Exchange::Matrix
+        | Exchange::ActiveMask => u128::from(value as u32),
     }
 }
 

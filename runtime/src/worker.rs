@@ -41,6 +41,8 @@ pub(crate) struct Worker {
     pub(crate) splits: Vec<[ShadowCell; 4]>,
     /// Yields since something changed.
     pub(crate) idle: u64,
+    /// Lanes that ask which others are with them.
+    pub(crate) asking: u32,
     /// Bytes before an atomic operation.
     pub(crate) before: u64,
     pub(crate) mbarriers: std::collections::BTreeMap<usize, crate::copies::Object>,
@@ -162,6 +164,7 @@ pub(crate) unsafe fn run_on(
         releases: Default::default(),
         splits: Vec::new(),
         idle: 0,
+        asking: 0,
         before: 0,
         mbarriers: Default::default(),
         thread: std::ptr::null_mut(),
@@ -382,12 +385,18 @@ impl Worker {
                 self.at_once = self.blocks.len();
                 self.idle += 1;
                 self.ready.add_behind((slot, index));
+                if self.asking > 0 && self.idle > 4 * self.ready.len() as u64 {
+                    self.settle_all_asking();
+                }
                 if self.idle > self.launch.limits.idle.max(64 * self.ready.len() as u64) {
                     self.spins();
                 }
             }
-            Pause::Wait => {}
-            Pause::End | Pause::Return => self.retire(slot, index, pause == Pause::Return),
+            Pause::Wait => self.settle_asking(slot, index),
+            Pause::End | Pause::Return => {
+                self.retire(slot, index, pause == Pause::Return);
+                self.settle_asking(slot, index);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ mod dies;
 mod groups;
 #[path = "../harness/header.rs"]
 mod header;
+mod lanes;
 mod load;
 mod mathematics;
 mod matrices;

@@ -216,9 +216,7 @@ fn call_exchange(kind: Exchange, mask: &str, value: &str, lane: &str, clamp: &st
 
 /// An exchange of lanes. The forms without a mask are of the lanes that are there.
 fn cross_lane(it: &Intrinsic, kind: CrossLaneKind, s: &Signature) -> Option<String> {
-    let Some(exchange) = Exchange::of(kind) else {
-        return Some("  %r = call i32 @__heddle_active()\n  ret i32 %r\n".to_owned());
-    };
+    let exchange = Exchange::of(kind)?;
     let given = |role| it.argument(role).map(|n| format!("%a{n}"));
     let mut text = String::new();
     let mask = given(Role::Mask).unwrap_or_else(|| {

@@ -14,11 +14,7 @@ impl Body<'_> {
         kind: CrossLaneKind,
         bits: u32,
     ) -> Option<()> {
-        let Some(exchange) = Exchange::of(kind) else {
-            // Which lanes are there.
-            let mask = self.value("call i32 @__heddle_active()");
-            return self.set(it.operand(Role::Dest)?, 32, &mask);
-        };
+        let exchange = Exchange::of(kind)?;
         let mask = match it.operand(Role::Mask) {
             Some(mask) => self.operand(mask, 32)?,
             // The forms without a mask are of the lanes that are there.
