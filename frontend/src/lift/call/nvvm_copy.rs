@@ -170,14 +170,14 @@ struct Form<'w> {
 
 impl<'w> Form<'w> {
     /// None of a form that has no meaning here: relaxed ones order nothing, those in the cluster
-    /// are on another block's object.
+    /// are on another block's object, and that an arrival completes no phase (`noComplete`) would
+    /// have to be shown.
     fn of(words: &'w [&'w str]) -> Option<Form<'w>> {
         let (how, counts) = match words {
             [how @ .., "scope", "cta" | "cluster", "space", "cta"] => (how, true),
-            [how @ .., "shared"] => (how, how.contains(&"noComplete")),
-            how => (how, how.contains(&"noComplete")),
+            [how @ .., "shared"] | how => (how, false),
         };
-        let known = ["drop", "noComplete", "expect", "tx", "parity", "tl"];
+        let known = ["drop", "expect", "tx", "parity", "tl"];
         how.iter().all(|word| known.contains(word)).then_some(Form { words: how, counts })
     }
 

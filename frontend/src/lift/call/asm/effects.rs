@@ -237,8 +237,10 @@ impl<'m> Lifter<'m> {
             MbarrierWhere::Block => Space::Shared,
         };
         let at = self.role_address(machine, it, Role::Mbarrier, space)?;
-        // What orders nothing (`.relaxed`) is not a barrier as the others are.
+        // What orders nothing (`.relaxed`) is not a barrier as the others are; that an arrival
+        // completes no phase (`.noComplete`) would have to be shown.
         if let MbarrierOp::Arrive { order: Order::Relaxed, .. }
+        | MbarrierOp::Arrive { no_complete: true, .. }
         | MbarrierOp::Test { order: Order::Relaxed, .. } = op
         {
             return None;

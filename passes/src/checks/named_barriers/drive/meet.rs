@@ -211,7 +211,12 @@ impl Drive<'_> {
                         Some(bytes) => number(*bytes)? as u32,
                         None => 0,
                     };
-                    ObjectStep::Arrive { count: number(*count)? as u32, expect, drop: *drop }
+                    let count = number(*count)? as u32;
+                    if count == 0 {
+                        let why = "it arrives no times, and the PTX ISA asks for one at least";
+                        return Err(Stop::Unsupported { op, why: why.to_owned() });
+                    }
+                    ObjectStep::Arrive { count, expect, drop: *drop }
                 }
                 MbarrierAction::ExpectTx(bytes) => ObjectStep::Expect(number(*bytes)? as u32),
                 MbarrierAction::CompleteTx(bytes) => ObjectStep::Complete(number(*bytes)? as u32),
