@@ -96,6 +96,9 @@ HEDDLE_PURE double yn(int, double);
 }
 HEDDLE_DEVICE float pow(float x, int n) { return powf(x, (float)n); }
 HEDDLE_DEVICE double pow(double x, int n) { return pow(x, (double)n); }
+// Of two types, as the host's C++ library has it.
+HEDDLE_DEVICE double pow(float x, double y) { return pow((double)x, y); }
+HEDDLE_DEVICE double pow(double x, float y) { return pow(x, (double)y); }
 HEDDLE_DEVICE float powif(float x, int n) { return powf(x, (float)n); }
 HEDDLE_DEVICE double powi(double x, int n) { return pow(x, (double)n); }
 

@@ -55,6 +55,7 @@ headers! {
     "heddle/thrust_iterators.h",
     "heddle/thrust_numbers.h",
     "heddle/toolkit.h",
+    "heddle/torch.h",
     "builtin_types.h",
     "channel_descriptor.h",
     "common_functions.h",
@@ -239,6 +240,65 @@ headers! {
     "thrust/universal_vector.h",
     "thrust/version.h",
     "thrust/zip_function.h",
+    "ATen/ATen.h",
+    "ATen/AccumulateType.h",
+    "ATen/Dispatch.h",
+    "ATen/DeviceGuard.h",
+    "ATen/Functions.h",
+    "ATen/OpMathType.h",
+    "ATen/Tensor.h",
+    "ATen/TensorUtils.h",
+    "ATen/ceil_div.h",
+    "ATen/core/Tensor.h",
+    "ATen/core/TensorAccessor.h",
+    "ATen/cuda/Atomic.cuh",
+    "ATen/cuda/CUDAApplyUtils.cuh",
+    "ATen/cuda/CUDAContext.h",
+    "ATen/cuda/CUDAContextLight.h",
+    "ATen/cuda/CUDAEvent.h",
+    "ATen/cuda/CUDAGeneratorImpl.h",
+    "ATen/cuda/CUDAGraphsUtils.cuh",
+    "ATen/cuda/DeviceUtils.cuh",
+    "ATen/cuda/Exceptions.h",
+    "ATen/cuda/detail/IndexUtils.cuh",
+    "ATen/cuda/detail/KernelUtils.h",
+    "ATen/cuda/detail/UnpackRaw.cuh",
+    "ATen/native/cuda/KernelUtils.cuh",
+    "THC/THC.h",
+    "THC/THCAtomics.cuh",
+    "THC/THCDeviceUtils.cuh",
+    "c10/core/Device.h",
+    "c10/core/DeviceGuard.h",
+    "c10/core/ScalarType.h",
+    "c10/core/TensorOptions.h",
+    "c10/cuda/CUDACachingAllocator.h",
+    "c10/cuda/CUDAException.h",
+    "c10/cuda/CUDAFunctions.h",
+    "c10/cuda/CUDAGuard.h",
+    "c10/cuda/CUDAMacros.h",
+    "c10/cuda/CUDAMathCompat.h",
+    "c10/cuda/CUDAStream.h",
+    "c10/macros/Macros.h",
+    "c10/util/ArrayRef.h",
+    "c10/util/BFloat16.h",
+    "c10/util/Exception.h",
+    "c10/util/Half.h",
+    "c10/util/Optional.h",
+    "pybind11/functional.h",
+    "pybind11/numpy.h",
+    "pybind11/pybind11.h",
+    "pybind11/stl.h",
+    "torch/all.h",
+    "torch/csrc/autograd/custom_function.h",
+    "torch/csrc/cuda/Stream.h",
+    "torch/custom_class.h",
+    "torch/extension.h",
+    "torch/library.h",
+    "torch/python.h",
+    "torch/script.h",
+    "torch/serialize/tensor.h",
+    "torch/torch.h",
+    "torch/types.h",
     "vector_functions.h",
     "vector_types.h",
 }
@@ -247,9 +307,14 @@ headers! {
 /// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
 
-/// Whether a header is there for OpenCL, or beside a toolkit's.
+/// What stands in for PyTorch, under all the names by which its headers are included.
+const LIBRARY: &str = "heddle/torch.h";
+
+/// Whether a header is there for OpenCL, or beside a toolkit's: what no toolkit has.
 pub fn is_beside_others(name: &str) -> bool {
-    [ANNOTATIONS, SUPPLEMENT].contains(&name)
+    const FOLDERS: [&str; 5] = ["ATen", "THC", "c10", "pybind11", "torch"];
+    let folder = name.split('/').next().unwrap_or_default();
+    [ANNOTATIONS, SUPPLEMENT, LIBRARY].contains(&name) || FOLDERS.contains(&folder)
 }
 
 /// The functions of CUDA's runtime that the built-in headers declare.

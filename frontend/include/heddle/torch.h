@@ -1,0 +1,778 @@
+// PyTorch, as far as a file of kernels has to parse: tensors and what makes them are declarations for host code, what
+// device code computes with (short floats, accessors, the loop over a grid) is defined. Of a tensor nothing is known: its
+// pointers and sizes are whatever they are. With PyTorch's own headers on the include path these are not read. It stands
+// beside the built-in headers and beside a toolkit's.
+#pragma once
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <initializer_list>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#define HEDDLE_TORCH __attribute__((host, device, always_inline, nodebug)) inline
+
+#define C10_HOST_DEVICE __attribute__((host, device))
+#define C10_DEVICE __attribute__((device))
+#define C10_HOST __attribute__((host))
+#define C10_API
+#define C10_EXPORT
+#define C10_ALWAYS_INLINE __attribute__((always_inline)) inline
+#define C10_NOINLINE __attribute__((noinline))
+#define C10_RESTRICT __restrict__
+#define C10_UNUSED __attribute__((unused))
+#define C10_LIKELY(e) (__builtin_expect((bool)(e), 1))
+#define C10_UNLIKELY(e) (__builtin_expect((bool)(e), 0))
+#define C10_WARP_SIZE 32
+#define C10_MAX_THREADS_PER_BLOCK(n) ((n) <= 1024 ? (n) : 256)
+#define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
+#define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__(threads)
+#define C10_LAUNCH_BOUNDS_2(threads, blocks) __launch_bounds__(threads, blocks)
+// An assertion whether or not `NDEBUG` is defined.
+#define CUDA_KERNEL_ASSERT(e) (static_cast<bool>(e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))
+// Each index below `n`, a grid apart, counted in 64 bits.
+#define CUDA_KERNEL_LOOP_TYPE(i, n, T)                                                                                 \
+  int64_t heddle_index = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;                                               \
+  for (T i = (T)heddle_index; heddle_index < (n); heddle_index += blockDim.x * gridDim.x, i = (T)heddle_index)
+#define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
+
+namespace c10 {
+namespace detail {
+[[noreturn]] void heddle_fails();
+}
+class Error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// Short floats: computed with as float, as PyTorch does.
+#define HEDDLE_TORCH_FLOAT(Name, Own, as_bits, from_bits, from_float, to_float)                                        \
+  struct alignas(2) Name {                                                                                             \
+    unsigned short x;                                                                                                  \
+    struct from_bits_t {};                                                                                             \
+    static constexpr __attribute__((host, device)) from_bits_t from_bits() { return {}; }                              \
+    Name() = default;                                                                                                  \
+    constexpr __attribute__((host, device)) Name(unsigned short bits, from_bits_t) : x(bits) {}                        \
+    HEDDLE_TORCH Name(float v) : x(as_bits(from_float(v))) {}                                                          \
+    HEDDLE_TORCH Name(const Own &v) : x(as_bits(v)) {}                                                                 \
+    HEDDLE_TORCH operator float() const { return to_float(from_bits##_(x)); }                                          \
+    HEDDLE_TORCH operator Own() const { return from_bits##_(x); }                                                      \
+    static HEDDLE_TORCH Own from_bits##_(unsigned short x) { return __builtin_bit_cast(Own, x); }                      \
+    HEDDLE_TORCH Name &operator+=(const Name &o) { return *this = Name((float)*this + (float)o); }                     \
+    HEDDLE_TORCH Name &operator-=(const Name &o) { return *this = Name((float)*this - (float)o); }                     \
+    HEDDLE_TORCH Name &operator*=(const Name &o) { return *this = Name((float)*this * (float)o); }                     \
+    HEDDLE_TORCH Name &operator/=(const Name &o) { return *this = Name((float)*this / (float)o); }                     \
+  };                                                                                                                   \
+  HEDDLE_TORCH Name operator-(const Name &a) { return Name(-(float)a); }                                               \
+  HEDDLE_TORCH_FLOAT_OP(Name, +)                                                                                       \
+  HEDDLE_TORCH_FLOAT_OP(Name, -)                                                                                       \
+  HEDDLE_TORCH_FLOAT_OP(Name, *)                                                                                       \
+  HEDDLE_TORCH_FLOAT_OP(Name, /)                                                                                       \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, <)                                                                                    \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, >)                                                                                    \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, <=)                                                                                   \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, >=)                                                                                   \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, ==)                                                                                   \
+  HEDDLE_TORCH_FLOAT_ORDER(Name, !=)
+#define HEDDLE_TORCH_FLOAT_ORDER(Name, op)                                                                             \
+  HEDDLE_TORCH bool operator op(const Name &a, const Name &b) { return (float)a op(float) b; }                         \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<T>, bool> operator op(const Name &a, T b) {    \
+    return (float)a op b;                                                                                              \
+  }                                                                                                                    \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<T>, bool> operator op(T a, const Name &b) {    \
+    return a op(float) b;                                                                                              \
+  }
+// With a number of more bits the result has its type; with an integer it is short.
+#define HEDDLE_TORCH_FLOAT_OP(Name, op)                                                                                \
+  HEDDLE_TORCH Name operator op(const Name &a, const Name &b) { return Name((float)a op(float) b); }                   \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<T>, T> operator op(const Name &a, T b) {   \
+    return (T)(float)a op b;                                                                                           \
+  }                                                                                                                    \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<T>, T> operator op(T a, const Name &b) {   \
+    return a op(T)(float) b;                                                                                           \
+  }                                                                                                                    \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<T>, Name> operator op(const Name &a, T b) {      \
+    return Name((float)a op(float) b);                                                                                 \
+  }                                                                                                                    \
+  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<T>, Name> operator op(T a, const Name &b) {      \
+    return Name((float)a op(float) b);                                                                                 \
+  }
+#define HEDDLE_TORCH_BITS(v) __builtin_bit_cast(unsigned short, v)
+HEDDLE_TORCH_FLOAT(Half, __half, HEDDLE_TORCH_BITS, from_bits, __float2half, __half2float)
+HEDDLE_TORCH_FLOAT(BFloat16, __nv_bfloat16, HEDDLE_TORCH_BITS, from_bits, __float2bfloat16, __bfloat162float)
+#undef HEDDLE_TORCH_FLOAT
+#undef HEDDLE_TORCH_FLOAT_OP
+#undef HEDDLE_TORCH_FLOAT_ORDER
+#undef HEDDLE_TORCH_BITS
+
+enum class ScalarType : int8_t {
+  Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32,
+  BFloat16, QUInt4x2, QUInt2x4, Bits1x8, Bits2x4, Bits4x2, Bits8, Bits16, Float8_e5m2, Float8_e4m3fn, Float8_e5m2fnuz,
+  Float8_e4m3fnuz, UInt16, UInt32, UInt64, Undefined, NumOptions
+};
+constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarType::Char, kInt8 = kChar,
+                     kShort = ScalarType::Short, kInt16 = kShort, kInt = ScalarType::Int, kInt32 = kInt,
+                     kLong = ScalarType::Long, kInt64 = kLong, kHalf = ScalarType::Half, kFloat16 = kHalf,
+                     kFloat = ScalarType::Float, kFloat32 = kFloat, kDouble = ScalarType::Double, kFloat64 = kDouble,
+                     kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16,
+                     kFloat8_e5m2 = ScalarType::Float8_e5m2, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn,
+                     kUInt16 = ScalarType::UInt16, kUInt32 = ScalarType::UInt32, kUInt64 = ScalarType::UInt64;
+namespace impl {
+template <ScalarType> struct heddle_type;
+#define HEDDLE_TORCH_TYPE(Name, T)                                                                                     \
+  template <> struct heddle_type<ScalarType::Name> { typedef T type; };
+HEDDLE_TORCH_TYPE(Byte, uint8_t)
+HEDDLE_TORCH_TYPE(Char, int8_t)
+HEDDLE_TORCH_TYPE(Short, int16_t)
+HEDDLE_TORCH_TYPE(Int, int)
+HEDDLE_TORCH_TYPE(Long, int64_t)
+HEDDLE_TORCH_TYPE(Half, c10::Half)
+HEDDLE_TORCH_TYPE(Float, float)
+HEDDLE_TORCH_TYPE(Double, double)
+HEDDLE_TORCH_TYPE(Bool, bool)
+HEDDLE_TORCH_TYPE(BFloat16, c10::BFloat16)
+HEDDLE_TORCH_TYPE(UInt16, uint16_t)
+HEDDLE_TORCH_TYPE(UInt32, uint32_t)
+HEDDLE_TORCH_TYPE(UInt64, uint64_t)
+#undef HEDDLE_TORCH_TYPE
+template <ScalarType S> using ScalarTypeToCPPTypeT = typename heddle_type<S>::type;
+} // namespace impl
+const char *toString(ScalarType);
+size_t elementSize(ScalarType);
+std::ostream &operator<<(std::ostream &, ScalarType);
+template <class T> struct CppTypeToScalarType {
+  static constexpr ScalarType value = std::is_same_v<T, float>      ? kFloat
+                                      : std::is_same_v<T, double>   ? kDouble
+                                      : std::is_same_v<T, Half>     ? kHalf
+                                      : std::is_same_v<T, BFloat16> ? kBFloat16
+                                      : std::is_same_v<T, int>      ? kInt
+                                      : std::is_same_v<T, int64_t>  ? kLong
+                                      : std::is_same_v<T, uint8_t>  ? kByte
+                                      : std::is_same_v<T, int8_t>   ? kChar
+                                      : std::is_same_v<T, int16_t>  ? kShort
+                                      : std::is_same_v<T, bool>     ? kBool
+                                                                    : ScalarType::Undefined;
+};
+
+enum class DeviceType : int8_t { CPU, CUDA, HIP, Meta };
+constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kMeta = DeviceType::Meta;
+typedef int8_t DeviceIndex;
+struct Device {
+  Device(DeviceType, DeviceIndex = -1);
+  Device(const std::string &);
+  DeviceType type() const;
+  DeviceIndex index() const;
+  bool is_cuda() const;
+  bool is_cpu() const;
+  bool operator==(const Device &) const;
+  bool operator!=(const Device &) const;
+};
+std::ostream &operator<<(std::ostream &, const Device &);
+enum class Layout : int8_t { Strided, Sparse };
+constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
+enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
+enum class DispatchKey : uint16_t { CPU, CUDA, Autograd, Meta, CompositeExplicitAutograd };
+
+template <class T> class ArrayRef {
+public:
+  ArrayRef();
+  ArrayRef(const T &);
+  ArrayRef(const T *, size_t);
+  ArrayRef(const std::initializer_list<T> &);
+  template <class A> ArrayRef(const std::vector<T, A> &);
+  size_t size() const;
+  bool empty() const;
+  const T *data() const;
+  const T *begin() const;
+  const T *end() const;
+  const T &operator[](size_t) const;
+  const T &back() const;
+  const T &front() const;
+  std::vector<T> vec() const;
+  ArrayRef slice(size_t, size_t) const;
+  bool operator==(ArrayRef) const;
+  bool operator!=(ArrayRef) const;
+};
+template <class T> std::ostream &operator<<(std::ostream &, ArrayRef<T>);
+typedef ArrayRef<int64_t> IntArrayRef;
+template <class T, unsigned = 0> using SmallVector = std::vector<T>;
+template <class T> using optional = std::optional<T>;
+using std::make_optional;
+using std::nullopt;
+using std::nullopt_t;
+template <class T> using intrusive_ptr = std::shared_ptr<T>;
+
+struct Scalar {
+  Scalar();
+  template <class T> Scalar(T);
+  template <class T> T to() const;
+  double toDouble() const;
+  float toFloat() const;
+  int64_t toLong() const;
+  int toInt() const;
+};
+struct TypeMeta {
+  size_t itemsize() const;
+  const char *name() const;
+  bool operator==(ScalarType) const;
+  bool operator!=(ScalarType) const;
+  bool operator==(const TypeMeta &) const;
+  bool operator!=(const TypeMeta &) const;
+  operator ScalarType() const;
+};
+ScalarType typeMetaToScalarType(TypeMeta);
+std::ostream &operator<<(std::ostream &, TypeMeta);
+struct TensorOptions {
+  TensorOptions();
+  TensorOptions(ScalarType);
+  TensorOptions(TypeMeta);
+  TensorOptions(Device);
+  TensorOptions(DeviceType);
+  TensorOptions(Layout);
+  TensorOptions(MemoryFormat);
+  TensorOptions dtype(ScalarType) const;
+  TensorOptions dtype(TypeMeta) const;
+  TypeMeta dtype() const;
+  TensorOptions device(Device) const;
+  TensorOptions device(DeviceType, DeviceIndex = -1) const;
+  Device device() const;
+  TensorOptions layout(Layout) const;
+  TensorOptions requires_grad(bool) const;
+  TensorOptions pinned_memory(bool) const;
+  TensorOptions memory_format(MemoryFormat) const;
+};
+std::ostream &operator<<(std::ostream &, const TensorOptions &);
+
+namespace cuda {
+struct CUDAStream {
+  operator cudaStream_t() const;
+  cudaStream_t stream() const;
+  void synchronize() const;
+  DeviceIndex device_index() const;
+};
+CUDAStream getCurrentCUDAStream(DeviceIndex = -1);
+CUDAStream getDefaultCUDAStream(DeviceIndex = -1);
+CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1);
+void setCurrentCUDAStream(CUDAStream);
+DeviceIndex current_device();
+void set_device(DeviceIndex);
+void device_synchronize();
+struct CUDAGuard {
+  explicit CUDAGuard(DeviceIndex);
+  explicit CUDAGuard(Device);
+  ~CUDAGuard();
+  void set_index(DeviceIndex);
+};
+struct OptionalCUDAGuard {
+  OptionalCUDAGuard();
+  explicit OptionalCUDAGuard(std::optional<Device>);
+  explicit OptionalCUDAGuard(DeviceIndex);
+  ~OptionalCUDAGuard();
+  void set_index(DeviceIndex);
+  void set_device(Device);
+};
+struct CUDAStreamGuard {
+  explicit CUDAStreamGuard(CUDAStream);
+  ~CUDAStreamGuard();
+};
+namespace CUDACachingAllocator {
+void *raw_alloc(size_t);
+void raw_delete(void *);
+void emptyCache();
+} // namespace CUDACachingAllocator
+namespace compat {
+#define HEDDLE_TORCH_SAME(name)                                                                                        \
+  HEDDLE_TORCH float name(float v) { return ::name##f(v); }                                                            \
+  HEDDLE_TORCH double name(double v) { return ::name(v); }
+HEDDLE_TORCH_SAME(exp)
+HEDDLE_TORCH_SAME(log)
+HEDDLE_TORCH_SAME(sqrt)
+HEDDLE_TORCH_SAME(tanh)
+HEDDLE_TORCH_SAME(ceil)
+HEDDLE_TORCH_SAME(floor)
+HEDDLE_TORCH_SAME(erf)
+#undef HEDDLE_TORCH_SAME
+} // namespace compat
+} // namespace cuda
+} // namespace c10
+
+namespace std {
+#define HEDDLE_TORCH_LIMITS(Name, low, high, least, gap)                                                               \
+  template <> class numeric_limits<c10::Name> {                                                                        \
+  public:                                                                                                              \
+    static constexpr bool is_specialized = true, is_signed = true, is_integer = false, has_infinity = true;            \
+    static constexpr __attribute__((host, device)) c10::Name lowest() { return {low, c10::Name::from_bits()}; }        \
+    static constexpr __attribute__((host, device)) c10::Name max() { return {high, c10::Name::from_bits()}; }          \
+    static constexpr __attribute__((host, device)) c10::Name min() { return {least, c10::Name::from_bits()}; }         \
+    static constexpr __attribute__((host, device)) c10::Name epsilon() { return {gap, c10::Name::from_bits()}; }       \
+    static constexpr __attribute__((host, device)) c10::Name infinity() {                                              \
+      return {(unsigned short)(high + 1), c10::Name::from_bits()};                                                     \
+    }                                                                                                                  \
+  };
+HEDDLE_TORCH_LIMITS(Half, 0xfbff, 0x7bff, 0x0400, 0x1400)
+HEDDLE_TORCH_LIMITS(BFloat16, 0xff7f, 0x7f7f, 0x0080, 0x3c00)
+#undef HEDDLE_TORCH_LIMITS
+} // namespace std
+
+namespace at {
+using namespace c10;
+using c10::BFloat16;
+using c10::Half;
+
+template <class T> struct DefaultPtrTraits { typedef T *PtrType; };
+template <class T> struct RestrictPtrTraits { typedef T *__restrict__ PtrType; };
+// A view of `N` dimensions, whose sizes and strides lie elsewhere.
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t> class TensorAccessor {
+public:
+  typedef typename Traits<T>::PtrType PtrType;
+  HEDDLE_TORCH TensorAccessor(PtrType data, const I *sizes, const I *strides)
+      : data_(data), sizes_(sizes), strides_(strides) {}
+  HEDDLE_TORCH I size(I n) const { return sizes_[n]; }
+  HEDDLE_TORCH I stride(I n) const { return strides_[n]; }
+  HEDDLE_TORCH PtrType data() const { return data_; }
+  HEDDLE_TORCH decltype(auto) operator[](I n) const {
+    if constexpr (N == 1)
+      return (T &)data_[strides_[0] * n];
+    else
+      return TensorAccessor<T, N - 1, Traits, I>(data_ + strides_[0] * n, sizes_ + 1, strides_ + 1);
+  }
+
+private:
+  PtrType data_;
+  const I *sizes_, *strides_;
+};
+// The same with its sizes and strides, as a kernel is given it.
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
+class GenericPackedTensorAccessor {
+public:
+  typedef typename Traits<T>::PtrType PtrType;
+  HEDDLE_TORCH I size(I n) const { return sizes_[n]; }
+  HEDDLE_TORCH I stride(I n) const { return strides_[n]; }
+  HEDDLE_TORCH PtrType data() const { return data_; }
+  HEDDLE_TORCH decltype(auto) operator[](I n) const {
+    return TensorAccessor<T, N, Traits, I>(data_, sizes_, strides_)[n];
+  }
+
+private:
+  PtrType data_;
+  I sizes_[N], strides_[N];
+};
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, Traits, int32_t>;
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, Traits, int64_t>;
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
+using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, Traits, I>;
+
+class Tensor {
+public:
+  Tensor();
+  bool defined() const;
+  int64_t dim() const;
+  int64_t ndimension() const;
+  int64_t size(int64_t) const;
+  int64_t stride(int64_t) const;
+  IntArrayRef sizes() const;
+  IntArrayRef strides() const;
+  int64_t numel() const;
+  size_t nbytes() const;
+  int64_t itemsize() const;
+  int64_t element_size() const;
+  int64_t storage_offset() const;
+  ScalarType scalar_type() const;
+  ScalarType type() const;
+  TypeMeta dtype() const;
+  TensorOptions options() const;
+  Device device() const;
+  DeviceIndex get_device() const;
+  Layout layout() const;
+  bool is_cuda() const;
+  bool is_cpu() const;
+  bool is_sparse() const;
+  bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
+  bool is_floating_point() const;
+  bool is_same(const Tensor &) const;
+  bool requires_grad() const;
+  void reset();
+  std::string toString() const;
+  void *data_ptr() const;
+  void *mutable_data_ptr() const;
+  const void *const_data_ptr() const;
+  template <class T> T *data_ptr() const;
+  template <class T> T *mutable_data_ptr() const;
+  template <class T> const T *const_data_ptr() const;
+  template <class T> T *data() const;
+  Tensor data() const;
+  template <class T> T item() const;
+  Scalar item() const;
+  template <class T, size_t N> TensorAccessor<T, N> accessor() const;
+#define HEDDLE_TORCH_PACKED(name, I)                                                                                   \
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>                                       \
+  GenericPackedTensorAccessor<T, N, Traits, I> name() const;
+  HEDDLE_TORCH_PACKED(packed_accessor32, int32_t)
+  HEDDLE_TORCH_PACKED(packed_accessor64, int64_t)
+#undef HEDDLE_TORCH_PACKED
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
+  GenericPackedTensorAccessor<T, N, Traits, I> packed_accessor() const;
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
+  GenericPackedTensorAccessor<T, N, Traits, I> generic_packed_accessor() const;
+
+  Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
+  Tensor clone() const;
+  Tensor detach() const;
+  Tensor cpu() const;
+  Tensor cuda() const;
+  Tensor t() const;
+  Tensor flatten(int64_t = 0, int64_t = -1) const;
+  Tensor view(IntArrayRef) const;
+  Tensor view(ScalarType) const;
+  Tensor view_as(const Tensor &) const;
+  Tensor reshape(IntArrayRef) const;
+  Tensor permute(IntArrayRef) const;
+  Tensor expand(IntArrayRef) const;
+  Tensor expand_as(const Tensor &) const;
+  Tensor repeat(IntArrayRef) const;
+  Tensor resize_(IntArrayRef) const;
+  Tensor new_empty(IntArrayRef, TensorOptions = {}) const;
+  Tensor new_zeros(IntArrayRef, TensorOptions = {}) const;
+  Tensor as_strided(IntArrayRef, IntArrayRef) const;
+  Tensor transpose(int64_t, int64_t) const;
+  Tensor squeeze() const;
+  Tensor squeeze(int64_t) const;
+  Tensor unsqueeze(int64_t) const;
+  Tensor unsqueeze_(int64_t) const;
+  Tensor select(int64_t, int64_t) const;
+  Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const;
+  Tensor narrow(int64_t, int64_t, int64_t) const;
+  Tensor index_select(int64_t, const Tensor &) const;
+  Tensor operator[](int64_t) const;
+  Tensor &zero_() const;
+  Tensor &fill_(Scalar) const;
+  Tensor &copy_(const Tensor &, bool = false) const;
+  Tensor &set_requires_grad(bool) const;
+  template <class... A> Tensor to(A &&...) const;
+  template <class... A> Tensor toType(A &&...) const;
+  template <class... A> Tensor sum(A &&...) const;
+  template <class... A> Tensor mean(A &&...) const;
+  template <class... A> Tensor max(A &&...) const;
+  template <class... A> Tensor min(A &&...) const;
+  template <class... A> Tensor matmul(A &&...) const;
+  template <class... A> Tensor mm(A &&...) const;
+  template <class... A> Tensor add_(A &&...) const;
+  template <class... A> Tensor mul_(A &&...) const;
+  template <class... A> Tensor cumsum(A &&...) const;
+  Tensor &operator+=(const Tensor &);
+  Tensor &operator-=(const Tensor &);
+  Tensor &operator*=(const Tensor &);
+  Tensor &operator*=(Scalar);
+  Tensor &operator/=(Scalar);
+
+private:
+  void *heddle_of;
+};
+Tensor operator+(const Tensor &, const Tensor &);
+Tensor operator-(const Tensor &, const Tensor &);
+Tensor operator*(const Tensor &, const Tensor &);
+Tensor operator*(const Tensor &, Scalar);
+Tensor operator/(const Tensor &, const Tensor &);
+Tensor operator/(const Tensor &, Scalar);
+std::ostream &operator<<(std::ostream &, const Tensor &);
+typedef ArrayRef<Tensor> TensorList;
+std::optional<Device> device_of(const Tensor &);
+Tensor empty(IntArrayRef, TensorOptions = {});
+Tensor zeros(IntArrayRef, TensorOptions = {});
+Tensor ones(IntArrayRef, TensorOptions = {});
+Tensor rand(IntArrayRef, TensorOptions = {});
+Tensor randn(IntArrayRef, TensorOptions = {});
+Tensor full(IntArrayRef, Scalar, TensorOptions = {});
+Tensor empty_strided(IntArrayRef, IntArrayRef, TensorOptions = {});
+Tensor empty_like(const Tensor &, TensorOptions = {});
+Tensor zeros_like(const Tensor &, TensorOptions = {});
+Tensor ones_like(const Tensor &, TensorOptions = {});
+Tensor full_like(const Tensor &, Scalar, TensorOptions = {});
+Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
+Tensor arange(Scalar, TensorOptions = {});
+Tensor arange(Scalar, Scalar, TensorOptions = {});
+Tensor tensor(std::initializer_list<double>, TensorOptions = {});
+Tensor cat(TensorList, int64_t = 0);
+Tensor stack(TensorList, int64_t = 0);
+Tensor matmul(const Tensor &, const Tensor &);
+Tensor mm(const Tensor &, const Tensor &);
+Tensor &mm_out(Tensor &, const Tensor &, const Tensor &);
+Tensor sum(const Tensor &);
+Tensor sigmoid(const Tensor &);
+Tensor sqrt(const Tensor &);
+Tensor exp(const Tensor &);
+TensorOptions dtype(ScalarType);
+TensorOptions device(Device);
+inline ScalarType scalar_type(ScalarType it) { return it; }
+inline ScalarType scalar_type(const Tensor &it) { return it.scalar_type(); }
+
+// What sums of a type are made in.
+template <class T> struct OpMathType { typedef T type; };
+template <> struct OpMathType<Half> { typedef float type; };
+template <> struct OpMathType<BFloat16> { typedef float type; };
+template <class T> using opmath_type = typename OpMathType<T>::type;
+template <class T, bool> struct AccumulateType {
+  typedef std::conditional_t<std::is_integral_v<T>, int64_t, opmath_type<T>> type;
+};
+template <> struct AccumulateType<float, false> { typedef double type; };
+template <class T, bool IsCuda> using acc_type = typename AccumulateType<T, IsCuda>::type;
+template <class T> HEDDLE_TORCH constexpr T ceil_div(T a, T b) { return (a + b - 1) / b; }
+
+struct PhiloxCudaState {
+  uint64_t seed_, offset_;
+};
+struct Generator {};
+struct CUDAGeneratorImpl {
+  PhiloxCudaState philox_cuda_state(uint64_t);
+  
+};
+template <class T> T *get_generator_or_default(const std::optional<Generator> &, const Generator &);
+namespace cuda {
+using namespace c10::cuda;
+using c10::cuda::CUDAGuard;
+using c10::cuda::CUDAStream;
+using c10::cuda::getCurrentCUDAStream;
+using c10::cuda::OptionalCUDAGuard;
+cudaDeviceProp *getCurrentDeviceProperties();
+cudaDeviceProp *getDeviceProperties(DeviceIndex);
+struct cublasContext *heddle_blas();
+inline auto getCurrentCUDABlasHandle() { return heddle_blas(); }
+int warp_size();
+bool is_available();
+template <class A, class B> HEDDLE_TORCH constexpr auto ATenCeilDiv(A a, B b) { return (a + b - 1) / b; }
+namespace philox {
+HEDDLE_TORCH std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState s) { return {s.seed_, s.offset_}; }
+} // namespace philox
+namespace detail {
+const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
+bool canUse32BitIndexMath(const Tensor &, int64_t = 0x7fffffff);
+} // namespace detail
+} // namespace cuda
+} // namespace at
+
+// Additions to memory, of short floats too.
+template <class T> static __attribute__((device, always_inline, nodebug)) inline T gpuAtomicAdd(T *p, T v) {
+  if constexpr (std::is_same_v<T, c10::Half>)
+    return atomicAdd((__half *)p, (__half)v);
+  else if constexpr (std::is_same_v<T, c10::BFloat16>)
+    return atomicAdd((__nv_bfloat16 *)p, (__nv_bfloat16)v);
+  else if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
+    return (T)atomicAdd((unsigned long long *)p, (unsigned long long)v);
+  else
+    return atomicAdd(p, v);
+}
+template <class T> static __attribute__((device, always_inline, nodebug)) inline void gpuAtomicAddNoReturn(T *p, T v) {
+  gpuAtomicAdd(p, v);
+}
+static __attribute__((device, always_inline, nodebug)) inline c10::Half atomicAdd(c10::Half *p, c10::Half v) {
+  return gpuAtomicAdd(p, v);
+}
+static __attribute__((device, always_inline, nodebug)) inline c10::BFloat16 atomicAdd(c10::BFloat16 *p, c10::BFloat16 v) {
+  return gpuAtomicAdd(p, v);
+}
+#define HEDDLE_TORCH_LANES(name, of)                                                                                   \
+  template <class T>                                                                                                   \
+  static __attribute__((device, always_inline, nodebug)) inline T name(T v, int by, int width = 32,                    \
+                                                                       unsigned int mask = 0xffffffffu) {              \
+    return of(mask, v, by, width);                                                                                     \
+  }
+HEDDLE_TORCH_LANES(WARP_SHFL, __shfl_sync)
+HEDDLE_TORCH_LANES(WARP_SHFL_XOR, __shfl_xor_sync)
+HEDDLE_TORCH_LANES(WARP_SHFL_UP, __shfl_up_sync)
+HEDDLE_TORCH_LANES(WARP_SHFL_DOWN, __shfl_down_sync)
+#undef HEDDLE_TORCH_LANES
+static __attribute__((device, always_inline, nodebug)) inline unsigned int WARP_BALLOT(int v, unsigned int mask = 0xffffffffu) {
+  return __ballot_sync(mask, v);
+}
+static __attribute__((device, always_inline, nodebug)) inline void WARP_SYNC(unsigned int mask = 0xffffffffu) {
+  __syncwarp(mask);
+}
+
+namespace torch {
+using namespace at;
+using at::Tensor;
+struct CustomClassHolder {};
+struct Library {
+  template <class... A> Library &def(A &&...);
+  template <class... A> Library &impl(A &&...);
+  template <class... A> Library &set_python_module(A &&...);
+};
+template <class F> int dispatch(DispatchKey, F &&);
+namespace cuda {
+using namespace at::cuda;
+void synchronize(int64_t = -1);
+} // namespace cuda
+namespace autograd {
+struct Variable;
+typedef std::vector<Tensor> variable_list, tensor_list;
+} // namespace autograd
+struct NoGradGuard {
+  NoGradGuard();
+  ~NoGradGuard();
+};
+} // namespace torch
+
+namespace pybind11 {
+struct arg {
+  explicit arg(const char *);
+  arg none(bool = true) const;
+  arg noconvert(bool = true) const;
+  template <class T> arg operator=(T &&) const;
+};
+struct object {};
+template <class... A> struct init {};
+struct gil_scoped_release {
+  gil_scoped_release();
+  ~gil_scoped_release();
+};
+template <class T> struct call_guard {};
+struct module_ {
+  template <class... A> module_ &def(const char *, A &&...);
+  template <class T> void attr(T &&);
+};
+typedef module_ module;
+template <class T, class... B> struct class_ {
+  template <class... A> class_(A &&...);
+  template <class... A> class_ &def(A &&...);
+  template <class... A> class_ &def_readwrite(A &&...);
+  template <class... A> class_ &def_readonly(A &&...);
+};
+} // namespace pybind11
+namespace py = pybind11;
+
+// A check of the host ends the call where it does not hold: what comes later is only reached where it does.
+#define TORCH_CHECK(condition, ...)                                                                                    \
+  do {                                                                                                                 \
+    if (!(condition)) ::c10::detail::heddle_fails();                                                                   \
+  } while (0)
+#define TORCH_CHECK_VALUE TORCH_CHECK
+#define TORCH_CHECK_TYPE TORCH_CHECK
+#define TORCH_CHECK_INDEX TORCH_CHECK
+#define TORCH_CHECK_NOT_IMPLEMENTED TORCH_CHECK
+#define TORCH_CHECK_WITH(error, ...) TORCH_CHECK(__VA_ARGS__)
+#define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b))
+#define TORCH_CHECK_NE(a, b) TORCH_CHECK((a) != (b))
+#define TORCH_CHECK_LT(a, b) TORCH_CHECK((a) < (b))
+#define TORCH_CHECK_LE(a, b) TORCH_CHECK((a) <= (b))
+#define TORCH_CHECK_GT(a, b) TORCH_CHECK((a) > (b))
+#define TORCH_CHECK_GE(a, b) TORCH_CHECK((a) >= (b))
+#define TORCH_INTERNAL_ASSERT TORCH_CHECK
+#define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...)                                                                          \
+  do {                                                                                                                 \
+  } while (0)
+#define AT_ASSERT TORCH_CHECK
+#define AT_ASSERTM TORCH_CHECK
+#define AT_ERROR(...) ::c10::detail::heddle_fails()
+#define TORCH_WARN(...)                                                                                                \
+  do {                                                                                                                 \
+  } while (0)
+#define TORCH_WARN_ONCE TORCH_WARN
+#define AT_WARN TORCH_WARN
+#define C10_THROW_ERROR(...) ::c10::detail::heddle_fails()
+#define C10_CUDA_CHECK(e) TORCH_CHECK((e) == cudaSuccess)
+#define AT_CUDA_CHECK C10_CUDA_CHECK
+#define THCudaCheck C10_CUDA_CHECK
+#define C10_CUDA_ERROR_HANDLED(e) (e)
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
+#define TORCH_CUDA_KERNEL_LAUNCH_CHECK C10_CUDA_KERNEL_LAUNCH_CHECK
+#define TORCH_CUDABLAS_CHECK(e) TORCH_CHECK((int)(e) == 0)
+
+// One instance of the code for each type that a tensor may have here.
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(of, hint, ...)                                                                 \
+  case of: {                                                                                                           \
+    using hint [[maybe_unused]] = ::c10::impl::ScalarTypeToCPPTypeT<of>;                                               \
+    return __VA_ARGS__();                                                                                              \
+  }
+#define AT_DISPATCH_CASE(of, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(of, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_SWITCH(type, name, ...)                                                                            \
+  [&] {                                                                                                                \
+    switch (::at::scalar_type(type)) {                                                                                 \
+      __VA_ARGS__                                                                                                      \
+    default: ::c10::detail::heddle_fails();                                                                            \
+    }                                                                                                                  \
+  }()
+#define AT_DISPATCH_INDEX_CASE(of, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(of, index_t, __VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(type, name, ...)                                                                       \
+  AT_DISPATCH_SWITCH(type, name,                                                                                       \
+                     AT_DISPATCH_INDEX_CASE(::c10::ScalarType::Int, __VA_ARGS__)                                       \
+                         AT_DISPATCH_INDEX_CASE(::c10::ScalarType::Long, __VA_ARGS__))
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...)                                                                           \
+  AT_DISPATCH_CASE(::c10::ScalarType::Double, __VA_ARGS__)                                                             \
+  AT_DISPATCH_CASE(::c10::ScalarType::Float, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...)                                                                  \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)                                                                         \
+  AT_DISPATCH_CASE(::c10::ScalarType::Half, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(a, ...)                                                                    \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)                                                                         \
+  AT_DISPATCH_CASE(a, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(a, b, ...)                                                                \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND(a, __VA_ARGS__)                                                                  \
+  AT_DISPATCH_CASE(b, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)                                                                           \
+  AT_DISPATCH_CASE(::c10::ScalarType::Byte, __VA_ARGS__)                                                               \
+  AT_DISPATCH_CASE(::c10::ScalarType::Char, __VA_ARGS__)                                                               \
+  AT_DISPATCH_CASE(::c10::ScalarType::Int, __VA_ARGS__)                                                                \
+  AT_DISPATCH_CASE(::c10::ScalarType::Long, __VA_ARGS__)                                                               \
+  AT_DISPATCH_CASE(::c10::ScalarType::Short, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...)                                                                                \
+  AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__)                                                                         \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(a, ...)                                                                         \
+  AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__)                                                                              \
+  AT_DISPATCH_CASE(a, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(a, b, ...)                                                                     \
+  AT_DISPATCH_CASE_ALL_TYPES_AND(a, __VA_ARGS__)                                                                       \
+  AT_DISPATCH_CASE(b, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES(type, name, ...)                                                                    \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...)                                                           \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND(a, type, name, ...)                                                             \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_FLOATING_TYPES_AND(a, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND2(a, b, type, name, ...)                                                         \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_FLOATING_TYPES_AND2(a, b, __VA_ARGS__))
+#define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...)                                                            \
+  AT_DISPATCH_SWITCH(type, name,                                                                                       \
+                     AT_DISPATCH_CASE(::c10::ScalarType::Half, __VA_ARGS__)                                            \
+                         AT_DISPATCH_CASE(::c10::ScalarType::BFloat16, __VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...)                                                                    \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(type, name, ...) AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND(a, type, name, ...)                                                                  \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_ALL_TYPES_AND(a, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND2(a, b, type, name, ...)                                                              \
+  AT_DISPATCH_SWITCH(type, name, AT_DISPATCH_CASE_ALL_TYPES_AND2(a, b, __VA_ARGS__))
+
+// What Python and the registry are told is a function that nobody calls.
+#ifndef TORCH_EXTENSION_NAME
+#define TORCH_EXTENSION_NAME heddle_extension
+#endif
+#define HEDDLE_TORCH_JOINED(a, b) a##b
+#define HEDDLE_TORCH_JOIN(a, b) HEDDLE_TORCH_JOINED(a, b)
+#define HEDDLE_TORCH_UNIQUE(a) HEDDLE_TORCH_JOIN(a, __COUNTER__)
+#define PYBIND11_MODULE(name, m)                                                                                       \
+  [[maybe_unused]] static void HEDDLE_TORCH_UNIQUE(heddle_module_)([[maybe_unused]] ::pybind11::module_ & m)
+#define TORCH_LIBRARY(name, m)                                                                                         \
+  [[maybe_unused]] static void HEDDLE_TORCH_UNIQUE(heddle_library_)([[maybe_unused]] ::torch::Library & m)
+#define TORCH_LIBRARY_FRAGMENT(name, m) TORCH_LIBRARY(name, m)
+#define TORCH_LIBRARY_IMPL(name, key, m) TORCH_LIBRARY(name, m)
+#define TORCH_LIBRARY_EXPAND TORCH_LIBRARY
+#define TORCH_FN(f) (&f)
+#define TORCH_SELECTIVE_SCHEMA(text) text
