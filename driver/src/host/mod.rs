@@ -36,7 +36,8 @@ pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFac
     for launch in launches {
         let Some(found) = translate::facts(kernel, launch) else { continue };
         let says = |it: &HostFacts| {
-            (it.sizes.clone(), it.args.clone(), it.conditions.clone(), it.pointers.clone())
+            let sizes = (it.sizes.clone(), it.is_cooperative);
+            (sizes, it.args.clone(), it.conditions.clone(), it.pointers.clone())
         };
         match all.iter_mut().find(|it| says(it) == says(&found)) {
             Some(same) if same.at.contains(&found.at) => {}
@@ -75,9 +76,11 @@ fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
 
 /// Whether a launch says more than the sizes that the text shows as constants, or others.
 pub(super) fn says_more(facts: &HostFacts, seen: &[SeenLaunch]) -> bool {
-    let HostFacts { at: _, sizes, args, facts: _, conditions, pointers, open: _ } = facts;
+    let HostFacts { at: _, is_cooperative, sizes, args, facts: _, conditions, pointers, open: _ } =
+        facts;
     let shown = seen.iter().any(|it| (it.grid, it.block) == (sizes.grid, sizes.block));
     !shown
+        || *is_cooperative
         || !args.is_empty()
         || !conditions.is_empty()
         || pointers.apart

@@ -50,6 +50,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     }
     let mut found = HostFacts {
         at: super::place(launch),
+        is_cooperative: launch.is_cooperative,
         sizes: SourceSizes { grid: [None; 3], block: [None; 3] },
         args: Vec::new(),
         conditions: Vec::new(),

@@ -55,6 +55,8 @@ pub struct HostLaunch {
     pub is_called: bool,
     /// The kernel is one of several that a pointer may lead to there: when it is this one is open.
     pub is_chosen: bool,
+    /// By `cudaLaunchCooperativeKernel`: all blocks are on the device at once, or nothing runs.
+    pub is_cooperative: bool,
     /// The expressions of what follows. Parameter `n` of it is the n-th of `unknowns`.
     pub pool: ExprPool,
     /// Blocks of the grid, 32 bits each.

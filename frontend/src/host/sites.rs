@@ -57,6 +57,8 @@ pub(super) struct Site {
     pub(super) at: Location,
     /// The kernel is one of several that a pointer may lead to there.
     pub(super) is_chosen: bool,
+    /// All its blocks are on the device at once, or it does not happen.
+    pub(super) is_cooperative: bool,
 }
 
 /// Whether a function is a kernel's stub.
@@ -161,6 +163,8 @@ impl<'a> Found<'a> {
                 let Some(kernel) = kernel else { continue };
                 if self.called(module, inst, kernel).is_none() {
                     self.sites.open.insert(kernel);
+                } else if let Some(site) = self.sites.all.last_mut() {
+                    site.is_cooperative = plain(&callee) == "cudaLaunchCooperativeKernel";
                 }
             }
         }
@@ -313,7 +317,8 @@ impl<'a> Found<'a> {
             let shift = Arg::I32(*shift as u32);
             call(ARGUMENT, vec![Arg::I32(number), Arg::I32(*param), *value, shift]);
         }
-        self.sites.all.push(Site { kernel, at: at.location(module)?, is_chosen: false });
+        let at = at.location(module)?;
+        self.sites.all.push(Site { kernel, at, is_chosen: false, is_cooperative: false });
         Some(())
     }
 }

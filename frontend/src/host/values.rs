@@ -51,6 +51,7 @@ pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec
             let mut launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
             launch.is_called = function.name() != "main";
             launch.is_chosen = site.is_chosen;
+            launch.is_cooperative = site.is_cooperative;
             found[site.kernel].push(Found { launch, at });
         }
     }
@@ -145,6 +146,7 @@ impl<'m> Reader<'_, 'm> {
             calls,
             is_called: false,
             is_chosen: false,
+            is_cooperative: false,
             pool: self.pool,
             grid,
             block,

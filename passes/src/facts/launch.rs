@@ -91,6 +91,9 @@ pub struct SourceSizes {
 pub struct HostFacts {
     /// Where it is, for messages: `reduce.cu:212`.
     pub at: String,
+    /// All its blocks are on the device at once, or it does not happen (CUDA C++ Programming Guide,
+    /// grid synchronization).
+    pub is_cooperative: bool,
     /// Its sizes, where they are constants.
     pub sizes: SourceSizes,
     /// Values of parameters by index, where they are constants.

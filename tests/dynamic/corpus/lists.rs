@@ -207,6 +207,7 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
         "its counter starts at some number, and not at zero",
     ),
     ("locks/proved_turns_last_writes_none.cu", VOLATILE),
+    ("host/proved_cooperative_launch.cu", "its counter starts at some number, and not at zero"),
     ("progress/proved_vote_about_flag.cu", VOLATILE),
     ("named/proved_same_value_at_one_place.cu", PLACES),
     ("flags/proved_block_fence_of_all_and_first.cu", VOLATILE),

@@ -8,6 +8,8 @@
 //! | OpenCL, SPIR-V | nothing between work-groups (OpenCL 3.0, section 3.2.2) | `unfair` |
 //!
 //! A kernel that waits at a grid barrier is launched cooperatively, or the launch is not defined.
+//! Another one is where the launch in the host's code that is looked at is a
+//! `cudaLaunchCooperativeKernel`.
 
 use heddle_diagnostics::{Assumption, Guarantor};
 use heddle_ir::Family;
@@ -32,6 +34,9 @@ impl Assumed {
         let (of_target, by) = match target.family {
             _ if !polls.grid_barriers.is_empty() => (FAIR, Guarantor::CooperativeLaunch),
             Family::Nvptx if target.opencl => (UNFAIR, Guarantor::OpenCl),
+            Family::Nvptx if target.sm >= 70 && is_cooperative(cx) => {
+                (FAIR, Guarantor::CooperativeLaunch)
+            }
             Family::Nvptx if target.sm >= 70 => (OBE, Guarantor::CudaFrom70),
             Family::Nvptx => (UNFAIR, Guarantor::CudaBefore70),
             Family::Spirv => (UNFAIR, Guarantor::OpenCl),
@@ -47,6 +52,11 @@ impl Assumed {
     pub(super) fn assumption(&self) -> Assumption {
         Assumption::ForwardProgress { model: self.criterion.to_string(), by: self.by }
     }
+}
+
+/// Whether the launch that is looked at is known to be cooperative.
+fn is_cooperative(cx: &Cx<'_>) -> bool {
+    cx.launch.host.as_ref().is_some_and(|host| host.is_cooperative)
 }
 
 /// What the lift of a kernel takes for granted, as an assumption of a proof.
