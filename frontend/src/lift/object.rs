@@ -479,7 +479,10 @@ fn only_read(pointer: Value<'_>) -> bool {
                 | Opcode::BitCast
                 | Opcode::Phi
                 | Opcode::Select
-                | Opcode::Freeze => work.push(user),
+                | Opcode::Freeze
+                // A view of the structure that is returned in parts.
+                | Opcode::InsertValue
+                | Opcode::ExtractValue => work.push(user),
                 Opcode::Call => {
                     let name = inst.called_function().map(|f| f.name()).unwrap_or_default();
                     let source_of_copy =
