@@ -313,8 +313,13 @@ impl<'m> Lifter<'m> {
         let id = self.out.begin_loop(frame.preds[node], origin);
         self.loop_ids[index] = Some(id);
         let outside = self.here.replace(index);
-        let mut carried = Vec::with_capacity(phis.len());
+        let mut carried: Vec<Carried<'m>> = Vec::with_capacity(phis.len());
         for (phi, start) in phis.into_iter().zip(starts) {
+            if let Some(known) = carried.iter().find(|it| are_one(it.phi, phi)) {
+                let value = self.value(known.phi.as_value());
+                self.define(phi, value);
+                continue;
+            }
             let name = self.origins.name_of(phi.as_value());
             let (value, parts) = self.carry(id, phi, start, name);
             self.define(phi, value);
@@ -377,6 +382,17 @@ fn flow_of(blocks: &[Block<'_>], numbers: &FxHashMap<Block<'_>, usize>) -> Flow 
 /// Whether an instruction is sure not to wait for other threads.
 fn waits_for_nobody(inst: Inst<'_>) -> bool {
     !inst.is_call() || super::call::does_nothing(inst) || super::call::cannot_wait(inst)
+}
+
+/// Whether two phis of one block have the same value whenever it is entered: each way in gives both
+/// the same. A constant that is no number is left alone, which may be undefined, and another value
+/// at each use.
+fn are_one(a: Inst<'_>, b: Inst<'_>) -> bool {
+    let is_plain = |it: Value<'_>| {
+        it.as_inst().is_some() || it.as_argument().is_some() || it.const_int().is_some()
+    };
+    let (of_a, of_b) = (a.incoming(), b.incoming());
+    of_a.len() == of_b.len() && of_a.iter().all(|it| is_plain(it.0) && of_b.contains(it))
 }
 
 /// Whether a block does nothing at all, and cannot be reached in a defined program.

@@ -43,7 +43,7 @@ impl System {
 
     fn split(&self, equation: &Poly, proves: &mut dyn FnMut(&System, &Poly) -> bool) -> Split {
         for radix in self.constant_radices(equation) {
-            match self.split_by_constant(equation, radix) {
+            match self.split_by_constant(equation, radix, proves) {
                 Split::No => {}
                 done => return done,
             }
@@ -82,7 +82,12 @@ impl System {
         radices
     }
 
-    fn split_by_constant(&self, equation: &Poly, radix: i128) -> Split {
+    fn split_by_constant(
+        &self,
+        equation: &Poly,
+        radix: i128,
+        proves: &mut dyn FnMut(&System, &Poly) -> bool,
+    ) -> Split {
         let (high, low): (Vec<_>, Vec<_>) = equation
             .terms()
             .iter()
@@ -107,7 +112,11 @@ impl System {
             return Split::Impossible;
         }
         if last - first >= MULTIPLES || (last > first && low.is_linear() && high.is_linear()) {
-            return Split::No;
+            // A guard may bound the digit closer than its terms do: `16 * b + t < 700`.
+            return match self.is_bounded_as_a_sum(&low) {
+                true => self.split_digits(&Poly::constant(radix), high, low, proves),
+                false => Split::No,
+            };
         }
         let part = |times: i128| {
             let low = low.add_constant(-radix.checked_mul(times)?)?;
@@ -120,6 +129,16 @@ impl System {
             Some(mut parts) if parts.len() == 1 => parts.pop().map_or(Split::No, Split::Into),
             Some(parts) => Split::Into(Facts { clauses: vec![parts], ..Facts::default() }),
         }
+    }
+
+    /// Whether a constraint is about a sum of terms that a polynomial has.
+    fn is_bounded_as_a_sum(&self, poly: &Poly) -> bool {
+        let terms = poly.variable_terms();
+        let has = |it: &Mono| terms.iter().any(|(mono, _)| mono == it);
+        self.facts.nonneg.iter().any(|constraint| {
+            let of = constraint.variable_terms();
+            of.len() > 1 && of.iter().all(|(mono, _)| has(mono))
+        })
     }
 
     fn split_by_unknown(
