@@ -16,11 +16,15 @@ fn main() {
 
 /// What an answer goes by: each crate between a source and a report, and the versions of what they
 /// use.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 17] = [
     "../Cargo.lock",
     "../diagnostics/src",
     "../frontend/clang",
+    "../frontend/execute/src",
     "../frontend/include",
+    "../frontend/lift/src",
+    "../frontend/llvm/src",
+    "../frontend/ptx/src",
     "../frontend/src",
     "../interp/semantics/src",
     "../interp/src",

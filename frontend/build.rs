@@ -1,4 +1,4 @@
-//! Links LLVM into the test binaries of this crate.
+//! Links LLVM into the test binaries of this crate and of those in its folder that name LLVM.
 //!
 //! No crate of this workspace links LLVM as a library: all use the feature `no-llvm-linking`,
 //! because features unify over a build and the plugin must link no LLVM at all (it lives in a
@@ -19,7 +19,6 @@ use std::path::PathBuf;
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
-    println!("cargo:rerun-if-changed=build.rs");
     let prefix = std::env::var_os("LLVM_SYS_221_PREFIX")
         .map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
     let libraries = prefix.join("lib");

@@ -194,11 +194,11 @@ pub(super) fn bad_input(error: &InputError) -> Finding {
     finding.help(help.as_str())
 }
 
-fn lift(prepared: &Prepared, entry: &heddle_frontend::Kernel, module: FileId) -> Lifted {
+fn lift(prepared: &Prepared, entry: &heddle_lift::prepare::Kernel, module: FileId) -> Lifted {
     let lifted = guarded(|| {
         let function =
             prepared.module.function(&entry.name).ok_or("the module lost it".to_owned())?;
-        heddle_frontend::lift(&prepared.module, function).map_err(|error| error.to_string())
+        heddle_lift::lift(&prepared.module, function).map_err(|error| error.to_string())
     });
     let what = format!("the kernel `{}` could not be lifted into the predicated IR", entry.display);
     match lifted {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use heddle_diagnostics::{Code, ExitCode, Finding, Report, SourceMap};
 use heddle_frontend::compile::ClangProcess;
-use heddle_frontend::llvm::Module;
+use heddle_llvm::Module;
 
 use crate::dynamic::instrumented;
 use crate::options::CheckOptions;

@@ -12,8 +12,8 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::llvm::Module;
 use crate::{InputError, InputErrorKind};
+use heddle_llvm::Module;
 
 /// What the program is called.
 const PROGRAM: &str = "heddle-mlir";

@@ -1,7 +1,7 @@
-//! Compiles, reads, prepares and lifts LLVM IR: the only crate that names LLVM.
+//! From an input of any kind to a prepared module of LLVM IR, and the launches of the host's code.
 //!
 //! ```text
-//! Input ── compile (clang) ──► bitcode ── read ──► llvm::Module ── prepare ──► Prepared ── lift ──► heddle_ir
+//! Input ── compile (clang) ──► bitcode ── read ──► heddle_llvm::Module ── prepare ──► Prepared ── lift ──► heddle_ir
 //! ```
 //!
 //! [`load`] goes from an input to a [`Prepared`] module: its kernels are found, everything they
@@ -13,30 +13,20 @@
 //!
 //! **Does not**: judge a kernel, render a message, keep anything between two calls.
 
+#![forbid(unsafe_code)]
+
 pub mod compile;
-mod contract;
-mod error;
 pub mod from_mlir;
 mod from_ptx;
-pub mod gpu;
 pub mod host;
 mod input;
-pub mod instrument;
-pub mod jit;
-pub mod lift;
-pub mod llvm;
-mod mangled;
-pub mod prepare;
-pub mod ptx;
 pub mod read;
-mod registers;
 
 pub use compile::CompileOptions;
-pub use error::{InputError, InputErrorKind};
+pub use heddle_lift::{InputError, InputErrorKind, Prepared, Target, Values};
 pub use input::{Input, Language};
-pub use lift::{LiftError, lift};
-pub use prepare::{Kernel, Prepared, Values};
-pub use read::Target;
+
+use heddle_lift::{contract, prepare};
 
 /// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a
 /// process of its own.

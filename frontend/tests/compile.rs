@@ -2,8 +2,8 @@
 //! targets.
 
 use heddle_frontend::compile::OpenClTarget;
-use heddle_frontend::llvm::{Function, Opcode};
 use heddle_frontend::{CompileOptions, Input, Language, Prepared, Target, load};
+use heddle_llvm::{Function, Opcode};
 
 fn cuda(text: &str) -> Prepared {
     let input = Input::memory("k.cu", text).with_language(Language::Cuda);

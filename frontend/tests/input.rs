@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input, InputError, InputErrorKind, Language, load};
+use heddle_llvm::Module;
 
 fn refused(input: Input) -> InputError {
     let error = load(&input, &CompileOptions::default()).expect_err("this input must be refused");

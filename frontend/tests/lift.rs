@@ -1,6 +1,8 @@
 //! What single constructs of LLVM IR are lifted to, as the printed kernel shows it.
 
-use heddle_frontend::{CompileOptions, Input, LiftError, lift, load, read};
+use heddle_frontend::{CompileOptions, Input, load, read};
+use heddle_lift::LiftError;
+use heddle_lift::lift;
 
 /// The body of the printed kernel, one operation in each line, without origins.
 fn lifted(body: &str) -> Vec<String> {

@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use heddle_frontend::{CompileOptions, Input, lift, load};
+use heddle_frontend::{CompileOptions, Input, load};
+use heddle_lift::lift;
 
 fn kernels(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };

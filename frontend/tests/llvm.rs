@@ -1,7 +1,7 @@
 //! The read view, on modules that clang made and on IR text.
 
-use heddle_frontend::llvm::{DebugVariable, Module, Opcode, Ordering, SyncScope};
 use heddle_frontend::{CompileOptions, Input, Language, load};
+use heddle_llvm::{DebugVariable, Module, Opcode, Ordering, SyncScope};
 
 const KERNEL: &str = r"
 struct Inner { int a; float b[2]; };

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use heddle_frontend::llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
-use heddle_frontend::prepare::{self, flow, kernels};
 use heddle_frontend::{CompileOptions, Input, Language, Values, compile, load, read};
+use heddle_lift::prepare::{self, flow, kernels};
+use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 
 /// Whether a pointer comes from an `alloca`, possibly through a variable that holds it.
 fn is_private(pointer: Value<'_>) -> bool {

@@ -7,12 +7,13 @@ use heddle_diagnostics::{Code, Finding, Place, Report};
 use heddle_driver::config::Config;
 use heddle_driver::{CheckOptions, Progress, Source, check};
 use heddle_frontend::compile::ClangProcess;
-use heddle_frontend::llvm::{Function, HostModule, Inst};
-use heddle_frontend::prepare::kernels;
+use heddle_lift::prepare::kernels;
+use heddle_llvm::{Function, HostModule, Inst};
 
-use crate::ffi::report_to_host;
-use crate::message::{Level, Levels, proved_text, text_of};
+use crate::level::Level;
+use crate::message::{Levels, proved_text, text_of};
 use crate::options::{ConfigPlace, Options};
+use crate::tell::report_to_host;
 
 /// What messages call the module, where it has no better name.
 const MODULE: &str = "<module>";

@@ -10,16 +10,15 @@
 )]
 
 use std::any::Any;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use heddle_driver::table::Takes;
-use heddle_frontend::llvm::{Function, HostModule, HostModuleMut, Inst};
+use heddle_llvm::{HostModule, HostModuleMut};
 
 use crate::check;
 use crate::instrument::instrument_module;
-use crate::message::Level;
 use crate::options::{self, Options};
 
 /// `llvm/Plugins/PassPlugin.h`: `LLVM_PLUGIN_API_VERSION`.
@@ -67,14 +66,6 @@ unsafe extern "C" {
         kind: c_int,
         out: *mut c_void,
     ) -> bool;
-    fn heddle_shim_report(
-        function: *mut c_void,
-        instruction: *mut c_void,
-        level: u32,
-        code: *const c_char,
-        text: *const c_char,
-        size: usize,
-    );
 }
 
 /// What this process said on its command line, and did.
@@ -260,35 +251,5 @@ unsafe extern "C" fn instrument(raw: *mut c_void, always: bool) -> bool {
             tell_fault(&module, panic_text(payload.as_ref()));
             false
         }
-    }
-}
-
-/// Hands a message to the host: at the instruction if there is one, else at the function.
-pub(crate) fn report_to_host(
-    function: Function<'_>,
-    at: Option<Inst<'_>>,
-    level: Level,
-    code: &str,
-    text: &str,
-) {
-    let level = match level {
-        Level::Off => return,
-        Level::Remark => 0,
-        Level::Passed => 1,
-        Level::Warning => 2,
-        Level::Error => 3,
-    };
-    let code = CString::new(code).unwrap_or_default();
-    // SAFETY: handles of a living module; texts are valid for the call, which copies or prints
-    // them.
-    unsafe {
-        heddle_shim_report(
-            function.as_ptr(),
-            at.map_or(std::ptr::null_mut(), Inst::as_ptr),
-            level,
-            code.as_ptr(),
-            text.as_ptr().cast(),
-            text.len(),
-        );
     }
 }

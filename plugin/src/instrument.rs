@@ -8,10 +8,10 @@
 //! verifier accepted that; a fault of ours leaves it as it was. **Does not**: bring the functions
 //! that the checks call (`docs/dynamic.md`).
 
+use heddle_execute::instrument::{Skips, instrument};
 use heddle_frontend::Target;
-use heddle_frontend::instrument::{Skips, instrument};
-use heddle_frontend::llvm::{HostModuleMut, Module};
-use heddle_frontend::prepare::{inline, kernels};
+use heddle_lift::prepare::{inline, kernels};
+use heddle_llvm::{HostModuleMut, Module};
 
 /// Instruments the module.
 ///

@@ -19,7 +19,9 @@
 mod check;
 mod ffi;
 mod instrument;
+mod level;
 mod message;
 mod options;
+mod tell;
 
 pub use ffi::llvmGetPassPluginInfo;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use heddle_driver::table::{self, Takes};
 use heddle_driver::{CheckOptions, Decisions, ResourceLimit};
 
-use crate::message::Level;
+use crate::level::Level;
 
 /// All that can be said.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
+use heddle_execute::instrument::{Skips, instrument};
 use heddle_frontend::CompileOptions;
-use heddle_frontend::instrument::{Skips, instrument};
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 

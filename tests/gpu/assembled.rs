@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
-use heddle_frontend::gpu::{DeviceCode, GpuOptions, compile};
-use heddle_frontend::instrument::Skips;
+use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
+use heddle_execute::instrument::Skips;
 use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_litmus::emit::{KERNEL, Program, Refused, emit};
 use heddle_progress::axb;

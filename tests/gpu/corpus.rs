@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::nvidia::kernels_for_nvidia;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
+use heddle_execute::gpu::{GpuOptions, compile};
+use heddle_execute::instrument::Skips;
 use heddle_frontend::CompileOptions;
-use heddle_frontend::gpu::{GpuOptions, compile};
-use heddle_frontend::instrument::Skips;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// Functions without a body that no PTX is made of kernels with: the device runtime's barrier of

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use heddle_driver::{CheckOptions, LaunchOptions};
 use heddle_frontend::compile::to_ir;
-use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input};
+use heddle_llvm::Module;
 
 use crate::header;
 use crate::hosts::{Ran, clang, folder, plugin, run};

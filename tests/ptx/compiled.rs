@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use heddle_frontend::compile::{to_ir, without_contracts};
-use heddle_frontend::llvm::{Machine, Module};
 use heddle_frontend::{CompileOptions, Input, read};
+use heddle_llvm::{Machine, Module};
 
 /// PTX of a kernel file. Parameters have the names of the source, which a launch names.
 pub(crate) fn ptx_of(

@@ -164,7 +164,7 @@ fn lifted(text: &str) -> Kernel {
     let input = Input::memory("<vectors>", text.as_bytes()).with_language(Language::Cuda);
     let prepared = heddle_frontend::load(&input, &CompileOptions::default()).expect("it compiles");
     let function = prepared.module.function(&prepared.kernels[0].name).expect("it was there");
-    heddle_frontend::lift(&prepared.module, function).expect("it lifts")
+    heddle_lift::lift(&prepared.module, function).expect("it lifts")
 }
 
 #[test]

@@ -36,6 +36,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 #![deny(missing_docs)]
 
+mod access;
 mod clock;
 mod execution;
 mod graph;
@@ -48,6 +49,7 @@ mod sync;
 mod trace;
 mod violation;
 
+pub use access::AccessKind;
 pub use clock::{Clock, Knowledge, Tick};
 pub use execution::{Execution, Progress, Standing, WaitId};
 pub use graph::{BarrierGraph, Node};
@@ -58,7 +60,7 @@ pub use shape::{Footprint, ShapeId, Shapes};
 pub use strand::{Partition, Strand, StrandId};
 pub use sync::{ClusterStep, ObjectName, ObjectStep, Sync};
 pub use trace::{
-    AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
-    Pending, Ticks, Trace, Track, Turn,
+    AccessKey, Ending, Event, Generation, GenerationId, Interval, Membership, Name, Pending, Ticks,
+    Trace, Track, Turn,
 };
 pub use violation::{Stuck, Violation};

@@ -20,11 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::access::AccessKind;
 use crate::clock::Tick;
 use crate::overlap::sweep;
 use crate::shape::Footprint;
 use crate::strand::StrandId;
-use crate::trace::{AccessKey, AccessKind, Trace, Track};
+use crate::trace::{AccessKey, Trace, Track};
 
 /// Who races.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

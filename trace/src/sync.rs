@@ -2,7 +2,7 @@
 
 use heddle_semantics::{Arrivals, Target};
 
-use crate::trace::AccessKind;
+use crate::access::AccessKind;
 
 /// A barrier object in shared memory: its region and first byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

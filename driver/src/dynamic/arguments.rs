@@ -4,7 +4,7 @@
 //! buffers; `buffer` does.
 
 use heddle_diagnostics::Finding;
-use heddle_frontend::jit::{Compiled, Parameter, ParameterKind};
+use heddle_execute::jit::{Compiled, Parameter, ParameterKind};
 use heddle_runtime::Memory;
 
 use super::buffer::{self, Buffer};

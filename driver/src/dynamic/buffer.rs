@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use heddle_frontend::jit::ParameterKind;
+use heddle_execute::jit::ParameterKind;
 use heddle_runtime::schedule::Random;
 
 /// The type of an element.

@@ -1,8 +1,9 @@
 //! How a kernel is compiled for a run: threads with stacks or without, and on how many cores.
 
-use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Compiled, Unsupported, compile, compile_stackless};
-use heddle_frontend::{Kernel, Prepared};
+use heddle_execute::instrument::Skips;
+use heddle_execute::jit::{Compiled, Unsupported, compile, compile_stackless};
+use heddle_frontend::Prepared;
+use heddle_lift::prepare::Kernel;
 use heddle_runtime::Schedule;
 
 use super::{Checks, RunOptions};

@@ -30,9 +30,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
-use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Parameter, ParameterKind, Unsupported};
-use heddle_frontend::{CompileOptions, Kernel, Prepared, Target};
+use heddle_execute::instrument::Skips;
+use heddle_execute::jit::{Parameter, ParameterKind, Unsupported};
+use heddle_frontend::{CompileOptions, Prepared, Target};
+use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
 use self::code::{in_order, native, threads};

@@ -1,8 +1,8 @@
 //! What a run need not check: the plans of a source's kernels, from the static verdicts.
 
 use heddle_diagnostics::{Code, Finding};
+use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::ClangProcess;
-use heddle_frontend::instrument::{self, Skips, instrument};
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 

@@ -14,9 +14,9 @@ use std::time::Duration;
 use heddle_diagnostics::{
     Code, Confirmation, Family, Finding, KernelReport, Place, SourceMap, Verdict, Witness,
 };
+use heddle_execute::instrument::Skips;
+use heddle_execute::jit::{Compiled, ParameterKind, compile};
 use heddle_frontend::compile::Compiler;
-use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Compiled, ParameterKind, compile};
 use heddle_frontend::{Prepared, Target};
 use heddle_ir::{Kernel, ParamKind};
 use heddle_passes::launch::BarrierModel;

@@ -1,8 +1,7 @@
 //! Where instrumented instructions are, for a reader: source lines, or the instruction.
 
 use heddle_diagnostics::{FileId, InstructionPlace, Location, Place, SourceMap};
-use heddle_frontend::instrument;
-use heddle_frontend::llvm;
+use heddle_execute::instrument;
 use heddle_runtime::Site;
 
 use super::super::Source;
@@ -54,7 +53,7 @@ fn place(
     }
 }
 
-fn point(at: &llvm::Location, map: &SourceMap) -> Location {
+fn point(at: &heddle_llvm::Location, map: &SourceMap) -> Location {
     let location = Location::new(map.add(at.path()), at.line, at.column);
     if at.function.is_empty() { location } else { location.in_function(at.function.as_str()) }
 }

@@ -5,8 +5,8 @@ use std::sync::RwLock;
 
 use heddle_clang::Embedded;
 use heddle_frontend::compile::{ClangProcess, Compiler, OpenClTarget};
-use heddle_frontend::llvm::Module;
 use heddle_frontend::{CompileOptions, Input, InputErrorKind, Language, load_with};
+use heddle_llvm::Module;
 
 /// A source that brings clang down is compiled beside no other.
 static CRASHES: RwLock<()> = RwLock::new(());

@@ -1,8 +1,8 @@
 //! What the host's part of a CUDA source says about the launches of its kernels.
 
 use heddle_clang::Embedded;
-use heddle_frontend::prepare::kernels::find;
 use heddle_frontend::{CompileOptions, Input, Language, load_with};
+use heddle_lift::prepare::kernels::find;
 
 /// Kernels that no launch touches, and then the host.
 fn launches_of(host: &str) -> Vec<(String, Vec<String>)> {

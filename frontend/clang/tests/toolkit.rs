@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_clang::Embedded;
 use heddle_frontend::compile::{ClangProcess, Compiler};
-use heddle_frontend::prepare::kernels::find;
 use heddle_frontend::{CompileOptions, Input, Language, Prepared, load_with};
+use heddle_lift::prepare::kernels::find;
 
 /// A launch, and the function that CUDA has for it from 9.2 on. No header is needed.
 const SOURCE: &str = "

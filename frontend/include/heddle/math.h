@@ -1,7 +1,7 @@
 // Mathematics: declared only, as functions of their arguments and nothing else.
 //
 // No verdict depends on what a sine is, so none is defined; `sqrtf` and its like become LLVM intrinsics, the others stay
-// calls that touch no memory, and are known by their names (`frontend/src/lift/call/known.rs`). Names with C linkage
+// calls that touch no memory, and are known by their names (`frontend/lift/src/call/known.rs`). Names with C linkage
 // overload those of <math.h>, which are for the host.
 #pragma once
 #include "words.h"

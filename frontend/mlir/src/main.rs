@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A program of its own, since MLIR brings a copy of LLVM: the `heddle` binary and the plugin must
-//! not have a second one. `frontend/src/mlir.rs` starts it and reads what it writes.
+//! not have a second one. `frontend/src/from_mlir.rs` starts it and reads what it writes.
 //!
 //! **Output**: for each `gpu.module` the line `; gpu.module NAME` and its LLVM IR. **Errors**: one
 //! line `LINE:COLUMN: message` (or `0:0: message` without a place) on standard error, and status 1.

@@ -6,10 +6,10 @@ use super::cursor::Cursor;
 use super::file::{File, Function};
 use super::variable::{Linkage, Variable, declared};
 use super::{Wrong, file};
-use crate::ptx::lexer::{Token, TokenKind};
-use crate::ptx::parser::{self, Statement};
-use crate::ptx::roles::Context;
-use crate::ptx::{Instruction, Label, LabelId, Register, Space, table};
+use heddle_ptx::lexer::{Token, TokenKind};
+use heddle_ptx::parser::{self, Statement};
+use heddle_ptx::roles::Context;
+use heddle_ptx::{Instruction, Label, LabelId, Register, Space, table};
 
 /// A body, read.
 pub(super) struct Body {

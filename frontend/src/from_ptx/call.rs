@@ -6,8 +6,8 @@ use super::function::Writer;
 use super::signature::result;
 use super::variable::Variable;
 use super::{Wrong, outside};
-use crate::ptx::{Instruction, Operand};
-use crate::registers::Slots as _;
+use heddle_ptx::registers::Slots as _;
+use heddle_ptx::{Instruction, Operand};
 
 impl Writer<'_> {
     /// `call (results), function, (arguments), prototype`
@@ -133,7 +133,7 @@ impl Writer<'_> {
     fn given_pointer(&mut self, value: &Operand) -> Option<String> {
         if let Operand::Symbol(name) = value
             && let Some(local) = self.body.local(self.step, name)
-            && local.variable.space == Some(crate::ptx::Space::Parameter)
+            && local.variable.space == Some(heddle_ptx::Space::Parameter)
         {
             let place = local.ir_name.clone();
             let fits = local.variable.bytes >= Some(8);
@@ -151,7 +151,7 @@ impl Writer<'_> {
         let ty = parameter.ir_type();
         if let Operand::Symbol(name) = value
             && let Some(local) = self.body.local(self.step, name)
-            && local.variable.space == Some(crate::ptx::Space::Parameter)
+            && local.variable.space == Some(heddle_ptx::Space::Parameter)
         {
             let place = local.ir_name.clone();
             if local.variable.bytes < parameter.bytes {

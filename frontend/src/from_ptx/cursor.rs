@@ -1,9 +1,9 @@
 //! A place among tokens.
 
 use super::Wrong;
-use crate::ptx::Operand;
-use crate::ptx::lexer::{Token, TokenKind};
-use crate::ptx::number;
+use heddle_ptx::Operand;
+use heddle_ptx::lexer::{Token, TokenKind};
+use heddle_ptx::number;
 
 /// Reads tokens one by one.
 #[derive(Clone)]

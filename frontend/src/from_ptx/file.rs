@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Wrong;
 use super::cursor::Cursor;
 use super::variable::{Linkage, Variable, declared};
-use crate::ptx::lexer::{Token, TokenKind};
+use heddle_ptx::lexer::{Token, TokenKind};
 
 /// The highest version of PTX that is read.
 const NEWEST: u64 = 9;

@@ -15,11 +15,11 @@ use super::pointers::Pointers;
 use super::signature::signature;
 use super::unwritten::{self, Loaded, Written};
 use super::variable::{Linkage, Variable};
-use crate::ptx::{Class, Instruction, Operand, RegId, Role, Space};
-use crate::registers::Slots as _;
-use crate::registers::carry::{CARRY, Carry as _, carries};
-use crate::registers::floats::is_exact;
-use crate::registers::integers::Integers as _;
+use heddle_ptx::registers::Slots as _;
+use heddle_ptx::registers::carry::{CARRY, Carry as _, carries};
+use heddle_ptx::registers::floats::is_exact;
+use heddle_ptx::registers::integers::Integers as _;
+use heddle_ptx::{Class, Instruction, Operand, RegId, Role, Space};
 
 /// A function while it is written.
 pub(super) struct Writer<'a> {

@@ -12,8 +12,8 @@ use super::Wrong;
 use super::cursor::Cursor;
 use super::file::File;
 use super::variable::{Linkage, Variable, address_space};
-use crate::ptx::lexer::Token;
-use crate::ptx::{Operand, Space};
+use heddle_ptx::lexer::Token;
+use heddle_ptx::{Operand, Space};
 
 /// The definition of a variable of the block or the device.
 pub(super) fn definition(file: &File, tokens: &[Token], it: &Variable) -> Result<String, Wrong> {

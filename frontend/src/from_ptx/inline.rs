@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use super::Wrong;
 use super::function::Writer;
-use crate::ptx::lexer::TokenKind;
-use crate::ptx::{Address, Class, Instruction, Offset, Operand, RegId, Role};
-use crate::registers::Slots as _;
+use heddle_ptx::lexer::TokenKind;
+use heddle_ptx::registers::Slots as _;
+use heddle_ptx::{Address, Class, Instruction, Offset, Operand, RegId, Role};
 
 /// A word of an instruction that stands for a value.
 enum Met {

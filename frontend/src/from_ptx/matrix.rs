@@ -4,8 +4,8 @@
 //! **Does not**: other types than `.f16` and, for results, `.f32`; these stay inline assembly.
 
 use super::function::Writer;
-use crate::ptx::{Instruction, Operand};
-use crate::registers::Slots as _;
+use heddle_ptx::registers::Slots as _;
+use heddle_ptx::{Instruction, Operand};
 
 impl Writer<'_> {
     /// `wmma.load`, `wmma.store` and `wmma.mma`.
@@ -76,9 +76,9 @@ impl Writer<'_> {
     /// The address of a tile, and the number of its space.
     fn tile(&mut self, at: &Operand, space: &[&str]) -> Option<(String, u32)> {
         let (space, number) = match space {
-            [] => (crate::ptx::Space::Generic, 0),
-            ["global"] => (crate::ptx::Space::Global, 1),
-            ["shared" | "shared::cta"] => (crate::ptx::Space::SharedBlock, 3),
+            [] => (heddle_ptx::Space::Generic, 0),
+            ["global"] => (heddle_ptx::Space::Global, 1),
+            ["shared" | "shared::cta"] => (heddle_ptx::Space::SharedBlock, 3),
             _ => return None,
         };
         let Operand::Address(address) = at else { return None };

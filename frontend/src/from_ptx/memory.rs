@@ -4,10 +4,10 @@ use heddle_ir::{AtomicOp, Order, Scope};
 
 use super::function::{Writer, argument};
 use super::unwritten;
-use crate::ptx::{
+use heddle_ptx::registers::Slots as _;
+use heddle_ptx::{
     Address, Class, Instruction, LoadStore, Offset, Operand, Role, Semantics, Space, TypeKind,
 };
-use crate::registers::Slots as _;
 
 impl Writer<'_> {
     /// `[base+offset]` as a pointer with its type.

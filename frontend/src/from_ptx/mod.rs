@@ -1,7 +1,7 @@
 //! From a file of PTX to LLVM IR that means the same.
 //!
 //! ```text
-//! text ── ptx::lexer ──► tokens ── file ──► File ── body (ptx::parser) ──► statements ── ptx::table ──► IR text
+//! text ── heddle_ptx::lexer ──► tokens ── file ──► File ── body (heddle_ptx::parser) ──► statements ── heddle_ptx::table ──► IR text
 //! ```
 //!
 //! A register becomes a variable of the thread (an `alloca`, which preparation turns into values),
@@ -42,8 +42,8 @@ mod signature;
 mod unwritten;
 mod variable;
 
-use crate::ptx::lexer::lex_file;
 use crate::{InputError, InputErrorKind};
+use heddle_ptx::lexer::lex_file;
 
 /// What is wrong, and where: the character of the text, from 1.
 pub(crate) type Wrong = (usize, String);

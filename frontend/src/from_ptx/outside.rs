@@ -6,7 +6,7 @@
 
 use super::file::Function;
 use super::variable::Variable;
-use crate::jit::is_mathematics;
+use heddle_ptx::mathematics::is_mathematics;
 
 /// Functions of the driver and of C: result and parameters.
 const FIXED: &[(&str, &str, &[&str])] = &[

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, What};
 use super::file::{File, Function};
-use crate::ptx::{
+use heddle_ptx::{
     Address, Class, Half, Instruction, Offset, Operand, PureOp, RegId, Role, Space, TypeKind,
 };
 

@@ -2,10 +2,10 @@
 
 use super::function::Writer;
 use super::variable::address_space;
-use crate::ptx::{
+use heddle_ptx::registers::Slots;
+use heddle_ptx::{
     Comparison, Half, Instruction, Logic, Operand, PureOp, RegId, Role, Special, Type, TypeKind,
 };
-use crate::registers::Slots;
 
 impl Slots for Writer<'_> {
     fn line(&mut self, text: &str) {
@@ -303,9 +303,9 @@ impl Writer<'_> {
     /// A special register (section 10) and its width: by the intrinsic, where there is one.
     fn special(&mut self, special: Special) -> Option<(String, u32)> {
         let axis = |axis| match axis {
-            crate::ptx::Axis::X => "x",
-            crate::ptx::Axis::Y => "y",
-            crate::ptx::Axis::Z => "z",
+            heddle_ptx::Axis::X => "x",
+            heddle_ptx::Axis::Y => "y",
+            heddle_ptx::Axis::Z => "z",
         };
         let name = match special {
             Special::Tid(it) => format!("tid.{}", axis(it)),

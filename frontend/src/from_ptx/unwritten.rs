@@ -12,7 +12,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step, What};
-use crate::ptx::{Address, Class, Offset, Operand, PureOp, RegId, Role};
+use heddle_ptx::{Address, Class, Offset, Operand, PureOp, RegId, Role};
 
 /// Moves that are followed from an address to variables.
 const MOST_MOVES: usize = 64;

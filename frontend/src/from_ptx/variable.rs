@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::Wrong;
 use super::cursor::Cursor;
-use crate::ptx::lexer::TokenKind;
-use crate::ptx::{Space, Type, TypeKind};
+use heddle_ptx::lexer::TokenKind;
+use heddle_ptx::{Space, Type, TypeKind};
 
 /// More bytes than this are no variable.
 const MOST_BYTES: u64 = 1 << 40;

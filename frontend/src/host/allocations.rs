@@ -12,7 +12,7 @@ use heddle_ir::ExprKind;
 
 use super::reader::Reader;
 use super::sites::{self, ARGUMENT};
-use crate::llvm::{Function, Inst, Opcode};
+use heddle_llvm::{Function, Inst, Opcode};
 
 /// Functions of the runtime that give no memory back.
 const HARMLESS: [&str; 22] = [

@@ -10,7 +10,7 @@
 
 use super::reader::Reader;
 use super::{Held, Stored};
-use crate::llvm::{Function, Inst, Opcode, TypeKind, Value};
+use heddle_llvm::{Function, Inst, Opcode, TypeKind, Value};
 
 /// Stores that are told apart.
 const MOST: usize = 16;

@@ -13,7 +13,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
 use super::inlining::ALLOCATED;
 use super::reader::Reader;
 use super::{Held, Unknown};
-use crate::llvm::{
+use heddle_llvm::{
     Function, Inst, IntPredicate, Opcode, Predicate, Type, TypeKind, Value, ValueKind,
 };
 

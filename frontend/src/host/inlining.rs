@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::sites;
 use crate::compile::headers;
-use crate::llvm::{Function, Linkage, Module};
+use heddle_llvm::{Function, Linkage, Module};
 
 /// Instructions of the whole module after inlining, at most.
 const MOST: usize = 200_000;

@@ -34,10 +34,9 @@ mod values;
 use heddle_ir::{ExprId, ExprPool, Kernel, ObjectKind, ParamKind};
 
 use crate::compile::Compiled;
-use crate::llvm::{Argument, Module, TypeKind, Value, ValueKind};
-use crate::prepare::Prepared;
-use crate::read;
 use crate::{Input, Language};
+use heddle_lift::{Prepared, Target};
+use heddle_llvm::{Argument, Module, TypeKind, Value, ValueKind};
 
 /// Launches of one kernel that are told apart.
 const MOST_LAUNCHES: usize = 16;
@@ -269,8 +268,7 @@ pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Option<Vec<HostLa
     let none = || wanted.iter().map(|_| None).collect();
     let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
     // Structures are passed in registers by rules of the target (`sites`).
-    if !module.triple().starts_with("x86_64") || read::Target::of_triple(&module.triple()).is_some()
-    {
+    if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
         return none();
     }
     if module.verify().is_err() || inlining::inline(&mut module).is_none() {

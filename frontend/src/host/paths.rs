@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use petgraph::algo::{dominators, tarjan_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::llvm::{Block, Function, Opcode, Value};
+use heddle_llvm::{Block, Function, Opcode, Value};
 
 /// What is known of the value that a branch looked at.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use heddle_ir::{ExprId, ExprPool};
 
 use super::Unknown;
 use super::paths::Paths;
-use crate::llvm::{Inst, Module, Value};
+use heddle_llvm::{Inst, Module, Value};
 
 /// Instructions that one launch is read through.
 const MOST: usize = 4000;

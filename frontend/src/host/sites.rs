@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Shape, Wanted};
-use crate::llvm::{
+use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
     ValueKind,
 };
@@ -253,7 +253,7 @@ impl<'a> Found<'a> {
                         9..=16 => registers.push(given.next()?.1),
                         _ => return None,
                     }
-                    let bytes = |it: &&crate::llvm::Value<'_>| it.ty().store_size(module);
+                    let bytes = |it: &&heddle_llvm::Value<'_>| it.ty().store_size(module);
                     registers.iter().all(|it| bytes(it).is_some_and(|n| n <= 8)).then_some(())?;
                     for (param, offset, _) in parts {
                         let register = registers.get((*offset / 8) as usize)?;

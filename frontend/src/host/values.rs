@@ -21,7 +21,7 @@ use super::paths::{Outcome, Paths};
 use super::reader::Reader;
 use super::sites::{ARGUMENT, LAUNCH, Sites};
 use super::{HostLaunch, Wanted};
-use crate::llvm::{
+use heddle_llvm::{
     Block, Function, Inst, IntPredicate, Location, Module, Opcode, Predicate, TypeKind, Value,
 };
 

@@ -17,13 +17,14 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-use heddle_frontend::llvm::{Function, Module, Opcode, ValueKind};
-use heddle_frontend::{lift, read};
+use heddle_frontend::read;
 use heddle_interp::{Contents, Ignore, Launch, Session};
 use heddle_ir::{
     AccessKind, BinOp, Item, Kernel, OpKind, flags_hold, fold_binary, fold_cast, fold_cmp,
     fold_unary, is_undefined_division, mask, parse_kernel,
 };
+use heddle_lift::lift;
+use heddle_llvm::{Function, Module, Opcode, ValueKind};
 use rows::{Operator, Row, WIDTHS};
 
 /// What LLVM makes of one expression.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use heddle_frontend::gpu::{GpuOptions, compile};
+use heddle_execute::gpu::{GpuOptions, compile};
 use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_runtime::gpu::kit::{Given, Step, Tally, Task, Writer, hash};
 

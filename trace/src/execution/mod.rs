@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 
 use heddle_semantics::BARRIER_OBJECT_BYTES;
 
+use crate::access::AccessKind;
 use crate::clock::{Knowledge, Tick};
 use crate::shape::{Footprint, Shapes};
 use crate::strand::{Partition, StrandId};
 use crate::sync::{ObjectName, ObjectStep, Sync};
 use crate::trace::{
-    AccessKey, AccessKind, Ending, Event, Generation, GenerationId, Interval, Membership, Name,
-    Pending, Trace, Turn,
+    AccessKey, Ending, Event, Generation, GenerationId, Interval, Membership, Name, Pending, Trace,
+    Turn,
 };
 use crate::violation::{Stuck, Violation};
 

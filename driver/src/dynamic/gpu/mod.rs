@@ -7,7 +7,7 @@ mod pack;
 mod run;
 
 use heddle_diagnostics::{Code, Finding};
-use heddle_frontend::gpu::{DeviceCode, GpuOptions, compile};
+use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_frontend::{CompileOptions, Prepared};
 
 use super::super::load::bad_input;
@@ -44,7 +44,7 @@ pub fn ptx(
 /// The PTX of a module that was loaded, or of one kernel of it.
 pub(super) fn device_code(
     prepared: &Prepared,
-    skips: Option<&heddle_frontend::instrument::Skips>,
+    skips: Option<&heddle_execute::instrument::Skips>,
     options: &CompileOptions,
     kernel: Option<&str>,
 ) -> Result<DeviceCode, Finding> {

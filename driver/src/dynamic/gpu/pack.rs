@@ -84,7 +84,7 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
         Err(error) => return Ok(Err(bad_input(&error))),
     };
     let skips = match options.checks {
-        Checks::Off | Checks::All => heddle_frontend::instrument::Skips::new(),
+        Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
         Checks::Unproved => {
             let launch = known_launch(options);
             plans::skips(&plans::plans(source, &options.compile, launch, options.checks)?)

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use heddle_diagnostics::{FileId, Finding, KernelReport, Report, SourceMap};
+use heddle_execute::gpu::DeviceCode;
+use heddle_execute::instrument::Skips;
+use heddle_execute::jit::{Parameter, ParameterKind};
 use heddle_frontend::Prepared;
-use heddle_frontend::gpu::DeviceCode;
-use heddle_frontend::instrument::Skips;
-use heddle_frontend::jit::{Parameter, ParameterKind};
 use heddle_runtime::gpu::driver::Driver;
 use heddle_runtime::gpu::launch::{self, Argument, Done, Fault, Job};
 use heddle_runtime::gpu::{Names, events, gaps};

@@ -1,0 +1,369 @@
+//! Which instructions access memory or synchronize, and the call that says so.
+
+use heddle_runtime::abi::{self, Access, Order, Scope, access_flags};
+
+use super::Calls;
+use heddle_lift::Target;
+use heddle_llvm::{Arg, Inst, Module, Opcode, Ordering, Side, SyncScope, TypeKind, Value};
+
+/// Calls after whose name no thread waits, orders or copies anything: they need no site.
+const QUIET: &[&str] = &[
+    "llvm.nvvm.read.",
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.experimental.",
+    "llvm.nvvm.ptr.",
+    "llvm.prefetch",
+];
+
+impl Calls {
+    pub(super) fn instruction(
+        &mut self,
+        module: &Module,
+        target: Target,
+        inst: Inst<'_>,
+        skipped: bool,
+    ) {
+        match inst.opcode() {
+            Opcode::Load | Opcode::Store => self.plain(module, inst, skipped),
+            Opcode::AtomicRmw | Opcode::CmpXchg => {
+                let order = match (inst.opcode(), target, inst.ordering()) {
+                    // NVPTX emits `atom` without an order. CUDA's `atomicCAS` is relaxed too, and
+                    // clang has no other instruction for it than this one.
+                    (Opcode::AtomicRmw, Target::Nvptx, _)
+                    | (Opcode::CmpXchg, Target::Nvptx, Ordering::SeqCst) => Order::Relaxed,
+                    (_, _, ordering) => order_of(ordering),
+                };
+                self.atomic(
+                    module,
+                    inst,
+                    inst.pointer_operand(),
+                    inst.accessed_type().and_then(|it| it.store_size(module)),
+                    order,
+                    scope_of(module, inst),
+                );
+            }
+            Opcode::Call => self.called(module, inst),
+            _ => {}
+        }
+    }
+
+    fn plain(&mut self, module: &Module, inst: Inst<'_>, skipped: bool) {
+        let Some(pointer) = inst.pointer_operand() else { return };
+        let Some(ty) = inst.accessed_type() else { return };
+        let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
+        let store = inst.opcode() == Opcode::Store;
+        if is_private(pointer) {
+            return self.private(module, inst, pointer, Arg::I64(size), store);
+        }
+        if skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic {
+            self.partial = true;
+            return;
+        }
+        let access = if store { Access::Store } else { Access::Load };
+        let mut flags = access_flags(access, order_of(inst.ordering()), scope_of(module, inst));
+        if inst.ordering() != Ordering::NotAtomic {
+            flags |= abi::ATOMIC;
+        }
+        if inst.is_volatile() {
+            flags |= abi::VOLATILE;
+        }
+        flags |= inst.alignment().map_or(0, |it| abi::alignment_flags(u64::from(it)));
+        let value = match inst.operand(0).filter(|_| store && size <= 8) {
+            Some(value) if fits_bits(ty.kind(), size) => {
+                flags |= abi::VALUE;
+                Arg::Bits(value.spot())
+            }
+            _ => Arg::I64(0),
+        };
+        let site = self.site(module, inst, if store { "store" } else { "load" });
+        let args = vec![
+            Arg::Pointer(pointer.spot()),
+            Arg::I32(size as u32),
+            Arg::I32(site),
+            Arg::I32(flags),
+            value,
+        ];
+        self.call(inst, Side::Before, "__heddle_access", args);
+    }
+
+    /// An access to memory that nobody else sees changed, by an index that is not known: whether it
+    /// stays in its array.
+    fn private(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Value<'_>,
+        bytes: Arg,
+        store: bool,
+    ) {
+        let Some((base, len)) = array_of(module, pointer).filter(|_| self.bounds) else { return };
+        let site = self.site(module, inst, if store { "store" } else { "load" });
+        let args = vec![
+            Arg::Pointer(base.spot()),
+            Arg::I64(len),
+            Arg::Pointer(pointer.spot()),
+            bytes,
+            Arg::I32(site),
+            Arg::I32(store.into()),
+        ];
+        self.call(inst, Side::Before, "__heddle_private", args);
+    }
+
+    fn atomic(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Option<Value<'_>>,
+        size: Option<u64>,
+        order: Order,
+        scope: Scope,
+    ) {
+        self.atomic_access(module, inst, pointer, size, (Access::Update, order, scope));
+    }
+
+    fn atomic_access(
+        &mut self,
+        module: &Module,
+        inst: Inst<'_>,
+        pointer: Option<Value<'_>>,
+        size: Option<u64>,
+        (access, order, scope): (Access, Order, Scope),
+    ) {
+        let (Some(pointer), Some(size)) = (pointer, size) else { return };
+        if is_private(pointer) {
+            return;
+        }
+        let aligned = abi::alignment_flags(size);
+        let flags = access_flags(access, order, scope) | abi::ATOMIC | aligned;
+        let site = self.site(module, inst, "atomic");
+        let pointer = Arg::Pointer(pointer.spot());
+        let args =
+            vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
+        self.call(inst, Side::Before, "__heddle_access", args);
+        // Whoever does not look at the result does not wait for anything.
+        let looked_at = !inst.as_value().users().is_empty() || access == Access::Load;
+        let bytes = if looked_at { size as u32 } else { 0 };
+        self.call(inst, Side::After, "__heddle_atomic_done", vec![pointer, Arg::I32(bytes)]);
+    }
+
+    fn called(&mut self, module: &Module, inst: Inst<'_>) {
+        let Some(function) = inst.called_function() else {
+            let site = self.site(module, inst, "synchronization");
+            return self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
+        };
+        let (name, args) = (function.name(), inst.arguments());
+        let result = inst.ty().store_size(module);
+        if let Some(rest) = name.strip_prefix("llvm.mem") {
+            self.bulk(module, inst, rest, &args);
+        } else if name.starts_with("llvm.nvvm.atomic.") {
+            let scope = if name.contains(".cta") { Scope::Block } else { Scope::Grid };
+            self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
+        } else if let Some(op) = opencl_atomic(&name) {
+            let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
+            let Stated { access, order, scope } = stated(op, &args);
+            self.atomic_access(module, inst, args.first().copied(), size, (access, order, scope));
+        } else if heddle_lift::mangled::unmangled(&name) == Some("atomic_init") {
+            self.initialisation(module, inst, &args);
+        } else if !QUIET.iter().any(|it| name.starts_with(it)) {
+            let site = self.site(module, inst, "synchronization");
+            self.call(inst, Side::Before, "__heddle_site", vec![Arg::I32(site)]);
+        }
+    }
+
+    /// `atomic_init`, which is no atomic (OpenCL C 3.0, 6.15.12.2).
+    fn initialisation(&mut self, module: &Module, inst: Inst<'_>, args: &[Value<'_>]) {
+        let &[pointer, value] = args else { return };
+        let Some(size) = value.ty().store_size(module).filter(|_| !is_private(pointer)) else {
+            return;
+        };
+        let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+        let site = self.site(module, inst, "store");
+        let pointer = Arg::Pointer(pointer.spot());
+        let args =
+            vec![pointer, Arg::I32(size as u32), Arg::I32(site), Arg::I32(flags), Arg::I64(0)];
+        self.call(inst, Side::Before, "__heddle_access", args);
+    }
+
+    /// `memcpy`, `memmove`, `memset`: after `llvm.mem`.
+    fn bulk(&mut self, module: &Module, inst: Inst<'_>, rest: &str, args: &[Value<'_>]) {
+        let &[target, source, count, ..] = args else { return };
+        let copies = rest.starts_with("cpy") || rest.starts_with("move");
+        for (pointer, write) in [(source, 0), (target, 1)] {
+            if write == 0 && !copies {
+                continue;
+            }
+            if is_private(pointer) {
+                let bytes = Arg::Count(count.spot());
+                self.private(module, inst, pointer, bytes, write == 1);
+                continue;
+            }
+            let site = self.site(module, inst, "copy");
+            let args = vec![
+                Arg::Pointer(pointer.spot()),
+                Arg::Count(count.spot()),
+                Arg::I32(site),
+                Arg::I32(write),
+            ];
+            self.call(inst, Side::Before, "__heddle_range", args);
+        }
+    }
+}
+
+/// The name of an OpenCL atomic function, unmangled.
+pub(crate) fn opencl_atomic(name: &str) -> Option<&str> {
+    let name = heddle_lift::mangled::unmangled(name)?;
+    let known = name.starts_with("atomic_") || name.starts_with("atom_");
+    (known && name != "atomic_work_item_fence" && name != "atomic_init").then_some(name)
+}
+
+/// What an OpenCL atomic function does.
+struct Stated {
+    access: Access,
+    order: Order,
+    scope: Scope,
+}
+
+/// What the name and the arguments of an OpenCL atomic function say (OpenCL C 3.0, 6.15.12). Those
+/// of OpenCL 1.x are relaxed, those of C11 without `_explicit` are not; what is not said reaches
+/// the whole grid.
+fn stated(op: &str, args: &[Value<'_>]) -> Stated {
+    let (name, explicit) = match op.strip_suffix("_explicit") {
+        Some(name) => (name, true),
+        None => (op, false),
+    };
+    let (access, order_at) = match name {
+        "atomic_load" => (Access::Load, 1),
+        "atomic_store" => (Access::Store, 2),
+        "atomic_compare_exchange_strong" | "atomic_compare_exchange_weak" => (Access::Update, 3),
+        _ => (Access::Update, 2),
+    };
+    let c11 = name.starts_with("atomic_fetch_")
+        || matches!(name, "atomic_load" | "atomic_store" | "atomic_exchange")
+        || name.starts_with("atomic_compare_exchange");
+    let number = |at: usize| args.get(at).filter(|_| explicit).and_then(|it| it.const_int());
+    let scope_at = if order_at == 3 { 5 } else { order_at + 1 };
+    let order = match (number(order_at), access) {
+        (Some(2), _) => Order::Acquire,
+        (Some(3), _) => Order::Release,
+        (Some(4 | 5), Access::Load) => Order::Acquire,
+        (Some(4 | 5), Access::Store) => Order::Release,
+        (Some(4 | 5), Access::Update) => Order::AcqRel,
+        (Some(_), _) => Order::Relaxed,
+        (None, Access::Load) if c11 && !explicit => Order::Acquire,
+        (None, Access::Store) if c11 && !explicit => Order::Release,
+        (None, Access::Update) if c11 && !explicit => Order::AcqRel,
+        (None, _) => Order::Relaxed,
+    };
+    // `memory_scope_work_item`, `_work_group`, and `_sub_group`.
+    let narrow = matches!(number(scope_at), Some(0 | 1 | 4));
+    Stated { access, order, scope: if narrow { Scope::Block } else { Scope::Grid } }
+}
+
+/// Whether a value of a type can be handed over as its bits.
+fn fits_bits(kind: TypeKind<'_>, size: u64) -> bool {
+    match kind {
+        TypeKind::Int(bits) => u64::from(bits) == size * 8,
+        TypeKind::Float(bits) => u64::from(bits) == size * 8,
+        TypeKind::Pointer(_) | TypeKind::BFloat => true,
+        TypeKind::Vector(count, element) => match element.kind() {
+            TypeKind::Int(bits) | TypeKind::Float(bits) => u64::from(count * bits) == size * 8,
+            TypeKind::BFloat => u64::from(count) * 16 == size * 8,
+            TypeKind::Void
+            | TypeKind::Pointer(_)
+            | TypeKind::Array(..)
+            | TypeKind::Vector(..)
+            | TypeKind::Struct { .. }
+            | TypeKind::Function
+            | TypeKind::Event
+            | TypeKind::Other => false,
+        },
+        TypeKind::Void
+        | TypeKind::Array(..)
+        | TypeKind::Struct { .. }
+        | TypeKind::Function
+        | TypeKind::Event
+        | TypeKind::Other => false,
+    }
+}
+
+/// Whether a pointer leads to memory that only its thread sees, or that nobody writes.
+fn is_private(pointer: Value<'_>) -> bool {
+    let mut at = pointer;
+    for _ in 0..64 {
+        if matches!(at.ty().kind(), TypeKind::Pointer(4 | 5))
+            && at.as_inst().is_none()
+            && at.as_global().is_some()
+        {
+            return true;
+        }
+        if let Some(global) = at.as_global() {
+            return global.is_constant();
+        }
+        if let Some(argument) = at.as_argument() {
+            return argument.byval_type().is_some();
+        }
+        let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
+        match opcode {
+            Some(Opcode::Alloca) => return true,
+            Some(Opcode::GetElementPtr | Opcode::AddrSpaceCast | Opcode::BitCast) => {
+                match at.operand(0) {
+                    Some(next) => at = next,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The array that a private pointer is computed from with an index that is not known, and its
+/// bytes; none if all indices are constants, which compilers check.
+fn array_of<'m>(module: &'m Module, pointer: Value<'m>) -> Option<(Value<'m>, u64)> {
+    let (mut at, mut varies) = (pointer, false);
+    for _ in 0..64 {
+        let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
+        match opcode {
+            Some(Opcode::GetElementPtr) => {
+                let indices = (1..).map_while(|n| at.operand(n));
+                varies |= indices.into_iter().any(|it| it.const_int().is_none());
+                at = at.operand(0)?;
+            }
+            Some(Opcode::AddrSpaceCast | Opcode::BitCast) => at = at.operand(0)?,
+            Some(Opcode::Alloca) => {
+                let inst = at.as_inst()?;
+                let count = u64::try_from(inst.operand(0)?.const_int()?).ok()?;
+                let len = inst.allocated_type()?.alloc_size(module)?.checked_mul(count)?;
+                return varies.then_some((at, len));
+            }
+            _ => {
+                let ty = match (at.as_global(), at.as_argument()) {
+                    (Some(global), _) => global.value_type(),
+                    (None, argument) => argument?.byval_type()?,
+                };
+                return varies.then_some((at, ty.alloc_size(module)?));
+            }
+        }
+    }
+    None
+}
+
+fn order_of(ordering: Ordering) -> Order {
+    match ordering {
+        Ordering::NotAtomic | Ordering::Unordered | Ordering::Monotonic => Order::Relaxed,
+        Ordering::Acquire => Order::Acquire,
+        Ordering::Release => Order::Release,
+        Ordering::AcqRel | Ordering::SeqCst => Order::AcqRel,
+    }
+}
+
+fn scope_of(module: &Module, inst: Inst<'_>) -> Scope {
+    match inst.sync_scope(module) {
+        Some(SyncScope::Block | SyncScope::Warp | SyncScope::SingleThread | SyncScope::Other) => {
+            Scope::Block
+        }
+        Some(SyncScope::Cluster | SyncScope::Device | SyncScope::System) | None => Scope::Grid,
+    }
+}

@@ -1,0 +1,442 @@
+//! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
+
+use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
+use heddle_runtime::abi::{BarrierAction, Exchange, Scope, Special};
+
+use super::signature::Signature;
+use heddle_ptx::{Class, Intrinsic, Role};
+
+/// The body of `llvm.nvvm.<name>`, where it is known.
+pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
+    if let Some(it) = heddle_ptx::intrinsic(name) {
+        return understood(&it, s);
+    }
+    let words: Vec<&str> = name.split('.').collect();
+    match words[..] {
+        ["read", "ptx", "sreg", ..] => special(name.strip_prefix("read.ptx.sreg.")?, s),
+        ["mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix", ..] => {
+            super::matrix::body(name, s)
+        }
+        ["mapa", ..] => Some(mapped(s)),
+        ["getctarank", ..] => {
+            let (cast, pointer) = s.generic(0);
+            Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
+        }
+        ["atomic", op, "gen", ..] => atomic(op, s),
+        ["isspacep", ref space @ ..] => is_space(&space.join("."), s),
+        ["nanosleep"] => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
+        ["ldg" | "ldu", "global", ..] => {
+            Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
+        }
+        ["prefetch" | "applypriority", ..] => Some("  ret void\n".to_owned()),
+        ["mbarrier", ..] | ["cp", "async", ..] => asynchronous(name, s),
+        _ => arithmetic(&words, s),
+    }
+}
+
+/// The body of an intrinsic of the table, where it has one here.
+fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
+    let nothing = || Some("  ret void\n".to_owned());
+    match &it.class {
+        Class::Barrier { action, reduce, aligned: _ } => block_barrier(it, *action, *reduce, s),
+        Class::WarpBarrier => {
+            Some(call_exchange(Exchange::Barrier, "%a0", "0", "0", "0") + "  ret void\n")
+        }
+        Class::ClusterBarrier { action: ClusterAction::Arrive, order, aligned: _ } => {
+            let publishes = u32::from(*order != Order::Relaxed);
+            Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))
+        }
+        Class::ClusterBarrier { action: ClusterAction::Wait, .. } => {
+            Some("  call void @__heddle_cluster_wait()\n  ret void\n".to_owned())
+        }
+        Class::Fence { order: _, scope, restricted_to: None } => {
+            let wide = *scope > heddle_ir::Scope::Block;
+            Some(fence(if wide { Scope::Grid } else { Scope::Block }))
+        }
+        // It orders no more than initialisations; a run takes it for a whole fence.
+        Class::FenceMbarrierInit => Some(fence(Scope::Grid)),
+        // It orders ways to memory, and no access of one thread with another's.
+        Class::ProxyFence { .. } => nothing(),
+        Class::SetMaxRegisters { .. } => nothing(),
+        Class::CrossLane { kind, ty: _ } => cross_lane(it, *kind, s),
+        Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
+        Class::Fence { restricted_to: Some(_), .. }
+        | Class::ClusterBarrier { action: ClusterAction::Sync, .. }
+        | Class::GridDependency { .. }
+        | Class::Mbarrier { .. }
+        | Class::CpAsync(_)
+        | Class::CpAsyncCommit
+        | Class::CpAsyncWait
+        | Class::CpAsyncArrive { .. }
+        | Class::BulkCopy(_)
+        | Class::BulkCommit
+        | Class::BulkWait { .. }
+        | Class::Hint
+        | Class::Load(_)
+        | Class::Store(_)
+        | Class::Atomic { .. }
+        | Class::LoadMatrix { .. }
+        | Class::StoreMatrix { .. }
+        | Class::Surface(_)
+        | Class::Pure { .. }
+        | Class::Opaque(_)
+        | Class::Sleep
+        | Class::Trap
+        | Class::Breakpoint
+        | Class::Branch { .. }
+        | Class::Unknown => None,
+    }
+}
+
+fn special(register: &str, s: &Signature) -> Option<String> {
+    use heddle_ptx::Special as Register;
+    let register = heddle_ptx::special_register(register)?;
+    if let Some(number) = super::id_of(register) {
+        return Some(format!(
+            "  %s = call i64 @__heddle_special(i32 {number})\n  %r = trunc i64 %s to {0}\n  ret {0} %r\n",
+            s.result
+        ));
+    }
+    match register {
+        Register::ClusterNctarank => Some(blocks_of_cluster()),
+        // A device of one multiprocessor.
+        Register::SmId => Some("  ret i32 0\n".to_owned()),
+        Register::NsmId => Some("  ret i32 1\n".to_owned()),
+        Register::Clock | Register::Clock64 | Register::GlobalTimer => {
+            let rest = match s.bits {
+                64 => "  ret i64 %t\n".to_owned(),
+                _ => format!("  %n = trunc i64 %t to {0}\n  ret {0} %n\n", s.result),
+            };
+            Some("  %t = call i64 @__heddle_clock()\n".to_owned() + &rest)
+        }
+        Register::LanemaskEq => Some(lane_mask("  ret i32 %own\n")),
+        Register::LanemaskLt => Some(lane_mask("  ret i32 %below\n")),
+        Register::LanemaskLe => Some(lane_mask("  %r = or i32 %below, %own\n  ret i32 %r\n")),
+        Register::LanemaskGe => Some(lane_mask("  %r = xor i32 %below, -1\n  ret i32 %r\n")),
+        Register::LanemaskGt => {
+            Some(lane_mask("  %u = or i32 %below, %own\n  %r = xor i32 %u, -1\n  ret i32 %r\n"))
+        }
+        Register::Tid(_)
+        | Register::Ntid(_)
+        | Register::Ctaid(_)
+        | Register::Nctaid(_)
+        | Register::Clusterid(_)
+        | Register::Nclusterid(_)
+        | Register::ClusterCtaid(_)
+        | Register::ClusterNctaid(_)
+        | Register::ClusterCtarank
+        | Register::LaneId
+        | Register::WarpId
+        | Register::WarpSize
+        | Register::DynamicSmemSize
+        | Register::NwarpId
+        | Register::GridId
+        | Register::IsExplicitCluster
+        | Register::ClockHi
+        | Register::GlobalTimerLo
+        | Register::GlobalTimerHi
+        | Register::TotalSmemSize
+        | Register::AggrSmemSize
+        | Register::CurrentGraphExec
+        | Register::ReservedSmemBegin
+        | Register::ReservedSmemEnd
+        | Register::ReservedSmemCap
+        | Register::ReservedSmem(_)
+        | Register::EnvReg(_)
+        | Register::Pm(_) => None,
+    }
+}
+
+/// How many blocks the cluster has.
+fn blocks_of_cluster() -> String {
+    let size = |n: u32| {
+        let number = Special::ClusterDimX.number() + n;
+        format!("  %s{n} = call i64 @__heddle_special(i32 {number})\n")
+    };
+    let sizes: String = (0..3).map(size).collect();
+    sizes
+        + "  %p = mul i64 %s0, %s1\n  %w = mul i64 %p, %s2\n  %r = trunc i64 %w to i32\n  ret i32 %r\n"
+}
+
+/// `mapa`: an address in the shared memory of the block of a rank.
+fn mapped(s: &Signature) -> String {
+    let (cast, pointer) = s.generic(0);
+    let back = match s.result.as_str() {
+        "ptr" => "  ret ptr %m\n".to_owned(),
+        ty => format!("  %r = addrspacecast ptr %m to {ty}\n  ret {ty} %r\n"),
+    };
+    format!("{cast}  %m = call ptr @__heddle_mapa(ptr {pointer}, i32 %a1)\n{back}")
+}
+
+/// The lane's own bit and the bits below it, and what is made of them.
+fn lane_mask(rest: &str) -> String {
+    let head = "  %l = call i64 @__heddle_special(i32 12)\n  %lane = trunc i64 %l to i32\n  %own = shl i32 1, %lane\n  %below = sub i32 %own, 1\n";
+    head.to_owned() + rest
+}
+
+fn fence(scope: Scope) -> String {
+    format!("  call void @__heddle_fence(i32 {})\n  ret void\n", scope.number())
+}
+
+fn block_barrier(
+    it: &Intrinsic,
+    action: heddle_ir::BarrierAction,
+    reduce: Option<Reduction>,
+    s: &Signature,
+) -> Option<String> {
+    let action = BarrierAction::of(action, reduce);
+    let count = it.argument(Role::Count).map_or("0".to_owned(), |n| format!("%a{n}"));
+    let mut text = String::new();
+    let value = match it.argument(Role::Predicate) {
+        Some(n) if s.params.get(n)? == "i1" => {
+            text.push_str(&format!("  %v = zext i1 %a{n} to i32\n"));
+            "%v".to_owned()
+        }
+        Some(n) => format!("%a{n}"),
+        None => "0".to_owned(),
+    };
+    text.push_str(&format!(
+        "  %r = call i32 @__heddle_barrier(i32 %a0, i32 {}, i32 {count}, i32 {value})\n",
+        action.number()
+    ));
+    text.push_str(match s.result.as_str() {
+        "void" => "  ret void\n",
+        "i1" => "  %b = icmp ne i32 %r, 0\n  ret i1 %b\n",
+        _ => "  ret i32 %r\n",
+    });
+    Some(text)
+}
+
+fn call_exchange(kind: Exchange, mask: &str, value: &str, lane: &str, clamp: &str) -> String {
+    format!(
+        "  %x = call i64 @__heddle_exchange(i32 {}, i32 {mask}, i64 {value}, i32 {lane}, i32 {clamp})\n",
+        kind.number()
+    )
+}
+
+/// An exchange of lanes. The forms without a mask are of the lanes that are there.
+fn cross_lane(it: &Intrinsic, kind: CrossLaneKind, s: &Signature) -> Option<String> {
+    let exchange = Exchange::of(kind)?;
+    let given = |role| it.argument(role).map(|n| format!("%a{n}"));
+    let mut text = String::new();
+    let mask = given(Role::Mask).unwrap_or_else(|| {
+        text.push_str("  %active = call i32 @__heddle_active()\n");
+        "%active".to_owned()
+    });
+    let value = it.argument(Role::Value).or_else(|| it.argument(Role::Predicate));
+    let ty = value.and_then(|n| s.params.get(n)).map_or("", String::as_str);
+    if let Some(n) = value {
+        text.push_str(&match ty {
+            "float" => format!("  %i = bitcast float %a{n} to i32\n  %v = zext i32 %i to i64\n"),
+            "i64" => format!("  %v = add i64 %a{n}, 0\n"),
+            ty => format!("  %v = zext {ty} %a{n} to i64\n"),
+        });
+    }
+    let [lane, clamp] =
+        [Role::Lane, Role::Clamp].map(|role| given(role).unwrap_or_else(|| "0".to_owned()));
+    let value = if value.is_some() { "%v" } else { "0" };
+    text.push_str(&call_exchange(exchange, &mask, value, &lane, &clamp));
+    text.push_str(&match s.result.as_str() {
+        ty @ ("i1" | "i32") => format!("  %r = trunc i64 %x to {ty}\n  ret {ty} %r\n"),
+        "float" => "  %t = trunc i64 %x to i32\n  %r = bitcast i32 %t to float\n  ret float %r\n"
+            .to_owned(),
+        _ => low_and_flag(if ty == "float" { "float" } else { "i32" }),
+    });
+    Some(text)
+}
+
+fn low_and_flag(low: &str) -> String {
+    let cast = if low == "float" {
+        "  %lo = bitcast i32 %l to float\n"
+    } else {
+        "  %lo = add i32 %l, 0\n"
+    };
+    format!(
+        "  %l = trunc i64 %x to i32\n{cast}  %h = lshr i64 %x, 32\n  %p = trunc i64 %h to i1\n  \
+         %s0 = insertvalue {{ {low}, i1 }} poison, {low} %lo, 0\n  %s1 = insertvalue {{ {low}, i1 }} %s0, i1 %p, 1\n  \
+         ret {{ {low}, i1 }} %s1\n"
+    )
+}
+
+fn atomic(op: &str, s: &Signature) -> Option<String> {
+    let ty = &s.result;
+    let pointer = s.arg(0);
+    if op == "cas" {
+        return Some(format!(
+            "  %p = cmpxchg {pointer}, {ty} %a1, {ty} %a2 seq_cst seq_cst\n  %r = extractvalue {{ {ty}, i1 }} %p, 0\n  ret {ty} %r\n"
+        ));
+    }
+    let float = ty == "float" || ty == "double";
+    let op = match op {
+        "add" if float => "fadd",
+        "exch" => "xchg",
+        "inc" => "uinc_wrap",
+        "dec" => "udec_wrap",
+        "add" | "max" | "min" | "and" | "or" | "xor" => op,
+        _ => return None,
+    };
+    Some(format!("  %r = atomicrmw {op} {pointer}, {ty} %a1 seq_cst\n  ret {ty} %r\n"))
+}
+
+fn is_space(space: &str, s: &Signature) -> Option<String> {
+    // `shared` is that of the block, or of the cluster, the block's included: the next word says
+    // it.
+    if space == "shared.cluster" {
+        let (cast, pointer) = s.generic(0);
+        return Some(format!(
+            "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %own = icmp eq i32 %s, 3\n  \
+             %near = icmp eq i32 %s, 7\n  %r = or i1 %own, %near\n  ret i1 %r\n"
+        ));
+    }
+    let number = match space {
+        "global" => 1,
+        "shared" => 3,
+        "const" => 4,
+        "local" => 5,
+        _ => return None,
+    };
+    let (cast, pointer) = s.generic(0);
+    Some(format!(
+        "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %r = icmp eq i32 %s, {number}\n  ret i1 %r\n"
+    ))
+}
+
+fn asynchronous(name: &str, s: &Signature) -> Option<String> {
+    let (cast, pointer) = s.generic(0);
+    let words: Vec<&str> = name.split('.').collect();
+    let barrier = |op: u32, operand: &str| {
+        format!("  %x = call i64 @__heddle_mbarrier(i32 {op}, ptr {pointer}, i64 {operand})\n")
+    };
+    let widened = "  %n = zext i32 %a1 to i64\n";
+    Some(match words[..] {
+        ["mbarrier", "init", ..] => cast + widened + &barrier(0, "%n") + "  ret void\n",
+        ["mbarrier", "inval", ..] => cast + &barrier(1, "0") + "  ret void\n",
+        ["mbarrier", "arrive"] | ["mbarrier", "arrive", "shared"] => {
+            cast + &barrier(2, "1") + "  ret i64 %x\n"
+        }
+        ["mbarrier", "test", "wait"] | ["mbarrier", "test", "wait", "shared"] => {
+            cast + &barrier(6, "%a1") + "  %r = trunc i64 %x to i1\n  ret i1 %r\n"
+        }
+        ["cp", "async", "commit", "group"] => {
+            "  call void @__heddle_copy_commit()\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "wait", "group"] => {
+            "  call void @__heddle_copy_wait(i32 %a0, i32 0)\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "bulk", "commit", "group"] => {
+            "  call void @__heddle_bulk_commit()\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "bulk", "wait", "group", ..] => {
+            "  call void @__heddle_bulk_wait(i32 %a0)\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "bulk", "global" | "shared", ..] => return bulk(&words[3..], s),
+        ["cp", "async", "wait", "all"] => {
+            "  call void @__heddle_copy_wait(i32 0, i32 1)\n  ret void\n".to_owned()
+        }
+        ["cp", "async", "ca" | "cg", "shared", "global", size] => {
+            let (other, source) = s.generic(1);
+            cast + &other
+                + &format!(
+                    "  call void @__heddle_copy(ptr {pointer}, ptr {source}, i32 {size}, i32 {size})\n  ret void\n"
+                )
+        }
+        _ => return None,
+    })
+}
+
+/// A bulk copy of one dimension. After the sizes stand a mask of blocks and a cache policy, and
+/// whether each counts.
+fn bulk(words: &[&str], s: &Signature) -> Option<String> {
+    let pointer = |n: usize| s.generic(n);
+    let (object, source, size, mask) = match words {
+        ["global", "to", "shared", "cluster"] => (Some(1), 2, 3, true),
+        ["global", "to", "shared", "cta"] | ["shared", "cta", "to", "cluster"] => {
+            (Some(1), 2, 3, false)
+        }
+        ["shared", "cta", "to", "global"] => (None, 1, 2, false),
+        _ => return None,
+    };
+    let ((cast, to), (cast_source, from)) = (pointer(0), pointer(source));
+    let (cast_object, object) = object.map_or((String::new(), "null".to_owned()), pointer);
+    let head = cast + &cast_source + &cast_object;
+    let copy = format!(
+        "  call void @__heddle_bulk(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 0)\n  ret void\n"
+    );
+    if !mask {
+        return Some(head + &copy);
+    }
+    Some(format!(
+        "{head}  br i1 %a6, label %some, label %one\none:\n{copy}some:\n  %blocks = zext i16 %a4 to i32\n  \
+         call void @__heddle_multicast(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 %blocks)\n  ret void\n"
+    ))
+}
+
+/// Arithmetic by name. Other roundings than to nearest are not known.
+fn arithmetic(words: &[&str], s: &Signature) -> Option<String> {
+    if words.iter().any(|it| ["rz", "rm", "rp"].contains(it)) {
+        return None;
+    }
+    let (ty, bits) = (s.result.as_str(), s.bits);
+    let float = ty == "float" || ty == "double";
+    let unary =
+        |f: &str| Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0)\n  ret {ty} %r\n"));
+    let binary = |f: &str| {
+        Some(format!("  %r = call {ty} @llvm.{f}.f{bits}({ty} %a0, {ty} %a1)\n  ret {ty} %r\n"))
+    };
+    let operator = |f: &str| Some(format!("  %r = {f} {ty} %a0, %a1\n  ret {ty} %r\n"));
+    match words[0] {
+        "sqrt" if float => unary("sqrt"),
+        "ex2" if float => unary("exp2"),
+        "lg2" if float => unary("log2"),
+        "sin" if float => unary("sin"),
+        "cos" if float => unary("cos"),
+        "fabs" if float => unary("fabs"),
+        "floor" if float => unary("floor"),
+        "ceil" if float => unary("ceil"),
+        "trunc" if float => unary("trunc"),
+        "round" if float => unary("roundeven"),
+        "fmin" if float => binary("minnum"),
+        "fmax" if float => binary("maxnum"),
+        "add" if float => operator("fadd"),
+        "mul" if float => operator("fmul"),
+        "div" if float => operator("fdiv"),
+        "fma" if float => Some(format!(
+            "  %r = call {ty} @llvm.fma.f{bits}({ty} %a0, {ty} %a1, {ty} %a2)\n  ret {ty} %r\n"
+        )),
+        "rcp" if float => Some(format!("  %r = fdiv {ty} 1.0, %a0\n  ret {ty} %r\n")),
+        "rsqrt" if float => Some(format!(
+            "  %s = call {ty} @llvm.sqrt.f{bits}({ty} %a0)\n  %r = fdiv {ty} 1.0, %s\n  ret {ty} %r\n"
+        )),
+        "mulhi" => {
+            let (extend, wide) =
+                (if words.get(1)?.starts_with('u') { "zext" } else { "sext" }, bits * 2);
+            Some(format!(
+                "  %l = {extend} {ty} %a0 to i{wide}\n  %m = {extend} {ty} %a1 to i{wide}\n  %p = mul i{wide} %l, %m\n  \
+                 %h = lshr i{wide} %p, {bits}\n  %r = trunc i{wide} %h to {ty}\n  ret {ty} %r\n"
+            ))
+        }
+        "prmt" if words.len() == 1 => Some(permute()),
+        "bitcast" => Some(format!("  %r = bitcast {} to {ty}\n  ret {ty} %r\n", s.arg(0))),
+        _ => None,
+    }
+}
+
+/// Four bytes picked out of two words, or the sign of one (PTX ISA 9.7.9.7, `prmt` without a mode).
+fn permute() -> String {
+    let mut text = "  %low = zext i32 %a0 to i64\n  %high = zext i32 %a1 to i64\n  %up = shl i64 %high, 32\n  \
+                    %all = or i64 %low, %up\n"
+        .to_owned();
+    let mut sum = "0".to_owned();
+    for n in 0..4 {
+        let (from, to) = (4 * n, 8 * n);
+        text += &format!(
+            "  %s{n} = lshr i32 %a2, {from}\n  %i{n} = and i32 %s{n}, 7\n  %m{n} = mul i32 %i{n}, 8\n  \
+             %w{n} = zext i32 %m{n} to i64\n  %h{n} = lshr i64 %all, %w{n}\n  %b{n} = trunc i64 %h{n} to i8\n  \
+             %g{n} = ashr i8 %b{n}, 7\n  %e{n} = and i32 %s{n}, 8\n  %c{n} = icmp ne i32 %e{n}, 0\n  \
+             %y{n} = select i1 %c{n}, i8 %g{n}, i8 %b{n}\n  %z{n} = zext i8 %y{n} to i32\n  \
+             %p{n} = shl i32 %z{n}, {to}\n  %r{n} = or i32 {sum}, %p{n}\n"
+        );
+        sum = format!("%r{n}");
+    }
+    text + &format!("  ret i32 {sum}\n")
+}

@@ -1,0 +1,384 @@
+//! NVVM's intrinsics for ids, barriers, fences and lanes (`llvm/IR/IntrinsicsNVVM.td`, PTX ISA
+//! sections 9.7.13 and 10).
+
+use heddle_ir::{
+    ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane, CrossLaneKind, Ending, ExprId,
+    OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
+};
+
+use super::Call;
+use crate::Lifter;
+use crate::pointer::Place;
+use crate::strength::Strength;
+use crate::value::Val;
+use heddle_llvm::TypeKind;
+use heddle_ptx::{Class, Intrinsic, Role};
+
+impl<'m> Lifter<'m> {
+    /// An intrinsic by its name after `llvm.nvvm.`.
+    pub(super) fn nvvm(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
+            let register = heddle_ptx::special_register(register)?;
+            return self.register(register).map(Val::Scalar);
+        }
+        if let Some(it) = heddle_ptx::intrinsic(name) {
+            return self.understood(call, &it);
+        }
+        if let Some(form) = name.strip_prefix("atomic.") {
+            return self.scoped_atomic(call, form);
+        }
+        if let Some(space) = name.strip_prefix("isspacep.") {
+            return self.is_in_space(call, space);
+        }
+        self.asynchronous(call, name)
+            .or_else(|| self.matrix(call, name))
+            .or_else(|| self.nvvm_rest(call, name))
+    }
+
+    /// An intrinsic of the table.
+    fn understood(&mut self, call: &Call<'m>, it: &Intrinsic) -> Option<Val> {
+        match &it.class {
+            Class::Barrier { action, reduce, aligned } => {
+                return self.block_barrier(call, it, *action, *reduce, *aligned);
+            }
+            Class::WarpBarrier => {
+                let mask = self.argument(call, it, Role::Mask)?;
+                let orders = self.out.exprs().constant(ALL_MEMORY, 32);
+                self.emit(OpKind::Barrier(Barrier::Warp { mask, orders }), &[]);
+            }
+            Class::ClusterBarrier { action, order, aligned } => {
+                let (action, order, aligned) = (*action, *order, *aligned);
+                self.emit(OpKind::Barrier(Barrier::Cluster { action, order, aligned }), &[]);
+            }
+            Class::Fence { order, scope, restricted_to } => {
+                return self.fence(*order, *scope, restricted_to.map(|_| Proxy::Restricted));
+            }
+            Class::FenceMbarrierInit => {
+                return self.fence(Order::Release, Scope::Cluster, Some(Proxy::MbarrierInit));
+            }
+            Class::ProxyFence { proxy, order } => return self.proxy_fence(*proxy, *order),
+            Class::CrossLane { kind, ty: _ } => return self.lanes(call, it, *kind),
+            Class::SetMaxRegisters { increase } => {
+                let how = if *increase { RegisterMove::Take } else { RegisterMove::Give };
+                self.emit(OpKind::Registers(how), &[]);
+            }
+            Class::Exit => {
+                let truth = self.out.exprs().truth();
+                self.leave(truth, Ending::Return);
+            }
+            Class::GridDependency { .. }
+            | Class::Mbarrier { .. }
+            | Class::CpAsync(_)
+            | Class::CpAsyncCommit
+            | Class::CpAsyncWait
+            | Class::CpAsyncArrive { .. }
+            | Class::BulkCopy(_)
+            | Class::BulkCommit
+            | Class::BulkWait { .. }
+            | Class::Hint
+            | Class::Load(_)
+            | Class::Store(_)
+            | Class::Atomic { .. }
+            | Class::LoadMatrix { .. }
+            | Class::StoreMatrix { .. }
+            | Class::Surface(_)
+            | Class::Pure { .. }
+            | Class::Opaque(_)
+            | Class::Sleep
+            | Class::Trap
+            | Class::Breakpoint
+            | Class::Branch { .. }
+            | Class::Unknown => return None,
+        }
+        Some(Val::Nothing)
+    }
+
+    /// The argument of a role, as a number.
+    fn argument(&mut self, call: &Call<'m>, it: &Intrinsic, role: Role) -> Option<ExprId> {
+        it.argument(role).and_then(|n| self.arg(call, n))
+    }
+
+    fn nvvm_rest(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+        match name {
+            "reflect" => self.reflect(call),
+            _ if name.starts_with("ldu.global.") || name.starts_with("ldg.global.") => {
+                let source = *call.args.first()?;
+                let pointer = self.pointer(source);
+                Some(self.load(&pointer, source, call.inst.ty(), Strength::default()))
+            }
+            _ => None,
+        }
+    }
+
+    /// A special register (PTX ISA, section 10) as an expression, where it is one.
+    pub(super) fn register(&mut self, register: heddle_ptx::Special) -> Option<ExprId> {
+        use heddle_ptx::Special as Register;
+        let axis = |axis: heddle_ptx::Axis| match axis {
+            heddle_ptx::Axis::X => 0,
+            heddle_ptx::Axis::Y => 1,
+            heddle_ptx::Axis::Z => 2,
+        };
+        let special = match register {
+            Register::Tid(a) => Special::Tid(axis(a)),
+            Register::Ntid(a) => Special::Ntid(axis(a)),
+            Register::Ctaid(a) => Special::Ctaid(axis(a)),
+            Register::Nctaid(a) => Special::Nctaid(axis(a)),
+            Register::LaneId => Special::LaneId,
+            Register::ClusterCtarank => Special::ClusterCtaRank,
+            Register::ClusterNctarank => Special::ClusterNctaRank,
+            Register::DynamicSmemSize => Special::DynamicSharedSize,
+            Register::WarpSize => return Some(self.out.exprs().constant(32, 32)),
+            Register::LanemaskEq
+            | Register::LanemaskLe
+            | Register::LanemaskLt
+            | Register::LanemaskGe
+            | Register::LanemaskGt => return Some(self.lane_mask(register)),
+            Register::Clusterid(_)
+            | Register::Nclusterid(_)
+            | Register::ClusterCtaid(_)
+            | Register::ClusterNctaid(_)
+            // A thread may be moved to another slot while it runs (10.4).
+            | Register::WarpId
+            | Register::NwarpId
+            | Register::SmId
+            | Register::NsmId
+            | Register::GridId
+            | Register::IsExplicitCluster
+            | Register::Clock
+            | Register::ClockHi
+            | Register::Clock64
+            | Register::GlobalTimer
+            | Register::GlobalTimerLo
+            | Register::GlobalTimerHi
+            | Register::TotalSmemSize
+            | Register::AggrSmemSize
+            | Register::CurrentGraphExec
+            | Register::ReservedSmemBegin
+            | Register::ReservedSmemEnd
+            | Register::ReservedSmemCap
+            | Register::ReservedSmem(_)
+            | Register::EnvReg(_)
+            | Register::Pm(_) => return None,
+        };
+        Some(self.out.exprs().special(special))
+    }
+
+    /// `%lanemask_lt` and its like, from the lane's index.
+    fn lane_mask(&mut self, register: heddle_ptx::Special) -> ExprId {
+        let pool = self.out.exprs();
+        let one = pool.constant(1, 32);
+        let lane = pool.special(Special::LaneId);
+        let own = pool.binary(BinOp::Shl, one, lane);
+        let below = pool.sub(own, one);
+        if register == heddle_ptx::Special::LanemaskEq {
+            return own;
+        }
+        let with_own =
+            [heddle_ptx::Special::LanemaskLe, heddle_ptx::Special::LanemaskGt].contains(&register);
+        let mask = if with_own { pool.or(below, own) } else { below };
+        let above =
+            [heddle_ptx::Special::LanemaskGe, heddle_ptx::Special::LanemaskGt].contains(&register);
+        if above { pool.not(mask) } else { mask }
+    }
+
+    fn block_barrier(
+        &mut self,
+        call: &Call<'m>,
+        it: &Intrinsic,
+        action: BarrierAction,
+        reduce: Option<Reduction>,
+        aligned: bool,
+    ) -> Option<Val> {
+        let id = self.argument(call, it, Role::Id)?;
+        let count = match it.argument(Role::Count) {
+            Some(n) => Some(self.arg(call, n)?),
+            None => None,
+        };
+        let reduce = match reduce {
+            Some(reduction) => Some((reduction, self.argument(call, it, Role::Predicate)?)),
+            None => None,
+        };
+        let result = self.barrier(action, id, count, aligned, reduce);
+        Some(match (result, call.inst.ty().kind()) {
+            (Some(value), TypeKind::Int(width)) => {
+                let width = u8::try_from(width).ok()?;
+                Val::Scalar(self.out.exprs().resize(value, width))
+            }
+            _ => Val::Nothing,
+        })
+    }
+
+    /// A barrier of the block: the one all threads take part in, or a named one. What a reduction
+    /// gives.
+    pub(super) fn barrier(
+        &mut self,
+        action: BarrierAction,
+        id: ExprId,
+        count: Option<ExprId>,
+        aligned: bool,
+        reduce: Option<(Reduction, ExprId)>,
+    ) -> Option<ExprId> {
+        let reduce = reduce.map(|(reduction, value)| {
+            let width = self.out.exprs().width(value);
+            let zero = self.out.exprs().constant(0, width);
+            (reduction, self.out.exprs().ne(value, zero))
+        });
+        let results: &[u8] = match reduce {
+            Some((Reduction::Popc, _)) => &[32],
+            Some((Reduction::And | Reduction::Or, _)) => &[1],
+            None => &[],
+        };
+        let whole = self.out.exprs().as_const(id) == Some(0)
+            && count.is_none()
+            && action == BarrierAction::Sync;
+        let barrier = if whole {
+            let orders = self.out.exprs().constant(ALL_MEMORY, 32);
+            Barrier::Block { aligned, orders, reduce }
+        } else {
+            Barrier::Named { action, id, count, aligned, reduce }
+        };
+        let op = self.emit(OpKind::Barrier(barrier), results);
+        (!results.is_empty()).then(|| self.out.result(op, 0))
+    }
+
+    /// Emits a fence.
+    pub(super) fn fence(
+        &mut self,
+        order: Order,
+        scope: Scope,
+        proxy: Option<Proxy>,
+    ) -> Option<Val> {
+        self.emit(OpKind::Fence { order, scope, proxy }, &[]);
+        Some(Val::Nothing)
+    }
+
+    /// Emits a fence of a proxy.
+    pub(super) fn proxy_fence(
+        &mut self,
+        proxy: heddle_ptx::Proxy,
+        order: Option<(Order, Scope)>,
+    ) -> Option<Val> {
+        let proxy = match proxy {
+            heddle_ptx::Proxy::Alias => Proxy::Alias,
+            heddle_ptx::Proxy::Async(_) => Proxy::Async,
+            heddle_ptx::Proxy::AsyncToGeneric(_) => Proxy::AsyncToGeneric,
+            heddle_ptx::Proxy::Tensormap => Proxy::Tensormap,
+        };
+        let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
+        self.fence(order, scope, Some(proxy))
+    }
+
+    /// `atomic.<op>.gen.<i|f>.<cta|sys>`.
+    fn scoped_atomic(&mut self, call: &Call<'m>, form: &str) -> Option<Val> {
+        let words: Vec<&str> = form.split('.').collect();
+        // The types that the intrinsic is made for follow.
+        let [op, "gen", kind, scope, ..] = words[..] else { return None };
+        let float = kind == "f";
+        let op = match op {
+            "add" if float => AtomicOp::FAdd,
+            "add" => AtomicOp::Add,
+            "exch" => AtomicOp::Exchange,
+            "max" if float => AtomicOp::FMax,
+            "max" => AtomicOp::SMax,
+            "min" if float => AtomicOp::FMin,
+            "min" => AtomicOp::SMin,
+            "inc" => AtomicOp::IncWrap,
+            "dec" => AtomicOp::DecWrap,
+            "and" => AtomicOp::And,
+            "or" => AtomicOp::Or,
+            "xor" => AtomicOp::Xor,
+            "cas" => AtomicOp::CompareExchange,
+            _ => return None,
+        };
+        let scope = scope_word(scope)?;
+        let pointer = self.pointer(*call.args.first()?);
+        let operands: Vec<ExprId> =
+            (1..call.args.len()).filter_map(|n| self.arg(call, n)).collect();
+        let width = self.bits_of(call.inst.ty())?;
+        let strength = Strength { order: Some((Order::Relaxed, scope)), volatile: false };
+        Some(Val::Scalar(self.atomic(&pointer, op, &operands, width, strength)))
+    }
+
+    fn is_in_space(&mut self, call: &Call<'m>, space: &str) -> Option<Val> {
+        let asked = match space {
+            "shared" | "shared.cluster" => Space::Shared,
+            "global" => Space::Global,
+            "const" => Space::Constant,
+            "local" => Space::Local,
+            _ => return None,
+        };
+        let pointer = self.pointer(*call.args.first()?);
+        let mut answer = self.out.exprs().falsity();
+        for alternative in &pointer.alternatives {
+            let space = match alternative.place {
+                Place::Object(object) => self.out.kernel().objects[object].space,
+                Place::Absolute(space) => space,
+            };
+            if space == Space::Generic {
+                return None;
+            }
+            if space == asked {
+                answer = self.out.exprs().or(answer, alternative.guard);
+            }
+        }
+        Some(Val::Scalar(answer))
+    }
+
+    /// Shuffles, votes, matches and reductions of a warp.
+    fn lanes(&mut self, call: &Call<'m>, it: &Intrinsic, kind: CrossLaneKind) -> Option<Val> {
+        let mask = match it.argument(Role::Mask) {
+            Some(n) => Some(self.arg(call, n)?),
+            None => None,
+        };
+        let operands = [Role::Value, Role::Predicate, Role::Lane, Role::Clamp];
+        let given = operands.iter().filter_map(|role| it.argument(*role));
+        let args: Option<Vec<ExprId>> = given.map(|n| self.arg(call, n)).collect();
+        let results = self.exchange(kind, mask, &args?);
+        Some(match (&results[..], call.inst.ty().kind()) {
+            ([first, second, ..], TypeKind::Struct { .. }) => {
+                Val::Aggregate(vec![Val::Scalar(*first), Val::Scalar(*second)])
+            }
+            ([first, ..], _) => Val::Scalar(*first),
+            ([], _) => return None,
+        })
+    }
+
+    /// Emits an exchange among lanes; its results.
+    pub(super) fn exchange(
+        &mut self,
+        kind: CrossLaneKind,
+        mask: Option<ExprId>,
+        args: &[ExprId],
+    ) -> Vec<ExprId> {
+        use CrossLaneKind as K;
+        let value_width = args.first().map_or(32, |&a| self.out.exprs().width(a));
+        let widths: &[u8] = match kind {
+            K::ShuffleIdx | K::ShuffleUp | K::ShuffleDown | K::ShuffleBfly => &[value_width, 1],
+            K::VoteAll | K::VoteAny | K::VoteUniform => &[1],
+            K::Ballot | K::MatchAny | K::ActiveMask => &[32],
+            K::MatchAll | K::Elect => &[32, 1],
+            K::ReduceAdd
+            | K::ReduceUMin
+            | K::ReduceUMax
+            | K::ReduceSMin
+            | K::ReduceSMax
+            | K::ReduceAnd
+            | K::ReduceOr
+            | K::ReduceXor => &[value_width],
+        };
+        let exchange = CrossLane { kind, mask, args: args.iter().copied().collect() };
+        let op = self.emit(OpKind::CrossLane(exchange), widths);
+        (0..widths.len()).map(|n| self.out.result(op, n as u32)).collect()
+    }
+}
+
+/// A scope as PTX and NVVM spell it.
+pub(super) fn scope_word(word: &str) -> Option<Scope> {
+    match word {
+        "cta" => Some(Scope::Block),
+        "cluster" => Some(Scope::Cluster),
+        "gpu" | "gl" => Some(Scope::Device),
+        "sys" => Some(Scope::System),
+        _ => None,
+    }
+}
