@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
 use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir};
-use heddle_frontend::host::{self, HostLaunch, Wanted};
+use heddle_frontend::host::{self, HostLaunch, Launches, Wanted};
 use heddle_frontend::{InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
@@ -171,8 +171,13 @@ fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
     it.fault.is_none() && function.is_some_and(|it| it.attribute("heddle.launches").is_some())
 }
 
-/// Gives kernels the launches that the host's part of their source has.
+/// Gives kernels the launches that the host's part of their source has. The sizes that its text
+/// shows are not all where a kernel is started in another way, too.
 fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
+    if host::changes_launches(&prepared.module) {
+        kernels.iter_mut().for_each(|it| it.kernel.launch.launches.clear());
+        return;
+    }
     let (mut asked, mut all) = (Vec::new(), Vec::new());
     for (index, it) in kernels.iter().enumerate().filter(|(_, it)| it.fault.is_none()) {
         if let Some(one) = Wanted::of(prepared, &it.kernel) {
@@ -181,7 +186,11 @@ fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
         }
     }
     for (index, launches) in asked.into_iter().zip(host::launches(host, &all)) {
-        kernels[index].launches = launches.unwrap_or_default();
+        match launches {
+            Launches::Unread => {}
+            Launches::Anywhere => kernels[index].kernel.launch.launches.clear(),
+            Launches::Seen(launches) => kernels[index].launches = launches,
+        }
     }
 }
 

@@ -115,7 +115,7 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
             Linkage::External => is_program,
         })
         .map(Function::name)
-        .filter(|name| name != "main" && !sites::is_stub(name))
+        .filter(|name| name != "main" && !sites::is_stub(name) && !is_called_by_libraries(name))
         .collect();
     module.make_local(&|name| local.iter().any(|it| it == name));
     let chosen = chosen(module)?;
@@ -136,6 +136,24 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
              function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
         .ok()
+}
+
+/// Whether libraries call a function of this name, where a program has one: it replaces theirs (C++
+/// [replacement.functions]; C's allocators).
+fn is_called_by_libraries(symbol: &str) -> bool {
+    const OPERATORS: [&str; 4] = ["_Znw", "_Zna", "_Zdl", "_Zda"];
+    const ALLOCATORS: [&str; 9] = [
+        "aligned_alloc",
+        "calloc",
+        "free",
+        "malloc",
+        "memalign",
+        "posix_memalign",
+        "pvalloc",
+        "realloc",
+        "valloc",
+    ];
+    OPERATORS.iter().any(|it| symbol.starts_with(it)) || ALLOCATORS.contains(&symbol)
 }
 
 /// After the launches were marked.

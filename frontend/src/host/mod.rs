@@ -24,6 +24,7 @@
 
 mod allocations;
 mod arrays;
+mod elsewhere;
 mod expressions;
 mod inlining;
 mod paths;
@@ -263,9 +264,26 @@ fn parts(kernel: &Kernel, members: &[Member], argument: u32) -> Vec<(u32, u64, u
     parts.chain(members.map(|(index, (_, offset))| (index, *offset, 64))).collect()
 }
 
-/// The launches of each kernel; `None` for one that may be started where it is not seen.
-pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Option<Vec<HostLaunch>>> {
-    let none = || wanted.iter().map(|_| None).collect();
+/// What is known of where a kernel is started.
+#[derive(Clone, Debug, Default)]
+pub enum Launches {
+    /// The host was not read, or not understood: nothing is known but what the text shows.
+    #[default]
+    Unread,
+    /// The host may start it where that is not seen, with other sizes than the text shows.
+    Anywhere,
+    /// All of them.
+    Seen(Vec<HostLaunch>),
+}
+
+/// Whether a module of the device has what changes the launches of a graph.
+pub fn changes_launches(device: &Module) -> bool {
+    device.functions().any(|it| elsewhere::starts_elsewhere(&it.name()))
+}
+
+/// The launches of each kernel.
+pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Launches> {
+    let none = || wanted.iter().map(|_| Launches::Unread).collect();
     let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
     // Structures are passed in registers by rules of the target (`sites`).
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
@@ -279,9 +297,14 @@ pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Option<Vec<HostLa
         return none();
     }
     let found = values::read(&module, &sites, wanted);
-    let few = |(kernel, it): (usize, Vec<HostLaunch>)| {
-        let open = sites.open.contains(&kernel) || it.len() > MOST_LAUNCHES;
-        (!open).then_some(it)
+    let known = |(kernel, it): (usize, Vec<HostLaunch>)| {
+        if sites.anywhere.contains(&kernel) {
+            Launches::Anywhere
+        } else if sites.unread.contains(&kernel) || it.len() > MOST_LAUNCHES {
+            Launches::Unread
+        } else {
+            Launches::Seen(it)
+        }
     };
-    found.into_iter().enumerate().map(few).collect()
+    found.into_iter().enumerate().map(known).collect()
 }

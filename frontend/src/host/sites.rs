@@ -7,10 +7,12 @@
 //! of stubs, and nothing that went through memory.
 //!
 //! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another
-//! way, is listed as open. **Does not**: see launches from other sources and from the device.
+//! way, is listed. So are all where a function is used that starts kernels by name or changes
+//! recorded launches. **Does not**: see launches from other sources and from the device.
 
 use std::collections::{HashMap, HashSet};
 
+use super::elsewhere::starts_elsewhere;
 use super::{Shape, Wanted};
 use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
@@ -23,30 +25,16 @@ pub(super) const LAUNCH: &str = "heddle.launch";
 /// The call that names an argument: the launch, the kernel's parameter, its bits.
 pub(super) const ARGUMENT: &str = "heddle.argument";
 
-/// Functions that give launches which were recorded in a graph other arguments, or launch kernels
-/// by name.
-const CHANGES_ARGUMENTS: [&str; 11] = [
-    "cudaLibraryEnumerateKernels",
-    "cudaLibraryGetKernel",
-    "cuLibraryEnumerateKernels",
-    "cuLibraryGetKernel",
-    "cudaGraphExecKernelNodeSetParams",
-    "cudaGraphExecUpdate",
-    "cudaGraphExecNodeSetParams",
-    "cudaGraphKernelNodeGetParams",
-    "cudaGraphKernelNodeSetParams",
-    "cudaGraphNodeSetParams",
-    "cuModuleGetFunction",
-];
-
 /// What a stub is called.
 const STUB: &str = "__device_stub__";
 
 /// The launches that were marked.
 pub(super) struct Sites {
     pub(super) all: Vec<Site>,
-    /// Kernels with launches that are not understood, by index.
-    pub(super) open: HashSet<usize>,
+    /// Kernels that may be started where no launch is seen, by index.
+    pub(super) anywhere: HashSet<usize>,
+    /// Kernels with a `<<<…>>>` whose arguments are not understood, by index.
+    pub(super) unread: HashSet<usize>,
 }
 
 /// A launch, by its number.
@@ -63,7 +51,7 @@ pub(super) struct Site {
 
 /// Whether a function is a kernel's stub.
 pub(super) fn is_stub(symbol: &str) -> bool {
-    symbol.contains(STUB)
+    kernel_of(symbol).is_some()
 }
 
 /// The kernel that a stub is of: `_Z16__device_stub__kPi` is that of `_Z1kPi`.
@@ -73,7 +61,8 @@ fn kernel_of(stub: &str) -> Option<String> {
     let rest = &stub[at + STUB.len()..];
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     if digits == 0 {
-        return Some(format!("{before}{rest}"));
+        // With C's linkage. Else it is in the middle of a name of the program's own.
+        return before.is_empty().then(|| rest.to_owned());
     }
     let (head, length) = before.split_at(before.len() - digits);
     let length: usize = length.parse().ok()?;
@@ -83,19 +72,32 @@ fn kernel_of(stub: &str) -> Option<String> {
 /// The name of a function of the runtime: that of a template of that name, too. An overload that is
 /// no template is a function of the program's own.
 pub(super) fn plain(symbol: &str) -> &str {
-    let Some(rest) = symbol.strip_prefix("_Z") else { return symbol };
-    let name = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let length = rest[..rest.len() - name.len()].parse().unwrap_or(0);
-    match name.split_at_checked(length) {
+    match mangled(symbol) {
         Some((name, arguments)) if arguments.starts_with('I') => name,
         Some(_) | None => symbol,
     }
+}
+
+/// The name of a function that is in no namespace, whatever it takes.
+pub(super) fn name_of(symbol: &str) -> &str {
+    mangled(symbol).map_or(symbol, |(name, _)| name)
+}
+
+/// The name of a symbol, and what comes after it.
+fn mangled(symbol: &str) -> Option<(&str, &str)> {
+    let name = symbol.strip_prefix("_Z")?;
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    let length = name[..name.len() - rest.len()].parse().ok()?;
+    rest.split_at_checked(length)
 }
 
 /// Marks all launches of these kernels; `None` where the module cannot be changed so.
 pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
     let mut found = Found::of(wanted);
     for function in module.functions() {
+        if starts_elsewhere(&function.name()) && !function.users().is_empty() {
+            found.sites.anywhere.extend(0..wanted.len());
+        }
         found.look(module, function);
     }
     for function in module.functions().filter(|it| is_stub(&it.name())) {
@@ -126,7 +128,7 @@ impl<'a> Found<'a> {
         Found {
             wanted,
             index,
-            sites: Sites { all: Vec::new(), open: HashSet::new() },
+            sites: Sites { all: Vec::new(), anywhere: HashSet::new(), unread: HashSet::new() },
             calls: Vec::new(),
             delete: Vec::new(),
             forget: Vec::new(),
@@ -146,15 +148,12 @@ impl<'a> Found<'a> {
                 self.chosen(module, inst);
                 continue;
             };
-            if CHANGES_ARGUMENTS.contains(&plain(&callee)) {
-                self.sites.open.extend(0..self.wanted.len());
-            }
             if is_stub(&callee) {
                 let Some(kernel) = self.kernel(&callee) else { continue };
                 match self.started(module, inst, kernel) {
                     Some(()) => self.delete.push(inst.spot()),
                     None => {
-                        self.sites.open.insert(kernel);
+                        self.sites.unread.insert(kernel);
                     }
                 }
             } else if matches!(plain(&callee), "cudaLaunchKernel" | "cudaLaunchCooperativeKernel") {
@@ -162,7 +161,7 @@ impl<'a> Found<'a> {
                 let kernel = stub.and_then(|it| self.kernel(&it.name()));
                 let Some(kernel) = kernel else { continue };
                 if self.called(module, inst, kernel).is_none() {
-                    self.sites.open.insert(kernel);
+                    self.sites.anywhere.insert(kernel);
                 } else if let Some(site) = self.sites.all.last_mut() {
                     site.is_cooperative = plain(&callee) == "cudaLaunchCooperativeKernel";
                 }
@@ -177,7 +176,7 @@ impl<'a> Found<'a> {
         for stub in &stubs {
             let Some(kernel) = self.kernel(stub) else { continue };
             if self.started(module, call, kernel).is_none() {
-                self.sites.open.insert(kernel);
+                self.sites.unread.insert(kernel);
             }
         }
         self.sites.all[before..].iter_mut().for_each(|it| it.is_chosen = stubs.len() > 1);
@@ -189,7 +188,7 @@ impl<'a> Found<'a> {
         let Some(kernel) = self.kernel(&stub.name()) else { return };
         for user in stub.users() {
             let Some(inst) = user.as_inst() else {
-                self.sites.open.insert(kernel);
+                self.sites.anywhere.insert(kernel);
                 continue;
             };
             let caller = inst.block().function().name();
@@ -206,7 +205,7 @@ impl<'a> Found<'a> {
                 || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
                 || (joins(inst) && is_only_launched(inst, &mut Vec::new()));
             if !harmless {
-                self.sites.open.insert(kernel);
+                self.sites.anywhere.insert(kernel);
             }
         }
     }
@@ -239,14 +238,16 @@ impl<'a> Found<'a> {
                 }
                 Shape::Parts(size, parts) => {
                     let (index, first) = given.next()?;
-                    if call.copies_argument(index as u32) {
+                    if in_memory(call, index as u32, *first) {
                         for (param, offset, width) in parts {
                             let arg = Arg::Loaded(first.spot(), *offset, u32::from(*width));
                             arguments.push((*param, arg, 0));
                         }
                         continue;
                     }
-                    // In one or two registers (System V ABI, AMD64, 3.2.3).
+                    // In one or two registers (System V ABI, AMD64, 3.2.3). What may be the address
+                    // of a variable is none of them.
+                    (!is_variable(*first)).then_some(())?;
                     let mut registers = vec![first];
                     match size {
                         1..=8 => {}
@@ -321,6 +322,21 @@ impl<'a> Found<'a> {
         self.sites.all.push(Site { kernel, at, is_chosen: false, is_cooperative: false });
         Some(())
     }
+}
+
+/// Whether an argument that is a structure is passed by its address: of a copy that the call makes,
+/// or, of a class that is not trivial, of one that its caller has made. clang marks the second as
+/// defined, and no part of a structure that it passes in a register.
+fn in_memory(call: Inst<'_>, index: u32, value: Value<'_>) -> bool {
+    let is_defined = || call.argument_attribute(index, "noundef").is_some();
+    call.copies_argument(index)
+        || call.argument_attribute(index, "dead_on_return").is_some()
+        || (is_variable(value) && is_defined())
+}
+
+/// Whether a value is the address of a variable of the host's function.
+fn is_variable(value: Value<'_>) -> bool {
+    value.as_inst().is_some_and(|it| it.opcode() == Opcode::Alloca)
 }
 
 /// Whether an instruction gives one of its operands.
