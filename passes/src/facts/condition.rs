@@ -10,9 +10,11 @@
 //! fit. Only a parameter that is compared with an integer which it can have as an unsigned number
 //! alone, `c != 200` of eight bits, is unsigned there. A parameter narrower than 32 bits is widened
 //! to 32 with its sign (one bit: with zeros), an integer has 32 bits if it fits and else 64, and of
-//! two operands the narrower is widened with its sign. Arithmetic wraps; a shift by the width or
-//! more, and a division by zero, have the values that [`heddle_ir`] gives them. A comparison is 0
-//! or 1, and a number is true if it is not zero.
+//! two operands the narrower is widened with its sign. Sums, differences, products and shifts to
+//! the left by a constant are those of whole numbers: they get as many bits as they may need, so
+//! that `n == gridDim.x * 128` holds for no `n` that a wrapping product would give. More than 128
+//! bits are refused. A shift by the width or more, and a division by zero, have the values that
+//! [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
 //!
 //! An answer that rests on how the sign of a parameter was read says so ([`condition_text`]).
 //!
@@ -25,7 +27,9 @@ mod tokens;
 
 use std::fmt;
 
-use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp, sign_extend,
+};
 use rustc_hash::FxHashSet;
 
 use self::tokens::{Token, refused, tokens};
@@ -58,13 +62,14 @@ pub fn parse_condition(kernel: &mut Kernel, text: &str) -> Result<ExprId, Condit
     parse(kernel, text, 32, |parser, value| parser.truth(value))
 }
 
-/// A number over parameters and launch sizes, such as `n * m`, computed in 64 bits.
+/// A number over parameters and launch sizes, such as `n * m`: the lowest 64 bits of it.
 ///
 /// # Errors
 /// The text is not an expression over this kernel's parameters.
 pub fn parse_number(kernel: &mut Kernel, text: &str) -> Result<ExprId, ConditionError> {
     let value = parse(kernel, text, 64, |parser, value| parser.number(value))?;
-    Ok(kernel.exprs.cast(CastOp::Sext, value, 64))
+    let cast = if kernel.exprs.width(value) > 64 { CastOp::Trunc } else { CastOp::Sext };
+    Ok(kernel.exprs.cast(cast, value, 64))
 }
 
 fn parse(
@@ -185,7 +190,7 @@ impl Parser<'_> {
         {
             self.next += 1;
             let right = self.binary(level + 1)?;
-            left = self.apply(sign, left, right);
+            left = self.apply(sign, left, right)?;
         }
         Ok(left)
     }
@@ -226,6 +231,7 @@ impl Parser<'_> {
             Token::Sign("-") => {
                 let value = self.unary()?;
                 let value = self.number(value);
+                let value = self.with_bits(value, self.bits(value) + 1)?;
                 self.kernel.exprs.unary(UnOp::Neg, value)
             }
             Token::Sign("+") => {
@@ -242,21 +248,25 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn apply(&mut self, sign: &str, left: Value, right: Value) -> Value {
+    fn apply(&mut self, sign: &str, left: Value, right: Value) -> Result<Value, ConditionError> {
         if let "&&" | "||" = sign {
             let (left, right) = (self.truth(left), self.truth(right));
-            return match sign {
+            return Ok(match sign {
                 "&&" => self.kernel.exprs.and(left, right),
                 _ => self.kernel.exprs.or(left, right),
-            };
+            });
         }
         let (left, right) = match sign {
             "<" | "<=" | ">" | ">=" | "==" | "!=" => self.of_one_sign(left, right),
             _ => (left, right),
         };
         let (left, right) = self.same_width(left, right);
+        let (left, right) = match self.needs(sign, left, right) {
+            Some(bits) => (self.with_bits(left, bits)?, self.with_bits(right, bits)?),
+            None => (left, right),
+        };
         let pool = &mut self.kernel.exprs;
-        match sign {
+        Ok(match sign {
             "*" => pool.mul(left, right),
             "/" => pool.binary(BinOp::SDiv, left, right),
             "%" => pool.binary(BinOp::SRem, left, right),
@@ -274,7 +284,53 @@ impl Parser<'_> {
             "^" => pool.binary(BinOp::Xor, left, right),
             "|" => pool.or(left, right),
             other => unreachable!("`{other}` is in no row of LEVELS"),
+        })
+    }
+
+    /// The bits that an operation's whole result may need, with its sign; `None` for one whose
+    /// result is no longer than its operands.
+    fn needs(&self, sign: &str, left: Value, right: Value) -> Option<u32> {
+        let (a, b) = (self.bits(left), self.bits(right));
+        match sign {
+            "+" | "-" => Some(a.max(b) + 1),
+            "*" => Some(a + b),
+            "<<" => {
+                let by = self.kernel.exprs.as_const(right).and_then(|it| u32::try_from(it).ok())?;
+                Some(a.saturating_add(by)).filter(|_| by < 64)
+            }
+            _ => None,
         }
+    }
+
+    /// The bits of a number that tell it, with its sign.
+    fn bits(&self, value: Value) -> u32 {
+        let exprs = &self.kernel.exprs;
+        let width = u32::from(exprs.width(value));
+        let of_constant = |it: u128| {
+            let signed = sign_extend(it, exprs.width(value));
+            129 - (if signed < 0 { !signed } else { signed }).leading_zeros()
+        };
+        match (exprs.as_const(value), &exprs[value].kind) {
+            (Some(constant), _) => of_constant(constant),
+            (None, ExprKind::Cast(CastOp::Sext, inner)) => self.bits(*inner),
+            (None, ExprKind::Cast(CastOp::Zext, inner)) => u32::from(exprs.width(*inner)) + 1,
+            (None, ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), _, a, b)) => {
+                let (a, b) = (self.bits(*a), self.bits(*b));
+                width.min(if *op == BinOp::Mul { a + b } else { a.max(b) + 1 })
+            }
+            _ => width,
+        }
+    }
+
+    /// A number in a width that has room for so many bits.
+    fn with_bits(&mut self, value: Value, bits: u32) -> Result<Value, ConditionError> {
+        let width = self.kernel.exprs.width(value);
+        let Some(room) = [32u8, 64, 128].into_iter().find(|it| u32::from(*it) >= bits) else {
+            return Err(self.error_before(format!(
+                "this may need {bits} bits, and 128 are computed with; compare smaller numbers"
+            )));
+        };
+        Ok(self.kernel.exprs.cast(CastOp::Sext, value, width.max(room)))
     }
 
     fn name(&mut self, name: &str) -> Result<Value, ConditionError> {
@@ -340,12 +396,11 @@ impl Parser<'_> {
             let param = widened.unwrap_or(it);
             let (width, other_width) = (pool.width(param), pool.width(other));
             let is_param = matches!(pool[param].kind, ExprKind::Param(_));
-            let unsigned_only = (1u128 << (width - 1))..(1u128 << width);
+            // A parameter has at most 64 bits.
+            let is_unsigned_only = |it: u128| it >> (width - 1) == 1;
             match pool.as_const(other) {
                 // A negative integer of the other's width is larger than these.
-                Some(value)
-                    if is_param && width < other_width && unsigned_only.contains(&value) =>
-                {
+                Some(value) if is_param && width < other_width && is_unsigned_only(value) => {
                     pool.cast(CastOp::Zext, param, other_width)
                 }
                 _ => it,

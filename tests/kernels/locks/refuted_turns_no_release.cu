@@ -11,7 +11,7 @@ __global__ void k(float *c, int *sem, const float *part, int tiles) {
   if (z == 0)
     c[tile * blockDim.x + threadIdx.x] = v;   // ~ HD0102
   else
-    c[tile * blockDim.x + threadIdx.x] += v;
+    c[tile * blockDim.x + threadIdx.x] += v;  // ~ HD0102
   __syncthreads();
   if (threadIdx.x == 0) *(volatile int *)&sem[tile] = z + 1;
 }

@@ -1,6 +1,6 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
-use heddle_ir::{ExprId, Item, OpId, OpKind};
+use heddle_ir::{ExprId, ExprPool, Item, OpId, OpKind};
 use heddle_solver::{Answer, Budget, Method, Model, Query, decide};
 use smallvec::SmallVec;
 
@@ -185,28 +185,98 @@ impl Instance<'_> {
         }
     }
 
-    /// A model in which numbers among the parameters, and what the threads read, are small, where
-    /// there is one: its run is short enough to be replayed, and to be followed by a person. If not
-    /// both can be, the parameters alone.
+    /// A model in which the launch is a plain one, and numbers among the parameters and what the
+    /// threads read are small, as far as there is one: its run is short enough to be replayed, and
+    /// to be followed by a person. The launch comes first: one of two blocks of 64 threads, then one
+    /// of few blocks of whole warps, then any; of each the one with small reads, then one with small
+    /// parameters alone.
     pub(crate) fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
         let parameters = self.kept_small(self.open_parameters(), SMALL_NUMBER);
         let reads = self.reads().iter().map(|read| read.value).collect();
-        let mut all = self.kept_small(reads, SMALL_NUMBER);
-        let attempts = if all.is_empty() {
-            vec![parameters]
-        } else {
-            all.extend_from_slice(&parameters);
-            vec![all, parameters]
-        };
+        let reads = self.kept_small(reads, SMALL_NUMBER);
+        let mut numbers = vec![parameters.clone()];
+        if !reads.is_empty() {
+            numbers.insert(0, [reads, parameters].concat());
+        }
+        let plain = [self.plain_launch(), self.launch_of_warps()];
         // A model is looked for, so proofs are not tried for long.
         let quick = budget.divided(16);
-        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
-        attempts.into_iter().filter(|it| !it.is_empty()).find_map(|small| {
-            match self.ask(&small, &budget) {
-                Asked::Sat(model) => Some(model),
-                Asked::Held(_) | Asked::Unknown(_) => None,
+        for launch in plain.into_iter().filter(|it| !it.is_empty()) {
+            match self.first_model(&launch, &numbers, &quick) {
+                Asked::Sat(model) => return Some(model),
+                Asked::Held(_) => {}
+                // Others would be as hard.
+                Asked::Unknown(_) => break,
             }
+        }
+        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
+        numbers.retain(|it| !it.is_empty());
+        numbers.iter().find_map(|small| match self.ask(small, &budget) {
+            Asked::Sat(model) => Some(model),
+            Asked::Held(_) | Asked::Unknown(_) => None,
         })
+    }
+
+    /// A model of these facts with the first of these that there is one with; that there is none
+    /// with any, or one that could not be told.
+    fn first_model(&mut self, facts: &[ExprId], with: &[Vec<ExprId>], budget: &Budget) -> Asked {
+        let (last, others) = with.split_last().expect("parameters are always there");
+        for more in others {
+            match self.ask(&[facts, more].concat(), budget) {
+                Asked::Held(_) => {}
+                done @ (Asked::Sat(_) | Asked::Unknown(_)) => return done,
+            }
+        }
+        self.ask(&[facts, last].concat(), budget)
+    }
+
+    /// That open sizes are two blocks of 64 threads, in the first dimension.
+    fn plain_launch(&mut self) -> Vec<ExprId> {
+        self.open_sizes(|pool, size, is_block, d| {
+            let value = match (is_block, d) {
+                (true, 0) => 64,
+                (false, 0) => 2,
+                (_, _) => 1,
+            };
+            let value = pool.constant(value, 32);
+            pool.eq(size, value)
+        })
+    }
+
+    /// That open sizes are few blocks of whole warps.
+    fn launch_of_warps(&mut self) -> Vec<ExprId> {
+        let lanes = self.analysis.launch.warp_size.unwrap_or(1).max(1);
+        self.open_sizes(|pool, size, is_block, d| {
+            if !is_block || d > 0 {
+                let few = pool.constant(4, 32);
+                return pool.cmp(heddle_ir::CmpOp::Ule, size, few);
+            }
+            let (lanes, zero) = (pool.constant(u128::from(lanes), 32), pool.constant(0, 32));
+            let rest = pool.binary(heddle_ir::BinOp::URem, size, lanes);
+            pool.eq(rest, zero)
+        })
+    }
+
+    /// What is stated of each size that the launch leaves open: of the block or the grid, in a
+    /// dimension.
+    fn open_sizes(
+        &mut self,
+        state: impl Fn(&mut ExprPool, ExprId, bool, u8) -> ExprId,
+    ) -> Vec<ExprId> {
+        let launch = self.analysis.launch;
+        let mut stated = Vec::new();
+        for d in [0u8, 1, 2] {
+            for (special, extent, is_block) in [
+                (heddle_ir::Special::Ntid(d), launch.block[d as usize], true),
+                (heddle_ir::Special::Nctaid(d), launch.grid[d as usize], false),
+            ] {
+                if matches!(extent, Extent::UpTo(_)) {
+                    let size = self.pool.special(special);
+                    stated.push(state(&mut self.pool, size, is_block, d));
+                }
+            }
+        }
+        stated
     }
 
     /// A model in which numbers among the parameters are at most `limit`: all of them, or else as

@@ -56,7 +56,11 @@ fn arithmetic_is_that_of_c() {
         "(3 < 4) + (4 <= 4) + (5 > 4) + (4 >= 4) == 4",
         "1 < 2 == 1",
         "4294967296 > 4294967295",
-        "2147483647 + 1 < 0",
+        "2147483647 + 1 == 2147483648",
+        "-2147483648 - 1 < 0 && -(-2147483648) > 0",
+        "65536 * 65536 == 4294967296",
+        "9223372036854775807 * 4 > 9223372036854775807",
+        "1 << 40 == 1099511627776",
         "- - 3 == + 3",
     ] {
         assert!(holds(truth, &[]), "{truth}");
@@ -74,6 +78,14 @@ fn parameters_are_signed_and_widen_with_their_sign() {
     assert!(holds("cfg.rows * n > 0", &[("cfg.rows", 3), ("n", 2)]));
     assert!(holds("n", &[("n", 2)]));
     assert!(holds("blockDim.x <= 256 && gridDim.y == 7", &[("blockDim.x", 256), ("gridDim.y", 7)]));
+}
+
+#[test]
+fn what_is_computed_of_parameters_does_not_wrap_around() {
+    let large = [("n", 256), ("gridDim.y", 1_073_741_826), ("m", i64::MAX)];
+    assert!(!holds("n == gridDim.y * 128", &large));
+    assert!(holds("m + m > m && m * m > m && m * 4 - m == m + m + m", &large));
+    assert!(message("m * m * m > 0").contains("may need 192 bits"));
 }
 
 #[test]
