@@ -128,6 +128,8 @@ pub enum Assumption {
     },
     /// Accesses of threads and bulk copies are fenced from each other.
     BulkCopiesFenced,
+    /// Operands of matrix products lie where their descriptors say, a warpgroup multiplies together.
+    OperandsAsDescribed,
     /// Tensor copies bring what is expected, to stages of their own, from what nobody writes.
     TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
@@ -263,6 +265,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::BulkCopiesFenced => f.write_str(
                 "threads and bulk copies are fenced from each other (`fence.proxy.async`)",
+            ),
+            Assumption::OperandsAsDescribed => f.write_str(
+                "the four warps of a warpgroup issue matrix products and wait for them alike, and each operand begins at the address in its descriptor, with its swizzle pattern",
             ),
             Assumption::TensorBoxes => f.write_str(
                 "tensor copies bring the bytes that are expected, each to a stage of its own, from tensors that the kernel does not write",

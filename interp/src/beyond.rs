@@ -71,8 +71,9 @@ impl Visitor for Beyond<'_> {
     }
 
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
-        let (object, access) = copy.destination;
-        self.see(at, AccessClass::Write, object, access)?;
+        if let Some((object, access)) = copy.destination {
+            self.see(at, AccessClass::Write, object, access)?;
+        }
         match copy.source {
             Some((object, access)) => self.see(at, AccessClass::Read, object, access),
             None => ControlFlow::Continue(()),

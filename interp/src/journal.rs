@@ -89,8 +89,8 @@ impl AccessEvent<'_> {
 pub struct CopyEvent {
     /// Its number in the block.
     pub number: u64,
-    /// What it writes: the object and the bytes.
-    pub destination: (ObjectId, ThreadAccess),
+    /// What it writes: the object and the bytes. Nothing, of an operand of a matrix product.
+    pub destination: Option<(ObjectId, ThreadAccess)>,
     /// What it reads, where known.
     pub source: Option<(ObjectId, ThreadAccess)>,
     /// The copy of the whole block that it is a part of, as in [`AccessEvent::group`].

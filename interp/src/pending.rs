@@ -99,8 +99,7 @@ impl Visitor for OwnCopies<'_> {
 
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
         if at.op == self.ops[0] {
-            let ends =
-                [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
+            let ends = [(AccessClass::Write, copy.destination), (AccessClass::Read, copy.source)];
             for (class, end) in ends {
                 let Some((object, access)) = end else { continue };
                 let party = self.party(at, class, access);

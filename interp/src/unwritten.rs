@@ -108,8 +108,9 @@ impl Visitor for Unwritten<'_> {
 
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
         self.begin(at);
-        let (object, access) = copy.destination;
-        self.write(object, access);
+        if let Some((object, access)) = copy.destination {
+            self.write(object, access);
+        }
         ControlFlow::Continue(())
     }
 

@@ -17,10 +17,15 @@ named! {
         BulkMbarrier = "bulk_mbarrier",
         /// OpenCL's `async_work_group_copy`, by events.
         WorkGroupEvent = "work_group_event",
+        /// `wgmma.mma_async`, by the groups of its warpgroup. It reads an operand and writes
+        /// registers: nothing is copied.
+        Matrix = "matrix",
     }
 }
 
-/// An asynchronous copy.
+/// An asynchronous copy, or the read of an operand ([`AsyncMechanism::Matrix`]). Of an operand,
+/// `destination` is `source` again and `size` is zero; `read` is how far the operand reaches at
+/// most, and its first bytes ([`OPERAND_BYTES`]) are read for certain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AsyncCopy {
     /// How it is made and waited for.
@@ -40,6 +45,17 @@ pub struct AsyncCopy {
     pub event: Option<ExprId>,
     /// One of its sides is not one stretch of bytes.
     pub strided: Option<Strided>,
+}
+
+/// The bytes at the start of an operand of a matrix product that are read whatever its layout: one
+/// row of a core matrix (PTX ISA, section 9.7.15.5.1).
+pub const OPERAND_BYTES: u64 = 16;
+
+impl AsyncCopy {
+    /// Whether it writes memory.
+    pub fn writes(&self) -> bool {
+        self.mechanism != AsyncMechanism::Matrix
+    }
 }
 
 /// How the elements of one side of a copy stand in memory.

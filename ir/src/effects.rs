@@ -192,11 +192,12 @@ impl OpKind {
                 Effects { orders: Some(Orders::Fence(*order, *scope, *proxy)), ..Effects::none() }
             }
             OpKind::AsyncCopy(copy) => {
-                let to = touch(&copy.destination, false, true, TouchedBy::Copy);
+                let to = copy.writes().then_some(&copy.destination);
+                let to = to.map(|at| touch(at, false, true, TouchedBy::Copy));
                 let from = touch(&copy.source, true, false, TouchedBy::Copy);
                 let signal = copy.mbarrier.as_ref();
                 let signal = signal.map(|at| touch(at, true, true, TouchedBy::BarrierObject));
-                let touches = [to, from].into_iter().chain(signal);
+                let touches = to.into_iter().chain([from]).chain(signal);
                 Effects { orders: Some(Orders::Copies), ..Effects::touching(touches) }
             }
             OpKind::AsyncCommit(_) => Effects { orders: Some(Orders::Copies), ..Effects::none() },

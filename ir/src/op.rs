@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-pub use crate::async_copy::{AsyncCopy, AsyncMechanism, Strided};
+pub use crate::async_copy::{AsyncCopy, AsyncMechanism, OPERAND_BYTES, Strided};
 pub use crate::claim::{Claim, ClaimKind};
 use crate::entity::{ExprId, OriginId};
 use crate::expr::named;

@@ -157,6 +157,8 @@ pub enum Class {
         /// The type it is named by; for `cvt` that of the result.
         ty: Type,
     },
+    /// `wgmma` (9.7.15): dest rest of a product, pending of a wait.
+    Warpgroup(Warpgroup),
     /// Known by name, not by meaning: dest? rest or read_write. The result may be anything.
     Opaque(Effect),
     /// `nanosleep` (9.7.19): value. Lets time pass.
@@ -241,6 +243,30 @@ pub enum CacheLevel {
     All,
     /// `.cg`: 16 bytes.
     Global,
+}
+
+/// A step of the matrix products of a warpgroup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Warpgroup {
+    /// `mma_async`: reads operands in shared memory until it is waited for.
+    Product(Product),
+    /// `fence`: orders registers.
+    Fence,
+    /// `commit_group`: products so far are a group.
+    Commit,
+    /// `wait_group`
+    Wait,
+}
+
+/// The shape of a product: 64 rows, so many columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Product {
+    /// `N`.
+    pub columns: u16,
+    /// Bits of an element of the operands.
+    pub element_bits: u8,
+    /// `.sp`: the first operand has zeros that are not stored.
+    pub sparse: bool,
 }
 
 /// A bulk copy.
@@ -355,10 +381,6 @@ pub enum Effect {
     ReadsTexture,
     /// Writes surfaces, or combines with what is there, in a form that is not followed.
     WritesSurface,
-    /// Reads shared memory where descriptors say, now or until a later wait (`wgmma.mma_async`).
-    ReadsSharedLater,
-    /// Orders or awaits the reads of `wgmma.mma_async`: `fence`, `commit_group`, `wait_group`.
-    OrdersMatrix,
     /// Anything that [`Class::Unknown`] may, except to change control flow.
     Anything,
 }

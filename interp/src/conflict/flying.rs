@@ -20,7 +20,7 @@ const MOST_FLOWN: usize = 1 << 18;
 impl ConflictFinder<'_> {
     /// A copy is under way from now on.
     pub(super) fn takes_off(&mut self, at: &Moment<'_>, copy: &CopyEvent) {
-        let ends = [(AccessClass::Write, Some(copy.destination)), (AccessClass::Read, copy.source)];
+        let ends = [(AccessClass::Write, copy.destination), (AccessClass::Read, copy.source)];
         for (class, end) in ends {
             let Some((object, access)) = end else { continue };
             let Some(memory) = self.memory_of(at, object) else { continue };

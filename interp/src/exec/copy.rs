@@ -1,11 +1,12 @@
 //! `cp.async` and bulk copies in groups of the thread. Between issue and wait the destination is
 //! unknown; at the wait it gets what the source held at the issue. A source that is written
 //! meanwhile is a race, which other analyses report. Copies of work-groups are in
-//! [`super::group_copy`].
+//! [`super::group_copy`]. Of an operand of a matrix product, what is certainly read is read by each
+//! thread of its warpgroup, from its issue to its own wait.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_ir::{AsyncCopy, AsyncMechanism, ExprId, OPERAND_BYTES, ObjectId, ObjectKind, OpId};
 
 use super::barrier::unsupported;
 use super::group_copy::Events;
@@ -31,8 +32,8 @@ struct OfThread {
 /// The copies under way, per thread.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
-    /// By thread, and whether they are bulk copies.
-    threads: BTreeMap<(u32, bool), OfThread>,
+    /// By thread, each with groups of their own.
+    threads: BTreeMap<(u32, AsyncMechanism), OfThread>,
     pub(super) events: Events,
     /// Numbers that were given.
     pub(super) issued: u64,
@@ -43,11 +44,10 @@ pub(super) struct Copies {
 const LARGEST: u64 = 4096;
 const LARGEST_BULK: u64 = 1 << 20;
 
-/// Whether copies by this mechanism have groups, those of bulk copies.
-fn groups_of(id: OpId, mechanism: AsyncMechanism) -> Result<bool, Halt> {
+/// That copies by this mechanism have groups.
+fn has_groups(id: OpId, mechanism: AsyncMechanism) -> Result<(), Halt> {
     match mechanism {
-        AsyncMechanism::CpAsync => Ok(false),
-        AsyncMechanism::BulkGroup => Ok(true),
+        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::Matrix => Ok(()),
         AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
             let why = "copies that arrive at barrier objects are not executed".to_owned();
             Err(Stop::Unsupported { op: id, why }.into())
@@ -70,10 +70,14 @@ impl Machine<'_> {
         if *mechanism == AsyncMechanism::WorkGroupEvent {
             return self.issue_group_copy(id, copy, active);
         }
+        has_groups(id, *mechanism)?;
+        if *mechanism == AsyncMechanism::Matrix {
+            return self.issue_operand(id, copy, active);
+        }
         if strided.is_some() {
             return unsupported(id, "only copies of work-groups are in strides");
         }
-        let is_bulk = groups_of(id, *mechanism)?;
+        let is_bulk = *mechanism == AsyncMechanism::BulkGroup;
         if self.kernel[destination.object].kind == ObjectKind::Unknown {
             return unsupported(id, "what it writes to could not be told");
         }
@@ -112,12 +116,12 @@ impl Machine<'_> {
             self.copies.issued += 1;
             told.push(CopyEvent {
                 number,
-                destination: (destination.object, *target),
+                destination: Some((destination.object, *target)),
                 source: source_of.map(|it| (source.object, it)),
                 group: None,
             });
             let copy = Copy { number, object: destination.object, offset: target.offset, bytes };
-            let whose = (target.thread, is_bulk);
+            let whose = (target.thread, *mechanism);
             self.copies.threads.entry(whose).or_default().open.push(copy);
         }
         self.store(destination.object, &to, &[], cause);
@@ -140,6 +144,44 @@ impl Machine<'_> {
         })
     }
 
+    /// An operand of a matrix product is read from now on.
+    fn issue_operand(&mut self, id: OpId, copy: &AsyncCopy, active: &Threads) -> Done {
+        let source = copy.source;
+        let reach = copy.read.unwrap_or(copy.size);
+        if self.kernel[source.object].kind == ObjectKind::Unknown {
+            return unsupported(id, "where the operand of a product lies could not be told");
+        }
+        let (mut from, unread) = self.addresses(id, &source, reach, active)?;
+        let mut told = Vec::new();
+        for it in &mut from {
+            it.size = it.size.min(OPERAND_BYTES);
+            let number = self.copies.issued;
+            self.copies.issued += 1;
+            let read = Some((source.object, *it));
+            told.push(CopyEvent { number, destination: None, source: read, group: None });
+            let (object, offset, bytes) = (source.object, it.offset, Vec::new());
+            let whose = (it.thread, AsyncMechanism::Matrix);
+            let copies = self.copies.threads.entry(whose).or_default();
+            copies.open.push(Copy { number, object, offset, bytes });
+        }
+        if !unread.is_empty() {
+            self.tell(id, |visitor, at| visitor.skipped(at, &unread))?;
+        }
+        self.tell(id, |visitor, at| {
+            let threads = &from;
+            let event = AccessEvent {
+                class: AccessClass::Read,
+                atomic: None,
+                object: source.object,
+                threads,
+                group: None,
+                values: &[],
+            };
+            visitor.access(at, &event)?;
+            told.iter().try_for_each(|copy| visitor.copy_issued(at, copy))
+        })
+    }
+
     /// What an object holds where a thread looks, byte by byte.
     pub(super) fn bytes_of(
         &mut self,
@@ -156,9 +198,9 @@ impl Machine<'_> {
         mechanism: AsyncMechanism,
         active: &Threads,
     ) -> Done {
-        let is_bulk = groups_of(id, mechanism)?;
+        has_groups(id, mechanism)?;
         for &thread in active.iter() {
-            let of = self.copies.threads.entry((thread, is_bulk)).or_default();
+            let of = self.copies.threads.entry((thread, mechanism)).or_default();
             let group = std::mem::take(&mut of.open);
             of.groups.push_back(group);
         }
@@ -172,7 +214,7 @@ impl Machine<'_> {
         (pending, read_only): (ExprId, bool),
         active: &Threads,
     ) -> Done {
-        let is_bulk = groups_of(id, mechanism)?;
+        has_groups(id, mechanism)?;
         let column = self.get(pending);
         for &thread in active.iter() {
             let pending = match column.get(thread) {
@@ -180,7 +222,7 @@ impl Machine<'_> {
                 Err(cause) => return Err(self.unknown(Use::Barrier(id), thread, cause)),
             };
             let (mut arrived, mut read) = (Vec::new(), Vec::new());
-            let of = self.copies.threads.entry((thread, is_bulk)).or_default();
+            let of = self.copies.threads.entry((thread, mechanism)).or_default();
             if read_only {
                 let over = (of.groups.len() as u128).saturating_sub(pending);
                 let groups = of.groups.iter().take(over as usize);

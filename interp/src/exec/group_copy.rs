@@ -130,7 +130,7 @@ impl Machine<'_> {
                 visitor.access(at, &event(AccessClass::Read, source.object, &from))?;
                 visitor.access(at, &event(AccessClass::Write, destination.object, &to))?;
                 (numbers..).zip(to.iter().zip(&from)).try_for_each(|(number, (to, from))| {
-                    let destination = (destination.object, *to);
+                    let destination = Some((destination.object, *to));
                     let source = Some((source.object, *from));
                     let group = Some(group);
                     visitor.copy_issued(at, &CopyEvent { number, destination, source, group })

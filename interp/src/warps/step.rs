@@ -195,7 +195,7 @@ impl Warps<'_> {
                 return Err(Stop::Unsupported { op, why });
             }
             OpKind::AsyncCopy(copy) => {
-                if self.plan.tracked.contains(copy.destination.object) {
+                if copy.writes() && self.plan.tracked.contains(copy.destination.object) {
                     let cause = self.causes.of(Unknown::Op(op));
                     let block = self.warps[warp].block;
                     self.memory.lose((copy.destination.object, block), cause);

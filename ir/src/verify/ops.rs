@@ -236,6 +236,13 @@ impl Check<'_, '_> {
                 self.results(&[]);
             }
             AsyncMechanism::BulkGroup => self.results(&[]),
+            AsyncMechanism::Matrix => {
+                self.in_space("operand", source, Space::Shared);
+                if self.pool().as_const(*size) != Some(0) || read.is_none() {
+                    self.wrong("it reads an operand, and does not say how far that reaches");
+                }
+                self.results(&[]);
+            }
             AsyncMechanism::BulkMbarrier => {
                 if mbarrier.is_none() {
                     self.wrong("it says no barrier object that learns of its end");
@@ -251,7 +258,10 @@ impl Check<'_, '_> {
         }
         match mechanism {
             AsyncMechanism::WorkGroupEvent => {}
-            AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => {
+            AsyncMechanism::CpAsync
+            | AsyncMechanism::BulkGroup
+            | AsyncMechanism::BulkMbarrier
+            | AsyncMechanism::Matrix => {
                 if event.is_some() {
                     self.wrong("it joins an event and does not complete by one");
                 }

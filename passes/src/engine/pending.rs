@@ -28,6 +28,7 @@
 
 mod by_phase;
 mod events;
+mod left_later;
 mod over;
 mod slots;
 
@@ -36,6 +37,7 @@ use heddle_ir::{AsyncMechanism, Ending, ExprId, Item, Kernel, LoopId, ObjectId, 
 use self::by_phase::rounds_to_wait;
 pub(crate) use self::by_phase::{is_left, is_over};
 use self::events::{EventKind, Turn};
+pub(crate) use self::left_later::is_left_later;
 use self::slots::arrays;
 use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
@@ -184,9 +186,10 @@ pub(crate) fn state_way(
             };
             is_over(instance, (flight.copy, frames[0]), (later, frames[1]))
         }
-        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::WorkGroupEvent => {
-            map.is_over(instance, way, frames)
-        }
+        AsyncMechanism::CpAsync
+        | AsyncMechanism::BulkGroup
+        | AsyncMechanism::Matrix
+        | AsyncMechanism::WorkGroupEvent => map.is_over(instance, way, frames),
     };
     let pending = instance.pool.not(over);
     instance.state(pending);
@@ -208,9 +211,10 @@ impl<'a> Map<'a> {
         let kernel = analysis.kernel;
         let arrays = match flight.mechanism {
             AsyncMechanism::WorkGroupEvent => arrays(kernel),
-            AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => {
-                Vec::new()
-            }
+            AsyncMechanism::CpAsync
+            | AsyncMechanism::BulkGroup
+            | AsyncMechanism::BulkMbarrier
+            | AsyncMechanism::Matrix => Vec::new(),
         };
         Map { analysis, kernel, flight, access, other, arrays }
     }
@@ -312,7 +316,11 @@ impl<'a> Map<'a> {
     /// Whether anything on the way happens in the loop.
     fn matters(&self, of: LoopId) -> bool {
         if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
-            return true;
+            let is_of_phases = |op: OpId| {
+                let effects = self.kernel[op].kind.effects();
+                effects.orders.is_some() || effects.ends.is_some()
+            };
+            return self.kernel.any_inside(&self.kernel[of].body, &is_of_phases);
         }
         let barriers = match self.other {
             Other::Thread(level) => self.analysis.order.has_separator(of, level),

@@ -35,7 +35,7 @@ pub(crate) struct Numbered {
     pub shift: i64,
 }
 
-/// Which threads arrive: each has a number of its own below the count.
+/// Which threads arrive: each has a number of its own below the count. Indices are of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Members {
     /// One.
@@ -44,7 +44,12 @@ pub(crate) enum Members {
     Threads(u32),
     /// One of each warp, from the warp of this index on.
     Warps(u32),
+    /// One of each warpgroup, from the warpgroup of this index on.
+    Warpgroups(u32),
 }
+
+/// Threads of a warpgroup.
+pub(crate) const WARPGROUP: u32 = 128;
 
 /// Barrier objects that are used in turn.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -214,7 +214,8 @@ impl Calls {
             | Class::BulkCommit
             | Class::BulkWait { .. }
             | Class::CpAsyncWait
-            | Class::Opaque(Effect::Anything | Effect::ReadsSharedLater | Effect::OrdersMatrix)
+            | Class::Warpgroup(_)
+            | Class::Opaque(Effect::Anything)
             | Class::Exit
             | Class::Unknown => self.unknown(inst),
             // The caller tells where it goes.

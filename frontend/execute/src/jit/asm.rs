@@ -371,6 +371,7 @@ impl Body<'_> {
             | Class::LoadMatrix { .. }
             | Class::Surface(_)
             | Class::StoreMatrix { .. }
+            | Class::Warpgroup(_)
             | Class::Opaque(_)
             | Class::Unknown => None,
         }

@@ -79,6 +79,7 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         | Class::StoreMatrix { .. }
         | Class::Surface(_)
         | Class::Pure { .. }
+        | Class::Warpgroup(_)
         | Class::Opaque(_)
         | Class::Sleep
         | Class::Trap

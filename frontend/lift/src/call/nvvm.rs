@@ -83,6 +83,7 @@ impl<'m> Lifter<'m> {
             | Class::StoreMatrix { .. }
             | Class::Surface(_)
             | Class::Pure { .. }
+            | Class::Warpgroup(_)
             | Class::Opaque(_)
             | Class::Sleep
             | Class::Trap

@@ -79,6 +79,7 @@ impl<'m> Lifter<'m> {
             }
             AsyncMechanism::BulkGroup
             | AsyncMechanism::BulkMbarrier
+            | AsyncMechanism::Matrix
             | AsyncMechanism::WorkGroupEvent => (self.targets(to), self.targets(from)),
         };
         for &(to_guard, destination) in &targets {

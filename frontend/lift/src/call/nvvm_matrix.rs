@@ -6,7 +6,7 @@
 //! number: for any lane and line there is an amount that brings them together, so that no conflict
 //! of two accesses is missed, and no two lanes write one line.
 
-use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap, OpKind, Touches};
+use heddle_ir::{AccessKind, AsyncMechanism, BinOp, CastOp, ExprId, NoWrap, OpKind, Touches};
 use smallvec::SmallVec;
 
 use super::Call;
@@ -25,7 +25,16 @@ impl<'m> Lifter<'m> {
         match words[..] {
             ["ldmatrix" | "stmatrix", ..] => self.matrix_rows(call, name),
             ["wmma", _, "load" | "store", ..] => self.tile(call, name),
-            ["wgmma", "fence" | "commit_group" | "wait_group", ..] => Some(self.in_registers(call)),
+            ["wgmma", "fence", ..] => Some(self.in_registers(call)),
+            ["wgmma", "commit_group", ..] => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::Matrix), &[]);
+                Some(Val::Nothing)
+            }
+            ["wgmma", "wait_group", ..] => {
+                let pending = self.arg(call, 0)?;
+                self.wait_for_groups(AsyncMechanism::Matrix, pending, false);
+                Some(Val::Nothing)
+            }
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Matrix instructions (PTX ISA 9.7.14 to 9.7.16): what they touch, not what they compute.
 
-use super::super::class::{Class, Effect};
+use super::super::class::{Class, Effect, Product, Warpgroup};
 use super::super::pattern::Modifiers;
 use super::super::types::Space;
 use super::Row;
@@ -59,20 +59,21 @@ pub(super) const ROWS: &[Row] = &[
         operands: "dest rest*",
         class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
     },
+    Row { pattern: "wgmma.mma_async{.ANY}*", operands: "dest rest*", class: product },
     Row {
-        pattern: "wgmma.mma_async{.ANY}*",
-        operands: "dest rest*",
-        class: |_| Some(Class::Opaque(Effect::ReadsSharedLater)),
+        pattern: "wgmma.fence.sync.aligned",
+        operands: "",
+        class: |_| Some(Class::Warpgroup(Warpgroup::Fence)),
     },
     Row {
-        pattern: "wgmma.fence|commit_group.sync.aligned",
+        pattern: "wgmma.commit_group.sync.aligned",
         operands: "",
-        class: |_| Some(Class::Opaque(Effect::OrdersMatrix)),
+        class: |_| Some(Class::Warpgroup(Warpgroup::Commit)),
     },
     Row {
         pattern: "wgmma.wait_group.sync.aligned",
         operands: "pending",
-        class: |_| Some(Class::Opaque(Effect::OrdersMatrix)),
+        class: |_| Some(Class::Warpgroup(Warpgroup::Wait)),
     },
     // Tensor memory, shared memory, barrier objects: what is touched differs from form to form.
     Row {
@@ -81,6 +82,20 @@ pub(super) const ROWS: &[Row] = &[
         class: |_| Some(Class::Opaque(Effect::Anything)),
     },
 ];
+
+/// A row of an operand that is not sparse fills 32 bytes, whatever its elements are.
+fn product(m: &Modifiers<'_>) -> Option<Class> {
+    let sparse = m.first(|name| name.starts_with("sp").then_some(())).is_some();
+    let (columns, depth) = m.first(|name| {
+        let (columns, depth) = name.strip_prefix("m64n")?.split_once('k')?;
+        Some((columns.parse::<u16>().ok()?, depth.parse::<u16>().ok()?))
+    })?;
+    let bits = if sparse { 512 } else { 256 };
+    let element_bits = u8::try_from(bits / depth.max(1)).ok()?;
+    let known = columns > 0 && columns <= 256 && columns % 8 == 0 && element_bits > 0;
+    let product = Product { columns, element_bits, sparse };
+    known.then_some(Class::Warpgroup(Warpgroup::Product(product)))
+}
 
 fn space(m: &Modifiers<'_>) -> Space {
     m.spaces().next().unwrap_or(Space::Generic)

@@ -1,11 +1,14 @@
 //! Matrix instructions: loads and stores touch memory, multiplications do not.
 
-use super::super::class::{Class, Effect};
+use super::super::class::{Class, Effect, Product, Warpgroup};
 use super::super::types::Space;
 use super::check;
 
 pub(super) fn examples() -> Vec<(&'static str, Class)> {
     let opaque = Class::Opaque;
+    let product = |columns, element_bits, sparse| {
+        Class::Warpgroup(Warpgroup::Product(Product { columns, element_bits, sparse }))
+    };
     vec![
         (
             "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0, r1, r2, r3}, [$2];",
@@ -46,11 +49,19 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, $3, d1, p, 1, 1, 0, 1;",
-            opaque(Effect::ReadsSharedLater),
+            product(8, 16, false),
         ),
-        ("wgmma.fence.sync.aligned;", opaque(Effect::OrdersMatrix)),
-        ("wgmma.commit_group.sync.aligned;", opaque(Effect::OrdersMatrix)),
-        ("wgmma.wait_group.sync.aligned $4;", opaque(Effect::OrdersMatrix)),
+        (
+            "wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {f0, f1, f2, f3}, d0, d1, p, 1, 1;",
+            product(256, 32, false),
+        ),
+        (
+            "wgmma.mma_async.sp.sync.aligned.m64n16k32.f32.f16.f16 {f0, f1, f2, f3}, d0, d1, $3, 0, p, 1, 1, 0, 1;",
+            product(16, 16, true),
+        ),
+        ("wgmma.fence.sync.aligned;", Class::Warpgroup(Warpgroup::Fence)),
+        ("wgmma.commit_group.sync.aligned;", Class::Warpgroup(Warpgroup::Commit)),
+        ("wgmma.wait_group.sync.aligned $4;", Class::Warpgroup(Warpgroup::Wait)),
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$2], 64;",
             opaque(Effect::Anything),

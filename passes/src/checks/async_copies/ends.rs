@@ -43,7 +43,9 @@ pub(super) fn check(cx: &Cx<'_>, met: &[OpId], obligations: &mut Obligations) ->
             let is_asked = match copy.mechanism {
                 AsyncMechanism::WorkGroupEvent => true,
                 AsyncMechanism::CpAsync => !at_objects && !met.contains(&op),
-                AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => false,
+                AsyncMechanism::BulkGroup
+                | AsyncMechanism::BulkMbarrier
+                | AsyncMechanism::Matrix => false,
             };
             let flight = Flight { copy: op, mechanism: copy.mechanism, reads: false };
             copies.extend(is_asked.then_some(flight));
@@ -148,7 +150,10 @@ fn finding(cx: &Cx<'_>, flight: Flight, instance: &Instance<'_>, shown: &Shown) 
             "issued here, and under way at the end".to_owned(),
             "wait for its event before the end: `wait_group_events(1, &event)`",
         ),
-        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => (
+        AsyncMechanism::CpAsync
+        | AsyncMechanism::BulkGroup
+        | AsyncMechanism::BulkMbarrier
+        | AsyncMechanism::Matrix => (
             Code::CopyAbandoned,
             format!("a thread ends before it has waited for a copy to `{name}`"),
             format!("issued by {one}, and under way at its end"),

@@ -277,7 +277,9 @@ fn copies_in_bulk(cx: &Cx<'_>) -> bool {
     cx.kernel.ops.values().any(|op| match &op.kind {
         OpKind::AsyncCopy(copy) => match copy.mechanism {
             AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => true,
-            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => false,
+            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent | AsyncMechanism::Matrix => {
+                false
+            }
         },
         OpKind::Access(_)
         | OpKind::Fence { .. }

@@ -19,8 +19,8 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, Address, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, ObjectId, ObjectKind,
-    Op, OpId, OpKind, Space, Strided,
+    Access, Address, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, OPERAND_BYTES,
+    ObjectId, ObjectKind, Op, OpId, OpKind, Space, Strided,
 };
 use heddle_solver::Budget;
 
@@ -28,14 +28,16 @@ use super::overlap::state_meeting;
 use super::pair::{self, Candidate};
 use super::site::Site;
 use crate::engine::answer::{Held, UnknownReason};
-use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::engine::pending::{
-    Flight, Later, Other, Way, coarse_ways, is_left, is_over, state_way, ways_on,
+    Flight, Later, Other, Way, coarse_ways, is_left, is_left_later, is_over, state_way, ways_on,
 };
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation};
+use crate::facts::phases::WARPGROUP;
+use crate::facts::thread::Thread;
 
 /// What a copy writes, or what it reads.
 #[derive(Clone, Debug)]
@@ -47,6 +49,11 @@ pub(crate) struct Part {
     bytes: Option<u64>,
     /// The elements, where they do not stand after each other.
     strided: Option<Strided>,
+    /// Of an operand that begins inside of a line of its pattern: how far, and how far all of the
+    /// operands that begin in this line reach from its start.
+    into: Option<(ExprId, ExprId)>,
+    /// Of an operand, only the bytes that are read for certain.
+    sure: bool,
 }
 
 /// What may meet a part of a copy.
@@ -85,6 +92,7 @@ pub(crate) fn is_followed(analysis: &Analysis<'_>, op: OpId) -> bool {
     match copy.mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
         AsyncMechanism::BulkGroup => is_sized,
+        AsyncMechanism::Matrix => analysis.kernel[copy.source.object].kind != ObjectKind::Unknown,
         AsyncMechanism::BulkMbarrier => {
             let phases = analysis.phases();
             phases.fill(op).is_some() && (is_sized || phases.box_of(op).is_some())
@@ -99,9 +107,12 @@ pub(crate) fn relied_on(analysis: &Analysis<'_>) -> Vec<Assumption> {
         let OpKind::AsyncCopy(copy) = &it.kind else { return false };
         match copy.mechanism {
             AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => is_followed(analysis, op),
-            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => false,
+            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent | AsyncMechanism::Matrix => {
+                false
+            }
         }
     };
+    let operands = kernel.ops.keys().any(|op| is_operand(kernel, op));
     let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
     let together = !collectives(kernel).is_empty();
     let boxes = !analysis.phases().boxes.is_empty();
@@ -109,16 +120,19 @@ pub(crate) fn relied_on(analysis: &Analysis<'_>) -> Vec<Assumption> {
         .into_iter()
         .chain(together.then_some(Assumption::CollectiveCopies))
         .chain(boxes.then_some(Assumption::TensorBoxes))
+        .chain(operands.then_some(Assumption::OperandsAsDescribed))
         .chain(analysis.phases().relies.iter().cloned())
         .collect()
 }
 
 /// Whether a copy is one of the whole block.
 pub(crate) fn is_of_group(flight: Flight) -> bool {
-    match flight.mechanism {
-        AsyncMechanism::WorkGroupEvent => true,
-        AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => false,
-    }
+    flight.mechanism == AsyncMechanism::WorkGroupEvent
+}
+
+/// Whether an operation is the read of an operand of a matrix product.
+pub(crate) fn is_operand(kernel: &Kernel, op: OpId) -> bool {
+    matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if copy.mechanism == AsyncMechanism::Matrix)
 }
 
 /// Copies of the whole block, and waits for them, in the order of the text.
@@ -158,16 +172,40 @@ pub(crate) fn parts(analysis: &Analysis<'_>) -> Vec<Part> {
                 [(copy.destination, copy.size, false), (copy.source, read, true)]
             {
                 // What a tensor copy reads is not written ([`Assumption::TensorBoxes`]).
-                if bytes.is_some() && reads {
+                if bytes.is_some() && reads || !copy.writes() && !reads {
                     continue;
                 }
                 let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
                 let strided = copy.strided.filter(|it| it.of_source == reads);
-                parts.push(Part { flight, address, size, bytes, strided });
+                let into = (!copy.writes()).then(|| into_line(analysis, op, size)).flatten();
+                parts.push(Part { flight, address, size, bytes, strided, into, sure: false });
             }
         }
     });
     parts
+}
+
+/// Of an operand that reaches to the end of the line after so many others: how far it is into its
+/// line, and how far that reaches from the start of the line, where it plainly begins in one.
+fn into_line(analysis: &Analysis<'_>, op: OpId, reach: ExprId) -> Option<(ExprId, ExprId)> {
+    let exprs = &analysis.kernel.exprs;
+    let ExprKind::Binary(BinOp::Sub, _, whole, rest) = exprs[reach].kind else { return None };
+    let ExprKind::Binary(BinOp::And, _, into, mask) = exprs[rest].kind else { return None };
+    let mut instance = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
+    let mut frame = instance.root(Thread::One);
+    for &of in analysis.order.chain(op) {
+        let k = instance.iteration_symbol(of, Some(Thread::One));
+        frame = instance.enter(frame, of, k);
+    }
+    instance.state_placement();
+    instance.state_executed(op, frame);
+    let [at, mask] = [into, mask].map(|it| instance.at(frame, it));
+    let beyond = instance.pool.ult(mask, at);
+    instance.state(beyond);
+    let budget = Budget { instances: 0, conflicts: 4_000, ..Budget::default() };
+    let held = instance.ask(&[], &budget).held()?;
+    // What holds only under a condition is left as it is.
+    held.relies().is_empty().then_some((into, whole))
 }
 
 /// The pairs of which one writes and that may be of one object.
@@ -233,8 +271,20 @@ impl Meeting {
 }
 
 impl Part {
+    /// Whether it is an operand of a matrix product.
+    pub(crate) fn is_operand(&self) -> bool {
+        self.flight.mechanism == AsyncMechanism::Matrix
+    }
+
     fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
         let start = instance.at(frame, self.address.offset);
+        if self.sure && self.is_operand() {
+            return (start, instance.pool.constant(u128::from(OPERAND_BYTES), 64));
+        }
+        if let Some((into, whole)) = self.into {
+            let [into, whole] = [into, whole].map(|it| instance.at(frame, it));
+            return (instance.pool.sub(start, into), whole);
+        }
         if let Some(bytes) = self.bytes {
             return (start, instance.pool.constant(u128::from(bytes), 64));
         }
@@ -253,6 +303,25 @@ impl Part {
 }
 
 impl CopyPair {
+    /// The operand among the two, if one is.
+    pub(crate) fn operand(&self) -> Option<&Part> {
+        let other = match &self.other {
+            Meeting::Copy(part) => Some(part),
+            Meeting::Accesses(_) => None,
+        };
+        [Some(&self.part), other].into_iter().flatten().find(|it| it.is_operand())
+    }
+
+    /// The same, of an operand with the bytes that are read for certain.
+    fn for_sure(&self) -> CopyPair {
+        let mut pair = self.clone();
+        pair.part.sure = true;
+        if let Meeting::Copy(part) = &mut pair.other {
+            part.sure = true;
+        }
+        pair
+    }
+
     /// The pair by halves of its accesses, where those are several.
     fn halves(&self) -> Option<[CopyPair; 2]> {
         let Meeting::Accesses(site) = &self.other else { return None };
@@ -290,6 +359,16 @@ pub(crate) fn ask<'a>(
     while let Some(pair) = work.pop() {
         match ask_one(analysis, &pair, placement, other, budget) {
             CopyAnswer::Apart(by) => held = held.and(by),
+            CopyAnswer::Meet(_) if pair.operand().is_some() => {
+                // Which bytes between the first and the last one are read is in its layout.
+                match ask_one(analysis, &pair.for_sure(), placement, other, budget) {
+                    CopyAnswer::Meet(candidate) => return CopyAnswer::Meet(candidate),
+                    CopyAnswer::Apart(_) | CopyAnswer::Open(_) => {
+                        let text = "it may be of the bytes up to which the operand reaches";
+                        open = Some(UnknownReason::undecided(text));
+                    }
+                }
+            }
             CopyAnswer::Meet(candidate) => return CopyAnswer::Meet(candidate),
             CopyAnswer::Open(why) => match pair.halves() {
                 Some(halves) if singles < OPEN_SINGLES => work.extend(halves),
@@ -328,6 +407,11 @@ fn ask_one<'a>(
     let seek = if one_object && single { Seek::Run } else { Seek::Any };
     let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {
         let bytes = [part.bytes(instance, frames[0]), meeting.bytes(instance, frames[1])];
+        if part.sure && placement != Placement::SameThread {
+            // A product begins when all of the warpgroup have come to it, and is over for all when
+            // it is for one: what others of the group do is not known to meet it.
+            state_other_warpgroup(instance);
+        }
         if one_object {
             state_meeting(instance, part.address.object, bytes);
         }
@@ -398,6 +482,17 @@ fn ask_one<'a>(
     CopyAnswer::Apart(held)
 }
 
+/// States that the two threads are of different warpgroups.
+fn state_other_warpgroup(instance: &mut Instance<'_>) {
+    let [one, two] = [Thread::One, Thread::Two].map(|thread| {
+        let linear = instance.linear_tid(thread);
+        let size = instance.pool.constant(u128::from(WARPGROUP), 32);
+        instance.pool.binary(BinOp::UDiv, linear, size)
+    });
+    let differ = instance.pool.ne(one, two);
+    instance.state(differ);
+}
+
 /// States that no phase of a barrier object orders the end of a copy and the other, either way.
 fn state_not_by_phase(instance: &mut Instance<'_>, pair: &CopyPair, frames: [FrameId; 2]) {
     let issues = (pair.part.flight.copy, frames[0]);
@@ -408,6 +503,14 @@ fn state_not_by_phase(instance: &mut Instance<'_>, pair: &CopyPair, frames: [Fra
         ordered = is_over(instance, issues, (Some(other.0), other.1));
     }
     let before = match &pair.other {
+        Meeting::Copy(part) if part.is_operand() => {
+            is_left_later(instance, (part.flight, other.1), issues)
+        }
+        Meeting::Copy(part) if by_phase(part) && pair.part.is_operand() => {
+            let over = is_over(instance, other, (Some(issues.0), issues.1));
+            let left = is_left_later(instance, (pair.part.flight, issues.1), other);
+            instance.pool.or(over, left)
+        }
         Meeting::Accesses(_) if by_phase(&pair.part) => is_left(instance, other, issues),
         Meeting::Copy(part) if by_phase(part) => {
             is_over(instance, other, (Some(issues.0), issues.1))

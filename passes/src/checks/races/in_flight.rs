@@ -55,8 +55,10 @@ fn is_traced(cx: &Cx<'_>, pair: &CopyPair) -> bool {
         let is_shared = cx.kernel[object].space == Space::Shared;
         named.settles(op) || is_copy && is_shared && named.is_settled()
     };
+    // Of operands the trace has only what is read for certain.
     let object = pair.other.object();
-    knows(pair.part.flight.copy, pair.part.address.object)
+    pair.operand().is_none()
+        && knows(pair.part.flight.copy, pair.part.address.object)
         && pair.other.ops().into_iter().all(|op| knows(op, object))
 }
 
@@ -199,8 +201,8 @@ pub(crate) fn record(
             None
         }
         CopyAnswer::Open(why) => {
-            let text =
-                format!("could not tell whether {} meets a copy: {}", words(cx, pair), why.why);
+            let (words, meets) = (words(cx, pair), meets(pair));
+            let text = format!("could not tell whether {words} {meets}: {}", why.why);
             let reason = Reason { code: why.code, ..reason(cx, pair, text) };
             obligations.give_up(obligation, reason.because(why.why.as_str()));
             None
@@ -209,9 +211,9 @@ pub(crate) fn record(
             if let Some(by) = may_be_ordered(cx, &Flags::default(), &mut candidate) {
                 let line = cx.places.op(cx.kernel, by).line();
                 let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+                let (words, meets) = (words(cx, pair), meets(pair));
                 let text = format!(
-                    "{} meets a copy that may be under way, unless synchronization that is not followed{line} orders them",
-                    words(cx, pair)
+                    "{words} {meets} that may be under way, unless synchronization that is not followed{line} orders them"
                 );
                 obligations.give_up(obligation, reason(cx, pair, text));
                 return None;
@@ -226,16 +228,17 @@ pub(crate) fn record(
             let model = candidate.model.clone();
             let shown = show(cx, &mut candidate.instance, model, want);
             if shown.confirmation != Confirmation::Confirmed {
+                let (words, what) = (words(cx, pair), under_way(pair));
                 let text = format!(
-                    "{} may meet a copy that is under way; the run that was tried does not show it",
-                    words(cx, pair)
+                    "{words} may meet {what} that is under way; the run that was tried does not show it"
                 );
                 obligations.give_up(obligation, reason(cx, pair, text));
                 return None;
             }
             let told = told(cx, pair, &candidate, &shown);
             shown.close(obligations, obligation, told, |why, through| {
-                let text = format!("{} may meet a copy{through} ({why})", words(cx, pair));
+                let (words, what) = (words(cx, pair), under_way(pair));
+                let text = format!("{words} may meet {what}{through} ({why})");
                 reason(cx, pair, text)
             })
         }
@@ -245,6 +248,9 @@ pub(crate) fn record(
 fn words(cx: &Cx<'_>, pair: &CopyPair) -> String {
     let name = &cx.kernel[pair.part.address.object].name;
     let what = match (&pair.other, pair.part.flight.reads) {
+        (Meeting::Copy(part), _) if part.is_operand() => "an operand of a matrix product",
+        (Meeting::Copy(_), _) if pair.part.is_operand() => "a copy",
+        (Meeting::Accesses(_), true) if pair.part.is_operand() => "a write to an operand",
         (Meeting::Copy(_), _) => "another copy",
         (Meeting::Accesses(_), true) => "a write to what is copied",
         (Meeting::Accesses(_), false) => "an access",
@@ -252,12 +258,22 @@ fn words(cx: &Cx<'_>, pair: &CopyPair) -> String {
     format!("{what} on `{name}`")
 }
 
+/// What is under way of the two.
+fn under_way(pair: &CopyPair) -> &'static str {
+    if pair.part.is_operand() { "a matrix product" } else { "a copy" }
+}
+
+fn meets(pair: &CopyPair) -> String {
+    format!("meets {}", under_way(pair))
+}
+
 fn reason(cx: &Cx<'_>, pair: &CopyPair, text: String) -> Reason {
     let at = cx.places.op(cx.kernel, pair.other.op());
     let issued = cx.places.op(cx.kernel, pair.part.flight.copy).line();
     let text = match issued {
         Some(line) if at.line() != Some(line) => {
-            format!("{text}; the copy is issued at line {line}")
+            let what = if pair.part.is_operand() { "product" } else { "copy" };
+            format!("{text}; the {what} is issued at line {line}")
         }
         Some(_) | None => text,
     };
@@ -267,6 +283,7 @@ fn reason(cx: &Cx<'_>, pair: &CopyPair, text: String) -> Reason {
 /// What the other does, and where.
 fn side<'k>(kernel: &'k Kernel, meeting: &'k Meeting) -> (&'static str, &'k Address) {
     match meeting {
+        Meeting::Copy(part) if part.is_operand() => ("read by a matrix product", &part.address),
         Meeting::Copy(part) if part.flight.reads => ("copied from", &part.address),
         Meeting::Copy(part) => ("copied to", &part.address),
         Meeting::Accesses(site) => {
@@ -295,19 +312,25 @@ fn told(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>, shown: &Shown) 
             (Code::IntraBlockRace, "another thread")
         }
     };
-    let part = if pair.part.flight.reads { "source" } else { "destination" };
-    let message = format!(
-        "the {part} of a copy that is under way is {verb} by {whose}: `{bytes}` of `{name}`"
-    );
+    let what = match pair.part.flight.reads {
+        true if pair.part.is_operand() => "an operand of a matrix product",
+        true => "the source of a copy",
+        false => "the destination of a copy",
+    };
+    let message = format!("{what} that is under way is {verb} by {whose}: `{bytes}` of `{name}`");
     witness.bytes = Some(bytes);
     let places = candidate.ops.map(|op| cx.places.op(kernel, op));
     let at = [(&pair.part.address, x), (address, y)]
         .map(|(address, offset)| name_of_bytes(kernel, address, offset));
     let [issuer, other] = witness.threads;
-    let towards = if pair.part.flight.reads { "from" } else { "to" };
+    let issue = match pair.part.flight.reads {
+        true if pair.part.is_operand() => format!("product with `{}`", at[0]),
+        true => format!("copy from `{}`", at[0]),
+        false => format!("copy to `{}`", at[0]),
+    };
     Finding::new(code, message)
         .kernel(kernel.display_name.as_str())
-        .label(places[0].clone(), format!("copy {towards} `{}` issued by {issuer}", at[0]))
+        .label(places[0].clone(), format!("{issue} issued by {issuer}"))
         .label(places[1].clone(), format!("`{}` {verb} by {other}", at[1]))
         .primary(1)
         .help(help(cx, pair, candidate))
@@ -343,6 +366,7 @@ fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
     let barrier = "a barrier after that wait (`__syncthreads()`) tells the other threads";
     let wait = match pair.part.flight.mechanism {
         AsyncMechanism::BulkGroup => "`cp.async.bulk.wait_group 0`",
+        AsyncMechanism::Matrix => "`wgmma.commit_group` and `wgmma.wait_group 0`",
         AsyncMechanism::CpAsync | AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
             "`cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`"
         }

@@ -22,7 +22,7 @@ use heddle_ir::{
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
-use super::copies::is_followed;
+use super::copies::{is_followed, is_operand};
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
@@ -89,6 +89,10 @@ fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
 
 /// Why a copy is not followed to its end, in words.
 pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
+    if is_operand(cx.kernel, copy) {
+        let text = "the descriptor of an operand of this matrix product was not followed to an object in shared memory";
+        return text.to_owned();
+    }
     let text = "what an asynchronous copy touches was not followed to its end";
     let Some(Fault { at, why }) = cx.analysis.phases().why_not(copy) else {
         return text.to_owned();
@@ -104,6 +108,10 @@ pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
 /// place is not known.
 pub(crate) fn is_compared(cx: &Cx<'_>, copy: OpId) -> bool {
     let kernel = cx.kernel;
+    if is_operand(kernel, copy) {
+        // Of operands the trace has only what is read for certain.
+        return false;
+    }
     let named = cx.shared::<Named>();
     let parts = kernel[copy].kind.effects().touches;
     let meets = |other: &Touch<'_>| {

@@ -18,7 +18,7 @@ use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::phases::is_member;
 use crate::facts::analysis::Analysis;
-use crate::facts::order::Level;
+use crate::facts::order::{Level, Order};
 use crate::facts::phases::{Members, Numbered, Step};
 use crate::facts::uniformity::Varies;
 
@@ -89,8 +89,29 @@ pub(super) fn rounds_to_wait(analysis: &Analysis<'_>, copy: OpId) -> i64 {
     known.map(|it| fill.shift - it.shift + 1).max().unwrap_or(0).max(0)
 }
 
+/// Whether one operation stands after another, in a region that both are in at this depth.
+pub(super) fn index_after(order: &Order, first: OpId, then: OpId, depth: usize) -> bool {
+    order.index(first, depth) < order.index(then, depth)
+}
+
+/// That a thread knows of the end of a phase of a ring, when it comes to an operation.
+pub(super) fn is_known_of_ring(
+    instance: &mut Instance<'_>,
+    ring: usize,
+    phase: ExprId,
+    later: (Option<OpId>, FrameId),
+) -> ExprId {
+    let analysis = instance.analysis;
+    let mut all = instance.pool.falsity();
+    for known in analysis.phases().known.iter().filter(|it| it.ring == ring) {
+        let knows = is_known(instance, known, phase, later);
+        all = instance.pool.or(all, knows);
+    }
+    all
+}
+
 /// The phase of a step in the iteration of a frame.
-fn phase_of(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
+pub(super) fn phase_of(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
     match it.step.of {
         Some(of) => {
             let k = instance.iteration(frame, of).expect("a frame in the loop of the step");
@@ -101,7 +122,7 @@ fn phase_of(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprI
 }
 
 /// That the phase of a step in the iteration of a frame is none before the first.
-fn is_some(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
+pub(super) fn is_some(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
     let k = it.step.of.and_then(|of| instance.iteration(frame, of));
     match k {
         Some(k) if it.shift < 0 => {

@@ -226,11 +226,17 @@ impl Map<'_> {
             if beside > 0 {
                 continue;
             }
-            // The iterations of the issue, whose predicate holds there.
+            // The iterations of the issue, whose predicate holds there, or those around, in which
+            // the loop of the issue is entered.
+            let chain = self.chains()[0];
             let here = path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0));
-            let same = here && path.len() == self.chains()[0].len();
+            let same = here && path.len() == chain.len();
+            let given = match chain.get(path.len()) {
+                Some(of) => self.kernel[*of].pred,
+                None => of_copy,
+            };
             let surely = |pred: ExprId| {
-                exprs.as_const(pred) == Some(1) || same && implies(self.kernel, of_copy, pred)
+                exprs.as_const(pred) == Some(1) || here && implies(self.kernel, given, pred)
             };
             match kind {
                 EventKind::GoesOn(of) if !self.goes_on_by_way(way, &path) => {

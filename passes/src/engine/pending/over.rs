@@ -17,7 +17,6 @@ use super::slots::Slots;
 use super::{Later, Map, Other, Way};
 use crate::engine::instance::{FrameId, Instance};
 use crate::engine::unordered::{barrier_counts, barrier_covers};
-use crate::facts::thread::Thread;
 
 impl Map<'_> {
     /// That the copy is over when the access is done.
@@ -208,7 +207,7 @@ impl Map<'_> {
         path: &[(LoopId, Turn)],
         frames: [FrameId; 2],
     ) -> FrameId {
-        let mut at = instance.root(Thread::One);
+        let mut at = instance.root(instance.thread(frames[0]));
         for &(of, turn) in path {
             let k = match turn {
                 Turn::At(n) => instance.pool.constant(u128::from(n), 32),

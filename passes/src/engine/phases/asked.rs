@@ -18,7 +18,7 @@ use super::rings::{Ringed, Rough, Slot};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
-use crate::facts::phases::{Members, Step};
+use crate::facts::phases::{Members, Step, WARPGROUP};
 use crate::facts::thread::Thread;
 
 /// What one question may cost. Only a proof counts, so no instances are tried.
@@ -265,8 +265,13 @@ impl<'a> Claims<'a> {
             let frame = at_number(&mut instance, thread, it.step.of, *shift, j);
             instance.state_executed(it.step.op, frame);
         }
-        if let Members::Warps(_) = members {
-            let [x, y] = [Thread::One, Thread::Two].map(|it| warp(&mut instance, it));
+        let group = match members {
+            Members::Warps(_) => Some(WARP),
+            Members::Warpgroups(_) => Some(WARPGROUP),
+            Members::One | Members::Threads(_) => None,
+        };
+        if let Some(size) = group {
+            let [x, y] = [Thread::One, Thread::Two].map(|it| group_of(&mut instance, it, size));
             let same = instance.pool.eq(x, y);
             instance.state(same);
         }
@@ -317,9 +322,17 @@ pub(super) fn anywhere(instance: &mut Instance<'_>, op: OpId) -> FrameId {
 }
 
 /// The index of a thread's warp in its block.
-pub(super) fn warp(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
+fn warp(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
+    group_of(instance, thread, WARP)
+}
+
+fn warpgroup(instance: &mut Instance<'_>, thread: Thread) -> ExprId {
+    group_of(instance, thread, WARPGROUP)
+}
+
+fn group_of(instance: &mut Instance<'_>, thread: Thread, size: u32) -> ExprId {
     let linear = instance.linear_tid(thread);
-    let size = instance.pool.constant(32, 32);
+    let size = instance.pool.constant(u128::from(size), 32);
     instance.pool.binary(BinOp::UDiv, linear, size)
 }
 
@@ -333,7 +346,8 @@ pub(crate) fn is_member(
     let (index, first) = match members {
         Members::One => return None,
         Members::Threads(first) => (instance.linear_tid(thread), first),
-        Members::Warps(first) => (warp(instance, thread), first / 32),
+        Members::Warps(first) => (warp(instance, thread), first / WARP),
+        Members::Warpgroups(first) => (warpgroup(instance, thread), first / WARPGROUP),
     };
     let first = instance.pool.constant(u128::from(first), 32);
     let own = instance.pool.sub(index, first);

@@ -22,7 +22,7 @@ use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::instance::Placement;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::implies;
-use crate::facts::phases::{Fault, Members, Numbered, Phases, Ring, Step};
+use crate::facts::phases::{Fault, Members, Numbered, Phases, Ring, Step, WARPGROUP};
 use crate::facts::thread::Thread;
 
 /// Assignments of numbers that are tried.
@@ -377,8 +377,10 @@ impl<'a> Claims<'a> {
                 }
             }
             let threads = firsts.iter().map(|it| Members::Threads(*it));
-            let warps = firsts.iter().filter(|it| **it % 32 == 0).map(|it| Members::Warps(*it));
-            candidates = threads.chain(warps).collect();
+            let of_size = |size: u32| firsts.iter().copied().filter(move |it| it % size == 0);
+            let warps = of_size(32).map(Members::Warps);
+            let warpgroups = of_size(WARPGROUP).map(Members::Warpgroups);
+            candidates = threads.chain(warps).chain(warpgroups).collect();
         }
         let fits = |claims: &mut Self, members: Members| {
             arrivals.iter().all(|(it, _)| claims.is_below(ring, it, members))
@@ -402,8 +404,9 @@ impl<'a> Claims<'a> {
         while let Some(id) = work.pop() {
             if let ExprKind::Cmp(_, a, b) = kernel[id].kind {
                 for value in [a, b].into_iter().filter_map(|it| kernel.exprs.as_const(it)) {
-                    // The index of a thread, or of a warp.
-                    let all = [value, value + 1].map(|it| [it, it.saturating_mul(32)]);
+                    // The index of a thread, of a warp or of a warpgroup.
+                    let all =
+                        [value, value + 1].map(|it| [1, 32, 128].map(|by| it.saturating_mul(by)));
                     let small = all.concat().into_iter().filter(|it| *it < 1024);
                     firsts.extend(small.filter_map(|it| u32::try_from(it).ok()));
                 }

@@ -148,14 +148,12 @@ impl<'m> Lifter<'m> {
             }
             Class::Surface(surface) => self.surface_statement(machine, it, surface, here)?,
             Class::Pure { op, ty } => self.pure_statement(machine, it, *op, *ty, here)?,
+            Class::Warpgroup(step) => self.warpgroup(machine, it, *step, here)?,
             Class::Opaque(effect) => {
                 self.out.kernel_mut().fetches |= *effect == Effect::ReadsTexture;
                 let (touches, waits) = match effect {
-                    Effect::RegistersOnly | Effect::OrdersMatrix | Effect::ReadsTexture => {
-                        (Touches::nothing(), false)
-                    }
+                    Effect::RegistersOnly | Effect::ReadsTexture => (Touches::nothing(), false),
                     Effect::WritesSurface => (writes(Space::Global), false),
-                    Effect::ReadsSharedLater => (reads(Space::Shared), false),
                     Effect::Anything => (crate::touches_everything(), true),
                 };
                 self.unmodelled(machine, it, touches, waits, here);
@@ -300,10 +298,6 @@ impl<'m> Lifter<'m> {
             })
             .collect()
     }
-}
-
-fn reads(space: Space) -> Touches {
-    Touches { reads_spaces: [space].into_iter().collect(), ..Touches::default() }
 }
 
 fn writes(space: Space) -> Touches {

@@ -21,6 +21,7 @@ mod number;
 mod operands;
 mod rounds;
 mod transfer;
+mod warpgroup;
 
 use heddle_ir::{Ending, ExprId, LoopId, Special as Id};
 

@@ -157,6 +157,7 @@ fn leaves_a_trace(instruction: &Instruction) -> bool {
         | Class::LoadMatrix { .. }
         | Class::Surface(_)
         | Class::StoreMatrix { .. }
+        | Class::Warpgroup(_)
         | Class::Opaque(_)
         | Class::Exit
         | Class::Trap

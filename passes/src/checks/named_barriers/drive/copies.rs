@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
-use heddle_ir::{Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OpId, Space};
+use heddle_ir::{Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OPERAND_BYTES, OpId, Space};
 use heddle_trace::{AccessKey, AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
 
 use super::{Drive, Met, object_of, region};
@@ -136,6 +136,8 @@ impl Drive<'_> {
                 return Ok(Met::Cut(u64::from(first)));
             }
             for ((size, read, signals), Alike { ends: [to, from], lanes: some }) in alike {
+                // Of an operand, what is read for certain: proofs are not made of it.
+                let read = if copy.writes() { read } else { OPERAND_BYTES };
                 let ends = [
                     (copy.destination.object, AccessKind::Write, size, &to),
                     (copy.source.object, AccessKind::Read, read, &from),

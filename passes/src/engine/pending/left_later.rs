@@ -1,0 +1,174 @@
+//! Reads that end after they were issued, and are over when a stage is given back.
+//!
+//! **What**: [`is_left_later`] says that an operand of a matrix product has been read when a copy
+//! is issued that waited for a phase of a barrier object.
+//! **Method**: of a phase that the issuer of the copy knows to be over, all arrivals that may be
+//! the reading thread's have to come after a wait that completes its read: each arrival lies so
+//! many iterations after the read as its number says, which gives a [`Way`], and the way says
+//! whether the read is over ([`Map::is_over`]).
+//! **Sound because**: a phase that is over has an arrival of each thread that is counted, and a
+//! thread has one arrival of that number ([`crate::engine::phases`]). Where one thread arrives for
+//! its warp or warpgroup, it has waited as the reading thread does: a product is one operation of
+//! the warpgroup, which all its threads issue, commit and wait for alike.
+//! **Misses**: arrivals more than [`MOST_LAG`] iterations after the read; arrivals of one thread
+//! for several warpgroups.
+//! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`].
+
+use heddle_diagnostics::Assumption;
+use heddle_ir::{ExprId, OpId};
+
+use super::by_phase::{index_after, is_known_of_ring, is_some, phase_of};
+use super::{Flight, Later, Map, Other, Turns, Way};
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::phases::is_member;
+use crate::facts::phases::{Members, Numbered};
+
+/// Iterations between a read and the arrival that gives it back, at most.
+const MOST_LAG: i64 = 3;
+
+/// That an operand which is read in a frame has been read before the thread of another frame
+/// issues a copy there.
+pub(crate) fn is_left_later(
+    instance: &mut Instance<'_>,
+    (flight, at): (Flight, FrameId),
+    (copy, issued): (OpId, FrameId),
+) -> ExprId {
+    let analysis = instance.analysis;
+    let mut left = instance.pool.falsity();
+    if instance.placement == Placement::DifferentBlocks || analysis.phases().fill(copy).is_none() {
+        return left;
+    }
+    let arrivals = &analysis.phases().arrivals;
+    for arrival in arrivals {
+        for lag in 0..=MOST_LAG {
+            let Some(Over { phase, over, plainly }) = over_by(instance, (flight, at), arrival, lag)
+            else {
+                continue;
+            };
+            let knows = is_known_of_ring(instance, arrival.ring, phase, (Some(copy), issued));
+            let here = instance.pool.and(over, knows);
+            left = instance.pool.or(left, here);
+            // A later phase says no more.
+            if plainly {
+                break;
+            }
+        }
+    }
+    instance.rely_on(Assumption::OperandsAsDescribed);
+    let relies = analysis.phases().relies.iter().cloned();
+    relies.for_each(|it| instance.rely_on(it));
+    left
+}
+
+/// A phase whose end shows that a read is over.
+struct Over {
+    phase: ExprId,
+    /// Under which condition.
+    over: ExprId,
+    /// The waits between are executed whatever the threads compute.
+    plainly: bool,
+}
+
+/// The phase that an arrival is for, so many iterations after a read or where neither is in a loop
+/// of the other, and that the read is over when that phase is.
+fn over_by(
+    instance: &mut Instance<'_>,
+    (flight, at): (Flight, FrameId),
+    arrival: &Numbered,
+    lag: i64,
+) -> Option<Over> {
+    let analysis = instance.analysis;
+    let ring = &analysis.phases().rings[arrival.ring];
+    let at_lag = place_after(instance, (flight, at), arrival, lag)?;
+    let phase = phase_of(instance, arrival, at_lag);
+    let mut over = is_some(instance, arrival, at_lag);
+    let thread = instance.thread(at);
+    let member = is_member(instance, thread, ring.members, ring.count);
+    match member {
+        Some(member) => over = instance.pool.and(over, member),
+        // It is the reading thread itself that arrives, in the same iteration.
+        None => {
+            if lag > 0 {
+                return None;
+            }
+            let does = instance.at(at_lag, arrival.step.guard);
+            over = instance.pool.and(over, does);
+        }
+    }
+    let alike = !matches!(ring.members, Members::Threads(_) | Members::One);
+    let mut plainly = true;
+    let others = analysis.phases().arrivals.iter().filter(|it| it.ring == arrival.ring);
+    for other in others {
+        // How many iterations after the read it is for the same phase.
+        let after = match (arrival.step.of, other.step.of) {
+            (Some(a), Some(b)) if a == b => lag + arrival.shift - other.shift,
+            _ if arrival == other => lag,
+            _ => return None,
+        };
+        let over_there = match place_after(instance, (flight, at), other, after) {
+            Some(there) => {
+                let done = completed(instance, (flight, at), (other, there), after);
+                plainly &= done == instance.pool.truth();
+                if alike {
+                    done
+                } else {
+                    let does = instance.at(there, other.step.guard);
+                    instance.pool.implies(does, done)
+                }
+            }
+            None => return None,
+        };
+        over = instance.pool.and(over, over_there);
+    }
+    Some(Over { phase, over, plainly })
+}
+
+/// The frame of an arrival that comes after a read.
+fn place_after(
+    instance: &mut Instance<'_>,
+    (flight, at): (Flight, FrameId),
+    arrival: &Numbered,
+    lag: i64,
+) -> Option<FrameId> {
+    let order = &instance.analysis.order;
+    let thread = instance.thread(at);
+    let root = instance.root(thread);
+    let around = order.chain(flight.copy).first().copied();
+    match arrival.step.of {
+        Some(of) if around == Some(of) => {
+            let after = lag > 0 || index_after(order, flight.copy, arrival.step.op, 1);
+            if lag < 0 || !after {
+                return None;
+            }
+            let k = instance.iteration(at, of)?;
+            let k = instance.shift_iteration(k, lag);
+            Some(instance.enter(root, of, k))
+        }
+        Some(_) => None,
+        None => (lag == 0 && index_after(order, flight.copy, arrival.step.op, 0)).then_some(root),
+    }
+}
+
+/// That a wait on the way from the read to an arrival completes it.
+fn completed(
+    instance: &mut Instance<'_>,
+    (flight, at): (Flight, FrameId),
+    (arrival, there): (&Numbered, FrameId),
+    lag: i64,
+) -> ExprId {
+    let analysis = instance.analysis;
+    let map = Map::of(analysis, flight, Later::Op(arrival.step.op), Other::Itself);
+    let depth = analysis.order.chain(flight.copy).len();
+    let (common, ahead) = match (arrival.step.of, lag) {
+        (Some(_), 0) => (1, None),
+        (Some(_), lag) => (0, Some(Turns::Exactly(lag as u32))),
+        (None, _) => (0, None),
+    };
+    let shared = common + usize::from(ahead.is_some());
+    let leaves = vec![Turns::AtLeast(0); depth - shared];
+    let way = Way { common, ahead, leaves, enters: Vec::new() };
+    if map.is_plainly_over(&way) {
+        return instance.pool.truth();
+    }
+    map.is_over(instance, &way, [at, there])
+}
