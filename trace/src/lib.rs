@@ -58,7 +58,7 @@ pub use races::{Race, RaceKind, Races, Witness, find_races};
 pub use replay::{confirm, confirm_stuck};
 pub use shape::{Footprint, ShapeId, Shapes};
 pub use strand::{Partition, Strand, StrandId};
-pub use sync::{ClusterStep, ObjectName, ObjectStep, Sync};
+pub use sync::{ClusterStep, ObjectName, ObjectStep, ProductStep, Sync};
 pub use trace::{
     AccessKey, Ending, Event, Generation, GenerationId, Interval, Membership, Name, Pending, Ticks,
     Trace, Track, Turn,

@@ -42,6 +42,8 @@ pub enum Sync {
     Issue,
     /// Asynchronous accesses of the strand were waited for: orders nothing else.
     Settle,
+    /// Matrix products of the strand's warpgroup.
+    Product(ProductStep),
     /// The lanes of the warp that take part wait for each other.
     Warp {
         /// The lanes.
@@ -58,6 +60,18 @@ pub enum ClusterStep {
     ArriveRelaxed,
     /// Waits for all to have arrived.
     Wait,
+}
+
+/// What is done to the groups of matrix products of a warpgroup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ProductStep {
+    /// The products so far are a group.
+    Commit,
+    /// Waits for all but the last `behind` groups.
+    Wait {
+        /// Groups that may be under way.
+        behind: u32,
+    },
 }
 
 /// What is done to a barrier object.

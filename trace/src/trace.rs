@@ -27,6 +27,13 @@ pub enum Name {
     Object(ObjectName),
     /// The barrier of the cluster.
     Cluster,
+    /// The matrix products of a warpgroup.
+    Warpgroup {
+        /// The block.
+        block: u32,
+        /// The index of the warpgroup in its block.
+        index: u32,
+    },
     /// A barrier among lanes of a warp.
     Warp {
         /// The block.
@@ -172,6 +179,8 @@ pub struct Pending {
     pub tick: Tick,
     /// What.
     pub key: AccessKey,
+    /// It is one operation of all lanes: each of them that knows an ending knows that it is over.
+    pub together: bool,
     /// Its endings: any shows that it is over; without one it is not before the kernel ends.
     pub endings: SmallVec<[Ending; 1]>,
 }
@@ -248,7 +257,7 @@ impl Trace {
             let Ending { dimension, tick: end } = *ending;
             let interval = self.interval(strand, tick);
             match dimension == strand.0 {
-                true if own => tick >= end,
+                true if own || copy.together => tick >= end,
                 true => interval.joint >= end,
                 false => interval.known.seen().get(dimension) >= end,
             }

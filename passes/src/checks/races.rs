@@ -13,6 +13,7 @@
 //! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod copies;
+mod fenced;
 mod finding;
 mod flags;
 mod hand_over;
@@ -37,7 +38,7 @@ use heddle_diagnostics::{
 use heddle_ir::Scope;
 use heddle_solver::Budget;
 
-pub(crate) use self::copies::{collectives, is_followed, relied_on};
+pub(crate) use self::copies::{collectives, is_followed, is_operand, relied_on};
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
 use self::in_flight::between_threads;

@@ -7,6 +7,7 @@
 mod cluster;
 mod named;
 mod object;
+mod product;
 mod standing;
 mod warp;
 
@@ -28,6 +29,7 @@ use crate::violation::{Stuck, Violation};
 use self::cluster::Cluster;
 use self::named::Named;
 use self::object::Object;
+use self::product::{Products, Warpgroup};
 use self::warp::WarpMeeting;
 
 pub use self::standing::Standing;
@@ -57,6 +59,7 @@ pub struct Execution {
     named: BTreeMap<(u32, u32), Named>,
     objects: BTreeMap<ObjectName, Object>,
     cluster: Cluster,
+    products: BTreeMap<Warpgroup, Products>,
     meetings: BTreeMap<(u32, u32, u64), WarpMeeting>,
     violations: Vec<Violation>,
 }
@@ -83,6 +86,7 @@ impl Execution {
             exited: BTreeMap::new(),
             named: BTreeMap::new(),
             objects: BTreeMap::new(),
+            products: BTreeMap::new(),
             meetings: BTreeMap::new(),
             violations: Vec::new(),
         }
@@ -111,6 +115,7 @@ impl Execution {
                 self.next_interval(strand, None);
                 false
             }
+            Sync::Product(step) => self.product(at, step),
             Sync::Warp { lanes } => self.meet(at, lanes),
         };
         if self.violations[before..].iter().any(Violation::is_fatal) {
@@ -185,9 +190,15 @@ impl Execution {
         let tick = self.trace.tick(strand);
         self.perform(strand, Sync::Issue, source);
         let key = AccessKey { footprint, kind, source, value: 0 };
-        self.trace.pending.push(Pending { issuer: strand, tick, key, endings });
+        let together = false;
+        self.trace.pending.push(Pending { issuer: strand, tick, key, together, endings });
         self.trace.commands += 1;
         self.trace.pending.len() - 1
+    }
+
+    /// An asynchronous access is one operation of all lanes of its strand.
+    pub fn is_together(&mut self, number: usize) {
+        self.trace.pending[number].together = true;
     }
 
     /// The strand waited for asynchronous accesses of its own: they are over for all that comes
@@ -209,6 +220,13 @@ impl Execution {
         }
     }
 
+    /// Asynchronous accesses are over for who knows that a strand is in this interval, too.
+    pub fn ends_where(&mut self, strand: StrandId, tick: Tick, numbers: &[usize]) {
+        for number in numbers {
+            self.trace.pending[*number].endings.push(Ending { dimension: strand.0, tick });
+        }
+    }
+
     /// The table of shapes, to make footprints with.
     pub fn shapes(&mut self) -> &mut Shapes {
         &mut self.trace.shapes
@@ -227,6 +245,7 @@ impl Execution {
             self.leave_cluster(strand, arrivals);
         }
         self.recheck_warp(of.block, of.warp);
+        self.recheck_products(self.warpgroup(strand));
     }
 
     /// Whether the strand waits.
@@ -283,6 +302,18 @@ impl Execution {
                 stuck(Name::Cluster, number, arrived, expected, 0)
             }
             Sync::Issue | Sync::Settle => None,
+            Sync::Product(_) => {
+                let group = self.warpgroup(strand);
+                let products = self.products.get(&group)?;
+                let (_, number) = products.waiting.iter().find(|(at, _)| *at == event)?;
+                let name = Name::Warpgroup { block: group.0, index: group.1 };
+                let beside = self.strands_beside(strand);
+                let has = |it: &&StrandId| {
+                    products.committed.get(it).is_some_and(|commits| commits.len() > *number)
+                };
+                let arrived = beside.iter().filter(has).count() as u32;
+                stuck(name, *number as u32, arrived, beside.len() as u32, 0)
+            }
             Sync::Warp { lanes } => {
                 let meeting = self.meetings.get(&(of.block, of.warp, lanes))?;
                 let name = Name::Warp { block: of.block, warp: of.warp, lanes };

@@ -257,6 +257,7 @@ impl Execution {
             | Sync::Cluster { .. }
             | Sync::Issue
             | Sync::Settle
+            | Sync::Product(_)
             | Sync::Warp { .. } => false,
         }
     }

@@ -10,6 +10,7 @@ use crate::strand::StrandId;
 use crate::sync::ObjectName;
 
 use super::Execution;
+use super::product::Warpgroup;
 
 /// A standing.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +23,7 @@ pub struct Standing {
     between: Vec<(StrandId, bool)>,
     at_cluster: Vec<StrandId>,
     meetings: Vec<MeetingStanding>,
+    products: Vec<ProductStanding>,
     exited: Vec<((u32, u32), u64)>,
     block_arrivals: Vec<(u32, u32)>,
     blocked: Vec<bool>,
@@ -32,6 +34,9 @@ type NamedStanding = ((u32, u32), Arrived, Vec<StrandId>);
 
 /// By block, warp and lanes: lanes that have come, and who they are.
 type MeetingStanding = ((u32, u32, u64), u64, Vec<StrandId>);
+
+/// By warpgroup: who is how many groups ahead of the last, and waits for which, counted alike.
+type ProductStanding = (Warpgroup, Vec<(StrandId, usize)>, Vec<(StrandId, usize)>);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct ObjectStanding {
@@ -84,6 +89,15 @@ impl Execution {
         let meetings = self.meetings.iter().map(|(key, meeting)| {
             (*key, meeting.arrived, meeting.waiting.iter().map(|it| it.strand).collect())
         });
+        let products = self.products.iter().map(|(group, products)| {
+            let counts = products.committed.iter().map(|(strand, it)| (*strand, it.len()));
+            let last = counts.clone().map(|it| it.1).min().unwrap_or(0);
+            // Who waits for a group that the last has not committed waits for none before.
+            let from_last = |number: usize| number.saturating_sub(last);
+            let waiting = products.waiting.iter().map(|(at, of)| (at.strand, from_last(*of)));
+            let ahead = counts.map(|(strand, count)| (strand, count - last));
+            (*group, ahead.collect(), waiting.collect())
+        });
         let (_, arrived, expected) = self.cluster.standing();
         let between = self.cluster.between.iter();
         let strands = (0..self.trace.strands.len() as u32).map(StrandId);
@@ -96,6 +110,7 @@ impl Execution {
                 .collect(),
             at_cluster: self.cluster.waiting.iter().map(|it| it.0).collect(),
             meetings: meetings.collect(),
+            products: products.collect(),
             exited: self.exited.iter().map(|(key, lanes)| (*key, *lanes)).collect(),
             block_arrivals: self.block_arrivals.iter().map(|(key, left)| (*key, *left)).collect(),
             blocked: strands.map(|it| self.is_blocked(it)).collect(),

@@ -7,14 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use heddle_ir::OpId;
 use heddle_trace::{
     BarrierGraph, ClusterStep, GenerationId, Membership, ObjectStep, StrandId, Sync, Tick, Trace,
     Violation,
 };
 
 use super::Named;
-use super::drive::Outcome;
+use super::drive::{Outcome, of_source};
 use super::finding::{called, who};
 use crate::engine::cx::Cx;
 
@@ -99,7 +98,7 @@ pub fn chart(cx: &Cx<'_>) -> Option<Chart> {
                 continue;
             };
             let at = Membership { strand: *strand, event: tick };
-            let op = OpId::from_u32(event.source);
+            let op = of_source(event.source).0;
             cells.entry(generation).or_default().push(Cell {
                 lane: place[strand],
                 part,
@@ -150,6 +149,7 @@ fn part(sync: Sync) -> Option<Part> {
         Sync::Object(_, ObjectStep::Init(_) | ObjectStep::Invalidate | ObjectStep::Ask(_))
         | Sync::Issue
         | Sync::Settle
+        | Sync::Product(_)
         | Sync::Warp { .. } => None,
     }
 }
@@ -189,7 +189,7 @@ fn marks(cx: &Cx<'_>, outcome: &Outcome) -> (String, BTreeMap<Membership, String
     } else if let Some(race) = outcome.races.list.iter().find(|it| !it.is_benign) {
         for (side, text) in [(0, "(1) after this"), (1, "(2) after this")] {
             let at = race.witness[side];
-            let op = OpId::from_u32(race.sources[side]);
+            let op = of_source(race.sources[side]).0;
             let line = cx.places.op(cx.kernel, op).line();
             let text = match line {
                 Some(line) => format!("{text}: line {line}"),

@@ -22,7 +22,7 @@ use heddle_trace::{
 use rustc_hash::FxHashMap;
 
 use self::copies::Copies;
-pub(super) use self::copies::GroupStanding;
+pub(super) use self::copies::{GroupStanding, of_source};
 use self::overwritten::{may_be_overwritten, overwritten};
 use self::record::{Recorder, Values};
 use super::fault::{Fault, FaultKind};

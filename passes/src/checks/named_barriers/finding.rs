@@ -8,7 +8,7 @@ use heddle_trace::{
     Membership, Name, Strand, StrandId, Stuck, Trace, Violation, confirm, confirm_stuck,
 };
 
-use super::drive::{Outcome, object_of};
+use super::drive::{Outcome, object_of, of_source};
 use super::fault::{Fault, FaultKind};
 use crate::engine::cx::Cx;
 
@@ -121,6 +121,9 @@ fn name(cx: &Cx<'_>, name: Name) -> String {
         }
         Name::Cluster => "the cluster's barrier".to_owned(),
         Name::Warp { warp, .. } => format!("the warp barrier of warp {warp}"),
+        Name::Warpgroup { index, .. } => {
+            format!("the matrix products of warpgroup {index}")
+        }
     }
 }
 
@@ -137,12 +140,13 @@ pub(super) fn called(
 fn nth(name: Name, number: u32) -> String {
     match name {
         Name::Named { .. } => format!("generation {number}"),
+        Name::Warpgroup { .. } => format!("group {number}"),
         Name::Object(_) | Name::Cluster | Name::Warp { .. } => format!("phase {number}"),
     }
 }
 
 fn op_at(outcome: &Outcome, at: Membership) -> OpId {
-    OpId::from_u32(outcome.trace.events[at.strand.0 as usize][at.event as usize].source)
+    of_source(outcome.trace.events[at.strand.0 as usize][at.event as usize].source).0
 }
 
 fn line(cx: &Cx<'_>, op: OpId) -> String {
@@ -410,6 +414,13 @@ fn deadlock(cx: &Cx<'_>, outcome: &Outcome) -> Finding {
             nth(first.name, first.number),
             name(cx, first.name),
             first.bytes
+        ),
+        Name::Warpgroup { .. } => format!(
+            "{} of {} never ends: {} of its warps issue it, and it needs {}",
+            nth(first.name, first.number),
+            name(cx, first.name),
+            first.arrived,
+            first.expected
         ),
         Name::Object(_) | Name::Cluster | Name::Warp { .. } => format!(
             "{} of {} never ends: it needs {} arrivals and gets {}",

@@ -12,14 +12,17 @@ use heddle_ir::{
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
 use super::Named;
-use super::drive::{Outcome, object_of};
+use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
-use crate::checks::races::element_size;
+use crate::checks::races::{element_size, is_operand};
 use crate::engine::cx::Cx;
+use crate::facts::phases::WARPGROUP;
 use crate::facts::uniformity::Varies;
 
 /// What is said of an access that initialises a barrier object or ends it.
 const INIT_OR_END: &str = "initialisation or end";
+
+const WARPS_OF_WARPGROUP: u32 = WARPGROUP / 32;
 
 /// Puts the races within a block that the trace shows into the books of one race pass, with what is
 /// to be told.
@@ -106,8 +109,20 @@ fn races(
         let obligation = obligations.open();
         let may_agree = values == Values::EqualInIteration && !outcome.given.is_empty();
         if may_agree || values == Values::ReadFromOnePlace {
-            let at = cx.places.op(cx.kernel, OpId::from_u32(race.sources[0]));
+            let at = cx.places.op(cx.kernel, of_source(race.sources[0]).0);
             let text = "threads store here without an order, and whether always the same value was not followed";
+            obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
+            continue;
+        }
+        if let Some(perhaps) = race.sources.iter().find(|it| !of_source(**it).1) {
+            let at = cx.places.op(cx.kernel, of_source(*perhaps).0);
+            let text = "an operand of this matrix product may reach to bytes that are written while the product is under way";
+            obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
+            continue;
+        }
+        if let Some(op) = within_warpgroup(cx, outcome, race) {
+            let at = cx.places.op(cx.kernel, op);
+            let text = "a warpgroup touches an operand of its own matrix product, and whether before all its warps have come to it, or after, was not followed";
             obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
             continue;
         }
@@ -117,13 +132,29 @@ fn races(
                 findings.push((property, finding));
             }
             (by, _) => {
-                let at = by.unwrap_or(OpId::from_u32(race.sources[0]));
+                let at = by.unwrap_or(of_source(race.sources[0]).0);
                 let text = "two threads race unless a fence with an atomic or volatile access orders them, which is not followed";
                 let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, at));
                 obligations.give_up(obligation, reason);
             }
         }
     }
+}
+
+/// The access of a race in which a warpgroup touches an operand of its own, unless a warp does
+/// after it has issued the product: a product begins when all warps have issued it.
+fn within_warpgroup(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> Option<OpId> {
+    if race.kind != RaceKind::ThreadAndCopy {
+        return None;
+    }
+    let ops = race.sources.map(|it| of_source(it).0);
+    let product = ops.iter().position(|op| is_operand(cx.kernel, *op))?;
+    let [of_product, of_access] = [race.witness[product], race.witness[1 - product]];
+    let [one, two] = [of_product, of_access]
+        .map(|it| outcome.trace.strands[it.strand.0 as usize])
+        .map(|it| (it.block, it.warp / WARPS_OF_WARPGROUP));
+    let later = of_product.strand == of_access.strand && of_product.tick < of_access.tick;
+    (one == two && !later).then_some(ops[1 - product])
 }
 
 /// What two stores that meet are known to write, although the trace does not know the value.
@@ -144,7 +175,7 @@ impl Values {
     fn of(cx: &Cx<'_>, race: &Race) -> Values {
         let stored = |source: u32| {
             let Access { address, size, kind, order, volatile: _, by_warp: _ } =
-                cx.kernel.access(OpId::from_u32(source))?;
+                cx.kernel.access(of_source(source).0)?;
             let IrAccess::Store(values) = kind else { return None };
             let plain = !values.is_empty() && order.is_none();
             let meant = || [&[address.offset, *size], values.as_slice()].concat();
@@ -345,7 +376,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     let trace = &outcome.trace;
     let object = &kernel[object_of(kernel, race.region)];
     let bytes = format!("{}{}", object.name, object.shape.path(race.byte));
-    let ops = race.sources.map(OpId::from_u32);
+    let ops = race.sources.map(|it| of_source(it).0);
     let places = ops.map(|op| cx.places.op(kernel, op));
     if race.is_benign {
         let message =
@@ -429,16 +460,16 @@ fn last_barrier(cx: &Cx<'_>, outcome: &Outcome, at: Meeting) -> Option<String> {
     let events = trace.events[at.strand.0 as usize].get(..at.tick as usize)?;
     let last = events.iter().rev().find(|it| {
         let sync = trace.sync(it);
-        !matches!(sync, Sync::Issue | Sync::Settle)
+        !matches!(sync, Sync::Issue | Sync::Settle | Sync::Product(_))
     })?;
-    let line = cx.places.op(cx.kernel, OpId::from_u32(last.source)).line()?;
+    let line = cx.places.op(cx.kernel, of_source(last.source).0).line()?;
     let barrier = match trace.sync(last) {
         Sync::Named { id, waits: true, .. } => format!("waited at barrier {id}"),
         Sync::Named { id, .. } => format!("arrived at barrier {id}"),
         Sync::Object(..) => "was at a barrier object".to_owned(),
         Sync::Cluster { .. } => "was at the cluster's barrier".to_owned(),
         Sync::Warp { .. } => "was at a warp barrier".to_owned(),
-        Sync::Issue | Sync::Settle => return None,
+        Sync::Issue | Sync::Settle | Sync::Product(_) => return None,
     };
     Some(format!("{} {barrier} last (line {line})", who(cx, trace, at.strand)))
 }

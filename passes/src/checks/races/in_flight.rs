@@ -55,10 +55,8 @@ fn is_traced(cx: &Cx<'_>, pair: &CopyPair) -> bool {
         let is_shared = cx.kernel[object].space == Space::Shared;
         named.settles(op) || is_copy && is_shared && named.is_settled()
     };
-    // Of operands the trace has only what is read for certain.
     let object = pair.other.object();
-    pair.operand().is_none()
-        && knows(pair.part.flight.copy, pair.part.address.object)
+    knows(pair.part.flight.copy, pair.part.address.object)
         && pair.other.ops().into_iter().all(|op| knows(op, object))
 }
 

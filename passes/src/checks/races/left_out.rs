@@ -23,6 +23,7 @@ use heddle_ir::{
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::copies::{is_followed, is_operand};
+use super::fenced::unfenced_write;
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
@@ -48,7 +49,7 @@ impl LeftOut {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
                 TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
-                TouchedBy::Copy => copy(cx, op),
+                TouchedBy::Copy => copy(cx, op).or_else(|| unfenced(cx, op)),
                 TouchedBy::Access(access) => object_as_data(cx, op, access, &on_objects),
                 // Seen from the accesses that may meet it.
                 TouchedBy::BarrierObject => None,
@@ -87,6 +88,19 @@ fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
     Some(LeftOut { reason, within_block, across_blocks: meets && !alone })
 }
 
+/// An operand of a matrix product that a thread may have written without a fence of the two ways to
+/// memory.
+fn unfenced(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
+    let write = unfenced_write(&cx.analysis, op)?;
+    let line = cx.places.op(cx.kernel, write).line();
+    let line = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+    let text = format!(
+        "no `fence.proxy.async` was found between the write{line} and the barrier that hands it to this matrix product"
+    );
+    let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op));
+    Some(LeftOut { reason, within_block: true, across_blocks: false })
+}
+
 /// Why a copy is not followed to its end, in words.
 pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
     if is_operand(cx.kernel, copy) {
@@ -108,10 +122,6 @@ pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
 /// place is not known.
 pub(crate) fn is_compared(cx: &Cx<'_>, copy: OpId) -> bool {
     let kernel = cx.kernel;
-    if is_operand(kernel, copy) {
-        // Of operands the trace has only what is read for certain.
-        return false;
-    }
     let named = cx.shared::<Named>();
     let parts = kernel[copy].kind.effects().touches;
     let meets = |other: &Touch<'_>| {

@@ -19,15 +19,39 @@ use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
 use heddle_ir::{Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OPERAND_BYTES, OpId, Space};
-use heddle_trace::{AccessKey, AccessKind, ObjectName, ObjectStep, Progress, StrandId, Sync};
+use heddle_trace::{
+    AccessKey, AccessKind, ObjectName, ObjectStep, ProductStep, Progress, StrandId, Sync, Tick,
+};
 
 use super::{Drive, Met, object_of, region};
+
+/// What the trace has as the source of bytes that an operation may touch, and may not.
+const PERHAPS: u32 = 1 << 31;
+
+fn perhaps_by(op: OpId) -> u32 {
+    op.as_u32() | PERHAPS
+}
+
+/// The operation of a source, and whether it touches the bytes for certain.
+pub(in super::super) fn of_source(source: u32) -> (OpId, bool) {
+    (OpId::from_u32(source & !PERHAPS), source & PERHAPS == 0)
+}
 
 /// Copies by the groups that strands wait for.
 #[derive(Default)]
 pub(super) struct Copies {
     of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
     tracked: BTreeMap<StrandId, Tracked>,
+    products: BTreeMap<StrandId, Products>,
+}
+
+/// The groups of matrix products of a strand.
+#[derive(Default)]
+struct Products {
+    /// The numbers of the operands of each.
+    groups: Vec<Vec<usize>>,
+    /// From when on a strand of the warpgroup knew that the first groups are over, and how many.
+    over: Vec<(usize, StrandId, Tick)>,
 }
 
 /// The copies of a strand that arrivals may track, by their numbers in the trace, rising.
@@ -113,7 +137,8 @@ impl Drive<'_> {
                 let is_shared = |end: &Address| self.kernel[end.object].space == Space::Shared;
                 let read = match copy.read.map(|it| self.warps.value(flow, it, lane)) {
                     None => size,
-                    Some(Ok(read)) => read.min(size),
+                    Some(Ok(read)) if copy.writes() => read.min(size),
+                    Some(Ok(read)) => read,
                     Some(Err(why)) if !is_shared(&copy.source) => {
                         self.warps.blur_outside(op, why);
                         0
@@ -136,17 +161,22 @@ impl Drive<'_> {
                 return Ok(Met::Cut(u64::from(first)));
             }
             for ((size, read, signals), Alike { ends: [to, from], lanes: some }) in alike {
-                // Of an operand, what is read for certain: proofs are not made of it.
-                let read = if copy.writes() { read } else { OPERAND_BYTES };
+                // Of an operand, what is read for certain, and up to where it may be read.
+                let sure = if copy.writes() { read } else { read.min(OPERAND_BYTES) };
+                let perhaps = if copy.writes() { 0 } else { read };
+                let (to_object, from_object) = (copy.destination.object, copy.source.object);
                 let ends = [
-                    (copy.destination.object, AccessKind::Write, size, &to),
-                    (copy.source.object, AccessKind::Read, read, &from),
+                    (to_object, AccessKind::Write, size, &to, op.as_u32()),
+                    (from_object, AccessKind::Read, sure, &from, op.as_u32()),
+                    (from_object, AccessKind::Read, perhaps, &from, perhaps_by(op)),
                 ];
-                for (object, kind, bytes, list) in ends.into_iter().filter(|it| it.2 > 0) {
+                for (object, kind, bytes, list, source) in ends.into_iter().filter(|it| it.2 > 0) {
                     let region = region(self.kernel, block, object);
                     if let Some(place) = self.execution.shapes().footprint(region, bytes, list) {
-                        let number =
-                            self.execution.issue(strand, place, kind, op.as_u32(), signals);
+                        let number = self.execution.issue(strand, place, kind, source, signals);
+                        if copy.mechanism == AsyncMechanism::Matrix {
+                            self.execution.is_together(number);
+                        }
                         let reads = kind == AccessKind::Read;
                         // Those that a barrier object is told of belong to no group.
                         if copy.mechanism != AsyncMechanism::BulkMbarrier {
@@ -266,14 +296,61 @@ impl Drive<'_> {
         for strand in self.partition.touched(block, warp, u64::from(lanes)) {
             match self.concern((strand, mechanism), op, lanes)? {
                 Concern::All => {}
+                Concern::None if mechanism == AsyncMechanism::Matrix => {}
                 Concern::None => continue,
                 Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
             }
             self.forget_over((strand, mechanism))?;
             let groups = self.copies.of.entry((strand, mechanism)).or_default();
-            groups.committed.push_back(std::mem::take(&mut groups.open));
+            let group = std::mem::take(&mut groups.open);
+            if mechanism == AsyncMechanism::Matrix {
+                self.commit_products(strand, op, group.iter().map(|it| it.0).collect());
+            }
+            let groups = self.copies.of.entry((strand, mechanism)).or_default();
+            groups.committed.push_back(group);
         }
         Ok(Met::Passes)
+    }
+
+    /// Products of a strand are a group. Another warp of its warpgroup may have waited for it.
+    fn commit_products(&mut self, strand: StrandId, op: OpId, numbers: Vec<usize>) {
+        let products = self.copies.products.entry(strand).or_default();
+        let number = products.groups.len();
+        for (count, by, tick) in &products.over {
+            if number < *count {
+                self.execution.ends_where(*by, *tick, &numbers);
+            }
+        }
+        products.groups.push(numbers);
+        let step = Sync::Product(ProductStep::Commit);
+        self.execution.perform(strand, step, op.as_u32());
+    }
+
+    /// A strand waits for all but its last groups of products: they are over for its warpgroup, and
+    /// all warps have issued them.
+    fn wait_for_products(&mut self, strand: StrandId, op: OpId, behind: u64) -> Progress {
+        let committed = self.copies.products.get(&strand).map_or(0, |it| it.groups.len());
+        let over = committed.saturating_sub(behind as usize);
+        let tick = self.execution.trace().tick(strand);
+        for beside in self.execution.strands_beside(strand) {
+            if beside == strand {
+                continue;
+            }
+            let products = self.copies.products.entry(beside).or_default();
+            let known = products.over.iter().filter(|it| it.1 == strand).map(|it| it.0).max();
+            let known = known.unwrap_or(0);
+            if over <= known {
+                continue;
+            }
+            products.over.retain(|it| it.1 != strand);
+            products.over.push((over, strand, tick));
+            let last = over.min(products.groups.len());
+            for group in products.groups.get(known..last).unwrap_or(&[]) {
+                self.execution.ends_where(strand, tick, group);
+            }
+        }
+        let step = Sync::Product(ProductStep::Wait { behind: behind as u32 });
+        self.execution.perform(strand, step, op.as_u32())
     }
 
     pub(super) fn wait_for_groups(
@@ -286,6 +363,7 @@ impl Drive<'_> {
         let (block, warp) = self.warps.warp_of(flow);
         let lane = lanes.trailing_zeros() as usize;
         let left = self.operand(flow, op, pending, lane, Use::Barrier)?;
+        let mut waits = Vec::new();
         for strand in self.partition.touched(block, warp, u64::from(lanes)) {
             match self.concern((strand, mechanism), op, lanes)? {
                 Concern::All => {}
@@ -293,6 +371,7 @@ impl Drive<'_> {
                 Concern::Part => return Ok(Met::Cut(u64::from(lanes))),
             }
             let Some(groups) = self.copies.of.get_mut(&(strand, mechanism)) else { continue };
+            let of_products = mechanism == AsyncMechanism::Matrix;
             let waited = (groups.committed.len() as u64).saturating_sub(left) as usize;
             let mut numbers: Vec<usize> = Vec::new();
             match reads_only {
@@ -310,8 +389,15 @@ impl Drive<'_> {
             if !numbers.is_empty() {
                 self.execution.settle(strand, &numbers, op.as_u32());
             }
+            if of_products {
+                match self.wait_for_products(strand, op, left) {
+                    Progress::Goes => {}
+                    Progress::Waits(wait) => waits.push(wait),
+                    Progress::Halts => return Ok(Met::Halts),
+                }
+            }
         }
-        Ok(Met::Passes)
+        Ok(if waits.is_empty() { Met::Passes } else { Met::Waits(waits) })
     }
 
     /// The groups of each strand: what each of its copies touches in shared memory, and whether it

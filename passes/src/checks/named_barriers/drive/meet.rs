@@ -250,6 +250,7 @@ impl Drive<'_> {
                 | Sync::Cluster { .. }
                 | Sync::Issue
                 | Sync::Settle
+                | Sync::Product(_)
                 | Sync::Warp { .. } => None,
             });
             return self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), *extra);
@@ -359,9 +360,11 @@ impl Drive<'_> {
                     Sync::Object(name, ObjectStep::Complete(bytes)) => {
                         Sync::Object(name, ObjectStep::Complete(bytes * threads))
                     }
-                    other @ (Sync::Object(..) | Sync::Warp { .. } | Sync::Issue | Sync::Settle) => {
-                        other
-                    }
+                    other @ (Sync::Object(..)
+                    | Sync::Product(_)
+                    | Sync::Warp { .. }
+                    | Sync::Issue
+                    | Sync::Settle) => other,
                 };
                 match self.execution.perform(strand, sync, op.as_u32()) {
                     Progress::Goes => {}

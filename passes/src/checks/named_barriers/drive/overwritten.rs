@@ -38,6 +38,7 @@ pub(super) fn may_be_overwritten(kernel: &Kernel, outcome: &Outcome) -> Option<S
             | Sync::Cluster { .. }
             | Sync::Issue
             | Sync::Settle
+            | Sync::Product(_)
             | Sync::Warp { .. } => None,
         })
         .collect();

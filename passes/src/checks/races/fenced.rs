@@ -1,0 +1,148 @@
+//! Fences between the two ways to memory: what threads write, and matrix products read.
+//!
+//! **What**: [`unfenced_write`] is a write of threads, to bytes that may be those of an operand, for
+//! which no `fence.proxy.async` was found.
+//! **Method**: a fence in the region of the write, or in one around it, that stands after the write
+//! with no barrier and no product between the two, and that who writes executes; else the solver
+//! has to show that the bytes are apart in all iterations.
+//! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
+//! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A barrier that hands
+//! the write to another thread comes after such a fence, and so does a product of the thread
+//! itself.
+//! **Misses**: fences of the thread that reads, and fences under conditions of their own.
+//! **Assumes**: what the answer about the bytes does, which is asked for without assumptions.
+
+use heddle_ir::{AsyncMechanism, Item, Kernel, OpId, OpKind, Proxy, TouchedBy};
+use heddle_solver::Budget;
+
+use super::copies::is_operand;
+use crate::engine::instance::{Instance, Placement, WrapAround};
+use crate::facts::analysis::Analysis;
+use crate::facts::order::implies;
+use crate::facts::thread::Thread;
+
+/// What one question about the bytes may cost.
+const CONFLICTS: u64 = 2_000;
+
+/// A write that an operand may read without a fence.
+pub(super) fn unfenced_write(analysis: &Analysis<'_>, operand: OpId) -> Option<OpId> {
+    let kernel = analysis.kernel;
+    let OpKind::AsyncCopy(copy) = &kernel[operand].kind else { return None };
+    if !is_operand(kernel, operand) {
+        return None;
+    }
+    let is_met = |op: OpId| {
+        kernel[op].kind.effects().writes().any(|touch| {
+            let by_threads = match touch.by {
+                TouchedBy::Access(_) => true,
+                TouchedBy::Copy => is_by_threads(kernel, op),
+                TouchedBy::BarrierObject | TouchedBy::NotModelled => false,
+            };
+            by_threads && touch.place.may_be(kernel, copy.source.object)
+        })
+    };
+    let mut writes = kernel.ops.keys().filter(|op| is_met(*op));
+    writes.find(|write| !is_fenced(analysis, *write) && !are_apart(analysis, *write, operand))
+}
+
+/// Whether a copy goes to memory the way that accesses of threads do.
+fn is_by_threads(kernel: &Kernel, op: OpId) -> bool {
+    let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
+    match copy.mechanism {
+        AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
+        AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier | AsyncMechanism::Matrix => false,
+    }
+}
+
+/// Whether who writes executes a fence before any barrier and any product.
+fn is_fenced(analysis: &Analysis<'_>, write: OpId) -> bool {
+    let kernel = analysis.kernel;
+    let order = &analysis.order;
+    let chain = order.chain(write);
+    if matches!(kernel[write].kind, OpKind::AsyncCopy(_)) {
+        // When it has been done is for its wait.
+        return false;
+    }
+    for depth in (0..=chain.len()).rev() {
+        let region = match depth {
+            0 => &kernel.body,
+            _ => &kernel[chain[depth - 1]].body,
+        };
+        // Who writes does what this implies.
+        let given = match chain.get(depth) {
+            Some(of) => kernel[*of].pred,
+            None => kernel[write].pred,
+        };
+        for item in &region.items[order.index(write, depth) + 1..] {
+            match *item {
+                Item::Op(op) if is_fence(kernel, op) => {
+                    let pred = kernel[op].pred;
+                    if kernel.exprs.as_const(pred) == Some(1) || implies(kernel, given, pred) {
+                        return true;
+                    }
+                }
+                Item::Op(op) if hands_on(kernel, op) => return false,
+                Item::Loop(of)
+                    if kernel.any_inside(&kernel[of].body, &|op| hands_on(kernel, op)) =>
+                {
+                    return false;
+                }
+                Item::Op(_) | Item::Loop(_) => {}
+            }
+        }
+        // The next iteration comes before what follows the loop.
+        if kernel.any_inside(region, &|op| hands_on(kernel, op)) {
+            return false;
+        }
+    }
+    false
+}
+
+fn is_fence(kernel: &Kernel, op: OpId) -> bool {
+    matches!(kernel[op].kind, OpKind::Fence { proxy: Some(Proxy::Async), .. })
+}
+
+/// Whether an operation may tell another thread of a write, or be the product itself.
+fn hands_on(kernel: &Kernel, op: OpId) -> bool {
+    let effects = kernel[op].kind.effects();
+    let orders = effects.orders.is_some() && !is_fence(kernel, op);
+    orders || effects.ends.is_some() || is_operand(kernel, op)
+}
+
+/// Whether a write and an operand are of other bytes, in whatever iterations they are.
+fn are_apart(analysis: &Analysis<'_>, write: OpId, operand: OpId) -> bool {
+    let kernel = analysis.kernel;
+    let OpKind::AsyncCopy(copy) = &kernel[operand].kind else { return false };
+    let read = copy.read.unwrap_or(copy.size);
+    let (to, size) = match (&kernel[write].kind, kernel.access(write)) {
+        (_, Some(access)) => (access.address, access.size),
+        (OpKind::AsyncCopy(copy), None) => (copy.destination, copy.size),
+        (_, None) => return false,
+    };
+    if to.object != copy.source.object {
+        // Distinct objects are apart, and one that is not known may be any.
+        return false;
+    }
+    let mut instance = Instance::new(analysis, Placement::SameBlock, WrapAround::Happens);
+    let mut ends = Vec::new();
+    let both = [(Thread::One, write, to, size), (Thread::Two, operand, copy.source, read)];
+    for (thread, op, address, size) in both {
+        let mut frame = instance.root(thread);
+        for &of in analysis.order.chain(op) {
+            let k = instance.iteration_symbol(of, Some(thread));
+            frame = instance.enter(frame, of, k);
+        }
+        instance.state_executed(op, frame);
+        let start = instance.at(frame, address.offset);
+        let size = instance.at(frame, size);
+        let end = instance.pool.add(start, size);
+        ends.push((start, end));
+    }
+    instance.state_placement();
+    for overlap in [(ends[0].0, ends[1].1), (ends[1].0, ends[0].1)] {
+        let overlap = instance.pool.ult(overlap.0, overlap.1);
+        instance.state(overlap);
+    }
+    let budget = Budget { instances: 0, conflicts: CONFLICTS, ..Budget::default() };
+    instance.ask(&[], &budget).held().is_some_and(|held| held.relies().is_empty())
+}
