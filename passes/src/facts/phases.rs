@@ -22,6 +22,9 @@ pub(crate) struct Step {
     pub of: Option<LoopId>,
     /// Whether it is done, and for a wait, was answered.
     pub guard: ExprId,
+    /// It stands after the loop, once the thread has left it, and counts as done in the iteration
+    /// in which that was.
+    pub last: bool,
 }
 
 /// A step, and the phase it is about.

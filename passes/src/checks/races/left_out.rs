@@ -22,6 +22,7 @@ use heddle_ir::{
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
+use super::alike::unlike;
 use super::copies::{is_followed, is_operand};
 use super::fenced::unfenced_write;
 use super::site::meets_other_blocks;
@@ -42,7 +43,7 @@ pub(super) struct LeftOut {
 impl LeftOut {
     /// All of a kernel, in the order of its text.
     pub(super) fn of(cx: &Cx<'_>) -> Vec<LeftOut> {
-        let mut all = Vec::new();
+        let mut all: Vec<LeftOut> = unalike(cx).into_iter().collect();
         let on_objects: Vec<OpId> =
             cx.kernel.ops.keys().filter(|op| is_on_object(cx, *op)).collect();
         cx.kernel.for_each_op(|op, _| {
@@ -86,6 +87,14 @@ fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
     let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
     let within_block = !is_compared(cx, op);
     Some(LeftOut { reason, within_block, across_blocks: meets && !alone })
+}
+
+/// A matrix product, or a wait for one, that is not for all of a warpgroup.
+fn unalike(cx: &Cx<'_>) -> Option<LeftOut> {
+    let op = unlike(&cx.analysis)?;
+    let text = "the warps of a warpgroup do not all do this, and a matrix product and the wait for it are for all four";
+    let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op));
+    Some(LeftOut { reason, within_block: true, across_blocks: false })
 }
 
 /// An operand of a matrix product that a thread may have written without a fence of the two ways to

@@ -114,16 +114,25 @@ pub(super) fn is_known_of_ring(
 pub(super) fn phase_of(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
     match it.step.of {
         Some(of) => {
-            let k = instance.iteration(frame, of).expect("a frame in the loop of the step");
+            let k = iteration_of(instance, it, of, frame);
             instance.shift_iteration(k, it.shift)
         }
         None => instance.pool.signed(i128::from(it.shift), 32),
     }
 }
 
+/// The iteration that a step in a frame counts as.
+fn iteration_of(instance: &mut Instance<'_>, it: &Numbered, of: LoopId, frame: FrameId) -> ExprId {
+    if it.step.last {
+        let root = instance.root(instance.thread(frame));
+        return instance.last_iteration(root, of);
+    }
+    instance.iteration(frame, of).expect("a frame in the loop of the step")
+}
+
 /// That the phase of a step in the iteration of a frame is none before the first.
 pub(super) fn is_some(instance: &mut Instance<'_>, it: &Numbered, frame: FrameId) -> ExprId {
-    let k = it.step.of.and_then(|of| instance.iteration(frame, of));
+    let k = it.step.of.map(|of| iteration_of(instance, it, of, frame));
     match k {
         Some(k) if it.shift < 0 => {
             let first = instance.pool.signed(i128::from(-it.shift), 32);
@@ -143,7 +152,7 @@ fn is_known(
 ) -> ExprId {
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
-    let Numbered { step: Step { op, of, guard }, ring: _, shift } = *it;
+    let Numbered { step: Step { op, of, guard, last }, ring: _, shift } = *it;
     let never = instance.pool.falsity();
     // Rows that a warp touches are touched by its other lanes.
     let by_warp = later.is_some_and(|it| kernel.access(it).is_some_and(|it| it.by_warp));
@@ -162,6 +171,18 @@ fn is_known(
         let done = instance.at(root, guard);
         return instance.pool.and(same, done);
     };
+    if last {
+        if analysis.order.index(op, 0) >= index(0) {
+            return never;
+        }
+        let left = instance.last_iteration(root, of);
+        let meant = instance.shift_iteration(left, shift);
+        let same = instance.pool.eq(meant, phase);
+        let entered = instance.at(root, kernel[of].pred);
+        let done = instance.at(root, guard);
+        let done = instance.pool.and(done, entered);
+        return instance.pool.and(same, done);
+    }
     let k = instance.shift_iteration(phase, -shift);
     let inside = instance.enter(root, of, k);
     let mut done = instance.at(inside, guard);
@@ -197,7 +218,10 @@ fn gives(
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
     let order = &analysis.order;
-    let Step { op, of, guard } = arrival.step;
+    let Step { op, of, guard, last } = arrival.step;
+    if last {
+        return gives_at_end(instance, arrival, access, at);
+    }
     let depth = usize::from(of.is_some());
     if order.chain(access).first().copied().filter(|_| depth > 0) != of
         || order.index(access, depth) >= order.index(op, depth)
@@ -258,6 +282,27 @@ fn gives(
     Some(all)
 }
 
+/// The same for an arrival after a loop, by the thread itself.
+fn gives_at_end(
+    instance: &mut Instance<'_>,
+    arrival: &Numbered,
+    access: OpId,
+    at: FrameId,
+) -> Option<ExprId> {
+    let analysis = instance.analysis;
+    let kernel = analysis.kernel;
+    let Step { op, of, guard, last: _ } = arrival.step;
+    if kernel.access(access).is_some_and(|it| it.by_warp)
+        || analysis.order.index(access, 0) >= analysis.order.index(op, 0)
+    {
+        return None;
+    }
+    let root = instance.root(instance.thread(at));
+    let entered = instance.at(root, kernel[of?].pred);
+    let does = instance.at(root, guard);
+    Some(instance.pool.and(entered, does))
+}
+
 /// That an arrival in the next iteration follows an access, if there is one: each thread that is
 /// counted has arrived where a phase has ended, and so has this one.
 fn gives_next(
@@ -267,7 +312,7 @@ fn gives_next(
     at: FrameId,
 ) -> Option<ExprId> {
     let analysis = instance.analysis;
-    let of = arrival.step.of?;
+    let of = arrival.step.of.filter(|_| !arrival.step.last)?;
     let alone = analysis.phases().arrivals.iter().filter(|it| it.ring == arrival.ring).count() == 1;
     let ring = &analysis.phases().rings[arrival.ring];
     let by_warp = analysis.kernel.access(access).is_some_and(|it| it.by_warp);

@@ -15,13 +15,14 @@
 //! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`].
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, OpId};
+use heddle_ir::{ExprId, Kernel, LoopId, OpId};
 
 use super::by_phase::{index_after, is_known_of_ring, is_some, phase_of};
 use super::{Flight, Later, Map, Other, Turns, Way};
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::phases::is_member;
-use crate::facts::phases::{Members, Numbered};
+use crate::facts::order::implies;
+use crate::facts::phases::{Members, Numbered, Step};
 
 /// Iterations between a read and the arrival that gives it back, at most.
 const MOST_LAG: i64 = 3;
@@ -79,48 +80,84 @@ fn over_by(
 ) -> Option<Over> {
     let analysis = instance.analysis;
     let ring = &analysis.phases().rings[arrival.ring];
-    let at_lag = place_after(instance, (flight, at), arrival, lag)?;
-    let phase = phase_of(instance, arrival, at_lag);
-    let mut over = is_some(instance, arrival, at_lag);
+    let there = place_after(instance, (flight, at), arrival, lag)?;
+    let phase = phase_of(instance, arrival, there);
+    let mut over = is_some(instance, arrival, there);
     let thread = instance.thread(at);
-    let member = is_member(instance, thread, ring.members, ring.count);
-    match member {
+    match is_member(instance, thread, ring.members, ring.count) {
         Some(member) => over = instance.pool.and(over, member),
         // It is the reading thread itself that arrives, in the same iteration.
         None => {
-            if lag > 0 {
+            if lag > 0 || arrival.step.last {
                 return None;
             }
-            let does = instance.at(at_lag, arrival.step.guard);
+            let does = instance.at(there, arrival.step.guard);
             over = instance.pool.and(over, does);
         }
     }
-    let alike = !matches!(ring.members, Members::Threads(_) | Members::One);
     let mut plainly = true;
     let others = analysis.phases().arrivals.iter().filter(|it| it.ring == arrival.ring);
     for other in others {
-        // How many iterations after the read it is for the same phase.
-        let after = match (arrival.step.of, other.step.of) {
-            (Some(a), Some(b)) if a == b => lag + arrival.shift - other.shift,
-            _ if arrival == other => lag,
-            _ => return None,
-        };
-        let over_there = match place_after(instance, (flight, at), other, after) {
-            Some(there) => {
-                let done = completed(instance, (flight, at), (other, there), after);
-                plainly &= done == instance.pool.truth();
-                if alike {
-                    done
+        let done = match (arrival == other, place_of(analysis.kernel, arrival, lag, other)) {
+            (true, _) => Some(completed(instance, (flight, at), (arrival, there), lag)),
+            (false, Where::Never) => None,
+            (false, Where::Later(lag)) => {
+                let there = place_after(instance, (flight, at), other, lag)?;
+                let done = completed(instance, (flight, at), (other, there), lag);
+                // The phase may be another one's.
+                let is_it = if other.step.last {
+                    let meant = phase_of(instance, other, there);
+                    instance.pool.eq(meant, phase)
                 } else {
-                    let does = instance.at(there, other.step.guard);
-                    instance.pool.implies(does, done)
-                }
+                    instance.pool.truth()
+                };
+                Some(instance.pool.implies(is_it, done))
             }
-            None => return None,
+            (false, Where::Unknown) => return None,
         };
-        over = instance.pool.and(over, over_there);
+        let Some(done) = done else { continue };
+        plainly &= done == instance.pool.truth();
+        // Of a thread that arrives for itself alone, what it does not do does not count.
+        let does = match ring.members {
+            Members::Threads(_) if arrival == other => instance.at(there, arrival.step.guard),
+            Members::Threads(_) | Members::One | Members::Warps(_) | Members::Warpgroups(_) => {
+                instance.pool.truth()
+            }
+        };
+        let done = instance.pool.implies(does, done);
+        over = instance.pool.and(over, done);
     }
-    Some(Over { phase, over, plainly })
+    Some(Over { phase, over, plainly: plainly && !arrival.step.last })
+}
+
+/// Where another arrival stands that is for the same phase.
+enum Where {
+    /// So many iterations after the read; of one after the loop, if its phase is the same.
+    Later(i64),
+    /// Nowhere: its number is another.
+    Never,
+    Unknown,
+}
+
+/// Where `other` would be for the phase that `arrival` is for, `lag` iterations after a read.
+fn place_of(kernel: &Kernel, arrival: &Numbered, lag: i64, other: &Numbered) -> Where {
+    let (a, b) = (&arrival.step, &other.step);
+    match (a.of, b.of) {
+        (Some(x), Some(y)) if x == y => match (a.last, b.last) {
+            (false, false) => Where::Later(lag + arrival.shift - other.shift),
+            (false, true) => Where::Later(0),
+            // Nothing is done in a loop in the iteration in which it is left, or later.
+            (true, false) if arrival.shift >= other.shift && stays_in(kernel, b, x) => Where::Never,
+            (true, true) if arrival.shift != other.shift => Where::Never,
+            (true, _) => Where::Unknown,
+        },
+        _ => Where::Unknown,
+    }
+}
+
+/// Whether who does a step goes on in the loop.
+fn stays_in(kernel: &Kernel, step: &Step, of: LoopId) -> bool {
+    implies(kernel, step.guard, kernel[of].cont)
 }
 
 /// The frame of an arrival that comes after a read.
@@ -131,21 +168,26 @@ fn place_after(
     lag: i64,
 ) -> Option<FrameId> {
     let order = &instance.analysis.order;
-    let thread = instance.thread(at);
-    let root = instance.root(thread);
+    let root = instance.root(instance.thread(at));
     let around = order.chain(flight.copy).first().copied();
+    let after = |depth: usize| index_after(order, flight.copy, arrival.step.op, depth);
     match arrival.step.of {
+        Some(_) if arrival.step.last => (lag == 0 && after(0)).then_some(root),
         Some(of) if around == Some(of) => {
-            let after = lag > 0 || index_after(order, flight.copy, arrival.step.op, 1);
-            if lag < 0 || !after {
+            if lag < 0 || lag == 0 && !after(1) {
                 return None;
             }
             let k = instance.iteration(at, of)?;
             let k = instance.shift_iteration(k, lag);
             Some(instance.enter(root, of, k))
         }
+        // From before the loop on: `lag` is its iteration.
+        Some(of) if around.is_none() && lag >= 0 && after(0) => {
+            let k = instance.pool.constant(lag as u128, 32);
+            Some(instance.enter(root, of, k))
+        }
         Some(_) => None,
-        None => (lag == 0 && index_after(order, flight.copy, arrival.step.op, 0)).then_some(root),
+        None => (lag == 0 && after(0)).then_some(root),
     }
 }
 
@@ -159,14 +201,20 @@ fn completed(
     let analysis = instance.analysis;
     let map = Map::of(analysis, flight, Later::Op(arrival.step.op), Other::Itself);
     let depth = analysis.order.chain(flight.copy).len();
+    let mut enters = Vec::new();
     let (common, ahead) = match (arrival.step.of, lag) {
+        (Some(_), _) if arrival.step.last => (0, None),
+        (Some(_), _) if depth == 0 => {
+            enters.push(Turns::Exactly(lag as u32));
+            (0, None)
+        }
         (Some(_), 0) => (1, None),
         (Some(_), lag) => (0, Some(Turns::Exactly(lag as u32))),
         (None, _) => (0, None),
     };
     let shared = common + usize::from(ahead.is_some());
     let leaves = vec![Turns::AtLeast(0); depth - shared];
-    let way = Way { common, ahead, leaves, enters: Vec::new() };
+    let way = Way { common, ahead, leaves, enters };
     if map.is_plainly_over(&way) {
         return instance.pool.truth();
     }

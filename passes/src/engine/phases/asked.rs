@@ -58,8 +58,7 @@ impl<'a> Claims<'a> {
         let mut instance = self.instance(Placement::SameBlock);
         let j = number(&mut instance);
         for thread in [Thread::One, Thread::Two] {
-            let frame = at_number(&mut instance, thread, step.of, 0, j);
-            instance.state_executed(step.op, frame);
+            state_step(&mut instance, thread, step, 0, j);
         }
         self.never(instance)
     }
@@ -186,8 +185,17 @@ impl<'a> Claims<'a> {
     /// Whether the first of two steps comes before the other in an iteration.
     pub(super) fn is_before(&self, first: &Step, then: &Step) -> bool {
         let order = &self.analysis.order;
-        let depth = usize::from(first.of.is_some());
-        first.of == then.of && order.index(first.op, depth) < order.index(then.op, depth)
+        if first.of != then.of {
+            return false;
+        }
+        match (first.last, then.last) {
+            (false, true) => true,
+            (true, false) => false,
+            (both, _) => {
+                let depth = usize::from(first.of.is_some() && !both);
+                order.index(first.op, depth) < order.index(then.op, depth)
+            }
+        }
     }
 
     /// Whether a thread that does one step does the other `lag` iterations later; asked of phases
@@ -199,10 +207,12 @@ impl<'a> Claims<'a> {
         lag: i64,
         from: Option<i64>,
     ) -> bool {
+        if other.last {
+            return false;
+        }
         let mut instance = self.instance(Placement::SameThread);
         let k = number(&mut instance);
-        let frame = at_number(&mut instance, Thread::One, step.of, 0, k);
-        instance.state_executed(step.op, frame);
+        state_step(&mut instance, Thread::One, step, 0, k);
         if let Some(from) = from.filter(|from| *from > 0) {
             let from = instance.pool.constant(from as u128, 32);
             let late = instance.pool.cmp(CmpOp::Ule, from, k);
@@ -227,8 +237,7 @@ impl<'a> Claims<'a> {
     pub(super) fn waits_until(&mut self, step: &Step, first: i64) -> bool {
         let mut instance = self.instance(Placement::SameThread);
         let k = number(&mut instance);
-        let frame = at_number(&mut instance, Thread::One, step.of, 0, k);
-        instance.state_executed(step.op, frame);
+        state_step(&mut instance, Thread::One, step, 0, k);
         let first = instance.pool.signed(i128::from(first), 32);
         let early = instance.pool.ult(k, first);
         instance.state(early);
@@ -239,8 +248,7 @@ impl<'a> Claims<'a> {
     pub(super) fn is_below(&mut self, ring: &Rough, it: &Ringed, members: Members) -> bool {
         let mut instance = self.instance(Placement::SameThread);
         let j = number(&mut instance);
-        let frame = at_number(&mut instance, Thread::One, it.step.of, 0, j);
-        instance.state_executed(it.step.op, frame);
+        state_step(&mut instance, Thread::One, &it.step, 0, j);
         let Some(below) = is_member(&mut instance, Thread::One, members, ring.count) else {
             return true;
         };
@@ -262,8 +270,7 @@ impl<'a> Claims<'a> {
         let mut instance = self.instance(Placement::SameBlock);
         let j = number(&mut instance);
         for (thread, (it, shift)) in [(Thread::One, a), (Thread::Two, b)] {
-            let frame = at_number(&mut instance, thread, it.step.of, *shift, j);
-            instance.state_executed(it.step.op, frame);
+            state_step(&mut instance, thread, &it.step, *shift, j);
         }
         let group = match members {
             Members::Warps(_) => Some(WARP),
@@ -309,6 +316,28 @@ pub(super) fn at_number(
             root
         }
     }
+}
+
+/// States that a thread does a step for phase `j`.
+pub(super) fn state_step(
+    instance: &mut Instance<'_>,
+    thread: Thread,
+    step: &Step,
+    shift: i64,
+    j: ExprId,
+) {
+    let Some(of) = step.of.filter(|_| step.last) else {
+        let frame = at_number(instance, thread, step.of, shift, j);
+        return instance.state_executed(step.op, frame);
+    };
+    let root = instance.root(thread);
+    let entered = instance.at(root, instance.analysis.kernel[of].pred);
+    instance.state(entered);
+    let left = instance.last_iteration(root, of);
+    let number = instance.shift_iteration(left, shift);
+    let is_it = instance.pool.eq(number, j);
+    instance.state(is_it);
+    instance.state_executed(step.op, root);
 }
 
 /// A thread in some iterations of all loops around an operation.

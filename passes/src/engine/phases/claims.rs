@@ -17,7 +17,7 @@ use heddle_ir::{
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
-use super::asked::{Claims, at_number, number};
+use super::asked::{Claims, at_number, number, state_step};
 use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::instance::Placement;
 use crate::facts::analysis::Analysis;
@@ -359,8 +359,7 @@ impl<'a> Claims<'a> {
                 let mut instance = self.instance(Placement::SameThread);
                 let j = number(&mut instance);
                 for (step, shift) in [(&a.step, *x), (&b.step, *y)] {
-                    let frame = at_number(&mut instance, Thread::One, step.of, shift, j);
-                    instance.state_executed(step.op, frame);
+                    state_step(&mut instance, Thread::One, step, shift, j);
                 }
                 if !self.never(instance) {
                     return fault(b.step.op, "a thread may arrive twice in one phase");
@@ -468,7 +467,9 @@ impl<'a> Claims<'a> {
         let from = Some(n - shift);
         let by_itself = waits.iter().any(|(wait, of_wait)| {
             let lag = shift - n - of_wait;
-            let most = if self.is_before(wait, &it.step) { 0 } else { -1 };
+            // In the iteration in which a loop is left, nothing more is done in it.
+            let is_first = self.is_before(wait, &it.step) && !it.step.last;
+            let most = if is_first { 0 } else { -1 };
             let in_time = match it.step.of {
                 Some(_) => lag <= most && *of_wait <= 0,
                 None => lag == 0 && most == 0,
@@ -481,10 +482,12 @@ impl<'a> Claims<'a> {
         rings.iter().zip(faults).any(|(other, fault)| {
             fault.is_none()
                 && other.waits.iter().any(|(wait, of_wait)| {
-                    let ahead = shift - of_wait;
+                    let lag = if it.step.last { -1 } else { 0 };
+                    let ahead = shift - of_wait - lag;
                     ahead <= n
+                        && n - shift >= -lag
                         && self.is_before(wait, &it.step)
-                        && self.goes_with(&it.step, wait, 0, from)
+                        && self.goes_with(&it.step, wait, lag, from)
                         && other.arrivals.iter().all(|(by, of_by)| {
                             let exempt = last(by, *of_by).is_some_and(|last| last < n - ahead);
                             exempt || self.knows(by, *of_by, waits, n, ahead)

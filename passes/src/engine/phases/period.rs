@@ -53,6 +53,79 @@ impl<'a> Sequences<'a> {
         (0..period).map(|k| self.at(expr, of, k)).collect()
     }
 
+    /// The values of an expression that stands after a loop, for one period of the iteration in
+    /// which the loop is left.
+    pub(super) fn after(&mut self, expr: ExprId, of: LoopId) -> Option<Vec<u128>> {
+        self.left = MOST_PARTS;
+        let mut period = 1;
+        for value in self.left_behind(expr, of)? {
+            period = common(period, self.period(value, of, 0)?)?;
+        }
+        (0..period).map(|k| self.at_end(expr, of, k, 0)).collect()
+    }
+
+    /// What a loop leaves behind in an expression after it, which depends on nothing else.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not computed")]
+    fn left_behind(&self, expr: ExprId, of: LoopId) -> Option<Vec<ExprId>> {
+        let kernel = self.analysis.kernel;
+        let (mut values, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![expr]);
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match kernel[id].kind {
+                ExprKind::Exit(it, value) if it == of => values.push(value),
+                _ if is_computed(&kernel[id].kind) => {
+                    kernel.exprs.for_each_operand(id, |it| work.push(it));
+                }
+                _ => return None,
+            }
+        }
+        Some(values)
+    }
+
+    /// The value of such an expression where the loop is left in one iteration.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not computed")]
+    fn at_end(&mut self, expr: ExprId, of: LoopId, k: u64, depth: u32) -> Option<u128> {
+        if depth > 32 {
+            return None;
+        }
+        let kernel = self.analysis.kernel;
+        let width = kernel.exprs.width(expr);
+        let operand = |this: &mut Self, id: ExprId| {
+            let value = this.at_end(id, of, k, depth + 1)?;
+            let width = kernel.exprs.width(id);
+            Some(this.instance.pool.constant(value, width))
+        };
+        let value = match kernel[expr].kind {
+            ExprKind::Const(value) => return Some(value),
+            ExprKind::Exit(it, value) if it == of => return self.at(value, Some(of), k),
+            ExprKind::Unary(op, a) => {
+                let a = operand(self, a)?;
+                self.instance.pool.unary(op, a)
+            }
+            ExprKind::Binary(op, _, a, b) => {
+                let (a, b) = (operand(self, a)?, operand(self, b)?);
+                self.instance.pool.binary(op, a, b)
+            }
+            ExprKind::Cmp(op, a, b) => {
+                let (a, b) = (operand(self, a)?, operand(self, b)?);
+                self.instance.pool.cmp(op, a, b)
+            }
+            ExprKind::Select(c, a, b) => {
+                let c = operand(self, c)?;
+                let (a, b) = (operand(self, a)?, operand(self, b)?);
+                self.instance.pool.select(c, a, b)
+            }
+            ExprKind::Cast(op, a) => {
+                let a = operand(self, a)?;
+                self.instance.pool.cast(op, a, width)
+            }
+            _ => return None,
+        };
+        self.instance.pool.as_const(value)
+    }
+
     /// The value in one iteration, where it is constant.
     pub(super) fn at(&mut self, expr: ExprId, of: Option<LoopId>, k: u64) -> Option<u128> {
         let mut frame = self.instance.root(Thread::One);

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_interp::spins;
 use heddle_ir::{
-    Address, AsyncMechanism, Barrier, ExprId, ExprKind, Kernel, LoopId, MbarrierAction, ObjectId,
-    ObjectKind, OpId, OpKind, Phase, UnOp,
+    Address, AsyncMechanism, Barrier, ExprId, ExprKind, Item, Kernel, LoopId, MbarrierAction,
+    ObjectId, ObjectKind, OpId, OpKind, Phase, UnOp,
 };
 
 use super::period::{LONGEST, Sequences};
@@ -214,6 +214,20 @@ fn place(
     if kernel[address.object].kind == ObjectKind::Unknown {
         return Err("which barrier object this is could not be told");
     }
+    if let (None, Some(of)) = (of, left_loop(analysis, address.offset)) {
+        // An index that a loop leaves behind.
+        let is_arrival = matches!(what, What::Arrive(_));
+        let offsets = sequences.after(address.offset, of).filter(|_| is_arrival);
+        let slot = |it: u128| Some((address.object, u64::try_from(it).ok()?));
+        let at: Option<Vec<Slot>> = offsets.and_then(|all| all.into_iter().map(slot).collect());
+        let step = Step { op, of: Some(of), guard, last: true };
+        return match at {
+            Some(at) if !at.is_empty() => Ok(Found { step, what, at, few: None }),
+            Some(_) | None => {
+                Err("which barrier object this is, in which round, could not be told")
+            }
+        };
+    }
     let few = few(sequences, analysis, of, guard);
     let offsets = match &few {
         Some(few) => few.iter().map(|k| sequences.at(address.offset, of, *k)).collect(),
@@ -224,9 +238,31 @@ fn place(
         all.into_iter().map(|it| Some((address.object, u64::try_from(it).ok()?))).collect()
     });
     match at {
-        Some(at) if !at.is_empty() => Ok(Found { step: Step { op, of, guard }, what, at, few }),
+        Some(at) if !at.is_empty() => {
+            Ok(Found { step: Step { op, of, guard, last: false }, what, at, few })
+        }
         Some(_) | None => Err("which barrier object this is, in which round, could not be told"),
     }
+}
+
+/// The one loop, in no other, that leaves something behind which an expression depends on, where how
+/// often it runs is open.
+fn left_loop(analysis: &Analysis<'_>, expr: ExprId) -> Option<LoopId> {
+    let kernel = analysis.kernel;
+    let (mut found, mut work) = (None, vec![expr]);
+    while let Some(id) = work.pop() {
+        if let ExprKind::Exit(of, _) = kernel[id].kind {
+            if found.is_some_and(|it| it != of) {
+                return None;
+            }
+            found = Some(of);
+        } else {
+            kernel.exprs.for_each_operand(id, |it| work.push(it));
+        }
+    }
+    let is_outermost = |of: &LoopId| kernel.body.items.iter().any(|item| *item == Item::Loop(*of));
+    let is_open = |of: &LoopId| !analysis.trips(*of).is_some_and(|it| it.exact);
+    found.filter(is_outermost).filter(is_open)
 }
 
 /// The iterations in which a step may be done, where its loop has a small constant limit, and
@@ -306,7 +342,7 @@ fn ring(
     let is_whole = |it: &Found| {
         let distinct: BTreeSet<_> = it.at.iter().take(n).collect();
         let from_first = it.few.iter().flatten().zip(0..).all(|(k, index)| *k == index);
-        distinct.len() == n && from_first && in_turn(it, n)
+        distinct.len() == n && from_first && in_turn(it, n) && !it.step.last
     };
     let users = || of_ring.iter().filter(|it| !matches!(it.what, What::Init(_)));
     let waits = users().filter(|it| matches!(it.what, What::Wait(_)));
