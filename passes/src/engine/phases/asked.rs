@@ -233,6 +233,23 @@ impl<'a> Claims<'a> {
         self.never(instance)
     }
 
+    /// Whether a thread that does a step in an iteration of a loop has done another one before the
+    /// loop.
+    pub(super) fn goes_with_outside(&mut self, step: &Step, k: i64, other: &Step) -> bool {
+        let order = &self.analysis.order;
+        if other.of.is_some() || order.index(other.op, 0) >= order.index(step.op, 0) {
+            return false;
+        }
+        let mut instance = self.instance(Placement::SameThread);
+        let k = instance.pool.signed(i128::from(k), 32);
+        state_step(&mut instance, Thread::One, step, 0, k);
+        let root = instance.root(Thread::One);
+        let does = instance.at(root, other.guard);
+        let not = instance.pool.not(does);
+        instance.state(not);
+        self.never(instance)
+    }
+
     /// Whether a step is not done in the first iterations.
     pub(super) fn waits_until(&mut self, step: &Step, first: i64) -> bool {
         let mut instance = self.instance(Placement::SameThread);

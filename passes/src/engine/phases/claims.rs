@@ -141,7 +141,7 @@ impl<'a> Claims<'a> {
         self.is_left_alone(ring)?;
         let mut waits = Vec::new();
         for it in ring.steps.iter().filter(|it| it.action == Action::Wait) {
-            if self.leaves_none_out(it, length) {
+            if self.leaves_none_out(it, length) && self.begins_before(ring, it, length) {
                 waits.push((it.step, it.choices[0]));
             }
         }
@@ -182,6 +182,23 @@ impl<'a> Claims<'a> {
             }
             Some(_) | None => Ok(all),
         }
+    }
+
+    /// Whether a thread whose first wait in a loop is for a later phase than the first has waited
+    /// for those before it, at their objects, before the loop.
+    fn begins_before(&mut self, ring: &Rough, it: &Ringed, length: i64) -> bool {
+        if it.few.is_some() {
+            return true;
+        }
+        let first = it.choices[0];
+        (0..first).all(|number| {
+            ring.steps.iter().any(|other| {
+                let is_outside = other.action == Action::Wait && other.step.of.is_none();
+                is_outside
+                    && other.choices[0] == number
+                    && self.goes_with_outside(&it.step, number + length - first, &other.step)
+            })
+        })
     }
 
     /// That nothing but operations on barrier objects writes what the objects are in.
@@ -506,13 +523,27 @@ impl<'a> Claims<'a> {
         n: i64,
         ahead: i64,
     ) -> bool {
+        let outside: Vec<(Step, i64)> =
+            waits.iter().filter(|(wait, _)| wait.of.is_none()).copied().collect();
         waits.iter().any(|(wait, of_wait)| {
             let more = of_wait - shift - ahead + n;
             // So many iterations before the arrival the wait was for the object.
             let back = more.rem_euclid(n);
+            let first = (n - ahead - shift).max(0);
             let exists = match back {
                 0 => self.is_before(wait, &by.step),
-                _ => wait.of == by.step.of && by.step.of.is_some() && n - ahead - shift >= back,
+                _ => {
+                    let early = first..back;
+                    wait.of == by.step.of
+                        && by.step.of.is_some()
+                        && early.into_iter().all(|k| {
+                            let meant = k + shift + ahead - n;
+                            let covers = |(wait, of): &(Step, i64)| {
+                                *of == meant && self.goes_with_outside(&by.step, k, wait)
+                            };
+                            meant < 0 || outside.iter().any(covers)
+                        })
+                }
             };
             more >= back && exists && self.goes_with(&by.step, wait, -back, Some(back))
         })

@@ -351,7 +351,24 @@ fn ring(
     let Some(lead) = endless.first().or(other.first()) else {
         return fail(first, "barrier objects that are not used in turn are not followed");
     };
-    let order = lead.at[..n].to_vec();
+    // Where the ring begins: where most waits are for phases in order.
+    let mut order = lead.at[..n].to_vec();
+    let mut best = None;
+    for turn in 0..n {
+        let mut turned = lead.at[..n].to_vec();
+        turned.rotate_left(turn);
+        let in_order = users()
+            .filter(|it| match it.what {
+                What::Wait(parity) => residue(it, &turned).is_some_and(|residue| {
+                    waited_for(sequences, it, parity, residue, n as i64).is_some()
+                }),
+                What::Init(_) | What::Arrive(_) | What::Copy => false,
+            })
+            .count();
+        if best.is_none_or(|known| in_order > known) {
+            (order, best) = (turned, Some(in_order));
+        }
+    }
     let mut count = None;
     let mut inits: Vec<(Step, Vec<u64>)> = Vec::new();
     let mut times: BTreeMap<Slot, u32> = BTreeMap::new();
@@ -372,19 +389,7 @@ fn ring(
             }
             continue;
         }
-        let ks: Vec<u64> = match &it.few {
-            Some(few) => few.clone(),
-            None if in_turn(it, n) => (0..n as u64).collect(),
-            None => return fail(op, "barrier objects that are not used in turn are not followed"),
-        };
-        let residues: Vec<i64> = (0..n as i64)
-            .filter(|shift| {
-                ks.iter().zip(&it.at).all(|(k, slot)| {
-                    order[(*k as i64 + shift).rem_euclid(n as i64) as usize] == *slot
-                })
-            })
-            .collect();
-        let [residue] = residues[..] else {
+        let Some(residue) = residue(it, &order) else {
             return fail(op, "barrier objects that are not used in turn are not followed");
         };
         let (action, choices) = match it.what {
@@ -437,6 +442,27 @@ fn ring(
     }
     let ops = of_ring.iter().map(|it| it.step.op).collect();
     Ok(Rough { slots: order, count, inits, steps, ops })
+}
+
+/// The phase in iteration 0 up to whole turns of a ring, of an operation that comes to its objects
+/// in turn.
+fn residue(it: &Found, order: &[Slot]) -> Option<i64> {
+    let n = order.len();
+    let ks: Vec<u64> = match &it.few {
+        Some(few) => few.clone(),
+        None if in_turn(it, n) => (0..n as u64).collect(),
+        None => return None,
+    };
+    let fits = |shift: &i64| {
+        ks.iter()
+            .zip(&it.at)
+            .all(|(k, slot)| order[(*k as i64 + shift).rem_euclid(n as i64) as usize] == *slot)
+    };
+    let residues: Vec<i64> = (0..n as i64).filter(fits).collect();
+    match residues[..] {
+        [residue] => Some(residue),
+        _ => None,
+    }
 }
 
 /// Where a copy that does not say how many bytes it writes begins to, in its iterations.
@@ -496,7 +522,8 @@ fn waited_for(
             Some(few) => few
                 .iter()
                 .all(|k| *k as i64 + shift < n || few.iter().any(|before| before + n as u64 == *k)),
-            None => *shift <= 0,
+            // Waits before the loop are for the phases before.
+            None => *shift < n,
         };
         starts && parities.iter().all(fits)
     })
