@@ -125,6 +125,8 @@ named! {
         Alias = "alias",
         /// Asynchronous copies and matrix instructions.
         Async = "async",
+        /// The same, of global memory alone (`.async.global`).
+        AsyncGlobal = "async.global",
         /// From these back to the threads' own accesses.
         AsyncToGeneric = "async::generic",
         /// Tensor maps.

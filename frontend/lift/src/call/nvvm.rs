@@ -261,6 +261,7 @@ impl<'m> Lifter<'m> {
     ) -> Option<Val> {
         let proxy = match proxy {
             heddle_ptx::Proxy::Alias => Proxy::Alias,
+            heddle_ptx::Proxy::Async(Some(heddle_ptx::Space::Global)) => Proxy::AsyncGlobal,
             heddle_ptx::Proxy::Async(_) => Proxy::Async,
             heddle_ptx::Proxy::AsyncToGeneric(_) => Proxy::AsyncToGeneric,
             heddle_ptx::Proxy::Tensormap => Proxy::Tensormap,

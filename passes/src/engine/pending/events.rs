@@ -204,7 +204,6 @@ impl Map<'_> {
         }
         let exprs = &self.kernel.exprs;
         let (mut age, mut completed) = (0u128, self.other != Other::Itself && itself);
-        let of_copy = self.kernel[self.flight.copy].pred;
         let mut beside = 0;
         for Event { path, kind } in self.events(way) {
             match kind {
@@ -226,17 +225,10 @@ impl Map<'_> {
             if beside > 0 {
                 continue;
             }
-            // The iterations of the issue, whose predicate holds there, or those around, in which
-            // the loop of the issue is entered.
-            let chain = self.chains()[0];
             let here = path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0));
-            let same = here && path.len() == chain.len();
-            let given = match chain.get(path.len()) {
-                Some(of) => self.kernel[*of].pred,
-                None => of_copy,
-            };
+            let same = here && path.len() == self.chains()[0].len();
             let surely = |pred: ExprId| {
-                exprs.as_const(pred) == Some(1) || here && implies(self.kernel, given, pred)
+                exprs.as_const(pred) == Some(1) || self.holds_with_issue(&path, pred)
             };
             match kind {
                 EventKind::GoesOn(of) if !self.goes_on_by_way(way, &path) => {
@@ -285,6 +277,24 @@ impl Map<'_> {
             }
         }
         false
+    }
+
+    /// Whether a condition holds there because the copy is issued: in the iterations of the issue,
+    /// whose predicate holds, or in those around, in which the loop of the issue is entered.
+    fn holds_with_issue(&self, path: &[(LoopId, Turn)], pred: ExprId) -> bool {
+        let chain = self.chains()[0];
+        let given = match chain.get(path.len()) {
+            Some(of) => self.kernel[*of].pred,
+            None => self.kernel[self.flight.copy].pred,
+        };
+        path.iter().all(|(_, turn)| *turn == Turn::OfCopy(0))
+            && path.len() <= chain.len()
+            && implies(self.kernel, given, pred)
+    }
+
+    /// The same of an operation.
+    pub(super) fn is_done_with_issue(&self, path: &[(LoopId, Turn)], op: OpId) -> bool {
+        self.holds_with_issue(path, self.kernel[op].pred)
     }
 
     /// What an operation is on a way, if it is anything.

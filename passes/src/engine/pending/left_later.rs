@@ -15,7 +15,7 @@
 //! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`].
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, Kernel, LoopId, OpId};
+use heddle_ir::{AsyncMechanism, ExprId, Kernel, LoopId, OpId, OpKind};
 
 use super::by_phase::{index_after, is_known_of_ring, is_some, phase_of};
 use super::{Flight, Later, Map, Other, Turns, Way};
@@ -40,19 +40,17 @@ pub(crate) fn is_left_later(
         return left;
     }
     let arrivals = &analysis.phases().arrivals;
+    let most_left = most_left(analysis.kernel);
     for arrival in arrivals {
-        for lag in 0..=MOST_LAG {
-            let Some(Over { phase, over, plainly }) = over_by(instance, (flight, at), arrival, lag)
+        for lag in 0..=most_left {
+            let found = over_by(instance, (flight, at), arrival, lag);
+            let Some((phase, over)) = found.filter(|it| instance.pool.as_const(it.1) != Some(0))
             else {
                 continue;
             };
             let knows = is_known_of_ring(instance, arrival.ring, phase, (Some(copy), issued));
             let here = instance.pool.and(over, knows);
             left = instance.pool.or(left, here);
-            // A later phase says no more.
-            if plainly {
-                break;
-            }
         }
     }
     instance.rely_on(Assumption::OperandsAsDescribed);
@@ -61,23 +59,27 @@ pub(crate) fn is_left_later(
     left
 }
 
-/// A phase whose end shows that a read is over.
-struct Over {
-    phase: ExprId,
-    /// Under which condition.
-    over: ExprId,
-    /// The waits between are executed whatever the threads compute.
-    plainly: bool,
+/// The groups that a wait for products leaves under way, at most: where threads wait in each round,
+/// what is given back later than so many rounds after its read says no more.
+fn most_left(kernel: &Kernel) -> i64 {
+    let mut most = 0;
+    for op in kernel.ops.values() {
+        if let OpKind::AsyncWait { mechanism: AsyncMechanism::Matrix, pending, .. } = op.kind {
+            let left = kernel.exprs.as_const(pending).and_then(|it| i64::try_from(it).ok());
+            most = left.unwrap_or(MOST_LAG).max(most);
+        }
+    }
+    most.min(MOST_LAG)
 }
 
 /// The phase that an arrival is for, so many iterations after a read or where neither is in a loop
-/// of the other, and that the read is over when that phase is.
+/// of the other, and the condition under which the read is over when that phase is.
 fn over_by(
     instance: &mut Instance<'_>,
     (flight, at): (Flight, FrameId),
     arrival: &Numbered,
     lag: i64,
-) -> Option<Over> {
+) -> Option<(ExprId, ExprId)> {
     let analysis = instance.analysis;
     let ring = &analysis.phases().rings[arrival.ring];
     let there = place_after(instance, (flight, at), arrival, lag)?;
@@ -95,7 +97,6 @@ fn over_by(
             over = instance.pool.and(over, does);
         }
     }
-    let mut plainly = true;
     let others = analysis.phases().arrivals.iter().filter(|it| it.ring == arrival.ring);
     for other in others {
         let done = match (arrival == other, place_of(analysis.kernel, arrival, lag, other)) {
@@ -116,7 +117,6 @@ fn over_by(
             (false, Where::Unknown) => return None,
         };
         let Some(done) = done else { continue };
-        plainly &= done == instance.pool.truth();
         // Of a thread that arrives for itself alone, what it does not do does not count.
         let does = match ring.members {
             Members::Threads(_) if arrival == other => instance.at(there, arrival.step.guard),
@@ -127,7 +127,7 @@ fn over_by(
         let done = instance.pool.implies(does, done);
         over = instance.pool.and(over, done);
     }
-    Some(Over { phase, over, plainly: plainly && !arrival.step.last })
+    Some((phase, over))
 }
 
 /// Where another arrival stands that is for the same phase.

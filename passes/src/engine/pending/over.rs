@@ -38,6 +38,7 @@ impl Map<'_> {
         };
         let mut over = instance.pool.falsity();
         let mut age = instance.pool.constant(0, 32);
+        let mut commits = 0;
         let of_copy = self.follows_events().then(|| self.event(instance, frames[0]));
         let mut slots = Slots::default();
         // What the thread has to be in loops beside the way, innermost last.
@@ -67,7 +68,11 @@ impl Map<'_> {
                     }
                 }
                 EventKind::Commit(op) => {
-                    let done = self.done(instance, op, frame, live);
+                    commits += 1;
+                    let done = match self.is_done_with_issue(&path, op) {
+                        true => live,
+                        false => self.done(instance, op, frame, live),
+                    };
                     let one = instance.pool.constant(1, 32);
                     let more = instance.pool.add(age, one);
                     age = instance.pool.select(done, more, age);
@@ -76,7 +81,14 @@ impl Map<'_> {
                     if read_only && !self.flight.reads {
                         continue;
                     }
-                    let done = self.done(instance, op, frame, live);
+                    // So many groups there are not on the way.
+                    if self.kernel.exprs.as_const(pending).is_some_and(|n| n >= commits) {
+                        continue;
+                    }
+                    let done = match self.is_done_with_issue(&path, op) {
+                        true => live,
+                        false => self.done(instance, op, frame, live),
+                    };
                     let n = instance.at(frame, pending);
                     let n = instance.pool.resize(n, 32);
                     let enough = instance.pool.ult(n, age);

@@ -74,6 +74,7 @@ fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<
                 Some(
                     Proxy::Alias
                     | Proxy::Async
+                    | Proxy::AsyncGlobal
                     | Proxy::AsyncToGeneric
                     | Proxy::Tensormap
                     | Proxy::MbarrierInit
