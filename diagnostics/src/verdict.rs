@@ -128,7 +128,7 @@ pub enum Assumption {
     },
     /// Accesses of threads and bulk copies are fenced from each other.
     BulkCopiesFenced,
-    /// Operands of matrix products lie where their descriptors say, a warpgroup multiplies together.
+    /// Operands of matrix products lie where descriptors say; a warpgroup multiplies together.
     OperandsAsDescribed,
     /// Tensor copies bring what is expected, to stages of their own, from what nobody writes.
     TensorBoxes,

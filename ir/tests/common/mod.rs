@@ -446,6 +446,14 @@ impl Make {
             each: self.of_width(64),
             apart: self.of_width(64),
         });
+        // An operand is in shared memory, where nothing is copied to.
+        let (destination, source, size, read) = match mechanism {
+            AsyncMechanism::Matrix => {
+                let none = self.builder.exprs().constant(0, 64);
+                (destination, destination, none, Some(self.of_width(64)))
+            }
+            _ => (destination, source, size, read),
+        };
         let copy =
             AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided };
         (OpKind::AsyncCopy(copy), if of_group { vec![64] } else { vec![] })

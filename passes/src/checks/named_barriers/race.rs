@@ -399,6 +399,9 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
         (AccessKind::Write, false) => "write",
         (AccessKind::Atomic, false) => "atomic",
+        (AccessKind::Read | AccessKind::AtomicRead, true) if is_operand(kernel, ops[side]) => {
+            "read by a matrix product"
+        }
         (AccessKind::Read | AccessKind::AtomicRead, true) => "read by a copy",
         (AccessKind::Write | AccessKind::Atomic, true) => "write by a copy",
     };
@@ -419,7 +422,13 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         {
             (Code::CopyUnderWay, "a thread meets a copy of its own that is under way")
         }
+        RaceKind::ThreadAndCopy if ops.iter().any(|op| is_operand(kernel, *op)) => {
+            (Code::IntraBlockRace, "a thread races with a matrix product")
+        }
         RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
+        RaceKind::Copies if ops.iter().any(|op| is_operand(kernel, *op)) => {
+            (Code::IntraBlockRace, "a copy races with a matrix product")
+        }
         RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
     };
     let message = format!("{among} on `{}`: {verbs} of `{bytes}` without an order", object.name);
@@ -449,9 +458,11 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     }
     let mut run = witness(cx, outcome, threads);
     run.bytes = Some(bytes);
-    finding
-        .help("let one wait for a barrier that the other arrives at after its access")
-        .witness(run, Confirmation::Confirmed)
+    let help = match ops.iter().any(|op| is_operand(kernel, *op)) {
+        true => "give a stage back after `wgmma.wait_group` for the products that read it",
+        false => "let one wait for a barrier that the other arrives at after its access",
+    };
+    finding.help(help).witness(run, Confirmation::Confirmed)
 }
 
 /// The barrier that the strand left last before the access.

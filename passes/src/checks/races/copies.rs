@@ -17,6 +17,8 @@
 //! (`named_barriers`), or open.
 //! **Assumes**: what [`crate::engine::pending`] does.
 
+mod operand;
+
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, Address, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, OPERAND_BYTES,
@@ -24,11 +26,13 @@ use heddle_ir::{
 };
 use heddle_solver::Budget;
 
+pub(crate) use self::operand::is_operand;
+use self::operand::{into_line, state_other_warpgroup};
 use super::overlap::state_meeting;
 use super::pair::{self, Candidate};
 use super::site::Site;
 use crate::engine::answer::{Held, UnknownReason};
-use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
+use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::pending::{
     Flight, Later, Other, Way, coarse_ways, is_left, is_left_later, is_over, state_way, ways_on,
 };
@@ -36,8 +40,6 @@ use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation};
-use crate::facts::phases::WARPGROUP;
-use crate::facts::thread::Thread;
 
 /// What a copy writes, or what it reads.
 #[derive(Clone, Debug)]
@@ -130,11 +132,6 @@ pub(crate) fn is_of_group(flight: Flight) -> bool {
     flight.mechanism == AsyncMechanism::WorkGroupEvent
 }
 
-/// Whether an operation is the read of an operand of a matrix product.
-pub(crate) fn is_operand(kernel: &Kernel, op: OpId) -> bool {
-    matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if copy.mechanism == AsyncMechanism::Matrix)
-}
-
 /// Copies of the whole block, and waits for them, in the order of the text.
 pub(crate) fn collectives(kernel: &Kernel) -> Vec<OpId> {
     let mut all = Vec::new();
@@ -183,29 +180,6 @@ pub(crate) fn parts(analysis: &Analysis<'_>) -> Vec<Part> {
         }
     });
     parts
-}
-
-/// Of an operand that reaches to the end of the line after so many others: how far it is into its
-/// line, and how far that reaches from the start of the line, where it plainly begins in one.
-fn into_line(analysis: &Analysis<'_>, op: OpId, reach: ExprId) -> Option<(ExprId, ExprId)> {
-    let exprs = &analysis.kernel.exprs;
-    let ExprKind::Binary(BinOp::Sub, _, whole, rest) = exprs[reach].kind else { return None };
-    let ExprKind::Binary(BinOp::And, _, into, mask) = exprs[rest].kind else { return None };
-    let mut instance = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
-    let mut frame = instance.root(Thread::One);
-    for &of in analysis.order.chain(op) {
-        let k = instance.iteration_symbol(of, Some(Thread::One));
-        frame = instance.enter(frame, of, k);
-    }
-    instance.state_placement();
-    instance.state_executed(op, frame);
-    let [at, mask] = [into, mask].map(|it| instance.at(frame, it));
-    let beyond = instance.pool.ult(mask, at);
-    instance.state(beyond);
-    let budget = Budget { instances: 0, conflicts: 4_000, ..Budget::default() };
-    let held = instance.ask(&[], &budget).held()?;
-    // What holds only under a condition is left as it is.
-    held.relies().is_empty().then_some((into, whole))
 }
 
 /// The pairs of which one writes and that may be of one object.
@@ -480,17 +454,6 @@ fn ask_one<'a>(
         }
     }
     CopyAnswer::Apart(held)
-}
-
-/// States that the two threads are of different warpgroups.
-fn state_other_warpgroup(instance: &mut Instance<'_>) {
-    let [one, two] = [Thread::One, Thread::Two].map(|thread| {
-        let linear = instance.linear_tid(thread);
-        let size = instance.pool.constant(u128::from(WARPGROUP), 32);
-        instance.pool.binary(BinOp::UDiv, linear, size)
-    });
-    let differ = instance.pool.ne(one, two);
-    instance.state(differ);
 }
 
 /// States that no phase of a barrier object orders the end of a copy and the other, either way.

@@ -15,6 +15,9 @@
 //! **Assumes**: a barrier object is in shared memory, so that threads of other blocks do not use
 //! it.
 
+mod alike;
+mod fenced;
+
 use heddle_diagnostics::{Among, Code, Property, Reason};
 use heddle_ir::{
     Access, Address, Barrier, Kernel, MbarrierAction, Op, OpId, OpKind, Place, Space, Touch,
@@ -22,9 +25,9 @@ use heddle_ir::{
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
-use super::alike::unlike;
+use self::alike::unlike;
+use self::fenced::unfenced_write;
 use super::copies::{is_followed, is_operand};
-use super::fenced::unfenced_write;
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;

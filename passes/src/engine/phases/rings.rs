@@ -8,6 +8,8 @@
 //! parities, is computed for all iterations. Whatever else touches an object makes its ring open.
 //! **Misses**: what the module above does. **Assumes**: nothing.
 
+mod turns;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_interp::spins;
@@ -16,6 +18,7 @@ use heddle_ir::{
     ObjectId, ObjectKind, OpId, OpKind, Phase, UnOp,
 };
 
+use self::turns::{in_turn, residue, waited_for};
 use super::period::{LONGEST, Sequences};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::Level;
@@ -245,8 +248,8 @@ fn place(
     }
 }
 
-/// The one loop, in no other, that leaves something behind which an expression depends on, where how
-/// often it runs is open.
+/// The one loop, in no other, that leaves something behind which an expression depends on, where
+/// how often it runs is open.
 fn left_loop(analysis: &Analysis<'_>, expr: ExprId) -> Option<LoopId> {
     let kernel = analysis.kernel;
     let (mut found, mut work) = (None, vec![expr]);
@@ -260,7 +263,7 @@ fn left_loop(analysis: &Analysis<'_>, expr: ExprId) -> Option<LoopId> {
             kernel.exprs.for_each_operand(id, |it| work.push(it));
         }
     }
-    let is_outermost = |of: &LoopId| kernel.body.items.iter().any(|item| *item == Item::Loop(*of));
+    let is_outermost = |of: &LoopId| kernel.body.items.contains(&Item::Loop(*of));
     let is_open = |of: &LoopId| !analysis.trips(*of).is_some_and(|it| it.exact);
     found.filter(is_outermost).filter(is_open)
 }
@@ -444,27 +447,6 @@ fn ring(
     Ok(Rough { slots: order, count, inits, steps, ops })
 }
 
-/// The phase in iteration 0 up to whole turns of a ring, of an operation that comes to its objects
-/// in turn.
-fn residue(it: &Found, order: &[Slot]) -> Option<i64> {
-    let n = order.len();
-    let ks: Vec<u64> = match &it.few {
-        Some(few) => few.clone(),
-        None if in_turn(it, n) => (0..n as u64).collect(),
-        None => return None,
-    };
-    let fits = |shift: &i64| {
-        ks.iter()
-            .zip(&it.at)
-            .all(|(k, slot)| order[(*k as i64 + shift).rem_euclid(n as i64) as usize] == *slot)
-    };
-    let residues: Vec<i64> = (0..n as i64).filter(fits).collect();
-    match residues[..] {
-        [residue] => Some(residue),
-        _ => None,
-    }
-}
-
 /// Where a copy that does not say how many bytes it writes begins to, in its iterations.
 fn destinations(analysis: &Analysis<'_>, sequences: &mut Sequences<'_>, it: &Found) -> Vec<Slot> {
     let kernel = analysis.kernel;
@@ -482,51 +464,6 @@ fn destinations(analysis: &Analysis<'_>, sequences: &mut Sequences<'_>, it: &Fou
     };
     let slot = |start: u128| Some((object, u64::try_from(start).ok()?));
     starts.unwrap_or_default().into_iter().map(slot).collect::<Option<_>>().unwrap_or_default()
-}
-
-/// Whether an operation comes to objects as it begins, with this period, in all its iterations: a
-/// list that begins anew does so at the end of a turn.
-fn in_turn(it: &Found, n: usize) -> bool {
-    let goes_on = it.few.is_some() || it.at.len().is_multiple_of(n);
-    let mut all = it.at.iter().zip(0..);
-    goes_on && it.at.len() >= n && all.all(|(slot, index)| *slot == it.at[index % n])
-}
-
-/// The number of the phase that a wait is for in iteration 0, where object and parity of all
-/// iterations agree with it and the thread's first wait at each object is for phase -1 or 0.
-fn waited_for(
-    sequences: &mut Sequences<'_>,
-    it: &Found,
-    parity: ExprId,
-    residue: i64,
-    n: i64,
-) -> Option<i64> {
-    let of = it.step.of;
-    let parities: Vec<(i64, u128)> = match &it.few {
-        Some(few) => few
-            .iter()
-            .map(|k| Some((*k as i64, sequences.at(parity, of, *k)?)))
-            .collect::<Option<_>>()?,
-        None => {
-            let one = sequences.of(parity, of)?;
-            let turn = one.len() as i64;
-            // Both go on alike after this many iterations.
-            let all = turn * 2 * n;
-            (0..all).map(|k| (k, one[(k % turn) as usize])).collect()
-        }
-    };
-    [residue, residue - n].into_iter().find(|shift| {
-        let fits =
-            |(k, given): &(i64, u128)| (k + shift).div_euclid(n).rem_euclid(2) as u128 == given & 1;
-        let starts = match &it.few {
-            Some(few) => few
-                .iter()
-                .all(|k| *k as i64 + shift < n || few.iter().any(|before| before + n as u64 == *k)),
-            // Waits before the loop are for the phases before.
-            None => *shift < n,
-        };
-        starts && parities.iter().all(fits)
-    })
 }
 
 /// Whether a barrier of the block lies between the initialisation of an object and all its uses.

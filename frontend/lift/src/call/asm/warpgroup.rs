@@ -6,9 +6,9 @@
 //! 16 bytes in the lowest 14, above them strides and the swizzle mode. [`Lifter::described`] takes
 //! it apart into an address, which has to lead into one object, and the rest, which has to be a
 //! constant; [`reach`] is how far the operand then reaches at most.
-//! **Sound because**: what is added to a descriptor and is no constant moves its address: it is made
-//! of indices, and not a multiple of 2^14. It touches nothing above the lowest 14 bits while the
-//! address stays in shared memory, as accesses are taken to do.
+//! **Sound because**: what is added to a descriptor and is no constant moves its address: it is
+//! made of indices, and not a multiple of 2^14. It touches nothing above the lowest 14 bits while
+//! the address stays in shared memory, as accesses are taken to do.
 //! **Misses**: descriptors that a loop carries, strides that are no constant, base offsets: such an
 //! operand is one at an unknown place.
 //! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`]: an operand begins at its

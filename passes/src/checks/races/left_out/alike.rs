@@ -1,7 +1,7 @@
 //! Whether the four warps of a warpgroup issue matrix products, and wait for them, alike.
 //!
-//! **What**: [`unlike`] is a product, a commit or a wait that one thread of a warpgroup executes and
-//! another one does not.
+//! **What**: [`unlike`] is a product, a commit or a wait that one thread of a warpgroup executes
+//! and another one does not.
 //! **Method**: two threads of one warpgroup, in the same iterations of all loops around: the solver
 //! looks for values under which a condition of the operation, or of a loop around it, holds for one
 //! of them alone. What depends on memory, or on what other threads do, is not asked about.
@@ -15,7 +15,7 @@ use heddle_ir::{AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, LoopId, OpId, O
 use heddle_solver::Budget;
 use rustc_hash::FxHashSet;
 
-use super::copies::is_operand;
+use crate::checks::races::is_operand;
 use crate::engine::answer::Asked;
 use crate::engine::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;

@@ -1,7 +1,7 @@
 //! Fences between the two ways to memory: what threads write, and matrix products read.
 //!
-//! **What**: [`unfenced_write`] is a write of threads, to bytes that may be those of an operand, for
-//! which no `fence.proxy.async` was found.
+//! **What**: [`unfenced_write`] is a write of threads, to bytes that may be those of an operand,
+//! for which no `fence.proxy.async` was found.
 //! **Method**: a fence in the region of the write, or in one around it, that stands after the write
 //! with no barrier and no product between the two, and that who writes executes; else the solver
 //! has to show that the bytes are apart in all iterations.
@@ -15,7 +15,7 @@
 use heddle_ir::{AsyncMechanism, Item, Kernel, OpId, OpKind, Proxy, TouchedBy};
 use heddle_solver::Budget;
 
-use super::copies::is_operand;
+use crate::checks::races::is_operand;
 use crate::engine::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::implies;
