@@ -94,17 +94,24 @@ pub(super) fn load(
     sources: &SourceMap,
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
-    let visible = Visible::of(source, source.compile_options(&options.compile));
+    let mut visible = Visible::of(source, source.compile_options(&options.compile));
     let allow_missing = options.allow_missing;
     let reads_host = options.launch.host == Host::On;
     let options = source.compile_options(&options.compile);
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
     let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
     let mut compiled = compiled.map_err(|error| {
+        let mut visible = visible.clone();
+        visible.also_in(&error.supplied);
         let output = visible.redacted(&error.output);
         Box::new(bad_input(&InputError { output, ..error }))
     })?;
     let (mut files, mut reads) = (std::mem::take(&mut compiled.files), compiled.reads.take());
+    // The host's part is compiled with what the device's part was found to need.
+    let mut with_supplied = options.clone();
+    visible.also_in(&compiled.supplied);
+    with_supplied.clang_args.append(&mut compiled.supplied);
+    let options = &with_supplied;
     let warnings = visible.redacted(&compiled.warnings);
     let name = source.input().name();
     let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
@@ -196,7 +203,7 @@ fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
 
 /// An input error as a finding: the message, clang's own words if there are any, the way out.
 pub(super) fn bad_input(error: &InputError) -> Finding {
-    let InputError { kind: _, path: _, message: _, help, output } = error;
+    let InputError { kind: _, path: _, message: _, help, output, supplied: _ } = error;
     let finding = Finding::new(Code::BadInput, error.to_string());
     let output = output.trim_end();
     let finding = if output.is_empty() { finding } else { finding.note(output) };

@@ -70,6 +70,12 @@ impl Visible {
         Visible { own: real(own), sources: real(sources), here, all_sources }
     }
 
+    /// The same, with more arguments for clang.
+    pub(crate) fn also_in(&mut self, arguments: &[OsString]) {
+        let folders = include_folders(arguments).map(|it| self.here.join(it)).collect();
+        self.sources.extend(real(folders));
+    }
+
     /// What counts of files that nobody here compiled: those of the project of this folder.
     pub fn of_folder(folder: &Path) -> Visible {
         let own = folder.canonicalize().map(|it| top(&it)).into_iter().collect();
@@ -145,7 +151,8 @@ fn located(line: &str) -> Option<(&str, &str)> {
 
 /// Lines of clang's that quote nothing.
 fn is_summary(line: &str) -> bool {
-    line.contains(" generated") || line.starts_with("clang") || line.starts_with("error: ")
+    let ours = ["clang", "error: ", "note: "];
+    line.contains(" generated") || ours.iter().any(|it| line.starts_with(it))
 }
 
 /// The folder that the project of this folder begins at; the folder itself if nothing marks one.
@@ -177,9 +184,9 @@ fn include_folders(arguments: &[OsString]) -> impl Iterator<Item = &str> {
 /// Whether a file's name is one of source code. Headers of the C++ library have names without a
 /// dot, in folders that say so.
 fn is_source(path: &Path) -> bool {
-    const NAMES: [&str; 23] = [
+    const NAMES: [&str; 24] = [
         "c", "cc", "cl", "clcpp", "clh", "cpp", "cu", "cuh", "cxx", "def", "h", "hh", "hip", "hpp",
-        "hxx", "i", "impl", "inc", "inl", "ipp", "tcc", "tpp", "ll",
+        "hu", "hxx", "i", "impl", "inc", "inl", "ipp", "tcc", "tpp", "ll",
     ];
     match path.extension().and_then(|it| it.to_str()) {
         Some(name) => NAMES.contains(&name),

@@ -58,6 +58,13 @@ fn parsed(name: &str, bytes: &[u8]) -> Result<(Module, Target), InputError> {
     Ok((module, target))
 }
 
+/// Whether a kernel is in a module that clang made of CUDA or OpenCL; what cannot be read is said
+/// by [`read`].
+pub(crate) fn has_kernel(name: &str, bytes: &[u8]) -> bool {
+    let Ok(module) = Module::parse(bytes, name) else { return true };
+    module.functions().any(|it| [PTX_KERNEL, SPIR_KERNEL].contains(&it.calling_convention()))
+}
+
 /// The target of a module that names none, as generators of kernels leave it: its kernels and
 /// intrinsics are those of one.
 fn inferred(module: &Module) -> Option<Target> {

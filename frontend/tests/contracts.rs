@@ -57,6 +57,7 @@ entry:
         warnings: String::new(),
         files: Vec::new(),
         reads: None,
+        supplied: Vec::new(),
         is_own: false,
     };
     match for_lifting("k.ll", compiled) {

@@ -2,8 +2,8 @@
 //! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
 //! ([`parts`]), files that are written ([`written`]), projects that are not to be trusted
 //! ([`hostile`], [`options`]), the fault campaign ([`faults`]), what is made of the command line
-//! itself ([`manual`]), and the examples of the documentation ([`integration`], [`bazel`]) and
-//! its command lines ([`documented`]).
+//! itself ([`manual`]), files of a project by themselves ([`supplied`]), and the examples of the
+//! documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
 mod cache;
@@ -16,6 +16,7 @@ mod manual;
 mod options;
 mod parts;
 mod reads;
+mod supplied;
 mod written;
 
 use std::path::{Path, PathBuf};

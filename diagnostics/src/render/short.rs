@@ -21,7 +21,8 @@ pub fn report(report: &Report) -> String {
 /// What clang says is wrong with an input, in the same form.
 fn compiler_errors(finding: &Finding) -> String {
     let notes = finding.notes.iter().filter(|_| finding.code == Code::BadInput);
-    let errors = notes.flat_map(|note| note.lines()).filter(|line| line.contains(": error: "));
+    let is_error = |line: &&str| line.contains(": error: ") || line.contains(": fatal error: ");
+    let errors = notes.flat_map(|note| note.lines()).filter(is_error);
     errors.map(|line| clean(line) + "\n").collect()
 }
 

@@ -172,13 +172,73 @@ impl Translation<'_> {
                 targets.push((self.kernel.exprs.param(index, width), value));
             }
         }
-        for d in [0, 1, 2] {
-            let (grid, block) = (Special::Nctaid(d), Special::Ntid(d));
-            // Also one that the kernel does not read: threads differ in it that seem to be one.
-            targets.push((self.kernel.exprs.special(grid), self.launch.grid[d as usize]));
-            targets.push((self.kernel.exprs.special(block), self.launch.block[d as usize]));
+        let [grid, block] = self.dimensions_read();
+        let mut sizes = Vec::new();
+        for d in [0_u8, 1, 2] {
+            let at = usize::from(d);
+            sizes.push((Special::Nctaid(d), self.launch.grid[at], grid[at]));
+            sizes.push((Special::Ntid(d), self.launch.block[at], block[at]));
+        }
+        for (size, value, is_read) in sizes {
+            // Also one that the kernel does not read: threads differ in it that seem to be one. One
+            // of which nothing is known is 1, as where no launch is known.
+            if is_read || !self.is_anything(value, &targets) {
+                targets.push((self.kernel.exprs.special(size), value));
+            }
         }
         targets
+    }
+
+    /// Which dimensions of the grid and of the block the kernel looks at.
+    fn dimensions_read(&self) -> [[bool; 3]; 2] {
+        let mut read = [[true, false, false]; 2];
+        for (_, expr) in self.kernel.exprs.iter() {
+            let ExprKind::Special(special) = expr.kind else { continue };
+            let (of, d) = match special {
+                Special::Ctaid(d) | Special::Nctaid(d) | Special::GlobalOffset(d) => (0, d),
+                Special::Tid(d) | Special::Ntid(d) => (1, d),
+                Special::LaneId
+                | Special::WarpId
+                | Special::ClusterCtaRank
+                | Special::ClusterNctaRank
+                | Special::DynamicSharedSize => continue,
+            };
+            read[of][usize::from(d)] = true;
+        }
+        read
+    }
+
+    /// Whether a size is bits of a number that is not followed, of which the host says nothing and
+    /// on which no argument rests.
+    fn is_anything(&self, value: ExprId, args: &[(ExprId, ExprId)]) -> bool {
+        let pool = &self.launch.pool;
+        let mut bits = value;
+        let unknown = loop {
+            match pool[bits].kind {
+                ExprKind::Param(unknown) => break unknown,
+                ExprKind::Cast(_, inner) => bits = inner,
+                ExprKind::Binary(BinOp::LShr, _, inner, by) if pool.as_const(by).is_some() => {
+                    bits = inner;
+                }
+                _ => return false,
+            }
+        };
+        let is_in = |expr: ExprId| {
+            let mut found = HashSet::new();
+            unknowns(pool, expr, &mut found);
+            found.contains(&unknown)
+        };
+        let is_used =
+            args.iter().any(|it| is_in(it.1)) || self.launch.facts.iter().any(|it| is_in(*it));
+        self.is_lost(unknown) && !is_used
+    }
+
+    /// Whether a number is none that the program was given from outside.
+    fn is_lost(&self, unknown: u32) -> bool {
+        let it = &self.launch.unknowns[unknown as usize];
+        // What `main` is given, and what it asks for, are inputs of the program.
+        let is_input = !self.launch.is_called && (it.is_input || it.is_parameter);
+        !it.is_address && !is_input
     }
 
     /// The parameters and sizes that rest on a number that is not followed.
@@ -186,11 +246,7 @@ impl Translation<'_> {
         let rests = |value: ExprId| {
             let mut found = HashSet::new();
             unknowns(&self.launch.pool, value, &mut found);
-            found.iter().map(|it| &self.launch.unknowns[*it as usize]).any(|it| {
-                // What `main` is given, and what it asks for, are inputs of the program.
-                let is_input = !self.launch.is_called && (it.is_input || it.is_parameter);
-                !it.is_address && !is_input
-            })
+            found.iter().any(|it| self.is_lost(*it))
         };
         let (mut params, mut sizes) = (Vec::new(), Vec::new());
         for (target, _) in targets.iter().filter(|(_, value)| rests(*value)) {

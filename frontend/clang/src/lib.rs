@@ -307,7 +307,8 @@ fn compiled(request: &Request<'_>, answer: Answer) -> Result<Compiled, InputErro
     let text = String::from_utf8_lossy(&messages).into_owned();
     if status == 0 && !bytes.is_empty() {
         let (files, reads) = recorded(&read, request);
-        Ok(Compiled { bytes, warnings: text, files, reads, is_own: false })
+        let supplied = Vec::new();
+        Ok(Compiled { bytes, warnings: text, files, reads, supplied, is_own: false })
     } else {
         Err(compile_error(request, text, Some(status)))
     }

@@ -8,6 +8,7 @@
 #pragma once
 #include "../cooperative_groups.h"
 #include "../heddle/cuda_std.h"
+#include <limits>
 
 #define CUB_VERSION 200800
 #define CUB_NAMESPACE_BEGIN namespace cub {
@@ -26,7 +27,14 @@ __attribute__((device)) void heddle_odd_part_of_warp();
 // Whether the collectives of a block of one warp have a barrier differs by algorithm.
 __attribute__((device)) void heddle_block_of_one_warp();
 
+struct __nv_bfloat16;
 namespace cub {
+template <class T> struct heddle_is_bfloat {
+  static constexpr bool value = false;
+};
+template <> struct heddle_is_bfloat<__nv_bfloat16> {
+  static constexpr bool value = true;
+};
 #define HEDDLE_CUB(name, expression)                                                                                   \
   struct name {                                                                                                        \
     template <class T> __attribute__((host, device, always_inline, nodebug)) T operator()(const T &a, const T &b) const { \
@@ -438,6 +446,85 @@ public:
 
 private:
   TempStorage *lent;
+};
+// What threads give each other through lent memory, with barriers that are not said: without a body here.
+#define HEDDLE_CUB_CALL(name)                                                                                          \
+  template <class... Args> HEDDLE_MEMBER void name(Args &&...args) {                                                   \
+    const void *given[] = {(const void *)__builtin_addressof(args)..., nullptr};                                       \
+    heddle_block_through_memory(lent, given, nullptr);                                                                 \
+  }
+template <class T> struct heddle_lent {
+  typedef T TempStorage;
+  HEDDLE_MEMBER heddle_lent() : lent(nullptr) {}
+  HEDDLE_MEMBER explicit heddle_lent(TempStorage &lent) : lent(&lent) {}
+
+protected:
+  TempStorage *lent;
+};
+template <class K, class V> struct heddle_pairs {
+  K keys;
+  V values;
+};
+struct NullType {};
+template <class K, int X, int N, class V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0,
+          int Y = 1, int Z = 1, int = 0>
+struct BlockRadixSort : heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>> {
+  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::heddle_lent;
+  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::lent;
+  HEDDLE_CUB_CALL(Sort)
+  HEDDLE_CUB_CALL(SortDescending)
+  HEDDLE_CUB_CALL(SortBlockedToStriped)
+  HEDDLE_CUB_CALL(SortDescendingBlockedToStriped)
+};
+template <class K, int X, int N, class V = NullType, int Y = 1, int Z = 1>
+struct BlockMergeSort : heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>> {
+  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::heddle_lent;
+  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::lent;
+  HEDDLE_CUB_CALL(Sort)
+  HEDDLE_CUB_CALL(StableSort)
+};
+template <class T, int X, int N, bool = false, int Y = 1, int Z = 1, int = 0>
+struct BlockExchange : heddle_lent<T[X * Y * Z * N]> {
+  using heddle_lent<T[X * Y * Z * N]>::heddle_lent;
+  using heddle_lent<T[X * Y * Z * N]>::lent;
+  HEDDLE_CUB_CALL(StripedToBlocked)
+  HEDDLE_CUB_CALL(BlockedToStriped)
+  HEDDLE_CUB_CALL(WarpStripedToBlocked)
+  HEDDLE_CUB_CALL(BlockedToWarpStriped)
+  HEDDLE_CUB_CALL(ScatterToBlocked)
+  HEDDLE_CUB_CALL(ScatterToStriped)
+};
+template <class T, int X, int Y = 1, int Z = 1, int = 0> struct BlockDiscontinuity : heddle_lent<T[X * Y * Z * 2]> {
+  using heddle_lent<T[X * Y * Z * 2]>::heddle_lent;
+  using heddle_lent<T[X * Y * Z * 2]>::lent;
+  HEDDLE_CUB_CALL(FlagHeads)
+  HEDDLE_CUB_CALL(FlagTails)
+  HEDDLE_CUB_CALL(FlagHeadsAndTails)
+};
+template <class T, int X, int Y = 1, int Z = 1, int = 0> struct BlockAdjacentDifference : heddle_lent<T[X * Y * Z * 2]> {
+  using heddle_lent<T[X * Y * Z * 2]>::heddle_lent;
+  using heddle_lent<T[X * Y * Z * 2]>::lent;
+  HEDDLE_CUB_CALL(SubtractLeft)
+  HEDDLE_CUB_CALL(SubtractRight)
+};
+enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
+template <class T, int X, int N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int = 0>
+struct BlockHistogram : heddle_lent<T[X * Y * Z * N]> {
+  using heddle_lent<T[X * Y * Z * N]>::heddle_lent;
+  using heddle_lent<T[X * Y * Z * N]>::lent;
+  HEDDLE_CUB_CALL(InitHistogram)
+  HEDDLE_CUB_CALL(Composite)
+  HEDDLE_CUB_CALL(Histogram)
+};
+#undef HEDDLE_CUB_CALL
+// The limits of a floating-point type.
+template <class T> struct FpLimits {
+  HEDDLE_BOTH T Max() {
+    if constexpr (sizeof(T) > 2)
+      return std::numeric_limits<T>::max();
+    return T(heddle_is_bfloat<T>::value ? 3.38953139e38f : 65504.0f);
+  }
+  HEDDLE_BOTH T Lowest() { return -Max(); }
 };
 template <int X, class I, class T, int N> HEDDLE_DEVICE void LoadDirectStriped(int rank, I from, T (&items)[N]) {
   _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = from[rank + n * X];

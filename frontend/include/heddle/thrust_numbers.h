@@ -132,4 +132,63 @@ using random::normal_distribution;
 using random::taus88;
 using random::uniform_int_distribution;
 using random::uniform_real_distribution;
+// `_1 * n + _2`: functions that are written as expressions of their arguments.
+namespace placeholders {
+template <int N> struct heddle_place {
+  template <class A, class... Rest> HEDDLE_METHOD constexpr auto operator()(const A &a, const Rest &...rest) const {
+    if constexpr (N == 0)
+      return a;
+    else
+      return heddle_place<N - 1>{}(rest...);
+  }
+};
+template <class T> struct heddle_held {
+  T value;
+  template <class... Args> HEDDLE_METHOD constexpr T operator()(const Args &...) const { return value; }
+};
+template <class Op, class L, class R> struct heddle_pair {
+  L l;
+  R r;
+  template <class... Args> HEDDLE_METHOD constexpr auto operator()(const Args &...args) const {
+    return Op{}(l(args...), r(args...));
+  }
+};
+template <class T> struct heddle_lazy {
+  static constexpr bool is = false;
+  typedef heddle_held<T> Type;
+};
+template <int N> struct heddle_lazy<heddle_place<N>> {
+  static constexpr bool is = true;
+  typedef heddle_place<N> Type;
+};
+template <class Op, class L, class R> struct heddle_lazy<heddle_pair<Op, L, R>> {
+  static constexpr bool is = true;
+  typedef heddle_pair<Op, L, R> Type;
+};
+#define HEDDLE_LAZY(op, name)                                                                                          \
+  template <class L, class R, class = std::enable_if_t<heddle_lazy<L>::is || heddle_lazy<R>::is>>                      \
+  HEDDLE_METHOD constexpr auto operator op(L l, R r) {                                                                 \
+    return heddle_pair<name<>, typename heddle_lazy<L>::Type, typename heddle_lazy<R>::Type>{{l}, {r}};                \
+  }
+HEDDLE_LAZY(+, plus)
+HEDDLE_LAZY(-, minus)
+HEDDLE_LAZY(*, multiplies)
+HEDDLE_LAZY(/, divides)
+HEDDLE_LAZY(%, modulus)
+HEDDLE_LAZY(==, equal_to)
+HEDDLE_LAZY(!=, not_equal_to)
+HEDDLE_LAZY(<, less)
+HEDDLE_LAZY(<=, less_equal)
+HEDDLE_LAZY(>, greater)
+HEDDLE_LAZY(>=, greater_equal)
+HEDDLE_LAZY(&&, logical_and)
+HEDDLE_LAZY(||, logical_or)
+HEDDLE_LAZY(&, bit_and)
+HEDDLE_LAZY(|, bit_or)
+HEDDLE_LAZY(^, bit_xor)
+#undef HEDDLE_LAZY
+static constexpr heddle_place<0> _1{};
+static constexpr heddle_place<1> _2{};
+static constexpr heddle_place<2> _3{};
+} // namespace placeholders
 } // namespace thrust

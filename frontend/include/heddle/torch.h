@@ -563,6 +563,31 @@ HEDDLE_TORCH std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState s) { return {
 namespace detail {
 const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
 bool canUse32BitIndexMath(const Tensor &, int64_t = 0x7fffffff);
+constexpr int MAX_TENSORINFO_DIMS = 25;
+// A tensor as kernels take it: its pointer, sizes and strides.
+template <class T, class I> struct TensorInfo {
+  T *data;
+  I sizes[MAX_TENSORINFO_DIMS];
+  I strides[MAX_TENSORINFO_DIMS];
+  int dims;
+  TensorInfo();
+  TensorInfo(T *, int, I[], I[]);
+  void reduceDim(int);
+  int collapseDims(int = -1);
+  HEDDLE_TORCH bool isContiguous() const { return dims == 1 && strides[0] == 1; }
+};
+template <class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
+// Where the element with a number in the order of the indices is: the last index counts fastest.
+template <class T, class I, int Dims> struct IndexToOffset {
+  static HEDDLE_TORCH I get(I number, const TensorInfo<T, I> &info) {
+    I offset = 0;
+    for (int d = (Dims < 0 ? info.dims : Dims) - 1; d > 0; --d) {
+      offset += number % info.sizes[d] * info.strides[d];
+      number /= info.sizes[d];
+    }
+    return offset + number * info.strides[0];
+  }
+};
 } // namespace detail
 } // namespace cuda
 } // namespace at

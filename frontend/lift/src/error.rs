@@ -1,5 +1,6 @@
 //! What can be wrong with an input, said once and with a way out.
 
+use std::ffi::OsString;
 use std::fmt;
 
 /// An input that cannot be checked.
@@ -18,6 +19,8 @@ pub struct InputError {
     pub help: String,
     /// What clang printed, as it printed it; empty where clang had no part in it.
     pub output: String,
+    /// Arguments for clang that no option said and that the last attempt had.
+    pub supplied: Box<[OsString]>,
 }
 
 /// The kinds of [`InputError`]. The names are stable: JSON output shows them.
@@ -98,6 +101,7 @@ impl InputError {
             message: message.into(),
             help: help.into(),
             output: String::new(),
+            supplied: Box::default(),
         }
     }
 }

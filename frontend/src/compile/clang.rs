@@ -55,8 +55,14 @@ impl Compiler for ClangProcess {
                 dependencies::read(&text, &folder, headers.root())
             };
             let files = rules.zip(folder).map(read).unwrap_or_default();
-            let bytes = output.stdout;
-            return Ok(Compiled { bytes, warnings: text, files, reads: None, is_own: false });
+            return Ok(Compiled {
+                bytes: output.stdout,
+                warnings: text,
+                files,
+                reads: None,
+                supplied: Vec::new(),
+                is_own: false,
+            });
         }
         Err(compile_error(request, text, output.status.code()))
     }

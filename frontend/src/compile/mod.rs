@@ -17,8 +17,10 @@
 mod clang;
 mod dependencies;
 mod dialect;
+mod flags;
 pub mod headers;
 mod reads;
+mod supplied;
 pub mod toolkit;
 
 use std::ffi::OsString;
@@ -96,6 +98,9 @@ pub struct Compiled {
     pub files: Vec<PathBuf>,
     /// What was asked of the file system; none of a compiler that does not say.
     pub reads: Option<Reads>,
+    /// Arguments for clang that no option said and the source needed, found in its project. The
+    /// warnings name them.
+    pub supplied: Vec<OsString>,
     /// The bytes are those of a compiler at work ([`Input::of_host`]).
     pub is_own: bool,
 }
@@ -204,7 +209,8 @@ pub fn to_ir(
             };
             let files = input.path().map(Path::to_owned).into_iter().collect();
             let is_own = input.is_of_host();
-            return Ok(Compiled { bytes: text, warnings: String::new(), files, reads, is_own });
+            let (warnings, supplied) = (String::new(), Vec::new());
+            return Ok(Compiled { bytes: text, warnings, files, reads, supplied, is_own });
         }
         Language::Cuda => Source::Cuda,
         Language::OpenCl => Source::OpenCl,
@@ -212,14 +218,7 @@ pub fn to_ir(
     check_arch(&name, &options.arch)?;
     let side = Side::Device;
     let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
-    match dialect::compile(&request, compiler) {
-        Err(error) if starts_kernels(&error) => {
-            let mut options = options.clone();
-            options.clang_args.push(RELOCATABLE.into());
-            dialect::compile(&Request { options: &options, ..request }, compiler)
-        }
-        first => first,
-    }
+    supplied::compile(&request, compiler)
 }
 
 /// Gives the IR of the host's part of an input; none of what is no CUDA source.
@@ -238,17 +237,7 @@ pub fn host_ir(
     };
     let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
     let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
-    dialect::compile(&request, compiler).map(Some)
-}
-
-/// clang's flag for code of several files, which kernels that start kernels need as well.
-const RELOCATABLE: &str = "-fgpu-rdc";
-
-/// Whether the one thing that clang misses is that flag.
-fn starts_kernels(error: &InputError) -> bool {
-    let mut errors = error.output.lines().filter(|line| line.contains(" error: "));
-    let first = errors.next().is_some_and(|line| line.contains(RELOCATABLE));
-    first && errors.all(|line| line.contains(RELOCATABLE))
+    flags::compile(&request, compiler).map(Some)
 }
 
 /// `sm_` and a number, with one letter at most: what is more than that is clang's to know.

@@ -1,0 +1,80 @@
+//! Flags that clang wants where `nvcc` wants none.
+//!
+//! - Kernels that start kernels: `-fgpu-rdc`.
+//! - Code of the other side: a host's function that calls what is for the device alone in the
+//!   device's compilation, as under `#ifdef __CUDA_ARCH__`. It is not part of what is compiled, and
+//!   with `-fgpu-defer-diag` clang says so only where it is.
+//!
+//! **Promises**: without such an error nothing is added, and where the flag does not help the first
+//! error is shown.
+
+use super::{Compiled, Compiler, Request, dialect};
+use crate::InputError;
+
+/// Code of several files.
+const RELOCATABLE: &str = "-fgpu-rdc";
+
+/// Errors in functions that are not compiled are none.
+const DEFERRED: &str = "-fgpu-defer-diag";
+
+/// Compiles a source, with the flag that it needs.
+///
+/// # Errors
+/// Those of the compiler for the source as it stands.
+pub(super) fn compile(
+    request: &Request<'_>,
+    compiler: &dyn Compiler,
+) -> Result<Compiled, InputError> {
+    let mut last = dialect::compile(request, compiler);
+    let mut options = request.options.clone();
+    for (flag, is_wanted) in [
+        (RELOCATABLE, starts_kernels as fn(&str) -> bool),
+        (DEFERRED, calls_other_side as fn(&str) -> bool),
+    ] {
+        let Err(error) = &last else { break };
+        if is_wanted(&error.output) {
+            options.clang_args.push(flag.into());
+            let again = dialect::compile(&Request { options: &options, ..*request }, compiler);
+            let helped = match &again {
+                Ok(_) => true,
+                Err(error) => !is_wanted(&error.output),
+            };
+            if helped {
+                last = again;
+            } else {
+                options.clang_args.pop();
+            }
+        }
+    }
+    last
+}
+
+/// Whether the one thing that clang misses is the flag for code of several files.
+fn starts_kernels(output: &str) -> bool {
+    let mut errors = output.lines().filter(|line| line.contains(" error: "));
+    let first = errors.next().is_some_and(|line| line.contains(RELOCATABLE));
+    first && errors.all(|line| line.contains(RELOCATABLE))
+}
+
+/// Whether a function calls one of the other side.
+fn calls_other_side(output: &str) -> bool {
+    const SIDES: [&str; 2] = ["__device__ function", "__host__ function"];
+    let of_both = |line: &str| SIDES.iter().all(|it| line.contains(it));
+    output.lines().any(|line| line.contains(" to __") && of_both(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_of_the_other_side_are_known_by_clangs_words() {
+        for line in [
+            "x.h:64:28: note: candidate function not viable: call to __device__ function from __host__ function",
+            "k.cu:3:5: error: reference to __device__ function 'f' in __host__ function",
+        ] {
+            assert!(calls_other_side(line), "{line}");
+        }
+        assert!(!calls_other_side("k.cu:3:5: error: no matching function for call to 'f'"));
+    }
+}

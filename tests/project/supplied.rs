@@ -1,0 +1,125 @@
+//! A file of a project that is checked by itself: folders of headers and macros that its build
+//! names are found, and said.
+
+use crate::Project;
+
+const KERNEL: &str = "__global__ void k(int *p) { p[blockIdx.x * WIDTH + threadIdx.x] = 1; }\n\
+                      void host(int *p) { k<<<2, WIDTH>>>(p); }\n";
+
+fn project(name: &str) -> Project {
+    let project = Project::new(&format!("supplied-{name}"));
+    project.file(".git/HEAD", "");
+    project
+}
+
+#[test]
+fn a_header_is_found_in_a_folder_that_no_option_names() {
+    let project = project("header");
+    project.file("src/k.cu", &format!("#include <deep/size.h>\n{KERNEL}"));
+    project.file("lib/inc/deep/size.h", "#include \"more.h\"\n");
+    project.file("lib/other/more.h", "#define WIDTH 64\n");
+    // A folder that has a header has others, which are not the ones that a source means.
+    project.file("lib/other/stdint.h", "#error not this one\n");
+    project
+        .file("src/with.cu", "#include <cstdint>\n#include \"more.h\"\n__global__ void w() {}\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for said in [
+        "k.cu: warning: `deep/size.h` is taken from `lib/inc`, a folder that no option names (`-- -I lib/inc`)",
+        "k.cu: warning: `more.h` is taken from `lib/other`",
+    ] {
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    // The host's part is read with the same folders.
+    assert!(ran.out.contains("block=64; launched as in"), "{}", ran.out);
+    let ran = project.heddle(&["check", "src/with.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    // Who names the folders hears nothing of it.
+    let ran = project.heddle(&["check", "src/k.cu", "--", "-Ilib/inc", "-Ilib/other"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+#[test]
+fn no_choice_is_made_between_two_headers() {
+    let project = project("two");
+    project.file("src/k.cu", &format!("#include \"size.h\"\n{KERNEL}"));
+    project.file("a/size.h", "#define WIDTH 64\n");
+    project.file("b/size.h", "#define WIDTH 32\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("'size.h' file not found"), "{}", ran.out);
+    let short = project.heddle(&["check", "--format", "short", "src/k.cu"]);
+    assert!(short.out.contains("fatal error: 'size.h' file not found"), "{}", short.out);
+    // The one nearest to the source is no choice; two files of one text are one.
+    project.file("src/inc/size.h", "#define WIDTH 64\n");
+    assert_eq!(project.heddle(&["check", "src/k.cu"]).code, 0);
+    project.file("src/inc/size.h", "#define WIDTH 16\n");
+    project.file("src/again/size.h", "#define WIDTH 16\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert!(ran.out.contains("block=16"), "{}", ran.out);
+}
+
+#[test]
+fn a_header_outside_of_the_project_is_not_found() {
+    let project = project("outside");
+    project.file("inner/.git/HEAD", "");
+    project.file("inner/k.cu", &format!("#include \"size.h\"\n{KERNEL}"));
+    project.file("size.h", "#define WIDTH 64\n");
+    assert_eq!(project.heddle(&["check", "inner/k.cu"]).code, 2);
+    std::os::unix::fs::symlink("..", project.root.join("inner/up")).expect("writable");
+    assert_eq!(project.heddle(&["check", "inner/k.cu"]).code, 2);
+}
+
+#[test]
+fn a_macro_that_the_build_defines_is_found() {
+    let project = project("macro");
+    project.file("src/k.cu", &format!("#include \"size.h\"\n{KERNEL}"));
+    project.file(
+        "src/size.h",
+        "#if defined(__HIP__)\n#define WIDTH 48\n#elif defined(USE_CUDA) && 1\n#define WIDTH 64\n#endif\n",
+    );
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let said = "k.cu: warning: `USE_CUDA` is taken as defined: `WIDTH` stands under it, and nothing defines it (`-- -DUSE_CUDA`)";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(ran.out.contains("block=64; launched as in"), "{}", ran.out);
+    // A macro that does not help is not taken.
+    project.file("src/size.h", "#ifdef USE_CUDA\n// WIDTH\nint width = WIDTH;\n#endif\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(!ran.out.contains("USE_CUDA"), "{}", ran.out);
+}
+
+#[test]
+fn kernels_that_all_stand_under_a_macro_are_checked() {
+    let project = project("guard");
+    let kernel = KERNEL.replace("WIDTH", "64");
+    let guarded = |kernel: &str| format!("#ifdef WITH_GPU\n#include \"gpu.h\"\n{kernel}#endif\n");
+    project.file("src/k.cu", &guarded(&kernel));
+    project.file("include/gpu.h", "#pragma once\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for said in ["`WITH_GPU` is taken as defined: each kernel of the file stands", "`gpu.h` is"] {
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    // What is wrong under it is shown.
+    project.file("src/wrong.cu", &guarded("__global__ void k() { nowhere(); }\n"));
+    let ran = project.heddle(&["check", "src/wrong.cu"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("nowhere") && ran.out.contains("-DWITH_GPU"), "{}", ran.out);
+    // A file with a kernel beside it is complete as it stands.
+    project.file("src/other.cu", &format!("__global__ void own() {{}}\n{}", guarded(&kernel)));
+    let ran = project.heddle(&["check", "src/other.cu"]);
+    assert!(ran.err.is_empty() && !ran.out.contains("kernel `k`"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_unit_of_a_build_is_compiled_as_its_command_says() {
+    let project = project("unit");
+    project.file("src/k.cu", &format!("#include \"size.h\"\n{KERNEL}"));
+    project.file("inc/size.h", "#define WIDTH 64\n");
+    project.database(&[("../src/k.cu", "clang++ -x cuda -c ../src/k.cu")]);
+    let ran = project.heddle(&["check", "-p", "build"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("'size.h' file not found"), "{}", ran.out);
+}
