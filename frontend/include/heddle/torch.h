@@ -61,7 +61,7 @@ public:
 };
 
 // Short floats: computed with as float, as PyTorch does.
-#define HEDDLE_TORCH_FLOAT(Name, Own, as_bits, from_bits, from_float, to_float)                                        \
+#define HEDDLE_TORCH_FLOAT(Name, Own, to_own, as_bits, from_bits, from_float, to_float)                                \
   struct alignas(2) Name {                                                                                             \
     unsigned short x;                                                                                                  \
     struct from_bits_t {};                                                                                             \
@@ -71,7 +71,7 @@ public:
     HEDDLE_TORCH Name(float v) : x(as_bits(from_float(v))) {}                                                          \
     HEDDLE_TORCH Name(const Own &v) : x(as_bits(v)) {}                                                                 \
     HEDDLE_TORCH operator float() const { return to_float(from_bits##_(x)); }                                          \
-    HEDDLE_TORCH operator Own() const { return from_bits##_(x); }                                                      \
+    HEDDLE_TORCH to_own operator Own() const { return from_bits##_(x); }                                               \
     static HEDDLE_TORCH Own from_bits##_(unsigned short x) { return __builtin_bit_cast(Own, x); }                      \
     HEDDLE_TORCH Name &operator+=(const Name &o) { return *this = Name((float)*this + (float)o); }                     \
     HEDDLE_TORCH Name &operator-=(const Name &o) { return *this = Name((float)*this - (float)o); }                     \
@@ -113,8 +113,8 @@ public:
     return Name((float)a op(float) b);                                                                                 \
   }
 #define HEDDLE_TORCH_BITS(v) __builtin_bit_cast(unsigned short, v)
-HEDDLE_TORCH_FLOAT(Half, __half, HEDDLE_TORCH_BITS, from_bits, __float2half, __half2float)
-HEDDLE_TORCH_FLOAT(BFloat16, __nv_bfloat16, HEDDLE_TORCH_BITS, from_bits, __float2bfloat16, __bfloat162float)
+HEDDLE_TORCH_FLOAT(Half, __half, , HEDDLE_TORCH_BITS, from_bits, __float2half, __half2float)
+HEDDLE_TORCH_FLOAT(BFloat16, __nv_bfloat16, explicit, HEDDLE_TORCH_BITS, from_bits, __float2bfloat16, __bfloat162float)
 #undef HEDDLE_TORCH_FLOAT
 #undef HEDDLE_TORCH_FLOAT_OP
 #undef HEDDLE_TORCH_FLOAT_ORDER
@@ -271,6 +271,9 @@ CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1);
 void setCurrentCUDAStream(CUDAStream);
 DeviceIndex current_device();
 void set_device(DeviceIndex);
+int MaybeSetDevice(int);
+DeviceIndex MaybeExchangeDevice(DeviceIndex);
+DeviceIndex ExchangeDevice(DeviceIndex);
 void device_synchronize();
 struct CUDAGuard {
   explicit CUDAGuard(DeviceIndex);
@@ -467,15 +470,22 @@ public:
   Tensor &set_requires_grad(bool) const;
   template <class... A> Tensor to(A &&...) const;
   template <class... A> Tensor toType(A &&...) const;
-  template <class... A> Tensor sum(A &&...) const;
-  template <class... A> Tensor mean(A &&...) const;
-  template <class... A> Tensor max(A &&...) const;
-  template <class... A> Tensor min(A &&...) const;
-  template <class... A> Tensor matmul(A &&...) const;
-  template <class... A> Tensor mm(A &&...) const;
-  template <class... A> Tensor add_(A &&...) const;
-  template <class... A> Tensor mul_(A &&...) const;
-  template <class... A> Tensor cumsum(A &&...) const;
+#define HEDDLE_TORCH_METHODS(method)                                                                                   \
+  method(sum) method(mean) method(max) method(min) method(amax) method(amin) method(prod) method(argmax)               \
+  method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
+  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs)      \
+  method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
+  method(clamp) method(clamp_) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
+  method(cumsum) method(cumprod) method(sort) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
+  method(ge) method(masked_fill) method(masked_fill_) method(masked_select) method(nonzero) method(index)              \
+  method(index_put_) method(index_fill_) method(index_add_) method(gather) method(scatter_) method(scatter_add_)       \
+  method(fill_diagonal_) method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
+  method(unflatten) method(type_as) method(bitwise_and) method(logical_not) method(diag)           \
+  method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)
+#define HEDDLE_TORCH_METHOD(name) template <class... A> Tensor name(A &&...) const;
+  HEDDLE_TORCH_METHODS(HEDDLE_TORCH_METHOD)
+#undef HEDDLE_TORCH_METHOD
+#undef HEDDLE_TORCH_METHODS
   Tensor &operator+=(const Tensor &);
   Tensor &operator-=(const Tensor &);
   Tensor &operator*=(const Tensor &);
@@ -491,6 +501,21 @@ Tensor operator*(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, Scalar);
 Tensor operator/(const Tensor &, const Tensor &);
 Tensor operator/(const Tensor &, Scalar);
+#define HEDDLE_TORCH_ORDER(op)                                                                                         \
+  Tensor operator op(const Tensor &, const Tensor &);                                                                  \
+  Tensor operator op(const Tensor &, Scalar);
+HEDDLE_TORCH_ORDER(==)
+HEDDLE_TORCH_ORDER(!=)
+HEDDLE_TORCH_ORDER(<)
+HEDDLE_TORCH_ORDER(<=)
+HEDDLE_TORCH_ORDER(>)
+HEDDLE_TORCH_ORDER(>=)
+HEDDLE_TORCH_ORDER(&)
+HEDDLE_TORCH_ORDER(|)
+#undef HEDDLE_TORCH_ORDER
+Tensor operator+(const Tensor &, Scalar);
+Tensor operator-(const Tensor &, Scalar);
+Tensor operator-(const Tensor &);
 std::ostream &operator<<(std::ostream &, const Tensor &);
 typedef ArrayRef<Tensor> TensorList;
 std::optional<Device> device_of(const Tensor &);

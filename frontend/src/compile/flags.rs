@@ -4,9 +4,13 @@
 //! - Code of the other side: a host's function that calls what is for the device alone in the
 //!   device's compilation, as under `#ifdef __CUDA_ARCH__`. It is not part of what is compiled, and
 //!   with `-fgpu-defer-diag` clang says so only where it is.
+//! - A macro `min` or `max`, and a header of the C++ library after it: `nvcc` has read what these
+//!   macros break before the file, as `-include cmath` does.
 //!
 //! **Promises**: without such an error nothing is added, and where the flag does not help the first
 //! error is shown.
+
+use std::ffi::OsString;
 
 use super::{Compiled, Compiler, Request, dialect};
 use crate::InputError;
@@ -17,6 +21,9 @@ const RELOCATABLE: &str = "-fgpu-rdc";
 /// Errors in functions that are not compiled are none.
 const DEFERRED: &str = "-fgpu-defer-diag";
 
+/// What `nvcc` has read of the C++ library before a file begins.
+const LIBRARY: [&str; 2] = ["-include", "cmath"];
+
 /// Compiles a source, with the flag that it needs.
 ///
 /// # Errors
@@ -25,25 +32,27 @@ pub(super) fn compile(
     request: &Request<'_>,
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
+    type Wanted = fn(&str) -> bool;
+    const FLAGS: [(&[&str], Wanted); 3] = [
+        (&[RELOCATABLE], starts_kernels),
+        (&[DEFERRED], calls_other_side),
+        (&LIBRARY, is_in_library),
+    ];
     let mut last = dialect::compile(request, compiler);
     let mut options = request.options.clone();
-    for (flag, is_wanted) in [
-        (RELOCATABLE, starts_kernels as fn(&str) -> bool),
-        (DEFERRED, calls_other_side as fn(&str) -> bool),
-    ] {
-        let Err(error) = &last else { break };
-        if is_wanted(&error.output) {
-            options.clang_args.push(flag.into());
-            let again = dialect::compile(&Request { options: &options, ..*request }, compiler);
-            let helped = match &again {
-                Ok(_) => true,
-                Err(error) => !is_wanted(&error.output),
-            };
-            if helped {
-                last = again;
-            } else {
-                options.clang_args.pop();
-            }
+    let mut left = FLAGS.to_vec();
+    while let Err(error) = &last {
+        let Some(at) = left.iter().position(|(_, is_wanted)| is_wanted(&error.output)) else {
+            break;
+        };
+        let (flags, is_wanted) = left.remove(at);
+        let before = options.clang_args.len();
+        options.clang_args.extend(flags.iter().map(OsString::from));
+        let again = dialect::compile(&Request { options: &options, ..*request }, compiler);
+        if again.as_ref().is_err_and(|error| is_wanted(&error.output)) {
+            options.clang_args.truncate(before);
+        } else {
+            last = again;
         }
     }
     last
@@ -61,6 +70,12 @@ fn calls_other_side(output: &str) -> bool {
     const SIDES: [&str; 2] = ["__device__ function", "__host__ function"];
     let of_both = |line: &str| SIDES.iter().all(|it| line.contains(it));
     output.lines().any(|line| line.contains(" to __") && of_both(line))
+}
+
+/// Whether the first error is in a header of the C++ library.
+fn is_in_library(output: &str) -> bool {
+    let first = output.lines().find(|line| line.contains(" error: "));
+    first.is_some_and(|line| line.split(':').next().is_some_and(|path| path.contains("/c++/")))
 }
 
 #[cfg(test)]

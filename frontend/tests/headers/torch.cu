@@ -83,3 +83,17 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
 }
 TORCH_LIBRARY(scales, m) { m.def("run(Tensor x, float by) -> Tensor[]"); }
 TORCH_LIBRARY_IMPL(scales, CUDA, m) { m.impl("run", &run); }
+
+// What a tensor can be asked, and which device is chosen.
+__global__ void marks(const int64_t *index, at::cuda::detail::TensorInfo<int64_t, int> info, c10::BFloat16 *out) {
+  c10::BFloat16 own = out[at::cuda::detail::IndexToOffset<int64_t, int, -1>::get(threadIdx.x, info)];
+  out[threadIdx.x] = __shfl_down_sync(~0u, own, 1);
+}
+void mark(torch::Tensor index, torch::Tensor out) {
+  c10::cuda::MaybeSetDevice(out.get_device());
+  auto info = at::cuda::detail::getTensorInfo<int64_t, int>(index);
+  out.masked_fill_(out == 0, 1);
+  marks<<<1, 64>>>(index.data_ptr<int64_t>(), info, out.data_ptr<c10::BFloat16>());
+  if ((index < out).any().item<bool>() && out.sort(0).numel() > 0)
+    out = out + 1.5 - index;
+}
