@@ -18,15 +18,12 @@ use heddle_frontend::host::HostLaunch;
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
 };
-use heddle_passes::launch::{HostFacts, SourceSizes};
+use heddle_passes::launch::{FIRST_OF_HOST, HostFacts, SourceSizes};
 
 use super::words;
 
 /// Conditions of one launch at most; others are left out.
 const MOST: usize = 32;
-
-/// The number of the first unknown as an arbitrary value; those of a kernel are small.
-const FIRST: u32 = 1 << 30;
 
 /// What a launch says; `None` where it cannot run: a size is zero, or a condition never holds.
 pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFacts> {
@@ -348,7 +345,7 @@ impl Translation<'_> {
 
     /// The name of an unknown that stays.
     fn unknown(&self, number: u32) -> Option<String> {
-        let unknown = self.launch.unknowns.get(number.checked_sub(FIRST)? as usize)?;
+        let unknown = self.launch.unknowns.get(number.checked_sub(FIRST_OF_HOST)? as usize)?;
         let is_parameter = self.kernel.params.iter().any(|it| it.name == unknown.name);
         match (unknown.name.is_empty(), is_parameter) {
             (true, _) => None,
@@ -396,7 +393,7 @@ impl Translation<'_> {
             ExprKind::Const(value) => Some(self.kernel.exprs.constant(value, width)),
             ExprKind::Param(unknown) => Some(match self.bound[unknown as usize] {
                 Some(bound) => bound,
-                None => self.kernel.exprs.intern(ExprKind::Undef(FIRST + unknown), width),
+                None => self.kernel.exprs.intern(ExprKind::Undef(FIRST_OF_HOST + unknown), width),
             }),
             ExprKind::Unary(op, a) => self.exact(a).map(|a| self.kernel.exprs.unary(op, a)),
             ExprKind::Cast(op, a) => self.exact(a).map(|a| self.kernel.exprs.cast(op, a, width)),

@@ -4,7 +4,9 @@
 //! then one of a stub of the kernel with the arguments. `cudaLaunchKernel` takes the stub's
 //! address, the sizes and a table of addresses of the arguments. A stub that is called through a
 //! pointer is each of those that the pointer may be, where all of them are seen: choices and joins
-//! of stubs, and nothing that went through memory.
+//! of stubs, and nothing that went through memory. A function may give a stub to callers in other
+//! sources: what these launch is not seen, unless something here is launched through a pointer
+//! that may have come back from them.
 //!
 //! **Promises**: a kernel of which a launch is not understood, or whose stub is used in another
 //! way, is listed. So are all where a function is used that starts kernels by name or changes
@@ -103,6 +105,9 @@ pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
     for function in module.functions().filter(|it| is_stub(&it.name())) {
         found.other_uses(function);
     }
+    if found.launches_unseen {
+        found.sites.open.extend(&found.returned);
+    }
     let Found { sites, calls, delete, forget, .. } = found;
     module.insert_calls(&calls);
     forget.into_iter().for_each(|(call, index)| module.forget_argument(call, index));
@@ -117,6 +122,10 @@ struct Found<'a> {
     /// Kernels by symbol.
     index: HashMap<&'a str, usize>,
     sites: Sites,
+    /// Kernels that functions give to callers in other sources.
+    returned: HashSet<usize>,
+    /// Something is launched through a pointer that is not followed.
+    launches_unseen: bool,
     calls: Vec<NewCall>,
     delete: Vec<Spot>,
     forget: Vec<(Spot, u32)>,
@@ -128,7 +137,9 @@ impl<'a> Found<'a> {
         Found {
             wanted,
             index,
-            sites: Sites { all: Vec::new(), anywhere: HashSet::new(), unread: HashSet::new() },
+            sites: Sites { all: Vec::new(), open: HashSet::new() },
+            returned: HashSet::new(),
+            launches_unseen: false,
             calls: Vec::new(),
             delete: Vec::new(),
             forget: Vec::new(),
@@ -158,6 +169,7 @@ impl<'a> Found<'a> {
                 }
             } else if matches!(plain(&callee), "cudaLaunchKernel" | "cudaLaunchCooperativeKernel") {
                 let stub = inst.arguments().first().and_then(|it| it.as_function());
+                self.launches_unseen |= stub.is_none();
                 let kernel = stub.and_then(|it| self.kernel(&it.name()));
                 let Some(kernel) = kernel else { continue };
                 if self.called(module, inst, kernel).is_none() {
@@ -171,7 +183,11 @@ impl<'a> Found<'a> {
 
     /// `pointer<<<…>>>(…)`: a launch of each kernel that the pointer may be.
     fn chosen(&mut self, module: &Module, call: Inst<'_>) {
-        let Some(stubs) = call.callee().filter(|_| is_launch(call)).and_then(stubs) else { return };
+        let Some(pointer) = call.callee().filter(|_| is_launch(call)) else { return };
+        let Some(stubs) = stubs(pointer) else {
+            self.launches_unseen = true;
+            return;
+        };
         let before = self.sites.all.len();
         for stub in &stubs {
             let Some(kernel) = self.kernel(stub) else { continue };
@@ -203,9 +219,12 @@ impl<'a> Found<'a> {
                 || name.starts_with("cudaOccupancy")
                 || name.starts_with("__cudaRegister")
                 || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
-                || (joins(inst) && is_only_launched(inst, &mut Vec::new()));
+                || (joins(inst) && is_only_launched(inst, &mut Vec::new()))
+                || returns_to_others(inst);
             if !harmless {
-                self.sites.anywhere.insert(kernel);
+                self.sites.open.insert(kernel);
+            } else if joins(inst) || returns_to_others(inst) {
+                self.returned.insert(kernel);
             }
         }
     }
@@ -381,6 +400,13 @@ fn stubs(pointer: Value<'_>) -> Option<Vec<String>> {
     Some(names)
 }
 
+/// Whether an instruction gives what it has to functions of other sources alone, which may launch
+/// kernels of this one as they please: in this source all calls of its function became part of
+/// their callers.
+fn returns_to_others(inst: Inst<'_>) -> bool {
+    inst.opcode() == Opcode::Ret && inst.block().function().users().is_empty()
+}
+
 /// Whether nothing is done with a choice of stubs but launches and comparisons.
 fn is_only_launched<'m>(choice: Inst<'m>, seen: &mut Vec<Inst<'m>>) -> bool {
     if seen.contains(&choice) {
@@ -391,6 +417,7 @@ fn is_only_launched<'m>(choice: Inst<'m>, seen: &mut Vec<Inst<'m>>) -> bool {
         let Some(inst) = user.as_inst() else { return false };
         match inst.opcode() {
             Opcode::ICmp => true,
+            Opcode::Ret => returns_to_others(inst),
             Opcode::Call => {
                 let is_called = inst.callee() == Some(choice.as_value());
                 let is_given = inst.arguments().contains(&choice.as_value());

@@ -13,6 +13,7 @@ use heddle_ir::{
 
 use super::cx::Cx;
 use super::instance::Instance;
+use crate::facts::launch::FIRST_OF_HOST;
 
 /// Values that are named at most.
 const NAMED: usize = 2;
@@ -114,7 +115,12 @@ pub(crate) fn of_value(cx: &Cx<'_>, guess: ExprId) -> String {
             if let ExprKind::Special(special) = kernel[guess].kind {
                 of_machine(special).to_owned()
             } else {
-                "an undefined value".to_owned()
+                match kernel[guess].kind {
+                    ExprKind::Undef(number) if number >= FIRST_OF_HOST => {
+                        "a number of the host's code".to_owned()
+                    }
+                    _ => "an undefined value".to_owned(),
+                }
             }
         }
     }

@@ -110,6 +110,10 @@ pub struct HostFacts {
     pub open: Vec<String>,
 }
 
+/// Numbers of the host that are not followed are arbitrary values from this one on; those of a
+/// kernel are below.
+pub const FIRST_OF_HOST: u32 = 1 << 30;
+
 /// What is known of the memory behind the pointers that a launch gives.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HostPointers {

@@ -1,0 +1,15 @@
+// A function that other files may call as well chooses the kernel; its launches here are read.
+// launch: as-launched
+typedef void (*kernel_type)(int *, int);
+template <bool down> __global__ void k(int *out, int width) {
+  int at = blockIdx.x * 32 + threadIdx.x;
+  if (at < width) out[at] = down ? width - at : at;
+}
+kernel_type pick(bool down) {
+  if (down) return k<true>;
+  return k<false>;
+}
+void run(int *out, int width, bool down) {
+  kernel_type kernel = pick(down);
+  kernel<<<(width + 31) / 32, 32>>>(out, width);
+}
