@@ -112,15 +112,15 @@ pub(crate) fn of_value(cx: &Cx<'_>, guess: ExprId) -> String {
             format!("a value that the loop{} ends with", at_line(left.line()))
         }
         ValueFrom::Operands | ValueFrom::Launch | ValueFrom::Nothing | ValueFrom::Analysis(_) => {
-            if let ExprKind::Special(special) = kernel[guess].kind {
-                of_machine(special).to_owned()
+            let kind = &kernel[guess].kind;
+            let is_of_host =
+                |it: &ExprKind| matches!(it, ExprKind::Undef(n) if *n >= FIRST_OF_HOST);
+            if let ExprKind::Special(special) = kind {
+                of_machine(*special).to_owned()
+            } else if is_of_host(kind) {
+                "a number of the host's code".to_owned()
             } else {
-                match kernel[guess].kind {
-                    ExprKind::Undef(number) if number >= FIRST_OF_HOST => {
-                        "a number of the host's code".to_owned()
-                    }
-                    _ => "an undefined value".to_owned(),
-                }
+                "an undefined value".to_owned()
             }
         }
     }
