@@ -73,8 +73,19 @@ impl Module {
         self.mark(which, &[("nounwind", 0)]);
     }
 
+    /// Says of functions with a body that they throw nothing, whatever LLVM sees of it.
+    pub fn mark_defined_not_throwing(&mut self, which: &dyn Fn(&str) -> bool) {
+        let them = self.functions().filter(|it| !it.is_declaration() && which(&it.name()));
+        let them = them.map(|it| it.raw).collect();
+        self.add_attributes(them, &[("nounwind", 0)]);
+    }
+
     fn mark(&mut self, which: &dyn Fn(&str) -> bool, attributes: &[(&str, u64)]) {
-        for function in self.declared(which) {
+        self.add_attributes(self.declared(which), attributes);
+    }
+
+    fn add_attributes(&mut self, them: Vec<LLVMValueRef>, attributes: &[(&str, u64)]) {
+        for function in them {
             for (name, value) in attributes {
                 // SAFETY: a function of this module, which is borrowed mutably.
                 unsafe {

@@ -36,7 +36,12 @@ enum Rule {
     LaunchBrackets,
     /// `__shared__ T x;` where `T` has a constructor, which no thread runs: memory of that size.
     SharedObject,
+    /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
+    OwnIndex,
 }
+
+/// What a kernel knows of its place, which CUDA declares.
+const INDICES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
 impl Rule {
     /// The rule for a message of clang.
@@ -46,7 +51,11 @@ impl Rule {
             "expected ')'" => Some(Rule::OperandComma),
             "expected expression" => Some(Rule::LaunchBrackets),
             "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
-            _ => None,
+            other => {
+                let rest = other.strip_prefix("redeclaration of '")?;
+                let (name, _) = rest.split_once("' with a different type")?;
+                INDICES.contains(&name).then_some(Rule::OwnIndex)
+            }
         }
     }
 
@@ -77,6 +86,12 @@ impl Rule {
                     .then(|| format!("{start}{bracket}{gap}{}", &after[1..]))
             }
             Rule::SharedObject => shared_object(before, after),
+            Rule::OwnIndex => {
+                let name = after.trim_end().strip_suffix(';')?;
+                let is_alone =
+                    before.trim_start().starts_with("extern ") && INDICES.contains(&name);
+                (is_alone && !before.contains([';', '{', '('])).then(String::new)
+            }
         }
     }
 
@@ -87,6 +102,7 @@ impl Rule {
             Rule::OperandComma => "a comma is put between two operands of inline PTX",
             Rule::LaunchBrackets => "the brackets of a launch are put together",
             Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
+            Rule::OwnIndex => "a declaration of what CUDA declares itself is left out",
         }
     }
 }
@@ -356,6 +372,12 @@ mod tests {
         let object = object.expect("an object");
         assert!(object.starts_with("  typedef B<A, 2> heddle_b_type[3]; "), "{object}");
         assert!(object.ends_with("&>(heddle_b); f();"), "{object}");
+        let own = applied(Rule::OwnIndex, "extern const dim3 blockDim;", "blockDim");
+        assert_eq!(own, Some(String::new()));
+        assert_eq!(
+            applied(Rule::OwnIndex, "extern int a; extern dim3 blockDim;", "blockDim"),
+            None
+        );
         for line in ["__shared__ B b = 1;", "__shared__ B *b, c;", "B b;"] {
             assert_eq!(applied(Rule::SharedObject, line, "b"), None, "{line}");
         }

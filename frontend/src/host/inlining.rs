@@ -4,7 +4,7 @@
 //! too, unless the source has `main` ([`super`] says what is assumed then). **Does not**: inline
 //! recursive functions, or more than [`MOST`] instructions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::sites;
 use crate::compile::headers;
@@ -127,6 +127,8 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
         let is_known = runtime.contains(name) || STUBS_CALL.contains(&name);
         is_known || name.starts_with("heddle.")
     });
+    // LLVM does not look into the stub of a template, which other files have as well.
+    module.mark_defined_not_throwing(&sites::is_stub);
     module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
     allocate(module)?;
@@ -168,12 +170,15 @@ pub(super) fn to_registers(module: &mut Module) -> Option<()> {
         .ok()
 }
 
-/// The functions that are inlined: all but kernels' stubs, where that does not make too much of it.
+/// The functions that are inlined: all that launches are in or called by, and what these call, but
+/// kernels' stubs, where that does not make too much of it.
 fn chosen(module: &Module) -> Option<Vec<String>> {
     let mut sizes = Sizes { known: HashMap::new() };
     let mut all = 0usize;
     let mut chosen = Vec::new();
-    for function in module.functions().filter(|it| !it.is_declaration()) {
+    let about = about_launches(module);
+    let is_about = |it: &Function<'_>| !it.is_declaration() && about.contains(&it.name());
+    for function in module.functions().filter(is_about) {
         all = all.saturating_add(sizes.of(function)?);
         let name = function.name();
         // What another definition may replace is called, whatever stands here.
@@ -182,6 +187,43 @@ fn chosen(module: &Module) -> Option<Vec<String>> {
         }
     }
     (all <= MOST).then_some(chosen)
+}
+
+/// The functions in which something is launched, those that call one of them, and all that they
+/// call. A launch through a pointer has a call that takes its sizes, as others have.
+fn about_launches(module: &Module) -> HashSet<String> {
+    let mut calls: HashMap<String, Vec<String>> = HashMap::new();
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        // What is called, and what is given away to be called.
+        let named = function.instructions().flat_map(|inst| inst.operands().collect::<Vec<_>>());
+        let named = named.filter_map(|it| it.as_function()).map(Function::name);
+        calls.insert(function.name(), named.collect());
+    }
+    let launches = |name: &String| {
+        let plain = sites::plain(name);
+        sites::is_stub(name)
+            || plain.starts_with("cudaLaunch")
+            || matches!(plain, "cudaConfigureCall" | "__cudaPushCallConfiguration")
+    };
+    let mut about: HashSet<String> = HashSet::new();
+    loop {
+        let calls_one =
+            |named: &Vec<String>| named.iter().any(|it| about.contains(it) || launches(it));
+        let more = calls.iter().filter(|(name, named)| !about.contains(*name) && calls_one(named));
+        let more: Vec<_> = more.map(|(name, _)| name.clone()).collect();
+        if more.is_empty() {
+            break;
+        }
+        about.extend(more);
+    }
+    let mut work: Vec<_> = about.iter().cloned().collect();
+    while let Some(name) = work.pop() {
+        let new = calls.get(&name).into_iter().flatten().filter(|it| !about.contains(*it)).cloned();
+        let new: Vec<_> = new.collect();
+        about.extend(new.iter().cloned());
+        work.extend(new);
+    }
+    about
 }
 
 /// Instructions by function, with those of what it calls; `None` while it is looked at.

@@ -161,7 +161,7 @@ impl<'a> Found<'a> {
             };
             if is_stub(&callee) {
                 let Some(kernel) = self.kernel(&callee) else { continue };
-                match self.started(module, inst, kernel) {
+                match self.started(module, inst, kernel).filter(|()| !may_throw(inst)) {
                     Some(()) => self.delete.push(inst.spot()),
                     None => {
                         self.sites.unread.insert(kernel);
@@ -191,12 +191,14 @@ impl<'a> Found<'a> {
         let before = self.sites.all.len();
         for stub in &stubs {
             let Some(kernel) = self.kernel(stub) else { continue };
-            if self.started(module, call, kernel).is_none() {
-                self.sites.unread.insert(kernel);
+            if self.started(module, call, kernel).is_none() || may_throw(call) {
+                self.sites.open.insert(kernel);
             }
         }
         self.sites.all[before..].iter_mut().for_each(|it| it.is_chosen = stubs.len() > 1);
-        self.delete.push(call.spot());
+        if !may_throw(call) {
+            self.delete.push(call.spot());
+        }
     }
 
     /// A stub that something else takes the address of may be started anywhere.
@@ -363,8 +365,9 @@ fn joins(inst: Inst<'_>) -> bool {
     matches!(inst.opcode(), Opcode::Phi | Opcode::Select)
 }
 
-/// What a call goes through that names no function.
+/// What a call goes through that names no function, and may be a stub: these give nothing.
 fn pointer_called(call: Inst<'_>) -> Option<Value<'_>> {
+    (call.as_value().ty().kind() == TypeKind::Void).then_some(())?;
     let callee = call.callee().filter(|it| it.as_inline_asm().is_none())?;
     callee.as_function().is_none().then_some(callee)
 }
@@ -372,6 +375,11 @@ fn pointer_called(call: Inst<'_>) -> Option<Value<'_>> {
 /// Whether a call through a pointer starts what it calls with the sizes of a launch.
 fn is_launch(call: Inst<'_>) -> bool {
     pointer_called(call).is_some() && configuration(call).is_some()
+}
+
+/// Whether a call ends its block, with a way for what it throws: it cannot be taken out.
+fn may_throw(call: Inst<'_>) -> bool {
+    call.opcode() == Opcode::Invoke
 }
 
 /// The stubs that a pointer may be; `None` where one of them is not seen. No call goes through a

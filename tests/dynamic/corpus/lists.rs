@@ -217,6 +217,8 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("fences/proved_last_block_sets_back.cu", OBSERVED),
     ("flags/proved_block.cu", VOLATILE),
     ("flags/proved_rounds.cu", OBSERVED),
+    ("host/proved_argument_from_virtual.cu", GIVEN),
+    ("host/proved_launch_beside_owner.cu", GIVEN),
     ("host/proved_pointer_back_from_other_file.cu", GIVEN),
     ("host/proved_pointer_from_function_kept.cu", GIVEN),
     ("host/proved_size_never_read.cu", GIVEN),
