@@ -144,6 +144,28 @@ fn what_no_launch_satisfies_proves_nothing() {
 }
 
 #[test]
+fn what_is_said_of_arrays_is_refused_where_nothing_follows_from_it() {
+    let permuted = "tests/kernels/contracts/proved_scatter_assumed.cu";
+    for (condition, part) in [
+        ("!injective(perm, n)", "stands alone"),
+        ("injective(perm, n) || n > 3", "stands alone"),
+        ("injective(perm, n) + 1", "stands alone"),
+        ("injective(perm, range(perm, n, 0, 1))", "stands alone"),
+        ("injective(perm)", "expected `,`"),
+        ("range(perm, n, 0)", "expected `,`"),
+        ("injective(n, n)", "has no pointer argument `n`"),
+        ("permuted(perm, n)", "is nothing that arrays keep"),
+        ("range(perm, n, n, 0)", "no array has an element and keeps"),
+        ("injective(perm, n) && range(perm, n, 0, n - 1)", "no array has an element and keeps"),
+    ] {
+        let ran = heddle(&["check", permuted, "--assume", condition]);
+        assert_eq!(ran.code, 2, "{condition}: {}{}", ran.out, ran.err);
+        let text = [ran.out, ran.err].concat();
+        assert!(text.contains("error[HD0901]") && text.contains(part), "{condition}: {text}");
+    }
+}
+
+#[test]
 fn severities_and_what_fails_are_the_users() {
     let unknown = "tests/kernels/llvm/unknown_indirect_call.ll";
     for (arguments, code) in [

@@ -8,7 +8,10 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Finding};
-use heddle_ir::{ClaimKind, ExprId, ExprKind, Kernel, OpId, OpKind, Special, ValueFrom};
+use heddle_ir::{
+    ArrayContract, ClaimKind, ExprId, ExprKind, Initial, Kernel, OpId, OpKind, Space, Special,
+    ValueFrom,
+};
 use heddle_passes::launch::LaunchRequest;
 
 /// The requirements of a kernel.
@@ -78,6 +81,15 @@ fn of_thread(kernel: &Kernel, condition: ExprId) -> Option<&'static str> {
         {
             return Some("how two pointers lie to each other");
         }
+        if let Some(contract) = ArrayContract::of(&kernel.exprs, id) {
+            let ArrayContract { rule: _, element: _, object, start, count, bounds } = contract;
+            work.extend([start, count, bounds[0], bounds[1]]);
+            match kernel[object].initial {
+                Initial::Any | Initial::Host(_) if kernel[object].space != Space::Shared => {}
+                _ => return Some("what the program itself gives its values"),
+            }
+            continue;
+        }
         if matches!(kernel.exprs[id].kind, ExprKind::Pure(..)) {
             return Some("floats, or of what else is not followed");
         }
@@ -92,7 +104,12 @@ fn of_thread(kernel: &Kernel, condition: ExprId) -> Option<&'static str> {
             ValueFrom::Operands => {
                 kernel.exprs.for_each_operand(id, |operand| work.push(operand));
             }
-            ValueFrom::Result(..) => return Some("memory, or of what a thread computes"),
+            ValueFrom::Result(op, _) => {
+                return Some(match kernel[op].kind.effects().not_modelled {
+                    Some(name) if name.starts_with("something that") => "no array of integers",
+                    _ => "memory, or of what a thread computes",
+                });
+            }
             ValueFrom::Var(_) | ValueFrom::Exit(..) => return Some("a loop"),
             ValueFrom::Nothing | ValueFrom::Analysis(_) => {
                 return Some("a value that is not known");

@@ -50,12 +50,13 @@ pub fn load_with(
     let mut compiled = compile::to_ir(input, options, compiler)?;
     let (mut module, mut target) = read::read(&name, &compiled.bytes)?;
     // No program evaluates the conditions of contracts.
-    if contract::are_in(&module) {
+    let has_contracts = contract::are_in(&module);
+    if has_contracts {
         compiled = compile::to_ir(input, &compile::without_contracts(options), compiler)?;
         (module, target) = read::read(&name, &compiled.bytes)?;
     }
     let prepared = prepare::prepare(&name, module, target, Values::All)?;
-    Ok(Prepared { warnings: compiled.warnings, ..prepared })
+    Ok(Prepared { warnings: compiled.warnings, has_contracts, ..prepared })
 }
 
 /// From what the compiler gave to a module that is lifted, and not executed. `name` is the input's

@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod array_contract;
 mod async_copy;
 mod builder;
 mod claim;
@@ -51,6 +52,7 @@ mod scope;
 mod text;
 mod verify;
 
+pub use array_contract::{ArrayContract, ArrayRule, Element};
 pub use builder::KernelBuilder;
 pub use cranelift_entity;
 pub use effects::{Effects, Orders, Place, Touch, TouchedBy, Waits};

@@ -10,6 +10,7 @@
 
 pub(crate) mod alone;
 pub(crate) mod answer;
+mod arrays;
 pub(crate) mod cx;
 pub(crate) mod explain;
 pub(crate) mod instance;

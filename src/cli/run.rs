@@ -45,6 +45,10 @@ pub(super) struct RunArgs {
     /// The value of a scalar parameter: `n=1000`, `a=2.5` (repeatable)
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = pair)]
     args: Vec<(String, String)>,
+    /// What arrays hold, as in `injective(perm, n)`: looked at in the buffers before the run
+    /// (repeatable)
+    #[arg(long = "assume", value_name = "CONDITION")]
+    assumptions: Vec<String>,
     /// A buffer: `x=f32[1000]:random(1)`, `x=i32[64]`, `x=file:x.npy` (repeatable)
     #[arg(long = "buffer", value_name = "NAME=CONTENT")]
     buffers: Vec<Buffer>,
@@ -191,6 +195,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.cluster = known(arguments.cluster)?.or(options.cluster);
     options.dynamic_shared = arguments.dynamic_shared.unwrap_or(options.dynamic_shared);
     options.args.splice(0..0, arguments.args.iter().cloned());
+    options.assumptions.extend(arguments.assumptions.iter().cloned());
     options.buffers.splice(0..0, arguments.buffers.iter().cloned());
     options.fill.clone_from(&arguments.fill);
     options.outs.extend(arguments.outs.iter().map(|(name, path)| (name.clone(), path.into())));

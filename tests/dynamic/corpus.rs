@@ -11,7 +11,7 @@ mod lists;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use heddle_diagnostics::{Code, Family, KernelReport, Property, Verdict};
+use heddle_diagnostics::{Code, Family, Finding, KernelReport, Property, Verdict};
 use heddle_driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
 use heddle_driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
@@ -188,6 +188,7 @@ pub(crate) fn options_of(
             Some(Size::Any) | None => None,
         },
         args: launch.args.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
+        assumptions: launch.assumptions.clone(),
         fill: Buffer::unnamed(contents).ok(),
         fill_scalar: OPEN_SCALAR.to_owned(),
         schedule,
@@ -209,6 +210,11 @@ fn run_kernel(
     let outcome = run(source, &options).map_err(|error| error.to_string())?;
     let shown = format!("{}: `{kernel}`", path.display());
     if outcome.exit_code() == 2 {
+        // Random numbers are no permutation; numbers that rise are one, and are run as well.
+        let breaks = |it: &Finding| it.message.contains("does not hold in this run");
+        if schedule == Schedule::Random && outcome.report.findings().any(breaks) {
+            return Ok(());
+        }
         let why: Vec<_> = outcome.report.findings().map(|it| it.message.clone()).collect();
         return Err(format!("{shown}: refused: {}", why.join("; ")));
     }

@@ -84,3 +84,38 @@ fn a_plan_is_of_the_kernels_that_are_named() {
     let (code, text) = heddle(&folder, &["instrument", "k.cu", "-o", "no/k.ll"]);
     assert!(code == Some(2) && text.contains("no folder"), "{text}");
 }
+
+#[test]
+fn buffers_that_break_what_is_said_of_arrays_are_refused_with_two_elements() {
+    let folder = folder("arrays");
+    let source = "#include \"heddle.h\"\n\
+        __global__ void k(int *out, const int *perm, int n) { heddle_injective(perm, n);\n\
+        if (threadIdx.x < n) out[perm[threadIdx.x]] = 1; }";
+    std::fs::write(folder.join("a.cu"), source).expect("a folder of tests");
+    let good = ["run", "a.cu", "--block", "8", "--arg", "n=8", "--buffer", "out=i32[8]"];
+    let run = |more: &[&str]| heddle(&folder, &[&good[..], more].concat());
+    let numbers = |name: &str, numbers: [i32; 8]| {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
+        std::fs::write(folder.join(name), bytes).expect("a folder of tests");
+    };
+    numbers("twice.bin", [3, 1, 4, 0, 5, 1, 2, 6]);
+    numbers("once.bin", [3, 1, 4, 0, 5, 7, 2, 6]);
+    let once = "perm=i32:file:once.bin";
+    let cases: &[(&[&str], &str)] = &[
+        (&["--buffer", "perm=i32:file:twice.bin"], "`perm[1]` and `perm[5]` are both 1"),
+        (&["--buffer", "perm=i32[7]:range"], "`perm` has 7 elements, and it speaks of 8"),
+        (&["--buffer", once, "--assume", "sorted(perm, n)"], "`perm[0]` is 3, and `perm[1]` is 1"),
+        (
+            &["--buffer", once, "--assume", "range(perm, n, 0, 7)"],
+            "`perm[5]` is 7, not from 0 to 6",
+        ),
+        (&["--buffer", once, "--assume", "sorted(perm"], "expected `,`"),
+    ];
+    for (arguments, told) in cases {
+        let (code, text) = run(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(told), "{arguments:?}: {text}");
+    }
+    let (code, text) = run(&["--buffer", once, "--assume", "range(perm, n, 0, n)"]);
+    assert_eq!(code, Some(0), "{text}");
+}

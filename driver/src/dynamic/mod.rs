@@ -15,6 +15,7 @@
 )]
 
 mod arguments;
+mod arrays;
 mod buffer;
 mod code;
 mod gpu;
@@ -40,6 +41,7 @@ use self::code::{in_order, native, threads};
 use super::load::bad_input;
 use super::{Argument, LaunchOptions, Size, Source};
 
+use self::arrays::check_arrays;
 use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share};
 pub use buffer::{Buffer, Content, Element};
 pub use gpu::{Packed, pack, ptx};
@@ -66,6 +68,8 @@ pub struct RunOptions {
     pub dynamic_shared: u32,
     /// Values of scalar parameters, as text.
     pub args: Vec<(String, String)>,
+    /// Conditions of which those on arrays are looked at in the buffers.
+    pub assumptions: Vec<String>,
     /// Buffers behind pointer parameters.
     pub buffers: Vec<Buffer>,
     /// Elements of the buffers that are not given; without it, each must be.
@@ -117,6 +121,7 @@ impl Default for RunOptions {
             cluster: None,
             dynamic_shared: 0,
             args: Vec::new(),
+            assumptions: Vec::new(),
             buffers: Vec::new(),
             fill: None,
             fill_scalar: "0".to_owned(),
@@ -242,6 +247,8 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         let contents = contents(&compiled.parameters, options)?;
         check_outs(source, &contents, &options.outs)?;
         known_names(&compiled.parameters, options)?;
+        let given = (&compiled.parameters[..], &contents[..]);
+        check_arrays(source, options, prepared.has_contracts, &kernel.name, given)?;
         fits_shared(compiled.shared_bytes, options, prepared.target)?;
         Ok((kernel, skips, compiled, contents))
     });

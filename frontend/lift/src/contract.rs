@@ -16,9 +16,13 @@ pub const OPENS: &str = "__heddle_contract";
 /// Takes the condition of the contract that was opened: its kind, the condition, its text.
 pub const TAKES: &str = "__heddle_claim";
 
-/// Whether a function is one of the two.
-pub fn is_of_contract(name: &str) -> bool {
-    name == OPENS || name == TAKES
+/// What an array keeps, as a condition: the rule, where it begins, how many elements, bounds, and
+/// what an element is.
+pub(crate) const ARRAY: &str = "__heddle_array";
+
+/// Whether a function is one of these.
+pub(crate) fn is_of_contract(name: &str) -> bool {
+    name == OPENS || name == TAKES || name == ARRAY
 }
 
 /// Whether a module has contracts.

@@ -1,16 +1,17 @@
 //! Whether any run fits what is assumed: of what no run does, everything can be proved.
 //!
-//! Two questions are asked before any pass runs, and only where the user has said something. Do the
-//! sizes, the values and the conditions hold together, within the limits of the target and the
-//! kernel's launch bounds? And do they hold together with what the program itself assumes outside
-//! of loops (`__builtin_assume`, code marked unreachable)?
+//! Three questions are asked before any pass runs, and only where the user has said something. Do
+//! the sizes, the values and the conditions hold together, within the limits of the target and the
+//! kernel's launch bounds? Can what is said of an array hold where it has elements? And do they
+//! hold together with what the program itself assumes outside of loops (`__builtin_assume`, code
+//! marked unreachable)?
 //!
 //! **Promises**: a contradiction is one: it comes from an answer that excludes every launch.
 //! **Misses**: contradictions that the solver cannot settle, and those with assumptions inside
 //! loops.
 
 use heddle_diagnostics::{Code, Finding};
-use heddle_ir::OpKind;
+use heddle_ir::{ArrayContract, OpKind};
 
 use crate::engine::cx::Cx;
 use crate::engine::instance::{Instance, Placement, WrapAround};
@@ -39,12 +40,17 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
             .note(format!("assumed is: {}", said.join("; ")))
             .help("take back a condition, a size or a value; of what no run does, everything could be proved")
     };
+    let of_kernel = |finding: Finding| match cx.places.kernel(cx.kernel) {
+        Some(place) => finding.label(place, "this kernel"),
+        None => finding,
+    };
     if !assumptions.is_empty() && is_excluded(cx) {
-        let finding = refused(format!("no launch of `{name}` satisfies what is assumed of it"));
-        return Some(match cx.places.kernel(cx.kernel) {
-            Some(place) => finding.label(place, "this kernel"),
-            None => finding,
-        });
+        let message = format!("no launch of `{name}` satisfies what is assumed of it");
+        return Some(of_kernel(refused(message)));
+    }
+    if let Some(text) = holds_for_nothing(cx) {
+        let message = format!("no array has an element and keeps `{text}` as well");
+        return Some(of_kernel(refused(message)));
     }
     if args.is_empty() && assumptions.is_empty() && grid.is_none() && block.is_none() {
         return None;
@@ -78,6 +84,23 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
 /// Whether what is said of the launch and its arguments excludes every one.
 pub(crate) fn is_excluded(cx: &Cx<'_>) -> bool {
     cx.launch.conditions().next().is_some() && excluded(&mut instance(cx), cx)
+}
+
+/// A condition on an array that holds only where it has no elements, unless the launch says so.
+fn holds_for_nothing<'a>(cx: &'a Cx<'_>) -> Option<&'a str> {
+    let pool = &cx.kernel.exprs;
+    cx.launch.assumptions.iter().find_map(|(condition, text)| {
+        let arrays = ArrayContract::all_of(pool, *condition);
+        arrays.into_iter().find_map(|contract| {
+            let mut instance = instance(cx);
+            let count = instance.at(instance.root(Thread::One), contract.count);
+            if instance.pool.as_const(count).is_some_and(|it| it == 0 || it >> 63 == 1) {
+                return None;
+            }
+            instance.state_first_element(&contract);
+            excluded(&mut instance, cx).then_some(text.as_str())
+        })
+    })
 }
 
 fn instance<'a>(cx: &'a Cx<'_>) -> Instance<'a> {

@@ -15,6 +15,7 @@
 //! `blockIdx * blockDim + threadIdx` stays below 2^31 where the launch is not given, which each
 //! proof under such a launch names.
 
+mod arrays;
 mod defined;
 mod guess;
 mod invariants;
@@ -37,7 +38,9 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::PrimaryMap;
-use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, Space, Special, SymId};
+use heddle_ir::{
+    ArrayContract, BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, Space, Special, SymId,
+};
 use heddle_solver::{Model, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -150,6 +153,8 @@ pub(crate) struct Instance<'a> {
     /// Reads of what memory held when the kernel began.
     initial: FxHashSet<ExprId>,
     ids: FxHashMap<Meaning, ExprId>,
+    /// What arrays keep when the kernel begins.
+    arrays: Vec<ArrayContract>,
     /// What holds in each iteration of loops, and what showing that took for granted.
     invariants: Vec<Invariant>,
     invariants_rely: BTreeSet<Assumption>,
@@ -189,6 +194,7 @@ impl<'a> Instance<'a> {
             events: Vec::new(),
             initial: FxHashSet::default(),
             ids: FxHashMap::default(),
+            arrays: Vec::new(),
             invariants: Vec::new(),
             invariants_rely: BTreeSet::new(),
             goal: None,

@@ -11,7 +11,8 @@
 //! says, elsewhere zeros, and in further attempts small integers and fractions that differ from
 //! place to place, and numbers that go up where something is found by them. A run that breaks an
 //! assumption of the program, before or after the violation, or that takes a turn on an undefined
-//! value, is none.
+//! value, is none. Nor is one whose memory breaks what arrays are said to keep
+//! ([`crate::engine::arrays`]).
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
@@ -24,12 +25,13 @@ use heddle_interp::{
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
-    CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind,
-    Order, Orders, ParamKind, Space, UnOp, ValueFrom,
+    ArrayContract, CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, Op,
+    OpId, OpKind, Order, Orders, ParamKind, Space, UnOp, ValueFrom,
 };
 
 use rustc_hash::FxHashSet;
 
+use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
 use crate::engine::witness::Run;
@@ -83,7 +85,10 @@ const WHOLE_GRID: u128 = 256;
 /// attempts.
 pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Replay {
     if !cx.options.replay {
-        return missed(Unreplayed::TurnedOff, "replay was turned off".to_owned());
+        return match keep(&run.arrays, &launch(cx, run, None, Rest::Zero)) {
+            Ok(_) => missed(Unreplayed::TurnedOff, "replay was turned off".to_owned()),
+            Err(why) => missed(Unreplayed::AssumptionBroken, why),
+        };
     }
     // An object without bytes, where an argument leads to it, is what a null pointer leads to.
     let null = match want {
@@ -173,6 +178,14 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
             Attempt::Again => left.min(STEPS_AGAIN),
         };
         let mut left = given;
+        let with_arrays = match keep(&run.arrays, launch) {
+            Ok(launch) => launch,
+            Err(why) => {
+                worst = Some(missed(Unreplayed::AssumptionBroken, why));
+                continue;
+            }
+        };
+        let launch = with_arrays.as_ref().unwrap_or(launch);
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
         cx.replay_took(attempt, given - left);
         let missed = match outcome {
@@ -387,7 +400,8 @@ fn addresses(cx: &Cx<'_>, null: Option<ObjectId>) -> BTreeMap<ObjectId, u64> {
         }
         let apart = FIRST_ADDRESS + u64::from(index) * APART;
         let mut address = Some(if null == Some(object) { 0 } else { apart });
-        for condition in cx.launch.conditions() {
+        let conditions = cx.launch.conditions().flat_map(|it| pool.conjuncts(it));
+        for condition in conditions.filter(|it| ArrayContract::of(pool, *it).is_none()) {
             if !mentions_address(pool, condition, object) {
                 continue;
             }

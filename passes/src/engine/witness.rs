@@ -4,6 +4,7 @@ use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witn
 use heddle_ir::{Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Special};
 use heddle_solver::Model;
 
+use super::arrays::Kept;
 use super::instance::{FrameId, Instance, evaluate};
 use crate::facts::thread::Thread;
 
@@ -27,6 +28,8 @@ pub(crate) struct Run {
     /// What memory holds at the start, where the program does not say it: object, byte offset,
     /// bits, value.
     pub memory: Vec<(ObjectId, u64, u8, u128)>,
+    /// What arrays keep at the start.
+    pub arrays: Vec<Kept>,
     /// Bytes of dynamic shared memory, where the kernel looks at it.
     pub dynamic_shared: Option<u64>,
     /// Parameters that the model speaks of.
@@ -101,8 +104,20 @@ impl Run {
             .collect();
         named_args.sort_unstable();
         named_args.dedup();
+        let arrays = instance.arrays().to_vec();
+        let arrays = arrays.into_iter().map(|it| Kept::of(instance, model, it)).collect();
         let dynamic_shared = Some(u64::from(DYNAMIC_SHARED));
-        Run { grid, block, global_offset, threads, args, memory, dynamic_shared, named_args }
+        Run {
+            grid,
+            block,
+            global_offset,
+            threads,
+            args,
+            memory,
+            arrays,
+            dynamic_shared,
+            named_args,
+        }
     }
 
     /// What memory holds at the start, as far as the facts of the model rest on it.

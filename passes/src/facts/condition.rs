@@ -6,6 +6,10 @@
 //! an operand; `* / %`; `+ -`; `<< >>`; `< <= > >=`; `== !=`; `&`; `^`; `|`; `&&`; `||`. As in C,
 //! `n & 1 == 0` therefore means `n & (1 == 0)`.
 //!
+//! Beside these, or alone, stands what arrays of integers hold when the kernel begins
+//! ([`arrays`]): `injective(perm, n)`, `range(idx, n, 0, m)`, `sorted(rows, n + 1)` and
+//! `ascending(keys, n)`.
+//!
 //! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes
 //! fit. Only a parameter that is compared with an integer which it can have as an unsigned number
 //! alone, `c != 200` of eight bits, is unsigned there. A parameter narrower than 32 bits is widened
@@ -23,12 +27,14 @@
 //! **Does not**: judge whether the condition can hold; `vacuity` does, for all that is assumed
 //! together.
 
+mod arrays;
 mod tokens;
 
 use std::fmt;
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp, sign_extend,
+    ArrayContract, ArrayRule, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special,
+    UnOp,
 };
 use rustc_hash::FxHashSet;
 
@@ -81,6 +87,7 @@ fn parse(
     let tokens = tokens(text)?;
     let mut parser = Parser { kernel, tokens, next: 0, depth: 0, least };
     let value = parser.binary(0)?;
+    parser.arrays_stand_alone(value)?;
     match parser.peek() {
         Token::End => Ok(taken(&mut parser, value)),
         other @ (Token::Number(_) | Token::Name(_) | Token::Sign(_)) => {
@@ -108,6 +115,10 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
         }
         if reads_unsigned(kernel, at) {
             reads_zeros = true;
+            continue;
+        }
+        if let Some(array) = ArrayContract::of(&kernel.exprs, at) {
+            reads_signed |= array.rule != ArrayRule::Injective;
             continue;
         }
         let is_parameter = |inner: ExprId| matches!(kernel.exprs[inner].kind, ExprKind::Param(_));
@@ -204,6 +215,10 @@ impl Parser<'_> {
             Token::Number(value) => {
                 let width = if i32::try_from(value).is_ok() { self.least } else { 64 };
                 self.kernel.exprs.signed(i128::from(value), width)
+            }
+            Token::Name(name) if self.is_called() => {
+                self.depth -= 1;
+                return self.array(&name);
             }
             Token::Name(name) => {
                 let value = self.name(&name)?;

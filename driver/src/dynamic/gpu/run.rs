@@ -19,8 +19,8 @@ use heddle_runtime::gpu::{Names, events, gaps};
 use heddle_runtime::{Variable, findings_of};
 
 use super::super::{
-    Buffer, Checks, RunOptions, RunOutcome, Source, bad, check_outs, contents, dynamic_shared,
-    known_names, memory, scalar, select, sites, write_outs,
+    Buffer, Checks, RunOptions, RunOutcome, Source, arrays::check_arrays, bad, check_outs,
+    contents, dynamic_shared, known_names, memory, scalar, select, sites, write_outs,
 };
 use super::device_code;
 
@@ -53,6 +53,8 @@ impl Started<'_> {
             let parameters = of.map(|it| it.parameters.clone()).unwrap_or_default();
             let contents = contents(&parameters, options)?;
             check_outs(source, &contents, &options.outs)?;
+            let given = (&parameters[..], &contents[..]);
+            check_arrays(source, options, prepared.has_contracts, &kernel.name, given)?;
             let driver = Driver::open(driver).map_err(no_driver)?;
             let (job, names) = self.job(&code, &kernel.name, &parameters, &contents)?;
             let done =

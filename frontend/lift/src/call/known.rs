@@ -1,11 +1,14 @@
 //! Functions that CUDA device code may call without a body in the module.
 
-use heddle_ir::{Barrier, Claim, ClaimKind, Ending, OpKind, Space, Touches};
+use heddle_ir::{
+    ArrayContract, ArrayRule, Barrier, Claim, ClaimKind, Element, Ending, OpKind, Space, Touches,
+    sign_extend,
+};
 
 use super::Call;
+use crate::contract::{ARRAY, OPENS, TAKES, text, text_at};
 use crate::Lifter;
-use crate::contract::{OPENS, TAKES, text, text_at};
-use crate::pointer::Place;
+use crate::pointer::{Alternative, Place};
 use crate::value::Val;
 use heddle_llvm::{Opcode, TypeKind, Value};
 
@@ -87,6 +90,13 @@ impl<'m> Lifter<'m> {
                 Some(self.undef_of(call.inst.ty()))
             }
             OPENS => Some(Val::Nothing),
+            ARRAY => Some(match self.array_contract(call) {
+                Some(contract) => Val::Scalar(contract.bit(self.out.exprs())),
+                None => {
+                    let name = "something that is no array of integers at a place that all know";
+                    self.opaque_value(name, &[], call.inst.ty(), Touches::nothing(), false)
+                }
+            }),
             TAKES => {
                 let kind = match self.constant_arg(call, 0)? {
                     0 => ClaimKind::Required,
@@ -150,6 +160,24 @@ impl<'m> Lifter<'m> {
             }
             _ => None,
         }
+    }
+
+    /// What an array is said to keep, where it is one of integers, at one place.
+    fn array_contract(&mut self, call: &Call<'m>) -> Option<ArrayContract> {
+        let rule = *ArrayRule::ALL.get(self.constant_arg(call, 0)? as usize)?;
+        let size = sign_extend(self.constant_arg(call, 5)?, 32);
+        let element = Element::new(size.unsigned_abs() as u64, size < 0)?;
+        let at = self.arg(call, 1)?;
+        let pointer = self.pointer_from_value(at, *call.args.get(1)?, 0);
+        let &[Alternative { guard, place: Place::Object(object), offset: start }] =
+            pointer.alternatives.as_slice()
+        else {
+            return None;
+        };
+        let everywhere = self.out.exprs().as_const(guard) == Some(1);
+        let (count, low, high) = (self.arg(call, 2)?, self.arg(call, 3)?, self.arg(call, 4)?);
+        let bounds = [low, high];
+        everywhere.then_some(ArrayContract { rule, element, object, start, count, bounds })
     }
 
     /// `__nvvm_reflect("__CUDA_ARCH")`: what the compiler decides about the code. The architecture

@@ -60,6 +60,8 @@ pub struct Prepared {
     pub missing: Vec<String>,
     /// What the compiler said although it succeeded; its own text.
     pub warnings: String,
+    /// Whether the source has contracts (`heddle.h`), also where the module is without them.
+    pub has_contracts: bool,
 }
 
 /// Which of the values that a program computes are kept.
@@ -101,6 +103,7 @@ pub fn prepare(
     if kernels.is_empty() {
         return Err(no_kernels(name, &module, target));
     }
+    let has_contracts = crate::contract::are_in(&module);
     contracts::settle(name, &mut module)?;
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
@@ -133,7 +136,7 @@ pub fn prepare(
     }
     let missing = missing(&module);
     let name = name.to_owned();
-    Ok(Prepared { name, module, target, kernels, missing, warnings: String::new() })
+    Ok(Prepared { name, module, target, kernels, missing, warnings: String::new(), has_contracts })
 }
 
 /// What our own compiler leaves in `!heddle.missing`.

@@ -1,17 +1,17 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 
 use heddle_diagnostics::{Evidence, Method};
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectKind, OpId};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::flags::Flags;
 use super::locks::Locks;
-use super::overlap::state_meeting;
+use super::overlap::{extent_of, in_bounds, state_meeting};
 use super::site::Site;
 use super::ticket::state_tickets;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
-use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::instance::{FrameId, Instance, Placement, Read};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
@@ -173,6 +173,8 @@ fn ask<'a>(
             ordered(instance, "locks", &|it| state_locks(it, &orders.locks, ops, frames));
             ordered(instance, "flags", &|it| orders.flags.state(it, ops, frames));
         }
+        state_elements_inside(instance, ops, frames);
+        instance.state_places_apart(budget);
         instance.state_counts_of_bits();
         Made { frames, bytes }
     };
@@ -269,6 +271,36 @@ pub(super) fn frames(
         }
     }
     frames
+}
+
+/// States that the elements which the two threads read, on the way to their accesses, of arrays of
+/// which something is said lie in these: as the two accesses, they are taken to stay in their
+/// objects.
+fn state_elements_inside(instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
+    let analysis = instance.analysis;
+    let is_said = |instance: &Instance<'_>, object: ObjectId| {
+        instance.arrays().iter().any(|it| it.object == object)
+    };
+    let reads: Vec<Read> =
+        instance.reads().iter().filter(|it| is_said(instance, it.object)).copied().collect();
+    for read in reads {
+        for (op, frame) in ops.into_iter().zip(frames) {
+            let (chain, around) = (analysis.order.chain(op), analysis.order.chain(read.op));
+            if !chain.starts_with(around)
+                || !analysis.order.before(read.op, op)
+                || instance.outer(frame, chain.len() - around.len()) != read.frame
+            {
+                continue;
+            }
+            let done = instance.at(read.frame, analysis.kernel[read.op].pred);
+            let size = u128::from(instance.pool.width(read.value).div_ceil(8));
+            let size = instance.pool.constant(size, 64);
+            let extent = extent_of(analysis, read.object);
+            let inside = in_bounds(&mut instance.pool, read.offset, size, extent);
+            let fact = instance.pool.implies(done, inside);
+            instance.state(fact);
+        }
+    }
 }
 
 fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {

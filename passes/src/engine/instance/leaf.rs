@@ -3,8 +3,8 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AsyncCopy, BinOp, CastOp, CrossLaneKind, Data, ExprId, ExprKind, Initial,
-    ObjectId, ObjectKind, OpId, OpKind, ParamKind, Space, Special, VarId,
+    Access, AccessKind, ArrayContract, AsyncCopy, BinOp, CastOp, CrossLaneKind, Data, ExprId,
+    ExprKind, Initial, ObjectId, ObjectKind, OpId, OpKind, ParamKind, Space, Special, VarId,
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
@@ -174,9 +174,21 @@ impl Instance<'_> {
             }
         }
         for condition in launch.conditions() {
-            let holds = self.at(self.root(Thread::One), condition);
-            self.conditions.push(holds);
-            self.state(holds);
+            let arrays = ArrayContract::all_of(&self.pool, condition);
+            let parts = match arrays.is_empty() {
+                true => vec![condition],
+                false => self.pool.conjuncts(condition),
+            };
+            for part in parts {
+                match ArrayContract::of(&self.pool, part) {
+                    Some(contract) => self.state_array(contract),
+                    None => {
+                        let holds = self.at(self.root(Thread::One), part);
+                        self.conditions.push(holds);
+                        self.state(holds);
+                    }
+                }
+            }
         }
         self.of_launch = self.facts.len();
     }

@@ -163,6 +163,7 @@ impl Instance<'_> {
 
     /// The same, asked once. That it cannot hold comes with what was taken for granted.
     fn ask_once(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+        self.state_arrays();
         let mut facts = self.facts().to_vec();
         facts.extend_from_slice(extra);
         if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {

@@ -7,9 +7,9 @@ use std::fmt;
 use super::ConditionError;
 
 /// All signs, longer ones first where one starts another.
-const SIGNS: [&str; 22] = [
+const SIGNS: [&str; 23] = [
     "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "|", "^", "&", "<", ">", "+", "-", "*", "/",
-    "%", "!", "~", "(", ")",
+    "%", "!", "~", "(", ")", ",",
 ];
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,0 +1,8 @@
+// Sorted keys may be the same.
+// launch: grid=any block=any
+#include "heddle.h"
+__global__ void k(int *count, const unsigned *key, unsigned n) {
+  heddle_sorted(key, n);
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) count[key[i] - key[0]] = i;   // ~ HD0101
+}
