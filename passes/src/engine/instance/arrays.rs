@@ -9,7 +9,7 @@
 //! that give that value are looked at: plain loads of the element's width, from memory that the
 //! kernel does not write, or not before. An element is one for all threads, so that two reads of
 //! one place are no two elements. A launch that gives an array a negative number of elements is
-//! none, as with `--size`; a number that no memory has says nothing.
+//! none, as with `--size`, nor is one that gives it more than memory has.
 //! **Misses**: elements that are read in parts or several at once; more reads than
 //! [`MOST_ELEMENTS`] of an array.
 //! **Assumes**: the contract, which each answer names with the launch.
@@ -46,8 +46,11 @@ impl Instance<'_> {
         let ArrayContract { rule, element, object, start, .. } = contract;
         let [count, low, high] = self.numbers_of(&contract);
         let zero = self.pool.constant(0, 64);
-        let is_number = self.pool.cmp(CmpOp::Sle, zero, count);
-        self.state(is_number);
+        let most = self.pool.constant(i64::MAX as u128 / u128::from(element.bytes), 64);
+        let (not_negative, fits) =
+            (self.pool.cmp(CmpOp::Sle, zero, count), self.pool.cmp(CmpOp::Sle, count, most));
+        self.state(not_negative);
+        self.state(fits);
         let some = self.pool.slt(zero, count);
         match rule {
             ArrayRule::Injective | ArrayRule::Ascending => {
@@ -65,7 +68,8 @@ impl Instance<'_> {
             ArrayRule::Sorted => {}
         }
         // Different numbers between bounds are no more than lie between them.
-        let of_same = |it: &&ArrayContract| it.object == object && it.start == start;
+        let of_same =
+            |it: &&ArrayContract| (it.object, it.start, it.element) == (object, start, element);
         let others: Vec<_> = self.arrays.iter().filter(of_same).copied().collect();
         for other in others {
             let (different, within) = match (rule, other.rule) {
@@ -185,13 +189,10 @@ impl Instance<'_> {
             let pool = &mut self.pool;
             let (zero, each) = (pool.constant(0, 64), pool.constant(bytes, 64));
             let place = pool.sub(offset, start);
-            let most = pool.constant(i64::MAX as u128 / bytes, 64);
-            let counts = pool.cmp(CmpOp::Sle, count, most);
             let end = pool.mul(count, each);
             let after_first = pool.cmp(CmpOp::Sle, zero, place);
             let before_end = pool.slt(place, end);
-            let inside = pool.and(after_first, before_end);
-            let mut is_meant = pool.and(counts, inside);
+            let mut is_meant = pool.and(after_first, before_end);
             let (known, low) = low_bits(pool, place);
             if known < bytes.trailing_zeros() || low & (bytes - 1) != 0 {
                 let last = pool.constant(bytes - 1, 64);

@@ -10,12 +10,12 @@
 //! consequences to state. How a loop inside ends is stated under the condition that its iteration
 //! of the loop around is one that the thread reaches: the frames before the first and after the
 //! last are expressions only.
-//! **Misses**: tests that read memory or depend on loops inside, and the tests of long loops
-//! between the sampled ones; so a model may still be in an iteration that no thread reaches. Only a
-//! replay confirms that one does.
+//! **Misses**: tests that read memory of which nothing is said, or depend on loops inside, and the
+//! tests of long loops between the sampled ones; so a model may still be in an iteration that no
+//! thread reaches. Only a replay confirms that one does.
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
-use heddle_ir::{ExprId, ExprKind, LoopId, ValueFrom, sign_extend};
+use heddle_ir::{Access, AccessKind, ExprId, ExprKind, LoopId, OpId, ValueFrom, sign_extend};
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashSet;
 
@@ -207,6 +207,10 @@ impl Instance<'_> {
                 ValueFrom::Var(var) if kernel[var].of == of => work.push(kernel[var].next),
                 // From outside the loop.
                 ValueFrom::Var(_) => {}
+                // Of such an array it is known what it holds in each iteration.
+                ValueFrom::Result(op, _) if let Some(access) = self.element_of_array(op) => {
+                    work.push(access.address.offset);
+                }
                 ValueFrom::Exit(..) | ValueFrom::Result(..) | ValueFrom::Nothing => return false,
                 ValueFrom::Operands | ValueFrom::Launch | ValueFrom::Analysis(_) => {
                     kernel.exprs.for_each_operand(id, |operand| work.push(operand));
@@ -214,6 +218,13 @@ impl Instance<'_> {
             }
         }
         true
+    }
+
+    /// The access, if an operation reads an array of which something is said.
+    fn element_of_array(&self, op: OpId) -> Option<&Access> {
+        let access = self.analysis.kernel.access(op)?;
+        let is_said = self.arrays.iter().any(|it| it.object == access.address.object);
+        (is_said && matches!(access.kind, AccessKind::Load)).then_some(access)
     }
 
     /// Whether an expression has no arbitrary values in it: those of each iteration are others.
@@ -232,7 +243,10 @@ impl Instance<'_> {
                     | Meaning::Iteration(..)
                     | Meaning::Member => {}
                 },
-                ValueFrom::Operands if matches!(self.pool[id].kind, ExprKind::Pure(..)) => {
+                ValueFrom::Operands
+                    if matches!(self.pool[id].kind, ExprKind::Pure(..))
+                        && !self.initial.contains(&id) =>
+                {
                     return false;
                 }
                 ValueFrom::Operands
