@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 
 use heddle_diagnostics::{Finding, SourceMap};
+use heddle_execute::jit::{Parameter, ParameterKind};
 use heddle_frontend::compile::ClangProcess;
-use heddle_frontend::jit::{Parameter, ParameterKind};
 use heddle_ir::{
     ArrayContract, ArrayRule, ExprId, ExprKind, Kernel, ObjectKind, ParamKind, Special,
 };

@@ -18,10 +18,10 @@ pub const TAKES: &str = "__heddle_claim";
 
 /// What an array keeps, as a condition: the rule, where it begins, how many elements, bounds, and
 /// what an element is.
-pub(crate) const ARRAY: &str = "__heddle_array";
+pub const ARRAY: &str = "__heddle_array";
 
 /// Whether a function is one of these.
-pub(crate) fn is_of_contract(name: &str) -> bool {
+pub fn is_of_contract(name: &str) -> bool {
     name == OPENS || name == TAKES || name == ARRAY
 }
 

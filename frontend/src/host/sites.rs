@@ -106,7 +106,7 @@ pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
         found.other_uses(function);
     }
     if found.launches_unseen {
-        found.sites.open.extend(&found.returned);
+        found.sites.anywhere.extend(&found.returned);
     }
     let Found { sites, calls, delete, forget, .. } = found;
     module.insert_calls(&calls);
@@ -137,7 +137,7 @@ impl<'a> Found<'a> {
         Found {
             wanted,
             index,
-            sites: Sites { all: Vec::new(), open: HashSet::new() },
+            sites: Sites { all: Vec::new(), anywhere: HashSet::new(), unread: HashSet::new() },
             returned: HashSet::new(),
             launches_unseen: false,
             calls: Vec::new(),
@@ -192,7 +192,7 @@ impl<'a> Found<'a> {
         for stub in &stubs {
             let Some(kernel) = self.kernel(stub) else { continue };
             if self.started(module, call, kernel).is_none() || may_throw(call) {
-                self.sites.open.insert(kernel);
+                self.sites.anywhere.insert(kernel);
             }
         }
         self.sites.all[before..].iter_mut().for_each(|it| it.is_chosen = stubs.len() > 1);
@@ -224,7 +224,7 @@ impl<'a> Found<'a> {
                 || (joins(inst) && is_only_launched(inst, &mut Vec::new()))
                 || returns_to_others(inst);
             if !harmless {
-                self.sites.open.insert(kernel);
+                self.sites.anywhere.insert(kernel);
             } else if joins(inst) || returns_to_others(inst) {
                 self.returned.insert(kernel);
             }

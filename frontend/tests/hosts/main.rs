@@ -14,7 +14,7 @@ mod run;
 
 use draw::{PARAMETERS, Program, Random, VARS};
 use heddle_frontend::compile::{ClangProcess, host_ir};
-use heddle_frontend::host::{Wanted, launches};
+use heddle_frontend::host::{Launches, Wanted, launches};
 use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_lift::lift;
 use judge::fits;
@@ -52,7 +52,7 @@ fn each_launch_of_a_random_program_is_as_it_was_read() {
         let host = host_ir(&input, &options, &ClangProcess).expect("it compiles").expect("CUDA");
         let found = launches(&host, &wanted);
         for (n, program) in programs.iter().enumerate() {
-            let Some(read) = &found[n] else { continue };
+            let Launches::Seen(read) = &found[n] else { continue };
             facts += read.iter().map(|it| it.facts.len()).sum::<usize>();
             for _ in 0..INPUTS {
                 let inputs: Vec<i128> = (0..PARAMETERS)

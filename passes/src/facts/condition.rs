@@ -34,7 +34,7 @@ use std::fmt;
 
 use heddle_ir::{
     ArrayContract, ArrayRule, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special,
-    UnOp,
+    UnOp, sign_extend,
 };
 use rustc_hash::FxHashSet;
 

@@ -6,8 +6,8 @@ use heddle_ir::{
 };
 
 use super::Call;
-use crate::contract::{ARRAY, OPENS, TAKES, text, text_at};
 use crate::Lifter;
+use crate::contract::{ARRAY, OPENS, TAKES, text, text_at};
 use crate::pointer::{Alternative, Place};
 use crate::value::Val;
 use heddle_llvm::{Opcode, TypeKind, Value};

@@ -13,9 +13,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::contract::{ARRAY, OPENS, are_in, condition, text};
 use crate::call::{Role, role};
-use heddle_llvm::{Function, Inst, Module, Opcode, Ordering, Spot, Value};
+use crate::contract::{ARRAY, OPENS, are_in, condition, text};
 use crate::{InputError, InputErrorKind};
 use heddle_llvm::{Function, Inst, Module, Opcode, Ordering, Spot, Value};
 

@@ -20,12 +20,12 @@ use heddle_ir::{
 };
 
 use super::Machine;
-use crate::lift::Lifter;
-use crate::lift::distance::Mentioned;
-use crate::lift::pointer::{Alternative, Place, Pointer, is_carried};
-use crate::lift::predicate::both;
-use crate::llvm::Value;
-use crate::ptx::{Instruction, Operand, Product, Role, Warpgroup};
+use crate::Lifter;
+use crate::distance::Mentioned;
+use crate::pointer::{Alternative, Place, Pointer, is_carried};
+use crate::predicate::both;
+use heddle_llvm::Value;
+use heddle_ptx::{Instruction, Operand, Product, Role, Warpgroup};
 
 /// The lowest bits of a descriptor, which are the address.
 const START: u64 = 0x3fff;
