@@ -33,14 +33,14 @@ __global__ void k(int *out, const int *in) {
     asm volatile("{ .reg .pred P; elect.sync _|P, 0xffffffff; selp.b32 %0, 1, 0, P; }" : "=r"(one));
     if (one)
       for (int i = 0; i < 6; i++) {
-        wait(&empty[i & 1], (i >> 1 & 1) ^ 1);
+        wait(&empty[i & 1], (i >> 1 & 1) ^ 1); // ~ HD0206
         expect(&full[i & 1], 256);
         bring(s[i & 1], in + i * 64, 256, &full[i & 1]);
       }
   } else {
     int sum = 0;
     for (int i = 0; i < 6; i++) {
-      wait(&full[i & 1], i >> 1 & 1); // ~ HD0202
+      wait(&full[i & 1], i >> 1 & 1);
       asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
       sum += s[i & 1][t & 63];
       asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");

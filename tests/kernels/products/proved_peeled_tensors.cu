@@ -23,7 +23,7 @@
 #define product(d, a, b)                                                                                               \
   asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"            \
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(operand(a)), "l"(operand(b)))
-constexpr int S = 4;
+constexpr int S = 3;
 struct alignas(1024) Stage {
   unsigned short a[2][64][64], b[8][64];
 };

@@ -291,12 +291,16 @@ fn copies_meet_otherwise(cx: &Cx<'_>, outcome: &Outcome, property: Property) -> 
         Some(Among::Grid) => false,
         None => property == Property::AsyncCopies,
     };
+    let is_sure = |race: &Race| race.sources.iter().all(|it| of_source(*it).1);
     let others = || outcome.races.list.iter().filter(of_copies);
-    let race = others().find(|race| property_of(outcome, race) != property)?;
+    let elsewhere = || others().filter(|race| property_of(outcome, race) != property);
+    let sure = elsewhere().find(|race| is_sure(race));
+    let race = sure.or(elsewhere().next())?;
     let told = finding(cx, outcome, race, false);
+    let code = if is_sure(race) { told.code } else { Code::Undecided };
     let text =
         "a copy that is under way is met, and whether by threads placed like this was not followed";
-    let reason = Reason::new(told.code, text);
+    let reason = Reason::new(code, text);
     concerned.then(|| match told.place() {
         Some(place) => reason.at(place.clone()),
         None => reason,

@@ -359,6 +359,9 @@ pub(crate) fn ask<'a>(
     }
 }
 
+/// How many times as hard a question about an operand may be.
+const HARDER: u64 = 4;
+
 /// What the question about a pair has made.
 struct Made {
     frames: [FrameId; 2],
@@ -374,6 +377,9 @@ fn ask_one<'a>(
 ) -> CopyAnswer<'a> {
     let CopyPair { part, other: meeting } = pair;
     let kernel = analysis.kernel;
+    // Two counts modulo the stages of a ring, in an order that depends on each other.
+    let conflicts = budget.conflicts * if pair.operand().is_some() { HARDER } else { 1 };
+    let budget = &Budget { conflicts, ..budget.clone() };
     let ops = [part.flight.copy, meeting.op()];
     let one_object = part.address.object == meeting.object()
         && kernel[part.address.object].kind != ObjectKind::Unknown;
