@@ -331,7 +331,8 @@ impl Drive<'_> {
     fn wait_for_products(&mut self, strand: StrandId, op: OpId, behind: u64) -> Progress {
         let committed = self.copies.products.get(&strand).map_or(0, |it| it.groups.len());
         let over = committed.saturating_sub(behind as usize);
-        let tick = self.execution.trace().tick(strand);
+        // What the strand does in the interval that the wait ends may come before it.
+        let tick = self.execution.trace().tick(strand) + 1;
         for beside in self.execution.strands_beside(strand) {
             if beside == strand {
                 continue;
