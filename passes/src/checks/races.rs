@@ -22,6 +22,7 @@ mod locks;
 mod overlap;
 mod pair;
 mod reserved;
+mod said;
 mod site;
 mod synchronized;
 mod template;
@@ -45,7 +46,7 @@ pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::{is_compared, not_followed};
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
-use self::site::{Site, crosses_blocks, may_race, ops_of};
+use self::site::{Site, crosses_blocks, is_by_warp, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
 use self::synchronized::{may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
@@ -355,7 +356,7 @@ impl Ledger {
                 let shown = show(cx, &mut candidate.instance, model, want);
                 let told = finding::race(cx, &candidate, &shown);
                 let lack = missing(cx, flags, &mut candidate, &shown);
-                let told = lack.into_iter().fold(told, Finding::note);
+                let told = said::with_advice(cx, &mut candidate, told, lack);
                 let reason =
                     |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);
                 let told = shown.close(obligations, obligation, told, reason);
@@ -505,12 +506,6 @@ fn ask<'a>(
         answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
     }
     answers
-}
-
-/// Whether one of the two may be done by other lanes than the one that gives the address.
-fn is_by_warp(kernel: &heddle_ir::Kernel, pair: [&Site; 2]) -> bool {
-    let mut members = pair.into_iter().flat_map(|site| &site.members);
-    members.any(|(op, _)| kernel.access(*op).is_some_and(|access| access.by_warp))
 }
 
 /// Whether a run of the block's warps has told all that can be said of the two within a block.

@@ -89,17 +89,18 @@ pub(crate) fn is_excluded(cx: &Cx<'_>) -> bool {
 /// A condition on an array that holds only where it has no elements, unless the launch says so.
 fn holds_for_nothing<'a>(cx: &'a Cx<'_>) -> Option<&'a str> {
     let pool = &cx.kernel.exprs;
-    cx.launch.assumptions.iter().find_map(|(condition, text)| {
-        let arrays = ArrayContract::all_of(pool, *condition);
-        arrays.into_iter().find_map(|contract| {
-            let mut instance = instance(cx);
-            let count = instance.at(instance.root(Thread::One), contract.count);
-            if instance.pool.as_const(count).is_some_and(|it| it == 0 || it >> 63 == 1) {
-                return None;
-            }
-            instance.state_first_element(&contract);
-            excluded(&mut instance, cx).then_some(text.as_str())
-        })
+    // In the order in which an instance states them.
+    let texts = cx.launch.assumptions.iter().flat_map(|(condition, text)| {
+        ArrayContract::all_of(pool, *condition).into_iter().map(move |_| text.as_str())
+    });
+    texts.enumerate().find_map(|(index, text)| {
+        let mut instance = instance(cx);
+        let contract = *instance.arrays().get(index)?;
+        if instance.pool.as_const(contract.count).is_some_and(|it| it == 0 || it >> 63 == 1) {
+            return None;
+        }
+        instance.state_first_element(&contract);
+        excluded(&mut instance, cx).then_some(text)
     })
 }
 

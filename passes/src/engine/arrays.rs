@@ -20,7 +20,6 @@ use heddle_solver::Model;
 use rustc_hash::FxHashSet;
 
 use super::instance::{Instance, evaluate};
-use crate::facts::thread::Thread;
 
 /// Elements of an array that are looked at, at most.
 const MOST: u64 = 1 << 20;
@@ -39,13 +38,10 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// The numbers of a model.
-    pub(crate) fn of(instance: &mut Instance<'_>, model: &Model, contract: ArrayContract) -> Kept {
+    pub(crate) fn of(instance: &Instance<'_>, model: &Model, contract: ArrayContract) -> Kept {
         let ArrayContract { rule, element, object, start, count, bounds } = contract;
-        let [start, count, low, high] = [start, count, bounds[0], bounds[1]].map(|id| {
-            let root = instance.root(Thread::One);
-            let id = instance.at(root, id);
-            evaluate(instance, model, id) as u64
-        });
+        let [start, count, low, high] =
+            [start, count, bounds[0], bounds[1]].map(|id| evaluate(instance, model, id) as u64);
         let count = if (count as i64) < 0 { 0 } else { count };
         let bounds = [low, high].map(|it| i128::from(it as i64));
         Kept { object, rule, element, start, count, bounds }

@@ -276,7 +276,11 @@ pub(super) fn frames(
 /// States that the elements which the two threads read, on the way to their accesses, of arrays of
 /// which something is said lie in these: as the two accesses, they are taken to stay in their
 /// objects.
-fn state_elements_inside(instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
+pub(super) fn state_elements_inside(
+    instance: &mut Instance<'_>,
+    ops: [OpId; 2],
+    frames: [FrameId; 2],
+) {
     let analysis = instance.analysis;
     let is_said = |instance: &Instance<'_>, object: ObjectId| {
         instance.arrays().iter().any(|it| it.object == object)

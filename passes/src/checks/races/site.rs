@@ -235,3 +235,9 @@ pub(crate) fn meets_other_blocks(kernel: &Kernel, op: OpId) -> bool {
     !is_shared(copy.destination.object)
         || !is_shared(copy.source.object) && kernel.ops.values().any(writes_source)
 }
+
+/// Whether one of the two may be done by other lanes than the one that gives the address.
+pub(super) fn is_by_warp(kernel: &Kernel, pair: [&Site; 2]) -> bool {
+    let mut members = pair.into_iter().flat_map(|site| &site.members);
+    members.any(|(op, _)| kernel.access(*op).is_some_and(|access| access.by_warp))
+}

@@ -14,9 +14,10 @@
 //! [`MOST_ELEMENTS`] of an array.
 //! **Assumes**: the contract, which each answer names with the launch.
 
-use heddle_ir::{ArrayContract, ArrayRule, BinOp, CastOp, CmpOp, ExprId};
+use heddle_ir::{ArrayContract, ArrayRule, BinOp, CastOp, CmpOp, ExprId, ExprPool, ObjectId};
 
-use heddle_solver::Budget;
+use heddle_solver::{Answer, Budget, Query, decide};
+use rustc_hash::FxHashSet;
 
 use super::{Instance, Read, low_bits};
 use crate::facts::thread::Thread;
@@ -40,11 +41,18 @@ impl Instance<'_> {
         &self.arrays
     }
 
+    /// Adds what an array keeps, in the kernel's expressions, to what is stated.
+    pub(crate) fn state_array_of_kernel(&mut self, contract: ArrayContract) {
+        let ArrayContract { start, count, bounds: [low, high], .. } = contract;
+        let root = self.root(Thread::One);
+        let [start, count, low, high] = [start, count, low, high].map(|id| self.at(root, id));
+        self.state_array(ArrayContract { start, count, bounds: [low, high], ..contract });
+    }
+
     /// Adds what an array keeps to what is stated, and what follows for the launch.
-    pub(crate) fn state_array(&mut self, contract: ArrayContract) {
+    fn state_array(&mut self, contract: ArrayContract) {
         self.arrays.push(contract);
-        let ArrayContract { rule, element, object, start, .. } = contract;
-        let [count, low, high] = self.numbers_of(&contract);
+        let ArrayContract { rule, element, object, start, count, bounds: [low, high] } = contract;
         let zero = self.pool.constant(0, 64);
         let most = self.pool.constant(i64::MAX as u128 / u128::from(element.bytes), 64);
         let (not_negative, fits) =
@@ -81,8 +89,7 @@ impl Instance<'_> {
                 }
                 _ => continue,
             };
-            let [count, ..] = self.numbers_of(&different);
-            let [bounded, low, high] = self.numbers_of(&within);
+            let (count, bounded, [low, high]) = (different.count, within.count, within.bounds);
             let some = self.pool.slt(zero, count);
             let all_bounded = self.pool.cmp(CmpOp::Sle, count, bounded);
             let between = self.pool.sub(high, low);
@@ -112,9 +119,9 @@ impl Instance<'_> {
         }
     }
 
-    /// States of elements that the two threads read in arrays of which something is said that they
-    /// are not one, where what is stated so far excludes that: a question about what the elements
-    /// hold is easier with it.
+    /// States of elements that the two threads read by one operation in arrays of which something
+    /// is said that they are not one, where what is stated so far excludes that: a question about
+    /// what the elements hold is easier with it.
     pub(crate) fn state_places_apart(&mut self, budget: &Budget) {
         let budget = budget.divided(8);
         let is_of = |it: &Read, array: &ArrayContract| {
@@ -130,7 +137,7 @@ impl Instance<'_> {
         for (n, one) in said.iter().enumerate() {
             for other in &said[n + 1..] {
                 let threads = [one, other].map(|it| self.thread(it.frame));
-                if one.object != other.object
+                if one.of != other.of
                     || one.offset == other.offset
                     || threads[0] == threads[1]
                     || asked == MOST_ELEMENTS
@@ -139,7 +146,17 @@ impl Instance<'_> {
                 }
                 asked += 1;
                 let same = self.pool.eq(one.offset, other.offset);
-                if self.ask(&[same], &budget).held().is_some() {
+                // What arrays hold says nothing of places but of those that come from one.
+                let rests_on_elements = self.rests_on_elements(same);
+                let facts = self.facts.iter().copied();
+                let mut facts: Vec<ExprId> =
+                    facts.filter(|it| rests_on_elements || !self.rests_on_elements(*it)).collect();
+                facts.push(same);
+                let ranges = self.ranges.clone();
+                let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
+                let answer = decide(&self.pool, &query, &budget);
+                self.analysis.journal.solved(&self.pool, &query, &answer);
+                if matches!(answer, Answer::Unsat(_)) {
                     let apart = self.pool.not(same);
                     self.state(apart);
                 }
@@ -147,30 +164,74 @@ impl Instance<'_> {
         }
     }
 
+    /// Whether an expression is computed from what memory holds at the start.
+    fn rests_on_elements(&self, id: ExprId) -> bool {
+        let mut found = false;
+        self.pool.for_each_below(id, |it| found |= self.initial.contains(&it));
+        found
+    }
+
+    /// Memory of the host that these places are read from, with the bits of a number there, of
+    /// which nothing is said.
+    pub(crate) fn arrays_of_indices(&self, places: [ExprId; 2]) -> Vec<(ObjectId, u8)> {
+        let mut found: Vec<(ObjectId, u8)> = Vec::new();
+        let mut used = FxHashSet::default();
+        for place in places {
+            self.pool.for_each_below(place, |it| _ = used.insert(it));
+        }
+        let is_index = |it: &&Read| used.contains(&it.value) && self.initial.contains(&it.value);
+        for it in self.reads.iter().filter(is_index) {
+            let width = self.pool.width(it.value);
+            let is_said = self.arrays.iter().any(|array| array.object == it.object);
+            if !is_said && found.iter().all(|(object, _)| *object != it.object) {
+                found.push((it.object, width));
+            }
+        }
+        found
+    }
+
+    /// Whether what is stated excludes everything once an array keeps something more, which some
+    /// launch has, and what `more` states of it. Nothing of it stays stated.
+    pub(crate) fn excludes_with(
+        &mut self,
+        contract: impl Fn(&mut ExprPool) -> ArrayContract,
+        more: impl FnOnce(&mut Self),
+        budget: &Budget,
+    ) -> bool {
+        let mut launch = self.of_other_threads(self.placement);
+        let of_launch = contract(&mut launch.pool);
+        launch.state_array(of_launch);
+        launch.state_first_element(&of_launch);
+        if launch.ask(&[], budget).held().is_some() {
+            return false;
+        }
+        let (facts, arrays) = (self.facts.len(), self.arrays.len());
+        let contract = contract(&mut self.pool);
+        self.state_array(contract);
+        more(self);
+        self.state_places_apart(budget);
+        let excluded = self.ask(&[], budget).held().is_some();
+        self.facts.truncate(facts);
+        self.arrays.truncate(arrays);
+        excluded
+    }
+
     /// States that an array has elements, and that the first one keeps what is said.
     pub(crate) fn state_first_element(&mut self, contract: &ArrayContract) {
-        let [count, ..] = self.numbers_of(contract);
         let zero = self.pool.constant(0, 64);
-        let some = self.pool.slt(zero, count);
+        let some = self.pool.slt(zero, contract.count);
         self.state(some);
         if contract.rule == ArrayRule::Range {
             let width = contract.element.bits();
             let name = format!("{}.{width}", self.analysis.kernel[contract.object].name);
-            let start = self.at(self.root(Thread::One), contract.start);
-            let value = self.pool.pure(&name, &[start], width);
+            let value = self.pool.pure(&name, &[contract.start], width);
             self.state_within(contract, &Element { place: zero, is_meant: some, value });
         }
     }
 
-    /// How many elements, and the bounds.
-    fn numbers_of(&mut self, contract: &ArrayContract) -> [ExprId; 3] {
-        let ArrayContract { count, bounds: [low, high], .. } = *contract;
-        [count, low, high].map(|id| self.at(self.root(Thread::One), id))
-    }
-
     /// What was read of an array, as far as it is what the array held at the start.
     fn elements_of(&mut self, contract: &ArrayContract) -> Vec<Element> {
-        let ArrayContract { element, object, start, .. } = *contract;
+        let ArrayContract { element, object, start, count, .. } = *contract;
         let mut read: Vec<(ExprId, ExprId)> = Vec::new();
         for it in &self.reads {
             let is_element = it.object == object
@@ -181,8 +242,6 @@ impl Instance<'_> {
             }
         }
         read.truncate(MOST_ELEMENTS);
-        let start = self.at(self.root(Thread::One), start);
-        let [count, ..] = self.numbers_of(contract);
         let bytes = u128::from(element.bytes);
         let mut all = Vec::new();
         for (offset, value) in read {
@@ -206,7 +265,7 @@ impl Instance<'_> {
     }
 
     fn state_within(&mut self, contract: &ArrayContract, it: &Element) {
-        let [_, low, high] = self.numbers_of(contract);
+        let [low, high] = contract.bounds;
         let pool = &mut self.pool;
         let cast = if contract.element.signed { CastOp::Sext } else { CastOp::Zext };
         let number = pool.cast(cast, it.value, 64);

@@ -181,7 +181,7 @@ impl Instance<'_> {
             };
             for part in parts {
                 match ArrayContract::of(&self.pool, part) {
-                    Some(contract) => self.state_array(contract),
+                    Some(contract) => self.state_array_of_kernel(contract),
                     None => {
                         let holds = self.at(self.root(Thread::One), part);
                         self.conditions.push(holds);
