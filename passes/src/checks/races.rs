@@ -28,6 +28,7 @@ mod synchronized;
 mod template;
 mod ticket;
 mod unguarded;
+mod winners;
 mod word;
 
 use std::collections::BTreeMap;

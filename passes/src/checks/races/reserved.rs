@@ -266,7 +266,7 @@ fn most_held(analysis: &Analysis<'_>, writes: &[(OpId, &Access)]) -> Option<u128
 
 /// The condition under which two additions are not one: those that the two threads exchange with
 /// may themselves be among the two. `None` where they always are one.
-fn are_two(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) -> Option<ExprId> {
+pub(super) fn are_two(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) -> Option<ExprId> {
     let threads = [one, two].map(|it| instance.thread(it.frame));
     let in_one_block = instance.placement != Placement::DifferentBlocks
         || threads[0].member() == threads[1].member();

@@ -30,6 +30,7 @@ use heddle_solver::Budget;
 
 use super::hand_over::{access, guard, handed_over};
 use super::reserved::{is_first, state_slots};
+use super::winners::state_winners;
 use super::word::{is_common, word_size, writes_to_word};
 use crate::engine::instance::{Instance, Placement};
 use crate::facts::order::only_first_thread;
@@ -51,6 +52,7 @@ pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>,
         }
     }
     state_slots(instance, budget);
+    state_winners(instance);
 }
 
 /// The last-block idiom, with an atomic that numbers the blocks.

@@ -2,7 +2,7 @@
 // launch: grid=any block=1 passes=races
 __global__ void k(int *table, int *state, int *out) {
   if (atomicCAS(state, 0, 1) == 0) {
-    table[0] = 42;   // ~ HD0002
+    table[0] = 42;
     __threadfence();
     atomicExch(state, 2);
   } else {

@@ -1,0 +1,142 @@
+//! One of several: who finds a word as it was at the start, and changes it.
+//!
+//! **What**: facts about the results of two read-modify-writes of one word, by exchange or by
+//! compare-and-swap: where both change the word, they do not both find a value that no write to it
+//! stores. So of all that do `atomicCAS(&claimed, 0, 1)` one alone gets zero, if nothing sets it
+//! back.
+//! **Method**: all writes to the word are listed, and store constants. Stores in shared memory that
+//! come before both read-modify-writes, with a barrier in between, are part of the start.
+//! **Sound because**: the read-modify-writes are atomic at a scope that includes all threads which
+//! may use the word, and of one aligned word. A value that no write stores is read from the start.
+//! The two are in one coherence order, and the later one reads what comes directly before it there
+//! (PTX ISA, atomicity axiom, section 8.10.3): the earlier one, or a write after that one, neither
+//! of which stores the value. That holds of a word that races as well.
+//! **Misses**: words that are set back, values that are not constant, weak compare-and-swaps, which
+//! may fail for no reason, and single bits of a word.
+//! **Assumes**: nothing, of what the word holds at the start neither.
+
+use heddle_ir::{AccessKind, AtomicOp, CmpOp, OpId, Space, mask};
+
+use super::hand_over::{access, barrier_between};
+use super::reserved::are_two;
+use super::word::{is_common, needed_scope, word_size, writes_to_word};
+use crate::engine::instance::{Instance, Ticket};
+
+/// States it of all read-modify-writes that the instance has looked at.
+pub(super) fn state_winners(instance: &mut Instance<'_>) {
+    let tickets = instance.tickets().to_vec();
+    for (index, one) in tickets.iter().enumerate() {
+        for two in &tickets[..index] {
+            state_pair(instance, one, two);
+        }
+    }
+}
+
+/// What a read-modify-write changes, if it is one that is followed here.
+enum Change {
+    /// Whatever it finds.
+    Always,
+    /// What it expects.
+    Expected(u128),
+}
+
+fn state_pair(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
+    let kernel = instance.analysis.kernel;
+    let [x, y] = [one, two].map(|it| access(instance, it.op));
+    if x.address.object != y.address.object
+        || !is_common(kernel, x.address.object, instance.placement)
+    {
+        return;
+    }
+    let [Some(first), Some(second)] = [one, two].map(|it| change(instance, it.op)) else { return };
+    let Some(stored) = stored(instance, [one.op, two.op]) else { return };
+    let Some(mut given) = are_two(instance, one, two) else { return };
+    let width = instance.pool.width(one.value);
+    if instance.pool.width(two.value) != width {
+        return;
+    }
+    for it in [one, two] {
+        let executed = instance.at(it.frame, kernel[it.op].pred);
+        given = instance.pool.and(given, executed);
+        given = instance.and_is_there(given, instance.thread(it.frame));
+    }
+    let offsets =
+        [(one, x), (two, y)].map(|(it, access)| instance.at(it.frame, access.address.offset));
+    let pool = &mut instance.pool;
+    let same = pool.eq(offsets[0], offsets[1]);
+    given = pool.and(given, same);
+    let alike = pool.cmp(CmpOp::Eq, one.value, two.value);
+    given = pool.and(given, alike);
+    for (it, change) in [(one, first), (two, second)] {
+        if let Change::Expected(value) = change {
+            let value = pool.constant(mask(value, width), width);
+            let found = pool.eq(it.value, value);
+            given = pool.and(given, found);
+        }
+    }
+    // Both found one value: some write has stored it.
+    let mut by_some = pool.falsity();
+    for value in stored {
+        let value = pool.constant(mask(value, width), width);
+        let found = pool.eq(one.value, value);
+        by_some = pool.or(by_some, found);
+    }
+    let fact = pool.implies(given, by_some);
+    instance.state(fact);
+}
+
+fn change(instance: &Instance<'_>, op: OpId) -> Option<Change> {
+    let AccessKind::Atomic(atomic, operands) = &access(instance, op).kind else { return None };
+    if *atomic == AtomicOp::Exchange {
+        return Some(Change::Always);
+    }
+    let expected = instance.analysis.kernel.exprs.as_const(*operands.first()?)?;
+    (*atomic == AtomicOp::CompareExchange).then_some(Change::Expected(expected))
+}
+
+/// The constants that are written to the word of two read-modify-writes, where all writes are of
+/// constants to whole words: those that may come after the first of the two.
+fn stored(instance: &Instance<'_>, ops: [OpId; 2]) -> Option<Vec<u128>> {
+    let analysis = instance.analysis;
+    let kernel = analysis.kernel;
+    let [x, y] = ops.map(|op| access(instance, op));
+    let object = x.address.object;
+    let size = word_size(kernel, x)?;
+    let needed = needed_scope(analysis, object, instance.placement);
+    let mut writes = writes_to_word(kernel, x)?;
+    writes.extend(writes_to_word(kernel, y)?);
+    let mut all = Vec::new();
+    for (op, it) in writes {
+        if word_size(kernel, it) != Some(size) {
+            return None;
+        }
+        let value = match &it.kind {
+            AccessKind::Store(values) if values.len() == 1 => {
+                let is_start = kernel[object].space == Space::Shared
+                    && analysis.order.chain(op).is_empty()
+                    && ops.iter().all(|later| {
+                        analysis.order.before(op, *later) && barrier_between(instance, op, *later)
+                    });
+                if is_start {
+                    continue;
+                }
+                kernel.exprs.as_const(values[0])?
+            }
+            AccessKind::Atomic(AtomicOp::Exchange, operands) => {
+                kernel.exprs.as_const(*operands.first()?)?
+            }
+            AccessKind::Atomic(AtomicOp::CompareExchange, operands) => {
+                kernel.exprs.as_const(*operands.get(1)?)?
+            }
+            AccessKind::Store(_) | AccessKind::Load | AccessKind::Atomic(..) => return None,
+        };
+        let is_atomic = matches!(it.kind, AccessKind::Atomic(..));
+        if is_atomic && it.order.is_none_or(|(_, scope)| scope < needed) {
+            return None;
+        }
+        all.push(value);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}
