@@ -220,6 +220,8 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("contracts/proved_permutation.cl", MADE_UP),
     ("contracts/proved_two_lists.cu", MADE_UP),
     ("flags/proved_block.cu", VOLATILE),
+    ("flags/proved_init_once.cu", VOLATILE),
+    ("flags/proved_initialised_once.cu", VOLATILE),
     ("flags/proved_rounds.cu", OBSERVED),
     ("host/proved_argument_from_virtual.cu", GIVEN),
     ("host/proved_launch_beside_owner.cu", GIVEN),
