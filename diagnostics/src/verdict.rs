@@ -267,7 +267,7 @@ impl fmt::Display for Assumption {
                 "threads and bulk copies are fenced from each other (`fence.proxy.async`)",
             ),
             Assumption::OperandsAsDescribed => f.write_str(
-                "the four warps of a warpgroup issue matrix products and wait for them alike, and each operand begins at the address in its descriptor, with its swizzle pattern",
+                "the four warps of a warpgroup issue matrix products and wait for them alike, and each operand begins at the address in its descriptor, with its swizzle pattern, which an index that is added to the descriptor changes alone",
             ),
             Assumption::TensorBoxes => f.write_str(
                 "tensor copies bring the bytes that are expected, each to a stage of its own, from tensors that the kernel does not write",

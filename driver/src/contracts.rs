@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Finding};
 use heddle_ir::{
-    ArrayContract, ClaimKind, ExprId, ExprKind, Initial, Kernel, OpId, OpKind, Space, Special,
-    ValueFrom,
+    ArrayContract, Claim, ClaimKind, ExprId, ExprKind, Initial, Kernel, OpId, OpKind, Space,
+    Special, ValueFrom,
 };
 use heddle_passes::launch::LaunchRequest;
 
@@ -30,13 +30,26 @@ pub(super) fn required(kernel: &Kernel) -> Result<Vec<(ExprId, String)>, Box<Fin
         let why = match (for_all, of_thread(kernel, claim.condition)) {
             (_, Some(what)) => format!("it speaks of {what}"),
             (false, None) => "not every thread comes to it".to_owned(),
-            (true, None) => return all.push((claim.condition, claim.text.clone())),
+            (true, None) => return all.push((claim.condition, said(kernel, claim))),
         };
         wrong.get_or_insert_with(|| refused(kernel, op, &claim.text, &why));
     });
     match wrong {
         Some(finding) => Err(finding),
         None => Ok(all),
+    }
+}
+
+/// A requirement as an answer says it. What an array keeps is computed in 64 signed bits, which an
+/// unsigned number of 64 bits does not fit in.
+fn said(kernel: &Kernel, claim: &Claim) -> String {
+    let is_parameter = |id: ExprId| matches!(kernel.exprs[id].kind, ExprKind::Param(_));
+    let array = ArrayContract::of(&kernel.exprs, claim.condition);
+    match array.map(|it| [it.count, it.bounds[0], it.bounds[1]]) {
+        Some(numbers) if numbers.into_iter().any(is_parameter) => {
+            format!("{} (of signed numbers)", claim.text)
+        }
+        Some(_) | None => claim.text.clone(),
     }
 }
 

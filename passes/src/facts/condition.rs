@@ -119,6 +119,8 @@ pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String 
         }
         if let Some(array) = ArrayContract::of(&kernel.exprs, at) {
             reads_signed |= array.rule != ArrayRule::Injective;
+            let [low, high] = array.bounds;
+            work.extend([array.count, low, high].map(|it| (it, true)));
             continue;
         }
         let is_parameter = |inner: ExprId| matches!(kernel.exprs[inner].kind, ExprKind::Param(_));

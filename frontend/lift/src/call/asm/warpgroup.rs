@@ -16,7 +16,7 @@
 
 use heddle_ir::{
     AsyncCopy, AsyncMechanism, BinOp, CastOp, ExprId, ExprKind, ExprPool, NoWrap, OpKind, Space,
-    Touches,
+    Touches, sign_extend,
 };
 
 use super::Machine;
@@ -285,11 +285,15 @@ fn reach(rest: u64, shape: &Shape) -> Option<Reach> {
     };
     let pattern = if line == 16 { CORE } else { CORE_ROWS * line };
     let bytes = (outer - 1) * outer_stride + (inner - 1) * inner_stride + pattern;
-    (base_offset == 0 && rest != 0).then_some(Reach { bytes, line })
+    // Strides that lead out of shared memory are negative ones.
+    let is_inside = bytes <= (START + 1) * UNIT as u64;
+    (base_offset == 0 && rest != 0 && is_inside).then_some(Reach { bytes, line })
 }
 
-/// Whether a number that is added to a descriptor is made of constants and of indices alone, and
-/// may be more than strides above its address.
+/// Whether a number that is added to a descriptor changes its address alone: it is made of
+/// constants and of indices, and none of these counts for 2^14 units or more, which are its other
+/// fields. That an index itself is smaller is assumed
+/// ([`heddle_diagnostics::Assumption::OperandsAsDescribed`]).
 fn is_index(pool: &ExprPool, number: ExprId) -> bool {
     let mut work = vec![number];
     let mut parts = 0;
@@ -304,8 +308,38 @@ fn is_index(pool: &ExprPool, number: ExprId) -> bool {
         }
         pool.for_each_operand(at, |it| work.push(it));
     }
-    let is_constant = pool.as_const(number).is_some();
-    is_constant || remainder(pool, number, START + 1, MOST_PARTS) != Some(0)
+    counts_for_little(pool, number, 1, MOST_PARTS)
+}
+
+/// Whether the constants in a number, times this, are below 2^14 units, and so are the factors of
+/// what is no constant.
+fn counts_for_little(pool: &ExprPool, number: ExprId, times: u128, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let units = u128::from(START) + 1;
+    if let Some(value) = pool.as_const(number) {
+        let value = sign_extend(value, pool.width(number)).unsigned_abs();
+        return value.checked_mul(times).is_some_and(|it| it < units);
+    }
+    let little = |id: ExprId, times: u128| counts_for_little(pool, id, times, depth);
+    let factor = |id: ExprId| {
+        let value = sign_extend(pool.as_const(id)?, pool.width(id)).unsigned_abs();
+        value.checked_mul(times).filter(|it| *it < units)
+    };
+    match pool[number].kind {
+        ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor, _, a, b)
+        | ExprKind::Select(_, a, b) => little(a, times) && little(b, times),
+        ExprKind::Binary(BinOp::Mul, _, a, b) => match (factor(a), factor(b)) {
+            (Some(by), _) => little(b, by),
+            (_, Some(by)) => little(a, by),
+            (None, None) => false,
+        },
+        ExprKind::Binary(BinOp::Shl, _, a, by) => {
+            let by = pool.as_const(by).filter(|it| *it < 14);
+            by.is_some_and(|by| (times << by) < units && little(a, times << by))
+        }
+        ExprKind::Cast(_, a) => little(a, times),
+        _ => times < units,
+    }
 }
 
 /// A number modulo the bytes of a line. Terms that are multiples of it are left out.
