@@ -296,12 +296,12 @@ fn a_project_says_once_what_holds() {
     std::fs::create_dir_all(folder.join("third_party")).expect("writable");
     std::fs::create_dir_all(&deep).expect("writable");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("writable");
-    let kernel = "#ifdef SHIFT\n__global__ void shifted(int *out, int n) {\n  out[threadIdx.x] = 1;\n  out[threadIdx.x + n] = 2;\n}\n#endif\n";
+    let kernel = "#if SHIFT == 7\n__global__ void shifted(int *out, int n) {\n  out[threadIdx.x] = 1;\n  out[threadIdx.x + n] = 2;\n}\n#endif\n";
     write("src/k.cu", kernel);
     write("third_party/other.cu", "__global__ void bad(int *out) { out[0] = threadIdx.x; }\n");
     write(
         "heddle.toml",
-        "clang-args = [\"-DSHIFT\"]\nexclude = [\"third_party/**\"]\n[launch]\ngrid = 1\nblock = 128\n\
+        "clang-args = [\"-DSHIFT=7\"]\nexclude = [\"third_party/**\"]\n[launch]\ngrid = 1\nblock = 128\n\
          [[kernel]]\nname = \"shift*\"\nblock = 64\nassume = [\"n >= 64 && n < 1000\"]\n",
     );
     let ran = heddle_in(&deep, &["check", "k.cu", "../third_party/other.cu"]);
@@ -315,7 +315,7 @@ fn a_project_says_once_what_holds() {
     assert_eq!(
         heddle_in(&deep, &["check", "k.cu", "--no-config"]).code,
         2,
-        "no kernel without -DSHIFT"
+        "no kernel without -DSHIFT=7"
     );
     assert_eq!(
         heddle_in(&deep, &["check", "k.cu", "--block", "128"]).code,
@@ -324,7 +324,7 @@ fn a_project_says_once_what_holds() {
     );
     write(
         "heddle.toml",
-        "clang-args = [\"-DSHIFT\"]\nfail-on = \"never\"\nbaseline = \"known.json\"\n[severity]\nHD0102 = \"note\"\n",
+        "clang-args = [\"-DSHIFT=7\"]\nfail-on = \"never\"\nbaseline = \"known.json\"\n[severity]\nHD0102 = \"note\"\n",
     );
     let absent = heddle_in(&deep, &["check", "k.cu"]);
     assert!(absent.code == 2 && absent.err.contains("known.json"), "{}", absent.err);
