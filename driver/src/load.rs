@@ -110,6 +110,10 @@ pub(super) fn load(
     // The host's part is compiled with what the device's part was found to need.
     let mut with_supplied = options.clone();
     visible.also_in(&compiled.supplied);
+    if let (false, Some(reads)) = (compiled.supplied.is_empty(), &mut reads) {
+        // Another file that appears may be the one that is taken then.
+        reads.past.get_or_insert_with(|| "what was looked for in its project".to_owned());
+    }
     with_supplied.clang_args.append(&mut compiled.supplied);
     let options = &with_supplied;
     let warnings = visible.redacted(&compiled.warnings);

@@ -49,9 +49,12 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Those of the source's project.
+    /// Those of the source's project; none where the source is a link.
     pub(super) fn around(source: &Path) -> Files {
-        let folder = source.canonicalize().ok().and_then(|it| it.parent().map(Path::to_owned));
+        // A build that gives its files by links gives all that it declares, and no other is looked for.
+        let is_file = source.symlink_metadata().is_ok_and(|it| it.is_file());
+        let folder = is_file.then(|| source.canonicalize().ok()).flatten();
+        let folder = folder.and_then(|it| it.parent().map(Path::to_owned));
         let Some(folder) = folder else { return Files { around: Vec::new(), paths: Vec::new() } };
         let top = top(&folder);
         let around = folder.ancestors().take_while(|it| it.starts_with(&top));
