@@ -105,6 +105,7 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
     ("layout/proved_constant_table_narrow.cu", &["O0", "O2"], SET),
     ("layout/proved_constant_table_straddle.cu", &["O0", "O2"], SET),
     ("layout/proved_static_table.cu", &["O0", "O2"], SET),
+    ("contracts/proved_permutation_in_a_structure.cu", &["O0", "O2"], KEPT),
     ("llvm/proved_initialiser.ll", &["O0", "O2"], SET),
     ("llvm/proved_assume.ll", &["O0", "O2"], "PTX has no assumptions"),
     (
@@ -265,6 +266,9 @@ fn from_ptx(text: String, it: &mut Compared) {
         let line = format!("{} {}: {was} -> {is}", key.0, key.1);
         match (*was, is) {
             ("proved", "refuted") | ("refuted", "proved") => it.contradicted.push(line),
+            // What a contract says is not there, and descriptors of operands are not followed
+            // through registers of PTX: neither is counted.
+            _ if of_contract || (file.starts_with("products/") && is == "unknown") => {}
             _ => it.other.push(line),
         }
     }

@@ -10,8 +10,9 @@
 
 use heddle_ir::ExprKind;
 
+use super::names;
 use super::reader::Reader;
-use super::sites::{self, ARGUMENT};
+use super::sites::ARGUMENT;
 use heddle_llvm::{Function, Inst, Opcode};
 
 /// Functions of the runtime that give no memory back.
@@ -75,7 +76,7 @@ impl<'m> Reader<'_, 'm> {
                     Opcode::ICmp => {}
                     Opcode::Call => {
                         let callee = inst.called_function().map(Function::name).unwrap_or_default();
-                        let name = sites::plain(&callee);
+                        let name = names::plain(&callee);
                         let harmless = callee == ARGUMENT || HARMLESS.contains(&name);
                         if !harmless && self.comes_before(inst, launch, allocation) {
                             return true;

@@ -8,10 +8,10 @@
 //! pointer to one of them, which is a use as well.
 //! **Does not**: say which kernels are meant: all of the program's.
 
-use super::sites::name_of;
+use super::names::name_of;
 
-/// What gives functions of modules, or functions of the driver: the beginnings of their names, after
-/// which versions and suffixes of streams follow.
+/// What gives functions of modules, or functions of the driver: the beginnings of their names,
+/// after which versions and suffixes of streams follow.
 const BY_NAME: [&str; 14] = [
     "cuFuncGetModule",
     "cuGetProcAddress",

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::sites;
+use super::{names, sites};
 use crate::compile::headers;
 use heddle_llvm::{Function, Linkage, Module};
 
@@ -123,14 +123,14 @@ pub(super) fn inline(module: &mut Module) -> Option<()> {
     // The runtime is a C library. What else begins like it may be the program's own.
     let runtime = headers::functions_of_the_runtime();
     module.mark_not_throwing(&|name| {
-        let name = sites::plain(name);
+        let name = names::plain(name);
         let is_known = runtime.contains(name) || STUBS_CALL.contains(&name);
         is_known || name.starts_with("heddle.")
     });
     // LLVM does not look into the stub of a template, which other files have as well.
     module.mark_defined_not_throwing(&sites::is_stub);
-    module.mark_unseen(&|name| UNSEEN.contains(&sites::plain(name)));
-    module.mark_not_keeping(&|name| NOT_KEEPING.contains(&sites::plain(name)));
+    module.mark_unseen(&|name| UNSEEN.contains(&names::plain(name)));
+    module.mark_not_keeping(&|name| NOT_KEEPING.contains(&names::plain(name)));
     allocate(module)?;
     module
         .run_passes(
@@ -200,7 +200,7 @@ fn about_launches(module: &Module) -> HashSet<String> {
         calls.insert(function.name(), named.collect());
     }
     let launches = |name: &String| {
-        let plain = sites::plain(name);
+        let plain = names::plain(name);
         sites::is_stub(name)
             || plain.starts_with("cudaLaunch")
             || matches!(plain, "cudaConfigureCall" | "__cudaPushCallConfiguration")
@@ -265,7 +265,7 @@ fn allocate(module: &mut Module) -> Option<()> {
         let callee = inst.called_function().map(Function::name).unwrap_or_default();
         let pitched = PITCHED.iter().map(|(name, parameters, _)| (*name, *parameters));
         let mut all = ALLOCATORS.iter().copied().chain(pitched);
-        let known = all.find(|(name, _)| *name == sites::plain(&callee));
+        let known = all.find(|(name, _)| *name == names::plain(&callee));
         let Some((name, parameters)) = known else { continue };
         if inst.arguments().len() == parameters.matches('%').count() {
             calls.push((inst.spot(), name));

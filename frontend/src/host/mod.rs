@@ -27,6 +27,7 @@ mod arrays;
 mod elsewhere;
 mod expressions;
 mod inlining;
+mod names;
 mod paths;
 mod reader;
 mod sites;

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::elsewhere::starts_elsewhere;
+use super::names::plain;
 use super::{Shape, Wanted};
 use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
@@ -69,28 +70,6 @@ fn kernel_of(stub: &str) -> Option<String> {
     let (head, length) = before.split_at(before.len() - digits);
     let length: usize = length.parse().ok()?;
     Some(format!("{head}{}{rest}", length.checked_sub(STUB.len())?))
-}
-
-/// The name of a function of the runtime: that of a template of that name, too. An overload that is
-/// no template is a function of the program's own.
-pub(super) fn plain(symbol: &str) -> &str {
-    match mangled(symbol) {
-        Some((name, arguments)) if arguments.starts_with('I') => name,
-        Some(_) | None => symbol,
-    }
-}
-
-/// The name of a function that is in no namespace, whatever it takes.
-pub(super) fn name_of(symbol: &str) -> &str {
-    mangled(symbol).map_or(symbol, |(name, _)| name)
-}
-
-/// The name of a symbol, and what comes after it.
-fn mangled(symbol: &str) -> Option<(&str, &str)> {
-    let name = symbol.strip_prefix("_Z")?;
-    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    let length = name[..name.len() - rest.len()].parse().ok()?;
-    rest.split_at_checked(length)
 }
 
 /// Marks all launches of these kernels; `None` where the module cannot be changed so.

@@ -51,7 +51,8 @@ pub(super) struct Files {
 impl Files {
     /// Those of the source's project; none where the source is a link.
     pub(super) fn around(source: &Path) -> Files {
-        // A build that gives its files by links gives all that it declares, and no other is looked for.
+        // A build that gives its files by links gives all that it declares: no other is looked
+        // for.
         let is_file = source.symlink_metadata().is_ok_and(|it| it.is_file());
         let folder = is_file.then(|| source.canonicalize().ok()).flatten();
         let folder = folder.and_then(|it| it.parent().map(Path::to_owned));

@@ -188,9 +188,9 @@ impl Instance<'_> {
 
     /// A model in which the launch is a plain one, and numbers among the parameters and what the
     /// threads read are small, as far as there is one: its run is short enough to be replayed, and
-    /// to be followed by a person. The launch comes first: one of two blocks of 64 threads, then one
-    /// of few blocks of whole warps, then any; of each the one with small reads, then one with small
-    /// parameters alone.
+    /// to be followed by a person. The launch comes first: one of two blocks of 64 threads, then
+    /// one of few blocks of whole warps, then any; of each the one with small reads, then one with
+    /// small parameters alone.
     pub(crate) fn smaller_model(&mut self, budget: &Budget) -> Option<Model> {
         let parameters = self.kept_small(self.open_parameters(), SMALL_NUMBER);
         let reads = self.reads().iter().map(|read| read.value).collect();

@@ -18,7 +18,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use heddle_interp::{FlowId, Stop, Unknown, Use};
-use heddle_ir::{Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OPERAND_BYTES, OpId, Space};
+use heddle_ir::{
+    Address, AsyncCopy, AsyncMechanism, ExprId, ExprKind, OPERAND_BYTES, ObjectKind, OpId, Space,
+};
 use heddle_trace::{
     AccessKey, AccessKind, ObjectName, ObjectStep, ProductStep, Progress, StrandId, Sync, Tick,
 };
@@ -105,6 +107,11 @@ impl Drive<'_> {
         let (block, warp) = self.warps.warp_of(flow);
         if copy.mechanism == AsyncMechanism::WorkGroupEvent {
             let why = "copies by a work group are not run here".to_owned();
+            return Err(Stop::Unsupported { op, why });
+        }
+        let source = &self.kernel[copy.source.object];
+        if copy.mechanism == AsyncMechanism::Matrix && source.kind == ObjectKind::Unknown {
+            let why = "where its operand lies is in a descriptor that is not followed".to_owned();
             return Err(Stop::Unsupported { op, why });
         }
         let strands: Vec<StrandId> =
