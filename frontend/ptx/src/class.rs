@@ -258,7 +258,7 @@ pub enum Warpgroup {
     Wait,
 }
 
-/// The shape of a product: 64 rows, so many columns.
+/// The shape of a product: 64 rows, N columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Product {
     /// `N`.
