@@ -211,7 +211,17 @@ impl<'m> Lifter<'m> {
                 (bits & START == START).then_some(Described { start, rest: rest & bits })
             }
             ExprKind::Binary(BinOp::LShr, _, a, b) => {
-                (constant(self, b)? == 4).then_some(())?;
+                let by = constant(self, b)?;
+                // To the left and back by as much: a mask, which `bfe` is in PTX.
+                if let ExprKind::Binary(BinOp::Shl, _, inner, to) = self.out.exprs()[a].kind
+                    && constant(self, to) == Some(by)
+                {
+                    let kept = u64::from(expr.width).checked_sub(by).filter(|it| *it >= 14)?;
+                    let Described { start, rest } = self.described(inner, source, depth)?;
+                    let mask = if kept >= 64 { u64::MAX } else { (1 << kept) - 1 };
+                    return Some(Described { start, rest: rest & mask });
+                }
+                (by == 4).then_some(())?;
                 let start = self.shared_address(a, source)?;
                 Some(Described { start, rest: 0 })
             }
