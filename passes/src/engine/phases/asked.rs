@@ -335,7 +335,8 @@ pub(super) fn at_number(
     }
 }
 
-/// States that a thread does a step for phase `j`.
+/// States that a thread does a step for phase `j`. Of a wait that polls, in a loop of its own, the
+/// guard says that it was answered.
 pub(super) fn state_step(
     instance: &mut Instance<'_>,
     thread: Thread,
@@ -343,18 +344,29 @@ pub(super) fn state_step(
     shift: i64,
     j: ExprId,
 ) {
-    let Some(of) = step.of.filter(|_| step.last) else {
-        let frame = at_number(instance, thread, step.of, shift, j);
-        return instance.state_executed(step.op, frame);
+    let levels = usize::from(step.of.is_some() && !step.last);
+    let polls = instance.analysis.order.chain(step.op).len() > levels;
+    let frame = match step.of.filter(|_| step.last) {
+        None => at_number(instance, thread, step.of, shift, j),
+        Some(of) => {
+            let root = instance.root(thread);
+            let entered = instance.at(root, instance.analysis.kernel[of].pred);
+            instance.state(entered);
+            let left = instance.last_iteration(root, of);
+            let number = instance.shift_iteration(left, shift);
+            let is_it = instance.pool.eq(number, j);
+            instance.state(is_it);
+            root
+        }
     };
-    let root = instance.root(thread);
-    let entered = instance.at(root, instance.analysis.kernel[of].pred);
-    instance.state(entered);
-    let left = instance.last_iteration(root, of);
-    let number = instance.shift_iteration(left, shift);
-    let is_it = instance.pool.eq(number, j);
-    instance.state(is_it);
-    instance.state_executed(step.op, root);
+    if !polls {
+        return instance.state_executed(step.op, frame);
+    }
+    if let Some(of) = step.of.filter(|_| !step.last) {
+        instance.state_in_iteration(frame, 1, of);
+    }
+    let done = instance.at(frame, step.guard);
+    instance.state(done);
 }
 
 /// A thread in some iterations of all loops around an operation.
