@@ -17,6 +17,7 @@
 
 mod arrays;
 mod defined;
+mod equal_end;
 mod guess;
 mod invariants;
 mod lanes;

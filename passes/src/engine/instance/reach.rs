@@ -2,7 +2,7 @@
 //!
 //! **What**: facts that hold when a thread is in iteration `k` of a loop that it entered.
 //! **Method**: stated at once is the test of iteration `k - 1`; for most loops it implies the tests
-//! of all iterations before. A model of the query is checked against the others, the first ones and
+//! of all iterations before, and where it is an inequality, so does what `equal_end` states. A model of the query is checked against the others, the first ones and
 //! some far apart, and what fails is stated as `j < k` implies the test of iteration `j`
 //! ([`Instance::learn_tests`]); then the query is asked again.
 //! **Sound because** every fact is a consequence of reaching `k`: a thread is in iteration `k` only
@@ -132,6 +132,7 @@ impl Instance<'_> {
         let before = self.shift_iteration(k, -1);
         let earlier = self.enter(outside, of, before);
         let went_on = self.at(earlier, cont);
+        let went_on = self.within_equal_end(outside, of, k, went_on);
         if self.never_first(k) {
             return went_on;
         }
