@@ -2,9 +2,10 @@
 //!
 //! **What**: facts that hold when a thread is in iteration `k` of a loop that it entered.
 //! **Method**: stated at once is the test of iteration `k - 1`; for most loops it implies the tests
-//! of all iterations before, and where it is an inequality, so does what `equal_end` states. A model of the query is checked against the others, the first ones and
-//! some far apart, and what fails is stated as `j < k` implies the test of iteration `j`
-//! ([`Instance::learn_tests`]); then the query is asked again.
+//! of all iterations before, and where it is an inequality, so does what `equal_end` states. A
+//! model of the query is checked against the others, the first ones and some far apart, and what
+//! fails is stated as `j < k` implies the test of iteration `j` ([`Instance::learn_tests`]); then
+//! the query is asked again.
 //! **Sound because** every fact is a consequence of reaching `k`: a thread is in iteration `k` only
 //! after the tests of all iterations below `k`. Nothing is taken from the model but which of these
 //! consequences to state. How a loop inside ends is stated under the condition that its iteration
