@@ -14,7 +14,7 @@
 //! an address chooses, nor a distance that is made up of what single tests of addresses say: their
 //! bits one by one, in a loop or by a vote, or how often a loop runs. What is accessed by such a
 //! number counts as in the object of the address that it is added to, as
-//! [`heddle_diagnostics::Assumption::InBounds`] says of each proof.
+//! `Assumption::InBounds` (heddle_diagnostics) says of each proof.
 
 use heddle_ir::ObjectId;
 use rustc_hash::FxHashSet;

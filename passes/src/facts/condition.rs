@@ -7,7 +7,7 @@
 //! `n & 1 == 0` therefore means `n & (1 == 0)`.
 //!
 //! Beside these, or alone, stands what arrays of integers hold when the kernel begins
-//! ([`arrays`]): `injective(perm, n)`, `range(idx, n, 0, m)`, `sorted(rows, n + 1)` and
+//! (`arrays`): `injective(perm, n)`, `range(idx, n, 0, m)`, `sorted(rows, n + 1)` and
 //! `ascending(keys, n)`.
 //!
 //! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes

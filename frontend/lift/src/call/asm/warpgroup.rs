@@ -11,7 +11,7 @@
 //! the address stays in shared memory, as accesses are taken to do.
 //! **Misses**: descriptors that a loop carries, strides that are no constant, base offsets: such an
 //! operand is one at an unknown place.
-//! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`]: an operand begins at its
+//! **Assumes**: `Assumption::OperandsAsDescribed` (heddle_diagnostics): an operand begins at its
 //! address, where its swizzle pattern begins as well.
 
 use heddle_ir::{
@@ -303,7 +303,7 @@ fn reach(rest: u64, shape: &Shape) -> Option<Reach> {
 /// Whether a number that is added to a descriptor changes its address alone: it is made of
 /// constants and of indices, and none of these counts for 2^14 units or more, which are its other
 /// fields. That an index itself is smaller is assumed
-/// ([`heddle_diagnostics::Assumption::OperandsAsDescribed`]).
+/// (`Assumption::OperandsAsDescribed` of heddle_diagnostics).
 fn is_index(pool: &ExprPool, number: ExprId) -> bool {
     let mut work = vec![number];
     let mut parts = 0;
