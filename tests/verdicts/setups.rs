@@ -147,8 +147,11 @@ pub(crate) fn described(case: &Case, code: &Code, run: &Run, effort: Effort) -> 
         Schedule::Random(3),
         Schedule::Random(8),
     ];
-    for (index, fill) in fills.iter().enumerate() {
-        for schedule in schedules {
+    for index in 0..fills.len() {
+        // All pointers lead to memory of one kind, then each to another.
+        for (schedule, apart) in
+            schedules.map(|it| (it, 0)).into_iter().chain([(Schedule::Forward, 1)])
+        {
             if index > 1 && schedule != Schedule::Forward {
                 continue;
             }
@@ -164,7 +167,8 @@ pub(crate) fn described(case: &Case, code: &Code, run: &Run, effort: Effort) -> 
                     Argument::Scalar(scalar(kind, value))
                 }
                 LeafKind::Pointer(_) => {
-                    Argument::Pointer { buffer: position, offset: 0, fill: fill.clone() }
+                    let fill = fills[(index + apart * position) % fills.len()].clone();
+                    Argument::Pointer { buffer: position, offset: 0, fill }
                 }
                 LeafKind::LocalPointer(_) => Argument::Scalar(0),
             };
