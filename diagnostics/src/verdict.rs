@@ -58,6 +58,9 @@ pub enum Assumption {
     /// Unsigned values from 2^31 are excluded too. Only where the compiler did not promise it, and
     /// only where a proof needs it.
     IndexInSignedRange,
+    /// Each argument that the source declares without a sign, uses as a number and that is not
+    /// given, is below 2^31, of 64 bits below 2^63. Only together with the assumption before.
+    UnsignedSizesBelowHalf,
     /// No store races with a load whose value decides something (the race properties decide that
     /// apart).
     LoadsRaceFree,
@@ -197,6 +200,9 @@ impl fmt::Display for Assumption {
             Assumption::IndexInSignedRange => f.write_str(
                 "index arithmetic on open sizes and arguments stays in the signed range of its width",
             ),
+            Assumption::UnsignedSizesBelowHalf => {
+                f.write_str("unsigned sizes are below 2^31 (2^63 of 64 bits)")
+            }
             Assumption::LoadsRaceFree => f.write_str("stores race with no load"),
             Assumption::FewIterations => f.write_str("loops run fewer than 2^31 iterations"),
             Assumption::CountersStartAtZero => {

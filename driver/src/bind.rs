@@ -269,10 +269,7 @@ mod tests {
             Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
         let mut builder = KernelBuilder::new(name, target);
         for (name, width) in numbers {
-            builder.param(Param {
-                name: (*name).to_owned(),
-                kind: ParamKind::Scalar { width: *width },
-            });
+            builder.param(Param::new(*name, ParamKind::Scalar { width: *width }));
         }
         let out = builder.object(Object {
             name: "out".to_owned(),
@@ -283,7 +280,7 @@ mod tests {
             read_only: false,
             initial: heddle_ir::Initial::Any,
         });
-        builder.param(Param { name: "out".to_owned(), kind: ParamKind::Pointer(out) });
+        builder.param(Param::new("out", ParamKind::Pointer(out)));
         builder.finish()
     }
 

@@ -1,7 +1,7 @@
 //! The read view, on modules that clang made and on IR text.
 
 use heddle_frontend::{CompileOptions, Input, Language, load};
-use heddle_llvm::{DebugVariable, Module, Opcode, Ordering, SyncScope};
+use heddle_llvm::{DebugVariable, Module, Opcode, Ordering, Sign, SyncScope};
 
 const KERNEL: &str = r"
 struct Inner { int a; float b[2]; };
@@ -39,6 +39,37 @@ fn names_and_places_come_from_debug_info() {
     assert_eq!(q.1.as_argument().unwrap().index(), 2);
     let members: Vec<_> = q.0.members.iter().map(|m| (m.name.as_str(), m.offset, m.size)).collect();
     assert_eq!(members, [("x", 0, 4), ("inner.a", 4, 4), ("inner.b", 8, 8), ("y", 16, 8)]);
+}
+
+#[test]
+fn signs_of_parameters_come_from_the_types_of_the_source() {
+    let text = r"
+        typedef unsigned long long size_type;
+        enum Kind { first };
+        struct Sizes { unsigned rows; int step; const size_type bytes; float scale; };
+        template <typename T> __global__ void k(
+            T *out, const unsigned n, int m, size_type bytes, unsigned char c, bool flag, float f,
+            Kind kind, Sizes sizes) {
+          if (flag) *out = n + m + bytes + c + f + kind + sizes.rows;
+        }
+        template __global__ void k(float *, unsigned, int, size_type, unsigned char, bool, float,
+                                   Kind, Sizes);";
+    let input = Input::memory("k.cu", text).with_language(Language::Cuda);
+    let prepared = load(&input, &CompileOptions::default()).unwrap();
+    let module = &prepared.module;
+    let k = module.function(&prepared.kernels[0].name).unwrap();
+    let (unsigned, signed) = (Some(Sign::Unsigned), Some(Sign::Signed));
+    assert_eq!(
+        k.parameter_signs(module),
+        [None, unsigned, signed, unsigned, unsigned, None, None, None, None]
+    );
+    let variables = k.instructions().flat_map(|i| i.debug_variables(module));
+    let sizes = variables.map(|it| it.0).find(|it| it.name == "sizes").unwrap();
+    let members: Vec<_> = sizes.members.iter().map(|it| (it.name.as_str(), it.sign)).collect();
+    let expected = [("rows", unsigned), ("step", signed), ("bytes", unsigned), ("scale", None)];
+    assert_eq!(members, expected);
+    let bare = Module::parse(b"define ptx_kernel void @k(i32 %n) { ret void }", "k.ll").unwrap();
+    assert_eq!(bare.function("k").unwrap().parameter_signs(&bare), [None]);
 }
 
 #[test]

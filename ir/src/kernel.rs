@@ -122,6 +122,39 @@ pub struct Param {
     pub name: String,
     /// What it is.
     pub kind: ParamKind,
+    /// Whether its numbers have a sign; `None` for pointers, and where the source is not known.
+    pub sign: Option<Sign>,
+}
+
+impl Param {
+    /// A parameter of which nobody said whether its numbers have a sign.
+    pub fn new(name: impl Into<String>, kind: ParamKind) -> Param {
+        Param { name: name.into(), kind, sign: None }
+    }
+}
+
+/// Whether the source declares the numbers of a parameter with a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// `int`, `long long`.
+    Signed,
+    /// `unsigned`, `size_t`.
+    Unsigned,
+}
+
+impl Sign {
+    /// How the text of a kernel says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sign::Signed => "signed",
+            Sign::Unsigned => "unsigned",
+        }
+    }
+
+    /// The sign of a word of the text.
+    pub fn from_name(name: &str) -> Option<Sign> {
+        [Sign::Signed, Sign::Unsigned].into_iter().find(|it| it.name() == name)
+    }
 }
 
 /// What a parameter is.

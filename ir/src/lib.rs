@@ -63,8 +63,8 @@ pub use expr::{
 };
 pub use initial::{Data, Fill, Initial, Piece, Reading};
 pub use kernel::{
-    Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Span,
-    Target, Var,
+    Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Sign,
+    Span, Target, Var,
 };
 pub use mlir::{dialect, parse_mlir, print_mlir};
 pub use object::{Address, Object, ObjectKind, Shape, Space};

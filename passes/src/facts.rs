@@ -19,3 +19,4 @@ pub(crate) mod order;
 pub(crate) mod phases;
 pub(crate) mod thread;
 pub(crate) mod uniformity;
+pub(crate) mod unsigned;

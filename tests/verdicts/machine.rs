@@ -8,7 +8,7 @@
 //! **Does not**: end every run: after a number of steps, or of accesses to one word, it gives up
 //! ([`End::Exhausted`]).
 
-use crate::code::{Code, LeafKind, Place, SHARED, Value, Wait, address};
+use crate::code::{Code, Kind, LeafKind, Place, SHARED, Value, Wait, address};
 use crate::memory::{Bytes, Fill, Location, Memory};
 use crate::races::{Clock, Race, Races};
 use crate::random::{Random, Table};
@@ -83,6 +83,8 @@ pub(crate) struct Outcome {
     pub(crate) odd_counter: bool,
     /// What some pointer leads to is not zero at the start.
     pub(crate) odd_start: bool,
+    /// An unsigned argument of 32 or 64 bits is half its range or more.
+    pub(crate) large_unsigned: bool,
     /// A thread had returned when others met at a barrier.
     pub(crate) exited_early: bool,
     /// Lanes of a warp came to a named barrier by different instructions, or it completed without
@@ -148,6 +150,15 @@ pub(crate) struct Machine<'a> {
     pub(crate) wide_clocks: bool,
     pub(crate) outcome: Outcome,
     pub(crate) named: Table<(usize, u64), crate::meet::NamedBarrier>,
+}
+
+fn is_large_unsigned((leaf, argument): (&crate::code::Leaf, &Argument)) -> bool {
+    match (leaf.kind, argument) {
+        (LeafKind::Scalar(Kind::Int(ty)), Argument::Scalar(bits)) => {
+            !ty.signed && ty.bits >= 32 && bits >> (ty.bits - 1) != 0
+        }
+        _ => false,
+    }
 }
 
 /// Runs it.
@@ -227,6 +238,7 @@ impl<'a> Machine<'a> {
                     .arguments
                     .iter()
                     .any(|it| matches!(it, Argument::Pointer { fill, .. } if *fill != Fill::Zero)),
+                large_unsigned: code.leaves.iter().zip(&setup.arguments).any(is_large_unsigned),
                 exited_early: false,
                 unaligned: false,
                 ended_behind: false,

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     ExprId, Family, Initial, LaunchBounds, Object, ObjectId, ObjectKind, Param, ParamKind, Shape,
-    Space, Target,
+    Sign, Space, Target,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,7 +12,7 @@ use super::shape::{shape_behind, shape_of};
 use super::value::{Val, elements, scalar_width};
 use crate::prepare::kernels;
 use heddle_llvm::{
-    Argument, Function, Global, Inst, Module, Opcode, Type, TypeKind, Value, ValueKind,
+    Argument, Function, Global, Inst, Member, Module, Opcode, Type, TypeKind, Value, ValueKind,
 };
 
 /// Bytes from one line of an image to the next, as lifting numbers them: more than any image has in
@@ -182,13 +182,14 @@ impl<'m> Lifter<'m> {
 
     /// Makes parameters and their objects.
     pub(super) fn lift_parameters(&mut self) {
-        for argument in self.function.arguments() {
-            let value = self.parameter(argument);
+        let signs = self.function.parameter_signs(self.module);
+        for (argument, sign) in self.function.arguments().into_iter().zip(signs) {
+            let value = self.parameter(argument, sign.map(with_sign));
             self.values.insert(argument.as_value(), (value, None));
         }
     }
 
-    fn parameter(&mut self, argument: Argument<'m>) -> Val {
+    fn parameter(&mut self, argument: Argument<'m>, sign: Option<Sign>) -> Val {
         let name = self.parameter_name(argument);
         let ty = argument.ty();
         if let Some(inner) = argument.byval_type() {
@@ -198,8 +199,8 @@ impl<'m> Lifter<'m> {
             return self.pointer_parameter(argument, address_space, name);
         }
         if let Some(width) = scalar_width(ty) {
-            let index =
-                self.out.param(Param { name: name.clone(), kind: ParamKind::Scalar { width } });
+            let kind = ParamKind::Scalar { width };
+            let index = self.out.param(Param { name: name.clone(), kind, sign });
             let value = self.out.exprs().param(index, width);
             self.out.kernel_mut().names.insert(value, name);
             return Val::Scalar(value);
@@ -231,7 +232,7 @@ impl<'m> Lifter<'m> {
                 && argument.attribute("readonly").is_some());
         let index = self.out.kernel().params.len() as u32;
         let object = self.object(&name, space, ObjectKind::Param(index), None, shape, read_only);
-        self.out.param(Param { name, kind: ParamKind::Pointer(object) });
+        self.out.param(Param::new(name, ParamKind::Pointer(object)));
         Val::Pointer(self.point_to(object))
     }
 
@@ -285,13 +286,21 @@ impl<'m> Lifter<'m> {
             return known;
         }
         let name = self.objects.unique(name);
-        let index = self
-            .out
-            .param(Param { name: name.clone(), kind: ParamKind::Field { of, offset, width } });
+        let kind = ParamKind::Field { of, offset, width };
+        let sign = self.member_sign(of, offset, width);
+        let index = self.out.param(Param { name: name.clone(), kind, sign });
         let value = self.out.exprs().param(index, width);
         self.out.kernel_mut().names.insert(value, name);
         self.objects.fields.insert((of, offset, width), value);
         value
+    }
+
+    /// Whether the member of a structure parameter that is these bits has a sign.
+    fn member_sign(&self, of: u32, offset: u64, width: u8) -> Option<Sign> {
+        let argument = self.function.arguments().into_iter().nth(of as usize)?;
+        let members = &self.origins.variable(argument.as_value())?.members;
+        let is_it = |it: &&Member| it.offset == offset && it.size * 8 == u64::from(width);
+        members.iter().find(is_it)?.sign.map(with_sign)
     }
 
     /// What a pointer inside a structure parameter points to.
@@ -434,6 +443,14 @@ impl<'m> Lifter<'m> {
         let object = self.object(&name, Space::Local, ObjectKind::Alloca, size, shape, false);
         self.objects.by_value.insert(value, object);
         Some(object)
+    }
+}
+
+/// A sign that debug info says.
+fn with_sign(sign: heddle_llvm::Sign) -> Sign {
+    match sign {
+        heddle_llvm::Sign::Signed => Sign::Signed,
+        heddle_llvm::Sign::Unsigned => Sign::Unsigned,
     }
 }
 

@@ -14,7 +14,7 @@ use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::LLVMDbgRecordRef;
 
 use super::metadata::Kind;
-use super::{Global, Inst, Metadata, Module, Value, borrowed_text};
+use super::{Argument, Function, Global, Inst, Metadata, Module, TypeKind, Value, borrowed_text};
 
 unsafe extern "C" {
     // Read as a number: a kind that llvm-sys does not list must not become an enum.
@@ -79,6 +79,15 @@ pub struct DebugVariable {
     pub members: Vec<Member>,
 }
 
+/// Whether a number of the source has a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// `int`, `long long`.
+    Signed,
+    /// `unsigned`, `size_t`, `bool`.
+    Unsigned,
+}
+
 /// A member of a struct, with where it lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -88,6 +97,8 @@ pub struct Member {
     pub offset: u64,
     /// Its size in bytes.
     pub size: u64,
+    /// Whether it has a sign, where it is an integer.
+    pub sign: Option<Sign>,
 }
 
 impl Location {
@@ -358,7 +369,10 @@ fn collect_members(
         let inner = base_type(member).filter(|_| depth < 4).and_then(struct_itself);
         match inner {
             Some(inner) => collect_members(inner, &name, base + offset, depth + 1, out),
-            None => out.push(Member { name, offset: base + offset, size }),
+            None => {
+                let sign = base_type(member).and_then(integer).map(|(_, sign)| sign);
+                out.push(Member { name, offset: base + offset, size, sign });
+            }
         }
     }
 }
@@ -366,20 +380,70 @@ fn collect_members(
 /// The struct that a type is, seen through typedefs and qualifiers but not through pointers and
 /// arrays.
 fn struct_itself(ty: Metadata<'_>) -> Option<Metadata<'_>> {
+    let itself = unqualified(ty)?;
+    (itself.kind() == Kind::CompositeType && has_members(itself)).then_some(itself)
+}
+
+/// The type itself, without typedefs, `const`, `volatile` and `restrict`.
+fn unqualified(ty: Metadata<'_>) -> Option<Metadata<'_>> {
     const TAG_TYPEDEF: u16 = 0x16;
     const TAG_CONST: u16 = 0x26;
     const TAG_VOLATILE: u16 = 0x35;
+    const TAG_RESTRICT: u16 = 0x37;
     let mut at = ty;
     for _ in 0..16 {
+        if at.kind() != Kind::DerivedType {
+            return Some(at);
+        }
         // SAFETY: types are `DINode`s.
         let tag = unsafe { LLVMGetDINodeTag(at.raw) };
-        match at.kind() {
-            Kind::CompositeType => return has_members(at).then_some(at),
-            Kind::DerivedType if [TAG_TYPEDEF, TAG_CONST, TAG_VOLATILE].contains(&tag) => {
-                at = base_type(at)?;
-            }
-            _ => return None,
+        if ![TAG_TYPEDEF, TAG_CONST, TAG_VOLATILE, TAG_RESTRICT].contains(&tag) {
+            return None;
         }
+        at = base_type(at)?;
     }
     None
+}
+
+/// The bits and the sign of a type that is an integer of the source. The C API does not give a
+/// basic type's encoding, so its name decides: those of C, C++ and OpenCL as clang writes them, and
+/// those of Rust. Any other name is no integer here.
+fn integer(ty: Metadata<'_>) -> Option<(u64, Sign)> {
+    let itself = unqualified(ty).filter(|it| it.kind() == Kind::BasicType)?;
+    // SAFETY: it is a type.
+    let bits = unsafe { LLVMDITypeGetSizeInBits(itself.raw) };
+    let sign = match name_at(2)(itself)?.as_str() {
+        "char" | "signed char" | "short" | "int" | "long" | "long long" | "__int128" | "i8"
+        | "i16" | "i32" | "i64" | "i128" | "isize" => Sign::Signed,
+        "unsigned char" | "unsigned short" | "unsigned int" | "unsigned long"
+        | "unsigned long long" | "unsigned __int128" | "u8" | "u16" | "u32" | "u64" | "u128"
+        | "usize" => Sign::Unsigned,
+        _ => return None,
+    };
+    Some((bits, sign))
+}
+
+impl Function<'_> {
+    /// Whether each parameter has a sign, where debug info says that it is an integer of as many
+    /// bits as the argument has; all unknown where it lists other parameters than the function has.
+    pub fn parameter_signs(self, module: &Module) -> Vec<Option<Sign>> {
+        let arguments = self.arguments();
+        let declared = self.declared_types(module).filter(|it| it.len() == arguments.len());
+        let Some(declared) = declared else { return vec![None; arguments.len()] };
+        let sign = |(ty, argument): (Option<Metadata<'_>>, &Argument<'_>)| {
+            let (bits, sign) = integer(ty?)?;
+            (argument.ty().kind() == TypeKind::Int(u32::try_from(bits).ok()?)).then_some(sign)
+        };
+        declared.into_iter().zip(&arguments).map(sign).collect()
+    }
+
+    /// The types of the parameters as the source declares them.
+    fn declared_types(self, module: &Module) -> Option<Vec<Option<Metadata<'_>>>> {
+        // SAFETY: a function; the answer is null or its `DISubprogram`.
+        let subprogram = unsafe { Metadata::new(module.context(), LLVMGetSubprogram(self.raw)) }?;
+        // A subprogram's type is operand 4; its one tuple lists the result, then the parameters.
+        let operands = subprogram.operand(4)?.operands();
+        let list = operands.into_iter().flatten().find(|it| it.kind() == Kind::Tuple)?;
+        Some(list.operands().into_iter().skip(1).collect())
+    }
 }

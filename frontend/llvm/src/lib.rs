@@ -42,7 +42,7 @@ mod types;
 mod value;
 
 pub use attribute::Attribute;
-pub use debug::{DebugVariable, Location, Member};
+pub use debug::{DebugVariable, Location, Member, Sign};
 pub use device::Machine;
 pub use function::{Argument, Block, Function, Linkage};
 pub use host::{HostModule, HostModuleMut};

@@ -122,13 +122,17 @@ impl Writer<'_> {
             let made = self.operation("declare", &[], &types, &attributes, None);
             self.objects.extend(made.into_iter().map(|it| (id, it)));
         }
-        for (index, Param { name, kind }) in self.kernel.params.iter().enumerate() {
+        for (index, Param { name, kind, sign }) in self.kernel.params.iter().enumerate() {
             let (word, width) = match kind {
                 ParamKind::Scalar { width } => ("scalar".to_owned(), Some(*width)),
                 ParamKind::Pointer(_) => ("pointer".to_owned(), None),
                 ParamKind::Field { of, offset, width } => {
                     (format!("field {of} {offset}"), Some(*width))
                 }
+            };
+            let word = match sign {
+                Some(sign) => format!("{word} {}", sign.name()),
+                None => word,
             };
             let target = match kind {
                 ParamKind::Pointer(object) => self.objects.get(object).cloned(),

@@ -16,7 +16,7 @@ use super::writer::{NAMES, VARIABLES};
 use crate::builder::KernelBuilder;
 use crate::entity::{ExprId, LoopId, VarId};
 use crate::expr::{BinOp, CastOp, CmpOp, ExprKind, NoWrap, UnOp, mask};
-use crate::kernel::{Family, Kernel, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
+use crate::kernel::{Family, Kernel, LaunchBounds, Param, ParamKind, SeenLaunch, Sign, Target};
 use crate::object::{Object, Space};
 use crate::text::{
     ParseError, initial_from_text, kind_from_text, shape_from_text, special_from_name,
@@ -212,7 +212,9 @@ impl<'t> Reader<'t> {
     }
 
     fn param(&mut self, given: &mut Given<'t>) -> Result<(), ParseError> {
-        let words: Vec<&str> = given.text("kind")?.split(' ').collect();
+        let mut words: Vec<&str> = given.text("kind")?.split(' ').collect();
+        let sign = words.last().and_then(|it| Sign::from_name(it));
+        words.truncate(words.len() - usize::from(sign.is_some()));
         let kind = match words[..] {
             ["scalar"] => ParamKind::Scalar { width: self.width(given)? },
             ["pointer"] => ParamKind::Pointer(given.object()?),
@@ -224,7 +226,7 @@ impl<'t> Reader<'t> {
         };
         let index = given.number("index")?;
         let name = given.text("name")?.to_owned();
-        if self.builder.param(Param { name, kind }) != index {
+        if self.builder.param(Param { name, kind, sign }) != index {
             return Err(given.expected("parameters in order"));
         }
         for width in self.widths(given.operation)? {

@@ -7,7 +7,7 @@ use super::parse::Source;
 use crate::builder::KernelBuilder;
 use crate::entity::ObjectId;
 use crate::initial::{Data, Fill, Initial, Piece};
-use crate::kernel::{Family, LaunchBounds, Param, ParamKind, SeenLaunch, Target};
+use crate::kernel::{Family, LaunchBounds, Param, ParamKind, SeenLaunch, Sign, Target};
 use crate::object::{Object, ObjectKind, Shape, Space};
 
 type Objects = FxHashMap<String, ObjectId>;
@@ -39,7 +39,9 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
             }
             false => number_kind(source)?,
         };
-        builder.param(Param { name, kind });
+        let sign =
+            [Sign::Signed, Sign::Unsigned].into_iter().find(|it| source.take_word(it.name()));
+        builder.param(Param { name, kind, sign });
     }
     let mut objects = Objects::default();
     while source.take_word("object") {

@@ -20,7 +20,7 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     if kernel.fetches {
         out.push_str("fetches\n");
     }
-    for (index, Param { name, kind }) in kernel.params.iter().enumerate() {
+    for (index, Param { name, kind, sign }) in kernel.params.iter().enumerate() {
         _ = write!(out, "param {}: ", quoted_unless_word(name));
         _ = match kind {
             ParamKind::Scalar { width } => write!(out, "i{width}"),
@@ -30,6 +30,9 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
             },
             ParamKind::Field { of, offset, width } => write!(out, "field {of} {offset} i{width}"),
         };
+        if let Some(sign) = sign {
+            _ = write!(out, " {}", sign.name());
+        }
         _ = writeln!(out, " ; {index}");
     }
     for Object { name, space, kind, size, shape, read_only, initial } in kernel.objects.values() {

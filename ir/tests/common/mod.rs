@@ -49,11 +49,16 @@ pub(crate) fn random_kernel(seed: u64) -> Kernel {
         builder.kernel_mut().launch.launches =
             vec![SeenLaunch { grid: [None, Some(2), Some(1)], block: [Some(8), None, Some(1)] }];
     }
-    let n = Param { name: "n".into(), kind: ParamKind::Scalar { width: 32 } };
+    let n = Param {
+        name: "n".into(),
+        kind: ParamKind::Scalar { width: 32 },
+        sign: Some(heddle_ir::Sign::Unsigned),
+    };
     builder.param(n);
     let of = Param {
         name: random.pick(&["cfg.n", "n", "a b"]).into(),
         kind: ParamKind::Field { of: 1, offset: 8, width: 64 },
+        sign: None,
     };
     builder.param(of);
     let mut make = Make { objects: objects(&mut builder), builder, random, values: vec![vec![]] };
@@ -108,7 +113,7 @@ fn objects(builder: &mut KernelBuilder) -> Vec<ObjectId> {
             builder.object(Object { name, space, kind, size, shape, read_only, initial })
         })
         .collect();
-    builder.param(Param { name: "out".into(), kind: ParamKind::Pointer(made[0]) });
+    builder.param(Param::new("out", ParamKind::Pointer(made[0])));
     made
 }
 

@@ -99,7 +99,8 @@ struct Frame {
 pub(crate) enum WrapAround {
     /// What the machine does.
     Happens,
-    /// Such runs are left out; the answer names it ([`Assumption::IndexInSignedRange`]).
+    /// Such runs are left out, and those in which an unsigned size is 2^31 or more; the answer
+    /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::UnsignedSizesBelowHalf`]).
     Excluded,
 }
 
@@ -132,6 +133,8 @@ pub(crate) struct Instance<'a> {
     relies: BTreeSet<Assumption>,
     /// Operators to which [`WrapAround::Excluded`] would apply, with their operands.
     excusable: Vec<(BinOp, ExprId, ExprId)>,
+    /// Arguments that are sizes without a sign, and not given.
+    unsigned: Vec<ExprId>,
     frames: Vec<Frame>,
     frame_index: FxHashMap<(FrameId, LoopId, ExprId), FrameId>,
     symbols: PrimaryMap<SymId, Meaning>,
@@ -178,6 +181,7 @@ impl<'a> Instance<'a> {
             wrap,
             relies: BTreeSet::new(),
             excusable: Vec::new(),
+            unsigned: Vec::new(),
             frames: Thread::ALL.map(root).into(),
             frame_index: FxHashMap::default(),
             symbols: PrimaryMap::new(),
@@ -397,7 +401,10 @@ impl<'a> Instance<'a> {
                     let width = self.pool.width(id);
                     self.pool.constant(value, width)
                 }
-                None => id,
+                None => {
+                    self.argument(index, id);
+                    id
+                }
             },
             ExprKind::Var(var) => self.var(frame, id, var),
             ExprKind::Exit(of, value) => {

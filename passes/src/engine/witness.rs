@@ -1,7 +1,7 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
 use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witness};
-use heddle_ir::{Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Special};
+use heddle_ir::{Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Sign, Special};
 use heddle_solver::Model;
 
 use super::arrays::Kept;
@@ -149,7 +149,12 @@ impl Run {
                     ParamKind::Pointer(_) => return None,
                 };
                 let value = self.args[*index as usize]?;
-                Some(Binding::new(&param.name, heddle_ir::sign_extend(value, width)))
+                Some(match param.sign {
+                    Some(Sign::Unsigned) => Binding::new(&param.name, value),
+                    Some(Sign::Signed) | None => {
+                        Binding::new(&param.name, heddle_ir::sign_extend(value, width))
+                    }
+                })
             })
             .collect();
         let stored = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| Stored {

@@ -17,6 +17,7 @@ use super::open_inputs::OpenInputs;
 use super::order::{Order, Regular};
 use super::phases::Phases;
 use super::uniformity::Uniformity;
+use super::unsigned::unsigned_sizes;
 
 /// The analyses of one kernel under one launch.
 #[derive(Debug)]
@@ -43,6 +44,7 @@ pub(crate) struct Analysis<'k> {
     /// Where it is written down what is asked.
     pub journal: Journal,
     open: OpenInputs,
+    unsigned_sizes: rustc_hash::FxHashSet<u32>,
     global_ids: Vec<ExprId>,
 }
 
@@ -64,6 +66,7 @@ impl<'k> Analysis<'k> {
         }
         let trips = SecondaryMap::new();
         let open = OpenInputs::of(kernel, launch);
+        let unsigned_sizes = unsigned_sizes(kernel);
         let global_ids = global_ids(kernel);
         Analysis {
             kernel,
@@ -79,6 +82,7 @@ impl<'k> Analysis<'k> {
             found: OnceLock::new(),
             journal: Journal::default(),
             open,
+            unsigned_sizes,
             global_ids,
         }
     }
@@ -122,6 +126,11 @@ impl<'k> Analysis<'k> {
     /// ([`OpenInputs::shifts_bits`]).
     pub(crate) fn shifts_bits(&self, id: ExprId) -> bool {
         self.open.shifts_bits(id)
+    }
+
+    /// Whether a parameter is a size without a sign ([`crate::facts::unsigned`]).
+    pub(crate) fn is_unsigned_size(&self, index: u32) -> bool {
+        self.unsigned_sizes.contains(&index)
     }
 
     /// What every proof about this kernel and launch takes for granted: the launch, and that loops

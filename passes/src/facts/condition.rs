@@ -10,17 +10,20 @@
 //! (`arrays`): `injective(perm, n)`, `range(idx, n, 0, m)`, `sorted(rows, n + 1)` and
 //! `ascending(keys, n)`.
 //!
-//! **Types.** All numbers are signed, whatever the source says: the IR keeps no signs, and sizes
-//! fit. Only a parameter that is compared with an integer which it can have as an unsigned number
-//! alone, `c != 200` of eight bits, is unsigned there. A parameter narrower than 32 bits is widened
-//! to 32 with its sign (one bit: with zeros), an integer has 32 bits if it fits and else 64, and of
-//! two operands the narrower is widened with its sign. Sums, differences, products and shifts to
+//! **Types.** A parameter is the number that the source's type makes of its bits, where debug info
+//! has that type and it is no wider than 32 bits ([`heddle_ir::Sign`]). Any other is signed; only
+//! one that is compared with an integer which it can have as an unsigned number alone, `c != 200`
+//! of eight bits, is unsigned there. A parameter narrower than 32 bits is widened to 32, an
+//! unsigned one of 32 to 64 (one bit: with zeros), an integer has 32 bits if it fits and else 64,
+//! and of two operands the narrower is widened, which changes no number: unlike in C, `n > -1`
+//! holds for each unsigned `n`. Sums, differences, products and shifts to
 //! the left by a constant are those of whole numbers: they get as many bits as they may need, so
 //! that `n == gridDim.x * 128` holds for no `n` that a wrapping product would give. More than 128
 //! bits are refused. A shift by the width or more, and a division by zero, have the values that
 //! [`heddle_ir`] gives them. A comparison is 0 or 1, and a number is true if it is not zero.
 //!
-//! An answer that rests on how the sign of a parameter was read says so ([`condition_text`]).
+//! An answer that rests on how the sign of a parameter was read, where the source does not say it,
+//! says so ([`condition_text`]).
 //!
 //! **Promises**: any text either becomes one bit or is refused with the column, what is wrong there
 //! and the way out.
@@ -28,16 +31,16 @@
 //! together.
 
 mod arrays;
+mod signs;
 mod tokens;
 
 use std::fmt;
 
 use heddle_ir::{
-    ArrayContract, ArrayRule, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special,
-    UnOp, sign_extend,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Sign, Special, UnOp, sign_extend,
 };
-use rustc_hash::FxHashSet;
 
+pub use self::signs::condition_text;
 use self::tokens::{Token, refused, tokens};
 
 /// Why a text is no condition.
@@ -96,73 +99,9 @@ fn parse(
     }
 }
 
-/// The condition as an answer says it: whether it reads a parameter as signed or as unsigned, where
-/// the sign makes a difference.
-pub fn condition_text(kernel: &Kernel, condition: ExprId, text: &str) -> String {
-    let signed = |id: ExprId| {
-        matches!(
-            kernel.exprs[id].kind,
-            ExprKind::Cmp(CmpOp::Slt | CmpOp::Sle, ..)
-                | ExprKind::Binary(BinOp::SDiv | BinOp::SRem | BinOp::AShr, ..)
-        )
-    };
-    // Nodes, each with whether an operator on signed numbers is above it.
-    let (mut work, mut seen) = (vec![(condition, false)], FxHashSet::default());
-    let (mut reads_signed, mut reads_zeros) = (false, false);
-    while let Some((at, below)) = work.pop() {
-        if !seen.insert((at, below)) {
-            continue;
-        }
-        if reads_unsigned(kernel, at) {
-            reads_zeros = true;
-            continue;
-        }
-        if let Some(array) = ArrayContract::of(&kernel.exprs, at) {
-            reads_signed |= array.rule != ArrayRule::Injective;
-            let [low, high] = array.bounds;
-            work.extend([array.count, low, high].map(|it| (it, true)));
-            continue;
-        }
-        let is_parameter = |inner: ExprId| matches!(kernel.exprs[inner].kind, ExprKind::Param(_));
-        let is_signed = if let ExprKind::Cast(CastOp::Sext, inner) = kernel.exprs[at].kind {
-            is_parameter(inner)
-        } else {
-            below && is_parameter(at)
-        };
-        reads_signed |= is_signed;
-        if let Some(number) = multiple(kernel, at) {
-            work.push((number, below));
-            continue;
-        }
-        let below = below || signed(at);
-        kernel.exprs.for_each_operand(at, |it| work.push((it, below)));
-    }
-    match (reads_signed, reads_zeros) {
-        (false, false) => text.to_owned(),
-        (true, false) => format!("{text} (of signed numbers)"),
-        (false, true) => format!("{text} (of unsigned numbers)"),
-        (true, true) => {
-            format!("{text} (of signed numbers, but of unsigned ones where no signed one compares)")
-        }
-    }
-}
-
-/// Whether this widens a parameter with zeros.
-fn reads_unsigned(kernel: &Kernel, at: ExprId) -> bool {
-    let ExprKind::Cast(CastOp::Zext, inner) = kernel.exprs[at].kind else { return false };
-    matches!(kernel.exprs[inner].kind, ExprKind::Param(_)) && kernel.exprs.width(inner) > 1
-}
-
-/// The number of which a condition says that it is a multiple of a power of two, which the sign
-/// does not matter for.
-fn multiple(kernel: &Kernel, condition: ExprId) -> Option<ExprId> {
-    let exprs = &kernel.exprs;
-    let ExprKind::Cmp(CmpOp::Eq, a, b) = exprs[condition].kind else { return None };
-    let (rest, zero) = if exprs.as_const(b).is_some() { (a, b) } else { (b, a) };
-    let ExprKind::Binary(BinOp::SRem, _, number, by) = exprs[rest].kind else { return None };
-    let by = exprs.as_const(by)?;
-    (exprs.as_const(zero) == Some(0) && by.is_power_of_two()).then_some(number)
-}
+/// Unsigned parameters have at most so many bits: with more, few sums and products of theirs would
+/// fit in 128 bits with a sign.
+const MAX_UNSIGNED: u8 = 32;
 
 /// Terms nested deeper than this are refused, so that no text exhausts the stack.
 const MAX_DEPTH: u32 = 100;
@@ -273,6 +212,9 @@ impl Parser<'_> {
                 _ => self.kernel.exprs.or(left, right),
             });
         }
+        if let Some(result) = self.without_signs(sign, left, right) {
+            return Ok(result);
+        }
         let (left, right) = match sign {
             "<" | "<=" | ">" | ">=" | "==" | "!=" => self.of_one_sign(left, right),
             _ => (left, right),
@@ -301,6 +243,43 @@ impl Parser<'_> {
             "^" => pool.binary(BinOp::Xor, left, right),
             "|" => pool.or(left, right),
             other => unreachable!("`{other}` is in no row of LEVELS"),
+        })
+    }
+
+    /// A comparison or division of numbers that are both widened with zeros, or constants that are
+    /// not negative, in the width from which they were widened.
+    fn without_signs(&mut self, sign: &str, left: Value, right: Value) -> Option<Value> {
+        let pool = &mut self.kernel.exprs;
+        let narrow = |it: Value| match (pool.as_const(it), &pool[it].kind) {
+            (None, ExprKind::Cast(CastOp::Zext, inner)) if pool.width(*inner) > 1 => Some(*inner),
+            _ => None,
+        };
+        let width = [left, right].into_iter().filter_map(narrow).map(|it| pool.width(it)).max()?;
+        let fits = |it: Value| match (narrow(it), pool.as_const(it)) {
+            (Some(inner), _) => Some(Err(inner)),
+            (None, Some(value)) => {
+                let is_negative = sign_extend(value, pool.width(it)) < 0;
+                (!is_negative && value >> width == 0).then_some(Ok(value))
+            }
+            (None, None) => None,
+        };
+        let [left, right] = [fits(left)?, fits(right)?].map(|it| match it {
+            Ok(value) => pool.constant(value, width),
+            Err(inner) => pool.cast(CastOp::Zext, inner, width),
+        });
+        Some(match sign {
+            "<" => pool.ult(left, right),
+            "<=" => pool.cmp(CmpOp::Ule, left, right),
+            ">" => pool.ult(right, left),
+            ">=" => pool.cmp(CmpOp::Ule, right, left),
+            "==" => pool.eq(left, right),
+            "!=" => pool.ne(left, right),
+            "/" | "%" => {
+                let op = if sign == "/" { BinOp::UDiv } else { BinOp::URem };
+                let result = pool.binary(op, left, right);
+                pool.cast(CastOp::Zext, result, if width < 32 { 32 } else { 64 })
+            }
+            _ => return None,
         })
     }
 
@@ -392,8 +371,11 @@ impl Parser<'_> {
             );
         }
         let param = self.kernel.exprs.param(index as u32, width);
+        let is_unsigned = self.kernel.params[index].sign == Some(Sign::Unsigned);
         Ok(match width {
             1 => self.kernel.exprs.cast(CastOp::Zext, param, 32),
+            2..=31 if is_unsigned => self.kernel.exprs.cast(CastOp::Zext, param, 32),
+            MAX_UNSIGNED if is_unsigned => self.kernel.exprs.cast(CastOp::Zext, param, 64),
             2..=31 => self.kernel.exprs.cast(CastOp::Sext, param, 32),
             33..=63 => self.kernel.exprs.cast(CastOp::Sext, param, 64),
             _ => param,
@@ -403,7 +385,7 @@ impl Parser<'_> {
     /// Two sides of a comparison; a parameter beside an integer that it has only as an unsigned
     /// number is widened with zeros.
     fn of_one_sign(&mut self, left: Value, right: Value) -> (Value, Value) {
-        let pool = &mut self.kernel.exprs;
+        let Kernel { exprs: pool, params, .. } = &mut *self.kernel;
         let mut beside = |it: Value, other: Value| {
             let widened = if let ExprKind::Cast(CastOp::Sext, inner) = pool[it].kind {
                 Some(inner)
@@ -412,7 +394,10 @@ impl Parser<'_> {
             };
             let param = widened.unwrap_or(it);
             let (width, other_width) = (pool.width(param), pool.width(other));
-            let is_param = matches!(pool[param].kind, ExprKind::Param(_));
+            let is_param = match pool[param].kind {
+                ExprKind::Param(index) => params[index as usize].sign.is_none(),
+                _ => false,
+            };
             // A parameter has at most 64 bits.
             let is_unsigned_only = |it: u128| it >> (width - 1) == 1;
             match pool.as_const(other) {

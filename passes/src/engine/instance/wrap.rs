@@ -3,9 +3,11 @@
 //!
 //! **What**: the no-wrap flags that a question may assume, and whether a model of it wraps around.
 //! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
-//! ([`crate::facts::analysis`]).
+//! ([`crate::facts::analysis`]). Beside these flags a size without a sign
+//! ([`crate::facts::unsigned`]) is below half its range.
 //! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`],
-//! and none is where that leaves no run of the launch that is as the program states.
+//! the latter as [`Assumption::UnsignedSizesBelowHalf`], and none is where that leaves no run of
+//! the launch that is as the program states.
 //! **Misses**: nothing.
 //! **Assumes**: what it records.
 
@@ -69,6 +71,22 @@ impl Instance<'_> {
         NoWrap { signed, ..flags }
     }
 
+    /// An argument that is not given. A size without a sign from 2^31 (2^63) on is in no run where
+    /// wrap-around is left out: as an index it would leave the signed range too.
+    pub(super) fn argument(&mut self, index: u32, param: ExprId) {
+        if !self.analysis.is_unsigned_size(index) {
+            return;
+        }
+        if !self.unsigned.contains(&param) {
+            self.unsigned.push(param);
+        }
+        if self.wrap == WrapAround::Excluded {
+            let fact = below_half(&mut self.pool, param);
+            self.facts.push(fact);
+            self.rely_on(Assumption::UnsignedSizesBelowHalf);
+        }
+    }
+
     /// Whether runs are left out in which the computation of a kernel's expression leaves the
     /// signed range; the answer names it.
     pub(super) fn excludes_wrap_around(&mut self, of: ExprId) -> bool {
@@ -115,6 +133,9 @@ impl Instance<'_> {
             let Some(fact) = in_signed_range(&mut self.pool, op, a, b) else { return false };
             facts.push(fact);
         }
+        for param in self.unsigned.clone() {
+            facts.push(below_half(&mut self.pool, param));
+        }
         let ranges = self.ranges.clone();
         let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
         let answer = decide(&self.pool, &query, &budget.divided(4));
@@ -160,23 +181,40 @@ impl Instance<'_> {
 
     /// Whether a model is one of the runs that [`WrapAround::Excluded`] leaves.
     fn stays_in_range(&self, model: &Model) -> bool {
-        self.excusable.iter().all(|&(op, a, b)| {
-            let [x, y] = [a, b].map(|it| evaluate(self, model, it));
-            ranges_left(op, x, y, self.pool.width(a), false).0 == Left::No
-        })
+        !self.has_large_unsigned(model)
+            && self.excusable.iter().all(|&(op, a, b)| {
+                let [x, y] = [a, b].map(|it| evaluate(self, model, it));
+                ranges_left(op, x, y, self.pool.width(a), false).0 == Left::No
+            })
+    }
+
+    /// Whether a size without a sign is 2^31 (2^63) or more in a model.
+    fn has_large_unsigned(&self, model: &Model) -> bool {
+        let is_large = |&it: &ExprId| evaluate(self, model, it) >> (self.pool.width(it) - 1) == 1;
+        self.unsigned.iter().any(is_large)
     }
 
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
     /// unlimited width, both as a signed and as an unsigned number. An unsigned value from 2^31 is
-    /// no wrap-around, nor is adding -1.
+    /// no wrap-around, nor is adding -1. Where a size without a sign is so large, a result is read as
+    /// an unsigned number only.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
+        let is_read_signed = !self.has_large_unsigned(model);
         self.excusable.iter().any(|&(op, a, b)| {
             let width = self.pool.width(a);
             let [x, y] = [a, b].map(|it| evaluate(self, model, it));
             let subtracts = self.pool.as_const(b).is_some_and(|c| sign_extend(c, width) < 0);
-            ranges_left(op, x, y, width, subtracts) == (Left::Yes, Left::Yes)
+            let (signed, unsigned) = ranges_left(op, x, y, width, subtracts);
+            unsigned == Left::Yes && (signed == Left::Yes || !is_read_signed)
         })
     }
+}
+
+/// That a number is below half its range: that it is the same number with and without a sign.
+fn below_half(pool: &mut ExprPool, number: ExprId) -> ExprId {
+    let width = pool.width(number);
+    let half = pool.constant(1 << (width - 1), width);
+    pool.ult(number, half)
 }
 
 /// That an operator stays in the signed range of its width; nothing where that is not stated.

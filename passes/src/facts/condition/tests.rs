@@ -11,14 +11,28 @@ fn kernel() -> Kernel {
         Target { family: Family::Nvptx, sm: 80, warp_size: 32, opencl: false, flushes: false };
     let mut builder = KernelBuilder::new("k", target);
     for (name, width) in PARAMS {
-        builder.param(Param { name: name.to_owned(), kind: ParamKind::Scalar { width } });
+        builder.param(Param::new(name, ParamKind::Scalar { width }));
     }
     builder.finish()
 }
 
 /// Whether the condition holds with these values; the rest is zero.
 fn holds(text: &str, values: &[(&str, i64)]) -> bool {
+    holds_in(kernel(), text, values)
+}
+
+/// The same where the source declares all numbers so.
+fn holds_declared(sign: Sign, text: &str, values: &[(&str, i64)]) -> bool {
+    holds_in(declared(sign), text, values)
+}
+
+fn declared(sign: Sign) -> Kernel {
     let mut kernel = kernel();
+    kernel.params.iter_mut().for_each(|it| it.sign = Some(sign));
+    kernel
+}
+
+fn holds_in(mut kernel: Kernel, text: &str, values: &[(&str, i64)]) -> bool {
     let condition = parse_condition(&mut kernel, text).unwrap_or_else(|e| panic!("{text}: {e}"));
     assert_eq!(kernel.exprs.width(condition), 1, "{text}");
     let mut model = Model::new();
@@ -106,6 +120,52 @@ fn an_integer_that_no_signed_number_is_makes_its_parameter_unsigned() {
         said("n < 3000000000 && n > m"),
         "n < 3000000000 && n > m (of signed numbers, but of unsigned ones where no signed one compares)"
     );
+}
+
+#[test]
+fn a_parameter_without_a_sign_is_the_number_that_the_source_has() {
+    let unsigned = |text, values| holds_declared(Sign::Unsigned, text, values);
+    let large = [("n", -2), ("c", -1), ("m", 5)];
+    for text in [
+        "n == 4294967294",
+        "n > 2147483647",
+        "n > -1",
+        "n > c && c == 255",
+        "n / 2 == 2147483647",
+        "n % 5 == 4",
+        "-n < 0",
+        "n + n == 8589934588",
+        "n * n > 4611686018427387904",
+        "n - c == 4294967039",
+        "n > m",
+        "c * 2 == 510",
+        "c % 16 == 15 && c / 16 == 15",
+        "(n & 15) == 14",
+        "n >> 31 == 1",
+    ] {
+        assert!(unsigned(text, &large), "{text}");
+    }
+    for text in ["n < 0", "n < m", "n == -2", "c < 0", "n == -n", "n + 2 == 0", "n < c"] {
+        assert!(!unsigned(text, &large), "{text}");
+    }
+    assert!(holds_declared(Sign::Signed, "n == -2 && c == -1 && n < c", &large));
+    assert!(!holds_declared(Sign::Signed, "c == 255", &large), "no signed byte is");
+    assert!(unsigned("n == gridDim.y * 4", &[("n", 12), ("gridDim.y", 3)]));
+}
+
+#[test]
+fn an_answer_speaks_of_signs_only_where_the_source_does_not() {
+    let said = |mut kernel: Kernel, text: &str| {
+        let condition = parse_condition(&mut kernel, text).expect(text);
+        condition_text(&kernel, condition, text)
+    };
+    for text in ["n > 4", "n > c", "n / 3 == 2", "c != 200", "n < 3000000000"] {
+        assert_eq!(said(declared(Sign::Unsigned), text), text);
+        assert_eq!(said(declared(Sign::Signed), text), text);
+    }
+    assert_eq!(said(kernel(), "n > 4"), "n > 4 (of signed numbers)");
+    let wide = said(declared(Sign::Unsigned), "m > 4");
+    assert_eq!(wide, "m > 4 (of signed numbers)", "64 bits are read with a sign");
 }
 
 #[test]

@@ -1,0 +1,7 @@
+// Rows that are longer than their pitch meet.
+// launch: grid=any,any block=any,any assume="n >= 1 && pitch < n"
+__global__ void rows(float *a, unsigned n, unsigned pitch) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n) a[y * pitch + x] = 1.0f + x + y; // ~ HD0101
+}
