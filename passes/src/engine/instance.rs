@@ -34,6 +34,7 @@ mod wrap;
 pub(crate) use invariants::{Goal, Positions};
 pub(crate) use record::{Read, Ticket};
 pub(crate) use table::low_bits;
+pub(crate) use wrap::WrapAround;
 
 use std::collections::BTreeSet;
 
@@ -91,17 +92,6 @@ struct Frame {
     /// The frame outside, the loop, and its iteration number. `None` for the thread's root frame.
     inside: Option<(FrameId, LoopId, ExprId)>,
     memo: FxHashMap<ExprId, ExprId>,
-}
-
-/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its
-/// width, and the compiler did not promise that it stays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum WrapAround {
-    /// What the machine does.
-    Happens,
-    /// Such runs are left out, and those in which an unsigned size is 2^31 or more; the answer
-    /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::UnsignedSizesBelowHalf`]).
-    Excluded,
 }
 
 /// What a symbol stands for.

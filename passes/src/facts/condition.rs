@@ -394,9 +394,10 @@ impl Parser<'_> {
             };
             let param = widened.unwrap_or(it);
             let (width, other_width) = (pool.width(param), pool.width(other));
-            let is_param = match pool[param].kind {
-                ExprKind::Param(index) => params[index as usize].sign.is_none(),
-                _ => false,
+            let is_param = if let ExprKind::Param(index) = pool[param].kind {
+                params[index as usize].sign.is_none()
+            } else {
+                false
             };
             // A parameter has at most 64 bits.
             let is_unsigned_only = |it: u128| it >> (width - 1) == 1;

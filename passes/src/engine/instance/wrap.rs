@@ -16,9 +16,20 @@ use heddle_ir::{BinOp, CastOp, ExprId, ExprPool, NoWrap, ValueFrom, sign_extend}
 use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
-use super::{Instance, WrapAround, evaluate};
+use super::{Instance, evaluate};
 use crate::facts::journal::Note;
 use crate::facts::open_inputs::LARGE_FACTOR;
+
+/// What happens where index arithmetic on open sizes and arguments leaves the signed range of its
+/// width, and the compiler did not promise that it stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WrapAround {
+    /// What the machine does.
+    Happens,
+    /// Such runs are left out, and those in which an unsigned size is 2^31 or more; the answer
+    /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::UnsignedSizesBelowHalf`]).
+    Excluded,
+}
 
 impl Instance<'_> {
     /// The flags of an operator over `operands` that computes a kernel's expression, or a part of
@@ -196,8 +207,8 @@ impl Instance<'_> {
 
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
     /// unlimited width, both as a signed and as an unsigned number. An unsigned value from 2^31 is
-    /// no wrap-around, nor is adding -1. Where a size without a sign is so large, a result is read as
-    /// an unsigned number only.
+    /// no wrap-around, nor is adding -1. Where a size without a sign is so large, a result is read
+    /// as an unsigned number only.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
         let is_read_signed = !self.has_large_unsigned(model);
         self.excusable.iter().any(|&(op, a, b)| {
