@@ -379,6 +379,10 @@ impl<'a> Instance<'a> {
     }
 
     fn build(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        // What it is computed from does not say that the lanes agree on it.
+        if self.placement == Placement::SameWarp && self.analysis.uniformity.is_combined(id) {
+            return self.leaf(frame, id);
+        }
         match self.analysis.kernel.exprs[id].kind.clone() {
             // Each thread has private memory of its own, somewhere.
             ExprKind::Base(object) if self.analysis.kernel[object].space == Space::Local => {

@@ -119,6 +119,8 @@ pub(crate) fn of_value(cx: &Cx<'_>, guess: ExprId) -> String {
                 of_machine(*special).to_owned()
             } else if is_of_host(kind) {
                 "a number of the host's code".to_owned()
+            } else if cx.analysis.uniformity.is_combined(guess) {
+                "what the lanes of a warp combined".to_owned()
             } else {
                 "an undefined value".to_owned()
             }

@@ -16,15 +16,18 @@
 //! did not return come to an exchange that names them, which is the property of warp collectives.
 //! What a lane that returned, or that the block does not have, gives is each reader's own.
 //!
+//! Values that lanes combine crosswise are [`super::alike`]'s.
+//!
 //! Method: the least fixed point over expressions and loop variables. A value after a loop varies
 //! as the value does inside, or as the number of iterations does.
 
-use heddle_ir::cranelift_entity::SecondaryMap;
+use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
     Access, AccessKind, AsyncCopy, Barrier, BinOp, CmpOp, CrossLaneKind, ExprId, ExprKind, Kernel,
     LoopId, ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
+use crate::facts::alike::{ALL, Alike, is_combined};
 use crate::facts::launch::Launch;
 use crate::facts::memory::MemoryUse;
 use crate::facts::order::Order;
@@ -34,11 +37,11 @@ pub(crate) const ANY_LANE: u128 = 0x1f;
 
 /// What a kernel is looked at with.
 #[derive(Clone, Copy)]
-struct Facts<'a> {
-    kernel: &'a Kernel,
-    launch: &'a Launch,
-    memory: &'a MemoryUse,
-    order: &'a Order,
+pub(crate) struct Facts<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) launch: &'a Launch,
+    pub(super) memory: &'a MemoryUse,
+    pub(super) order: &'a Order,
 }
 
 /// How far a value may vary, from not at all to by thread.
@@ -79,6 +82,8 @@ impl Variation {
 #[derive(Debug)]
 pub(crate) struct Uniformity {
     of: SecondaryMap<ExprId, Variation>,
+    /// Values that lanes have alike though their operands are not.
+    combined: EntitySet<ExprId>,
 }
 
 impl Uniformity {
@@ -90,12 +95,20 @@ impl Uniformity {
         order: &Order,
     ) -> Uniformity {
         let facts = Facts { kernel, launch, memory, order };
-        let mut it = Uniformity { of: SecondaryMap::with_default(Variation::default()) };
+        let of = SecondaryMap::with_default(Variation::default());
+        let mut it = Uniformity { of, combined: EntitySet::new() };
+        let mut alike = Alike::new();
         let mut locals = SecondaryMap::with_default(Variation::default());
         loop {
             let mut changed = false;
             for (id, _) in kernel.exprs.iter() {
-                let new = it.vary(facts, &locals, id);
+                let mut new = it.vary(facts, &locals, id);
+                if new.varies == Varies::ByThread {
+                    changed |= alike.update(facts, &it, id);
+                    if alike.masks(id) == ALL {
+                        new = Variation::of(Varies::ByWarp, id);
+                    }
+                }
                 changed |= new.varies > it.of[id].varies;
                 if new.varies > it.of[id].varies {
                     it.of[id] = new;
@@ -103,9 +116,25 @@ impl Uniformity {
             }
             changed |= it.update_locals(kernel, &mut locals);
             if !changed {
+                it.note_combined(facts, &locals);
                 return it;
             }
         }
+    }
+
+    fn note_combined(&mut self, facts: Facts<'_>, locals: &SecondaryMap<ObjectId, Variation>) {
+        for (id, _) in facts.kernel.exprs.iter() {
+            let alone = || self.vary(facts, locals, id).varies == Varies::ByThread;
+            if self.of[id].varies == Varies::ByWarp && is_combined(facts.kernel, id) && alone() {
+                self.combined.insert(id);
+            }
+        }
+    }
+
+    /// Whether the lanes of a warp agree on a value though what it is computed from is not known to
+    /// agree: they have exchanged it.
+    pub(crate) fn is_combined(&self, id: ExprId) -> bool {
+        self.combined.contains(id)
     }
 
     /// How far an expression varies.
@@ -178,9 +207,7 @@ impl Uniformity {
             OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) => {
                 let offset = self.of[address.offset];
                 let object = &kernel[address.object];
-                let settled = !memory.written(address.object) || !memory.ordered_otherwise();
-                let plain =
-                    order.is_none() && !volatile && settled && memory.only_plain(address.object);
+                let plain = order.is_none() && !volatile && settles(memory, address.object);
                 match object.space {
                     _ if object.kind == ObjectKind::Unknown => Variation::of(Varies::ByThread, id),
                     Space::Local => offset.join(locals[address.object]),
@@ -242,6 +269,24 @@ impl Uniformity {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => Variation::of(Varies::ByThread, id),
         }
+    }
+
+    /// Whether a load gives lanes of a warp that read from one place one value.
+    pub(super) fn load_varies_by_place(&self, facts: Facts<'_>, op: OpId) -> bool {
+        let Facts { kernel, memory, .. } = facts;
+        let OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) =
+            &kernel[op].kind
+        else {
+            return false;
+        };
+        let object = &kernel[address.object];
+        let plain = order.is_none() && !volatile && settles(memory, address.object);
+        plain
+            && object.kind != ObjectKind::Unknown
+            && match object.space {
+                Space::Shared | Space::Constant | Space::Global => true,
+                Space::Local | Space::Generic => false,
+            }
     }
 
     /// Whether a shuffle of the whole warp gives all its lanes what one lane has, which is there.
@@ -327,6 +372,11 @@ impl Uniformity {
         });
         changed
     }
+}
+
+/// Whether what an object holds is one for all that read it between two barriers.
+fn settles(memory: &MemoryUse, object: ObjectId) -> bool {
+    (!memory.written(object) || !memory.ordered_otherwise()) && memory.only_plain(object)
 }
 
 fn vary_special(special: Special, launch: &Launch) -> Varies {

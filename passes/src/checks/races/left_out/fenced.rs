@@ -3,12 +3,14 @@
 //! **What**: [`unfenced_write`] is a write of threads, to bytes that may be those of an operand,
 //! for which no `fence.proxy.async` was found.
 //! **Method**: a fence in the region of the write, or in one around it, that stands after the write
-//! with no barrier and no product between the two, and that who writes executes; else the solver
-//! has to show that the bytes are apart in all iterations.
+//! with no barrier and no product between the two, and that who writes executes; else a block
+//! barrier that each thread comes to after the product and before a write that stands after it in
+//! the text, in no loop with it; else the solver has to show that the bytes are apart in all iterations.
 //! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
 //! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A barrier that hands
 //! the write to another thread comes after such a fence, and so does a product of the thread
-//! itself.
+//! itself. A write after a block barrier that each thread comes to after the product comes after
+//! the products of all threads, and is read by none.
 //! **Misses**: fences of the thread that reads, and fences under conditions of their own.
 //! **Assumes**: what the answer about the bytes does, which is asked for without assumptions.
 
@@ -18,7 +20,7 @@ use heddle_solver::Budget;
 use crate::checks::races::is_operand;
 use crate::engine::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::implies;
+use crate::facts::order::{Level, implies, is_for_all_lanes, may_return};
 use crate::facts::thread::Thread;
 
 /// What one question about the bytes may cost.
@@ -42,7 +44,11 @@ pub(super) fn unfenced_write(analysis: &Analysis<'_>, operand: OpId) -> Option<O
         })
     };
     let mut writes = kernel.ops.keys().filter(|op| is_met(*op));
-    writes.find(|write| !is_fenced(analysis, *write) && !are_apart(analysis, *write, operand))
+    writes.find(|write| {
+        !is_fenced(analysis, *write)
+            && !is_later(analysis, *write, operand)
+            && !are_apart(analysis, *write, operand)
+    })
 }
 
 /// Whether a copy goes to memory the way that accesses of threads do.
@@ -96,6 +102,39 @@ fn is_fenced(analysis: &Analysis<'_>, write: OpId) -> bool {
         }
     }
     false
+}
+
+/// Whether a write comes after the products of all threads, in all iterations of theirs.
+fn is_later(analysis: &Analysis<'_>, write: OpId, operand: OpId) -> bool {
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let chain = order.chain(operand);
+    let in_one_loop = chain.first().is_some_and(|of| order.chain(write).first() == Some(of));
+    // A thread that returns comes to no barrier after its product.
+    if in_one_loop || !order.before(operand, write) || may_return(kernel) {
+        return false;
+    }
+    (0..=chain.len()).any(|depth| {
+        let at = order.index(operand, depth);
+        let (items, end, given) = match depth {
+            0 => (&kernel.body.items, order.index(write, 0), chain.first()),
+            _ => {
+                let items = &kernel[chain[depth - 1]].body.items;
+                (items, items.len(), chain.get(depth))
+            }
+        };
+        // Who multiplies does what this implies.
+        let given = given.map_or(kernel[operand].pred, |of| kernel[*of].pred);
+        let is_met = |op: OpId| {
+            let pred = kernel[op].pred;
+            order.separates(kernel, op, Level::Block)
+                && is_for_all_lanes(kernel, op)
+                && (kernel.exprs.as_const(pred) == Some(1) || implies(kernel, given, pred))
+        };
+        items[at + 1..end].iter().any(|item| match *item {
+            Item::Op(op) => is_met(op),
+            Item::Loop(_) => false,
+        })
+    })
 }
 
 fn is_fence(kernel: &Kernel, op: OpId) -> bool {

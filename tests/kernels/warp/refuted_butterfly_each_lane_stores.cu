@@ -1,0 +1,11 @@
+// One step is missing, so that lanes with odd and with even numbers have two values.
+// launch: grid=any block=128
+__global__ void k(int *out, const int *in, int n) {
+  int t = threadIdx.x;
+  int v = t;
+  v += __shfl_xor_sync(~0u, v, 16);
+  v += __shfl_xor_sync(~0u, v, 8);
+  v += __shfl_xor_sync(~0u, v, 4);
+  v += __shfl_xor_sync(~0u, v, 2);
+  out[blockIdx.x * 64 + t / 32] = v; // ~ HD0104
+}

@@ -1,0 +1,8 @@
+// Each round of the loop adds the number of the lane.
+// launch: grid=any block=128
+__global__ void k(int *out, const int *in, int n) {
+  int t = threadIdx.x;
+  int v = t;
+  for (int d = 16; d > 0; d /= 2) v = v + __shfl_xor_sync(~0u, v, d) + t;
+  out[blockIdx.x * 64 + t / 32] = v; // ~ HD0104
+}
