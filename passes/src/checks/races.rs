@@ -34,7 +34,7 @@ mod word;
 use std::collections::BTreeMap;
 
 use heddle_diagnostics::{
-    Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
+    Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::Scope;
 use heddle_solver::Budget;
@@ -355,6 +355,11 @@ impl Ledger {
                 let want = Want::Race(candidate.ops, candidate.placement);
                 let model = candidate.model.clone();
                 let shown = show(cx, &mut candidate.instance, model, want);
+                if candidate.may_agree && shown.confirmation != Confirmation::Confirmed {
+                    let why = "whether they store different values could not be told";
+                    obligations.give_up(obligation, finding::unconfirmed(cx, pair, why, ""));
+                    return;
+                }
                 let told = finding::race(cx, &candidate, &shown);
                 let lack = missing(cx, flags, &mut candidate, &shown);
                 let told = said::with_advice(cx, &mut candidate, told, lack);

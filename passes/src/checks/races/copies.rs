@@ -412,7 +412,8 @@ fn ask_one<'a>(
         ))),
         Settled::Fails(failing) => {
             let Failing { instance, model, made: Made { frames, offsets } } = *failing;
-            let candidate = Candidate { instance, model, ops, frames, offsets, placement };
+            let candidate =
+                Candidate { instance, model, ops, frames, offsets, placement, may_agree: false };
             Some(CopyAnswer::Meet(Box::new(candidate)))
         }
     };

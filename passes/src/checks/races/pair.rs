@@ -67,6 +67,8 @@ pub(crate) struct Candidate<'a> {
     pub(crate) frames: [FrameId; 2],
     pub(crate) offsets: [ExprId; 2],
     pub(crate) placement: Placement,
+    /// Whether the two store different values could not be told: only a run shows it.
+    pub(crate) may_agree: bool,
 }
 
 impl Candidate<'_> {
@@ -184,7 +186,7 @@ fn ask<'a>(
     let candidate = |failing: Failing<'a, Made>| {
         let Failing { instance, model, made: Made { frames, bytes } } = failing;
         let offsets = bytes.map(|(offset, _)| offset);
-        Box::new(Candidate { instance, model, ops, frames, offsets, placement })
+        Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
     let failing = match settle(analysis, placement, seek, budget, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
@@ -214,7 +216,10 @@ fn ask<'a>(
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
         }
         Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
-        Settled::Open(_) => PairAnswer::Race(candidate(failing)),
+        Settled::Open(_) => {
+            let met = candidate(failing);
+            PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))
+        }
     }
 }
 
