@@ -133,6 +133,8 @@ pub enum Assumption {
     BulkCopiesFenced,
     /// Operands of matrix products lie where descriptors say; a warpgroup multiplies together.
     OperandsAsDescribed,
+    /// Accesses to tensor memory are not looked at.
+    TensorMemoryApart,
     /// Tensor copies bring what is expected, to stages of their own, from what nobody writes.
     TensorBoxes,
     /// A volatile access is one relaxed access at system scope, as PTX has it.
@@ -274,6 +276,9 @@ impl fmt::Display for Assumption {
             ),
             Assumption::OperandsAsDescribed => f.write_str(
                 "the four warps of a warpgroup issue matrix products and wait for them alike, and each operand begins at the address in its descriptor, with its swizzle pattern, which an index that is added to the descriptor changes alone",
+            ),
+            Assumption::TensorMemoryApart => f.write_str(
+                "accesses to tensor memory (`tcgen05`) are right: they are not looked at",
             ),
             Assumption::TensorBoxes => f.write_str(
                 "tensor copies bring the bytes that are expected, each to a stage of its own, from tensors that the kernel does not write",

@@ -20,10 +20,14 @@ named! {
         /// `wgmma.mma_async`, by the groups of its warpgroup. It reads an operand and writes
         /// registers: nothing is copied.
         Matrix = "matrix",
+        /// `tcgen05.mma` and `tcgen05.cp`, by an arrival at a barrier object that waits for them. It
+        /// reads an operand, as [`AsyncMechanism::Matrix`] does.
+        Tensor = "tensor",
     }
 }
 
-/// An asynchronous copy, or the read of an operand ([`AsyncMechanism::Matrix`]). Of an operand,
+/// An asynchronous copy, or the read of an operand ([`AsyncMechanism::Matrix`],
+/// [`AsyncMechanism::Tensor`]). Of an operand,
 /// `destination` is `source` again and `size` is zero; `read` is how far the operand reaches at
 /// most, and its first bytes ([`OPERAND_BYTES`]) are read for certain.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +49,9 @@ pub struct AsyncCopy {
     pub event: Option<ExprId>,
     /// One of its sides is not one stretch of bytes.
     pub strided: Option<Strided>,
+    /// It does not overwrite the destination: each element is combined with what is there, by an
+    /// atomic operation of its own, relaxed and for the device (`cp.reduce.async.bulk`).
+    pub combines: bool,
 }
 
 /// The bytes at the start of an operand of a matrix product that are read whatever its layout: one
@@ -54,7 +61,7 @@ pub const OPERAND_BYTES: u64 = 16;
 impl AsyncCopy {
     /// Whether it writes memory.
     pub fn writes(&self) -> bool {
-        self.mechanism != AsyncMechanism::Matrix
+        !matches!(self.mechanism, AsyncMechanism::Matrix | AsyncMechanism::Tensor)
     }
 }
 

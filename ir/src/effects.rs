@@ -193,7 +193,7 @@ impl OpKind {
             }
             OpKind::AsyncCopy(copy) => {
                 let to = copy.writes().then_some(&copy.destination);
-                let to = to.map(|at| touch(at, false, true, TouchedBy::Copy));
+                let to = to.map(|at| touch(at, copy.combines, true, TouchedBy::Copy));
                 let from = touch(&copy.source, true, false, TouchedBy::Copy);
                 let signal = copy.mbarrier.as_ref();
                 let signal = signal.map(|at| touch(at, true, true, TouchedBy::BarrierObject));
@@ -276,6 +276,7 @@ fn of_barrier(barrier: &Barrier) -> Effects<'_> {
             | MbarrierAction::Arrive { .. }
             | MbarrierAction::ExpectTx(_)
             | MbarrierAction::CompleteTx(_)
+            | MbarrierAction::ProductsArrive
             | MbarrierAction::CopiesArrive { .. } => None,
         },
     };

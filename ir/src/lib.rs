@@ -44,6 +44,7 @@ mod expr;
 mod initial;
 mod kernel;
 mod mlir;
+mod nest;
 mod object;
 mod op;
 mod operands;
@@ -67,6 +68,7 @@ pub use kernel::{
     Span, Target, Var,
 };
 pub use mlir::{dialect, parse_mlir, print_mlir};
+pub use nest::as_one_loop;
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,

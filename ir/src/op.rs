@@ -355,6 +355,8 @@ pub enum MbarrierAction {
         /// (`.noinc`).
         extra: bool,
     },
+    /// Arrives for the thread when its products so far (`tcgen05`) are done, and goes on at once.
+    ProductsArrive,
     /// Asks whether a phase is over; the result is one bit.
     Test {
         /// Which phase.

@@ -86,6 +86,7 @@ impl OpKind {
                     mbarrier,
                     event,
                     strided,
+                    combines: _,
                 } = copy;
                 map_address(destination, map);
                 *size = map(*size);
@@ -146,7 +147,9 @@ fn map_barrier(barrier: &mut Barrier, map: &mut dyn FnMut(ExprId) -> ExprId) {
                 MbarrierAction::Init(it)
                 | MbarrierAction::ExpectTx(it)
                 | MbarrierAction::CompleteTx(it) => *it = map(*it),
-                MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {}
+                MbarrierAction::Invalidate
+                | MbarrierAction::ProductsArrive
+                | MbarrierAction::CopiesArrive { extra: _ } => {}
                 MbarrierAction::Arrive { count, transactions, drop: _ } => {
                     *count = map(*count);
                     transactions.iter_mut().for_each(|it| *it = map(*it));

@@ -31,6 +31,7 @@ use self::races::{InterBlockRace, IntraBlockRace, IntraWarpRace};
 use self::uninitialised::UninitialisedShared;
 use crate::engine::cx::Cx;
 use crate::engine::explain::explain;
+use crate::engine::nests::flattened;
 use crate::engine::options::Options;
 use crate::engine::place::Places;
 use crate::engine::profile::Spent;
@@ -86,6 +87,8 @@ fn measured(cx: &Cx<'_>, pass: &dyn Pass, findings: &mut Findings) -> Verdict {
 pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelReport {
     let launch = Launch::resolve(kernel, &options.request);
     let cx = Cx::new(kernel, &launch, options, places);
+    let flat = flattened(&cx.analysis);
+    let cx = cx.with_flat(flat.as_ref());
     let wanted = |pass: &&&dyn Pass| options.is_wanted(**pass);
     let mut findings = Findings::new();
     let contradiction = vacuity::contradiction(&cx);

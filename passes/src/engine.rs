@@ -16,6 +16,7 @@ pub(crate) mod explain;
 pub(crate) mod instance;
 pub(crate) mod invariants;
 mod known;
+pub(crate) mod nests;
 pub(crate) mod options;
 pub(crate) mod parting;
 pub(crate) mod pending;

@@ -159,6 +159,9 @@ pub enum Class {
     },
     /// `wgmma` (9.7.15): dest rest of a product, pending of a wait.
     Warpgroup(Warpgroup),
+    /// `tcgen05` (9.7.16), as far as it touches shared memory: address of `alloc`, rest of products
+    /// and copies, mbarrier of `commit`.
+    TensorCore(TensorCore),
     /// Known by name, not by meaning: dest? rest or read_write. The result may be anything.
     Opaque(Effect),
     /// `nanosleep` (9.7.19): value. Lets time pass.
@@ -256,6 +259,31 @@ pub enum Warpgroup {
     Commit,
     /// `wait_group`
     Wait,
+}
+
+/// What the tensor core is told, with tensor memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TensorCore {
+    /// `alloc`: writes where tensor memory was found to shared memory.
+    Alloc,
+    /// `mma`: reads operands in shared memory, until it is done.
+    Product {
+        /// Elements of 16 bits, whose operands may be turned.
+        halves: bool,
+        /// The shape stands in the lower bits of the instruction descriptor.
+        plain: bool,
+        /// `.sp`: the first operand has zeros that are not stored.
+        sparse: bool,
+    },
+    /// `cp`: reads rows of shared memory, until it is done.
+    Copy {
+        /// Rows.
+        rows: u16,
+        /// Bytes of each.
+        row_bytes: u16,
+    },
+    /// `commit`: arrives at a barrier object once products and copies so far are done.
+    Commit,
 }
 
 /// The shape of a product: 64 rows, N columns.

@@ -46,7 +46,7 @@ mod types;
 
 pub use class::{
     BulkCompletion, BulkCopy, BulkKind, CacheLevel, Class, Effect, LoadStore, MbarrierOp,
-    MbarrierWhere, PhaseBy, Product, Proxy, Semantics, Surface, Tensor, Warpgroup,
+    MbarrierWhere, PhaseBy, Product, Proxy, Semantics, Surface, Tensor, TensorCore, Warpgroup,
 };
 pub use class::{Comparison, Half, Logic, PureOp};
 pub use constraint::{Constraint, ConstraintKind, OperandClass, ParsedConstraints};

@@ -1,6 +1,6 @@
 //! `cp.async` and bulk copies in groups of the thread. Between issue and wait the destination is
 //! unknown; at the wait it gets what the source held at the issue. A source that is written
-//! meanwhile is a race, which other analyses report. Copies of work-groups are in
+//! meanwhile is a race, which other analyses report. What a copy combines is not computed. Copies of work-groups are in
 //! [`super::group_copy`]. Of an operand of a matrix product, what is certainly read is read by each
 //! thread of its warpgroup, from its issue to its own wait.
 
@@ -48,7 +48,7 @@ const LARGEST_BULK: u64 = 1 << 20;
 fn has_groups(id: OpId, mechanism: AsyncMechanism) -> Result<(), Halt> {
     match mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::BulkGroup | AsyncMechanism::Matrix => Ok(()),
-        AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
+        AsyncMechanism::BulkMbarrier | AsyncMechanism::Tensor | AsyncMechanism::WorkGroupEvent => {
             let why = "copies that arrive at barrier objects are not executed".to_owned();
             Err(Stop::Unsupported { op: id, why }.into())
         }
@@ -66,6 +66,7 @@ impl Machine<'_> {
             mbarrier: _,
             event: _,
             strided,
+            combines,
         } = copy;
         if *mechanism == AsyncMechanism::WorkGroupEvent {
             return self.issue_group_copy(id, copy, active);
@@ -83,7 +84,7 @@ impl Machine<'_> {
         }
         let (to, lost) = self.addresses(id, destination, *size, active)?;
         let (from, unread) = self.addresses(id, source, read.unwrap_or(*size), active)?;
-        let knowable = self.kernel[source.object].kind != ObjectKind::Unknown;
+        let knowable = self.kernel[source.object].kind != ObjectKind::Unknown && !combines;
         let cause = self.cause(Unknown::Op(id));
         if !lost.is_empty() {
             self.clobber(destination.object, cause);

@@ -60,6 +60,7 @@ impl Machine<'_> {
             mbarrier: _,
             event,
             strided,
+            combines: _,
         } = copy;
         let mut arguments = vec![destination.offset, source.offset, *size];
         arguments.extend(read.iter().chain(event));

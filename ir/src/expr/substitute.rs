@@ -45,7 +45,7 @@ impl ExprPool {
     }
 
     /// The expression with other operands, and with wrap-around.
-    pub(super) fn rebuilt(&mut self, at: ExprId, new: &dyn Fn(ExprId) -> ExprId) -> ExprId {
+    pub(crate) fn rebuilt(&mut self, at: ExprId, new: &dyn Fn(ExprId) -> ExprId) -> ExprId {
         let width = self.width(at);
         match self[at].kind.clone() {
             ExprKind::Binary(op, _, a, b) => self.binary_flagged(op, NoWrap::NONE, new(a), new(b)),

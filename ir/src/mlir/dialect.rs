@@ -274,7 +274,8 @@ fn of_memory() -> Vec<Operation> {
         done("copy", &copy, &[("results", Rest)], {
             let strided = ("strided", OneOf(vec!["none", "source", "destination"]));
             let has = ["has_read", "has_mbarrier", "has_event"].map(|it| (it, Truth));
-            [mechanism()].into_iter().chain(has).chain([strided]).collect()
+            let last = [strided, ("combines", Truth)];
+            [mechanism()].into_iter().chain(has).chain(last).collect()
         }),
         done("wait_events", &[("events", Rest)], &[], vec![]),
         done("commit", &[], &[], vec![mechanism()]),
@@ -358,7 +359,7 @@ fn of_threads() -> Vec<Operation> {
 }
 
 /// What is done to a barrier object, as the textual form has it.
-pub(super) const MBARRIER_ACTIONS: [&str; 12] = [
+pub(super) const MBARRIER_ACTIONS: [&str; 13] = [
     "init",
     "invalidate",
     "arrive",
@@ -367,6 +368,7 @@ pub(super) const MBARRIER_ACTIONS: [&str; 12] = [
     "complete_tx",
     "copies_arrive",
     "copies_arrive_extra",
+    "products_arrive",
     "test_token",
     "test_parity",
     "try_wait_token",

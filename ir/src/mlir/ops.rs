@@ -178,6 +178,7 @@ impl Writer<'_> {
             MbarrierAction::CopiesArrive { extra } => {
                 (if *extra { "copies_arrive_extra" } else { "copies_arrive" }, Vec::new(), false)
             }
+            MbarrierAction::ProductsArrive => ("products_arrive", Vec::new(), false),
             MbarrierAction::Test { phase, may_wait } => match (phase, may_wait) {
                 (Phase::Token(token), false) => ("test_token", vec![*token], false),
                 (Phase::Parity(parity), false) => ("test_parity", vec![*parity], false),
@@ -192,8 +193,17 @@ impl Writer<'_> {
     }
 
     fn copy(&mut self, copy: &AsyncCopy) -> Parts {
-        let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
-            copy;
+        let AsyncCopy {
+            mechanism,
+            destination,
+            source,
+            size,
+            read,
+            mbarrier,
+            event,
+            strided,
+            combines,
+        } = copy;
         let start = parts("copy")
             .with(self.place(*destination))
             .with(self.place(*source))
@@ -217,6 +227,7 @@ impl Writer<'_> {
             .truth("has_mbarrier", mbarrier.is_some())
             .truth("has_event", event.is_some())
             .text("strided", side)
+            .truth("combines", *combines)
     }
 
     fn opaque(&mut self, opaque: &Opaque) -> Parts {

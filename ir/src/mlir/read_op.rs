@@ -121,6 +121,7 @@ fn mbarrier(given: &mut Given<'_>) -> Read<MbarrierAction> {
         "complete_tx" => MbarrierAction::CompleteTx(given.expr()?),
         "copies_arrive" => MbarrierAction::CopiesArrive { extra: false },
         "copies_arrive_extra" => MbarrierAction::CopiesArrive { extra: true },
+        "products_arrive" => MbarrierAction::ProductsArrive,
         "test_token" => {
             MbarrierAction::Test { phase: Phase::Token(given.expr()?), may_wait: false }
         }
@@ -154,7 +155,8 @@ fn copy(given: &mut Given<'_>) -> Read<AsyncCopy> {
         _ => return Err(given.expected("`none`, `source` or `destination` as `strided`")),
     };
     let mechanism = given.word("mechanism", AsyncMechanism::from_name)?;
-    Ok(AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided })
+    let combines = given.truth("combines")?;
+    Ok(AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided, combines })
 }
 
 fn cross_lane(given: &mut Given<'_>) -> Read<CrossLane> {

@@ -244,6 +244,7 @@ impl Parser<'_> {
             }
             "copies_arrive" => MbarrierAction::CopiesArrive { extra: false },
             "copies_arrive_extra" => MbarrierAction::CopiesArrive { extra: true },
+            "products_arrive" => MbarrierAction::ProductsArrive,
             "expect_tx" => MbarrierAction::ExpectTx(self.term(Some(32))?),
             "complete_tx" => MbarrierAction::CompleteTx(self.term(Some(32))?),
             "test" | "try_wait" => {
@@ -304,8 +305,18 @@ impl Parser<'_> {
             },
             false => None,
         };
-        let copy =
-            AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided };
+        let combines = self.source.take_word("combines");
+        let copy = AsyncCopy {
+            mechanism,
+            destination,
+            source,
+            size,
+            read,
+            mbarrier,
+            event,
+            strided,
+            combines,
+        };
         Ok(Some(OpKind::AsyncCopy(copy)))
     }
 

@@ -24,8 +24,17 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
             }
         }
         OpKind::AsyncCopy(copy) => {
-            let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
-                copy;
+            let AsyncCopy {
+                mechanism,
+                destination,
+                source,
+                size,
+                read,
+                mbarrier,
+                event,
+                strided,
+                combines,
+            } = copy;
             to.text(&format!("copy.{mechanism} "));
             to.place(destination, Some(*size));
             to.text(" from ");
@@ -41,6 +50,9 @@ pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut Strin
             if let Some(Strided { of_source, count, each, apart }) = strided {
                 to.text(if *of_source { " reads" } else { " writes" });
                 to.list(&[*count, *each, *apart]);
+            }
+            if *combines {
+                to.text(" combines");
             }
         }
         OpKind::AsyncCommit(mechanism) => to.text(&format!("commit.{mechanism}")),
@@ -194,6 +206,7 @@ impl Writer<'_, '_> {
             MbarrierAction::CompleteTx(_) => "complete_tx",
             MbarrierAction::CopiesArrive { extra: false } => "copies_arrive",
             MbarrierAction::CopiesArrive { extra: true } => "copies_arrive_extra",
+            MbarrierAction::ProductsArrive => "products_arrive",
             MbarrierAction::Test { may_wait: false, .. } => "test",
             MbarrierAction::Test { may_wait: true, .. } => "try_wait",
         };
@@ -206,7 +219,9 @@ impl Writer<'_, '_> {
                 self.text(" ");
                 self.term(*count, Some(32));
             }
-            MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {}
+            MbarrierAction::Invalidate
+            | MbarrierAction::ProductsArrive
+            | MbarrierAction::CopiesArrive { extra: _ } => {}
             MbarrierAction::Arrive { count, transactions, drop: _ } => {
                 self.text(" ");
                 self.term(*count, Some(32));

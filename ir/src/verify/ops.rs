@@ -200,7 +200,9 @@ impl Check<'_, '_> {
                 self.width("count", *it, &[32]);
                 self.results(&[]);
             }
-            MbarrierAction::Invalidate | MbarrierAction::CopiesArrive { extra: _ } => {
+            MbarrierAction::Invalidate
+            | MbarrierAction::ProductsArrive
+            | MbarrierAction::CopiesArrive { extra: _ } => {
                 self.results(&[]);
             }
             MbarrierAction::Arrive { count, transactions, drop: _ } => {
@@ -219,8 +221,17 @@ impl Check<'_, '_> {
     }
 
     fn copy(&mut self, copy: &AsyncCopy) {
-        let AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided } =
-            copy;
+        let AsyncCopy {
+            mechanism,
+            destination,
+            source,
+            size,
+            read,
+            mbarrier,
+            event,
+            strided,
+            combines,
+        } = copy;
         self.address(destination);
         self.address(source);
         self.width("size", *size, &[64]);
@@ -236,7 +247,7 @@ impl Check<'_, '_> {
                 self.results(&[]);
             }
             AsyncMechanism::BulkGroup => self.results(&[]),
-            AsyncMechanism::Matrix => {
+            AsyncMechanism::Matrix | AsyncMechanism::Tensor => {
                 self.in_space("operand", source, Space::Shared);
                 if self.pool().as_const(*size) != Some(0) || read.is_none() {
                     self.wrong("it reads an operand, and does not say how far that reaches");
@@ -261,9 +272,21 @@ impl Check<'_, '_> {
             AsyncMechanism::CpAsync
             | AsyncMechanism::BulkGroup
             | AsyncMechanism::BulkMbarrier
-            | AsyncMechanism::Matrix => {
+            | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor => {
                 if event.is_some() {
                     self.wrong("it joins an event and does not complete by one");
+                }
+            }
+        }
+        match mechanism {
+            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => {}
+            AsyncMechanism::CpAsync
+            | AsyncMechanism::WorkGroupEvent
+            | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor => {
+                if *combines {
+                    self.wrong("it combines, and is no bulk copy");
                 }
             }
         }

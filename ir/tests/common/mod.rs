@@ -416,7 +416,7 @@ impl Make {
         let address = self.address(1);
         let count = self.of_width(32);
         let may_wait = self.random.below(2) == 0;
-        let (action, results) = match self.random.below(8) {
+        let (action, results) = match self.random.below(9) {
             0 => (MbarrierAction::Init(count), vec![]),
             1 => (MbarrierAction::Invalidate, vec![]),
             2 | 3 => {
@@ -427,6 +427,7 @@ impl Make {
             4 => (MbarrierAction::ExpectTx(count), vec![]),
             5 => (MbarrierAction::CompleteTx(count), vec![]),
             6 => (MbarrierAction::CopiesArrive { extra: may_wait }, vec![]),
+            7 => (MbarrierAction::ProductsArrive, vec![]),
             _ => {
                 let phase = match self.random.below(2) {
                     0 => Phase::Token(self.of_width(64)),
@@ -453,14 +454,25 @@ impl Make {
         });
         // An operand is in shared memory, where nothing is copied to.
         let (destination, source, size, read) = match mechanism {
-            AsyncMechanism::Matrix => {
+            AsyncMechanism::Matrix | AsyncMechanism::Tensor => {
                 let none = self.builder.exprs().constant(0, 64);
                 (destination, destination, none, Some(self.of_width(64)))
             }
             _ => (destination, source, size, read),
         };
-        let copy =
-            AsyncCopy { mechanism, destination, source, size, read, mbarrier, event, strided };
+        let is_bulk = matches!(mechanism, AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier);
+        let combines = is_bulk && self.random.below(2) == 0;
+        let copy = AsyncCopy {
+            mechanism,
+            destination,
+            source,
+            size,
+            read,
+            mbarrier,
+            event,
+            strided,
+            combines,
+        };
         (OpKind::AsyncCopy(copy), if of_group { vec![64] } else { vec![] })
     }
 

@@ -74,7 +74,7 @@ impl Pass for AsyncCopies {
                 if is_compared(cx, op) {
                     // The trace has compared it with all that it meets.
                     obligations.discharge(obligation, Evidence::unconditional(Method::Trace));
-                } else if is_followed(&cx.analysis, op) {
+                } else if is_followed(cx, op) {
                     // Its pairs are obligations of their own.
                     obligations.discharge(obligation, Held::at_once().evidence());
                 } else {
@@ -95,7 +95,7 @@ impl Pass for AsyncCopies {
         });
         one_per_lines(findings).into_iter().for_each(|(_, finding)| out.push(finding));
         // That copies are collective is shown below.
-        let relied = relied_on(&cx.analysis).into_iter();
+        let relied = relied_on(cx).into_iter();
         relied
             .filter(|it| *it != Assumption::CollectiveCopies)
             .for_each(|assumption| obligations.assume(assumption));

@@ -39,7 +39,7 @@ use heddle_diagnostics::{
 use heddle_ir::Scope;
 use heddle_solver::Budget;
 
-pub(crate) use self::copies::{collectives, is_followed, is_operand, relied_on};
+pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
 use self::in_flight::between_threads;
@@ -290,7 +290,7 @@ impl Ledger {
         if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
             assumptions.push(Assumption::UniformBarriers);
         }
-        assumptions.extend(relied_on(&cx.analysis));
+        assumptions.extend(relied_on(cx));
         assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
         for obligations in self.all() {
             for assumption in &assumptions {

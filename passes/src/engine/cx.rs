@@ -14,6 +14,7 @@ use heddle_ir::{Kernel, OpId};
 use rayon::prelude::*;
 
 use super::known::analyse;
+use super::nests::analyse_flat;
 use super::options::Options;
 use super::place::Places;
 use super::profile::Spent;
@@ -42,6 +43,9 @@ pub struct Cx<'k> {
     pub launch: &'k Launch,
     /// The analyses.
     pub(crate) analysis: Analysis<'k>,
+    /// Those of the kernel with nests of loops as single loops ([`super::nests`]), where it has
+    /// such.
+    flat: Option<Analysis<'k>>,
     /// Where things are in the source.
     pub places: &'k Places,
     /// What the user asks for.
@@ -75,6 +79,7 @@ impl<'k> Cx<'k> {
             kernel,
             launch,
             analysis,
+            flat: None,
             places,
             options,
             shared: SharedResults::default(),
@@ -82,6 +87,23 @@ impl<'k> Cx<'k> {
             replay_steps: [REPLAY_STEPS, REPLAY_STEPS_AGAIN]
                 .map(|most| AtomicU64::new(most.min(allowed))),
         }
+    }
+
+    /// The same, with the kernel in which nests of loops are single loops.
+    pub(crate) fn with_flat(self, flat: Option<&'k Kernel>) -> Cx<'k> {
+        let flat = flat.map(|kernel| analyse_flat(kernel, self.launch));
+        Cx { flat, ..self }
+    }
+
+    /// The analyses in which a copy that completes by a barrier object is followed.
+    pub(crate) fn following(&self, copy: OpId) -> &Analysis<'k> {
+        let of_flat = self.flat.as_ref().filter(|it| it.phases().fill(copy).is_some());
+        of_flat.filter(|_| self.analysis.phases().fill(copy).is_none()).unwrap_or(&self.analysis)
+    }
+
+    /// The analyses of the kernel with nests as single loops.
+    pub(crate) fn flat(&self) -> Option<&Analysis<'k>> {
+        self.flat.as_ref()
     }
 
     /// What several checks of the kernel need; worked out when first asked for.

@@ -178,22 +178,37 @@ pub(crate) fn state_way(
         // Who has the access takes part in the copy, too.
         map.state_takes_part(instance, way, frames);
     }
-    let over = match flight.mechanism {
-        AsyncMechanism::BulkMbarrier => {
-            let later = match access {
-                Later::Op(access) => Some(access),
-                Later::End => None,
-            };
-            is_over(instance, (flight.copy, frames[0]), (later, frames[1]))
-        }
+    let mut over = match flight.mechanism {
+        AsyncMechanism::BulkMbarrier | AsyncMechanism::Tensor => instance.pool.falsity(),
         AsyncMechanism::CpAsync
         | AsyncMechanism::BulkGroup
         | AsyncMechanism::Matrix
         | AsyncMechanism::WorkGroupEvent => map.is_over(instance, way, frames),
     };
+    if has_phase(analysis, flight) {
+        let later = match access {
+            Later::Op(access) => Some(access),
+            Later::End => None,
+        };
+        let by_phase = is_over(instance, (flight.copy, frames[0]), (later, frames[1]));
+        over = instance.pool.or(over, by_phase);
+    }
     let pending = instance.pool.not(over);
     instance.state(pending);
     frames
+}
+
+/// Whether the end of a phase of a barrier object says that a copy is over.
+pub(crate) fn has_phase(analysis: &Analysis<'_>, flight: Flight) -> bool {
+    match flight.mechanism {
+        AsyncMechanism::BulkMbarrier => true,
+        AsyncMechanism::CpAsync | AsyncMechanism::Tensor => {
+            analysis.phases().fill(flight.copy).is_some()
+        }
+        AsyncMechanism::BulkGroup | AsyncMechanism::Matrix | AsyncMechanism::WorkGroupEvent => {
+            false
+        }
+    }
 }
 
 struct Map<'a> {
@@ -214,7 +229,8 @@ impl<'a> Map<'a> {
             AsyncMechanism::CpAsync
             | AsyncMechanism::BulkGroup
             | AsyncMechanism::BulkMbarrier
-            | AsyncMechanism::Matrix => Vec::new(),
+            | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor => Vec::new(),
         };
         Map { analysis, kernel, flight, access, other, arrays }
     }
@@ -315,10 +331,12 @@ impl<'a> Map<'a> {
 
     /// Whether anything on the way happens in the loop.
     fn matters(&self, of: LoopId) -> bool {
-        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
+        if has_phase(self.analysis, self.flight) {
             let is_of_phases = |op: OpId| {
                 let effects = self.kernel[op].kind.effects();
-                effects.orders.is_some() || effects.ends.is_some()
+                let is_copy = self.kind_of(op).is_none()
+                    && matches!(self.kernel[op].kind, OpKind::AsyncCopy(_));
+                !is_copy && effects.orders.is_some() || effects.ends.is_some()
             };
             return self.kernel.any_inside(&self.kernel[of].body, &is_of_phases);
         }
@@ -347,7 +365,7 @@ impl<'a> Map<'a> {
     /// The number of iterations, with a commit each, after which every wait of the kernel completes
     /// the copy.
     fn most_turns(&self) -> u32 {
-        if self.flight.mechanism == AsyncMechanism::BulkMbarrier {
+        if has_phase(self.analysis, self.flight) {
             let turns = rounds_to_wait(self.analysis, self.flight.copy);
             return turns.min(MOST_TURNS.into()) as u32;
         }

@@ -32,6 +32,7 @@ mod rings;
 use heddle_ir::{Barrier, OpKind};
 
 pub(super) use self::asked::is_member;
+pub(super) use self::claims::is_of_copies;
 use self::claims::keep_shown;
 use self::rings::{Draft, draft};
 use crate::facts::analysis::Analysis;

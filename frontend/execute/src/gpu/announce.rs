@@ -215,6 +215,7 @@ impl Calls {
             | Class::BulkWait { .. }
             | Class::CpAsyncWait
             | Class::Warpgroup(_)
+            | Class::TensorCore(_)
             | Class::Opaque(Effect::Anything)
             | Class::Exit
             | Class::Unknown => self.unknown(inst),

@@ -372,6 +372,7 @@ impl Body<'_> {
             | Class::Surface(_)
             | Class::StoreMatrix { .. }
             | Class::Warpgroup(_)
+            | Class::TensorCore(_)
             | Class::Opaque(_)
             | Class::Unknown => None,
         }

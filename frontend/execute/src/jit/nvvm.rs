@@ -80,6 +80,7 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         | Class::Surface(_)
         | Class::Pure { .. }
         | Class::Warpgroup(_)
+        | Class::TensorCore(_)
         | Class::Opaque(_)
         | Class::Sleep
         | Class::Trap

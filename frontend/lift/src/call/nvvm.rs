@@ -84,6 +84,7 @@ impl<'m> Lifter<'m> {
             | Class::Surface(_)
             | Class::Pure { .. }
             | Class::Warpgroup(_)
+            | Class::TensorCore(_)
             | Class::Opaque(_)
             | Class::Sleep
             | Class::Trap

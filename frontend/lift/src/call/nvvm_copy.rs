@@ -70,6 +70,18 @@ impl<'m> Lifter<'m> {
         mechanism: AsyncMechanism,
         to: &Pointer,
         from: &Pointer,
+        sizes: (ExprId, Option<ExprId>),
+        mbarrier: Option<Address>,
+    ) {
+        self.copy_or_combine((mechanism, false), to, from, sizes, mbarrier);
+    }
+
+    /// The same of a copy that may combine the destination with what is copied.
+    pub(super) fn copy_or_combine(
+        &mut self,
+        (mechanism, combines): (AsyncMechanism, bool),
+        to: &Pointer,
+        from: &Pointer,
         (size, read): (ExprId, Option<ExprId>),
         mbarrier: Option<Address>,
     ) {
@@ -80,6 +92,7 @@ impl<'m> Lifter<'m> {
             AsyncMechanism::BulkGroup
             | AsyncMechanism::BulkMbarrier
             | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor
             | AsyncMechanism::WorkGroupEvent => (self.targets(to), self.targets(from)),
         };
         for &(to_guard, destination) in &targets {
@@ -95,6 +108,7 @@ impl<'m> Lifter<'m> {
                     mbarrier,
                     event: None,
                     strided: None,
+                    combines,
                 };
                 self.emit_under(pred, OpKind::AsyncCopy(copy), &[]);
             }

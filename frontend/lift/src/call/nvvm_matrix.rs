@@ -6,7 +6,9 @@
 //! number: for any lane and line there is an amount that brings them together, so that no conflict
 //! of two accesses is missed, and no two lanes write one line.
 
-use heddle_ir::{AccessKind, AsyncMechanism, BinOp, CastOp, ExprId, NoWrap, OpKind, Touches};
+use heddle_ir::{
+    AccessKind, AsyncMechanism, BinOp, CastOp, ExprId, MbarrierAction, NoWrap, OpKind, Touches,
+};
 use smallvec::SmallVec;
 
 use super::Call;
@@ -33,6 +35,15 @@ impl<'m> Lifter<'m> {
             ["wgmma", "wait_group", ..] => {
                 let pending = self.arg(call, 0)?;
                 self.wait_for_groups(AsyncMechanism::Matrix, pending, false);
+                Some(Val::Nothing)
+            }
+            // Tensor memory and registers.
+            ["tcgen05", "wait" | "fence" | "ld" | "st" | "shift" | "dealloc" | "relinq", ..] => {
+                Some(self.in_registers(call))
+            }
+            ["tcgen05", "commit", "cg1"] | ["tcgen05", "commit", "shared", "cg1"] => {
+                let at = self.pointer(*call.args.first()?);
+                self.on_barrier_object(&at, &MbarrierAction::ProductsArrive, &[]);
                 Some(Val::Nothing)
             }
             _ => None,

@@ -87,6 +87,7 @@ impl<'m> Lifter<'m> {
                     mbarrier: None,
                     event: Some(event),
                     strided,
+                    combines: false,
                 };
                 ops.push((guard, self.emit_under(pred, OpKind::AsyncCopy(copy), &[64])));
             }

@@ -1,6 +1,6 @@
 //! Matrix instructions (PTX ISA 9.7.14 to 9.7.16): what they touch, not what they compute.
 
-use super::super::class::{Class, Effect, Product, Warpgroup};
+use super::super::class::{Class, Effect, Product, TensorCore, Warpgroup};
 use super::super::pattern::Modifiers;
 use super::super::types::Space;
 use super::Row;
@@ -75,7 +75,65 @@ pub(super) const ROWS: &[Row] = &[
         operands: "pending",
         class: |_| Some(Class::Warpgroup(Warpgroup::Wait)),
     },
-    // Tensor memory, shared memory, barrier objects: what is touched differs from form to form.
+    Row {
+        pattern: "tcgen05.alloc.cta_group::1|cta_group::2.sync.aligned{.shared::cta}.b32",
+        operands: "address rest",
+        class: |_| Some(Class::TensorCore(TensorCore::Alloc)),
+    },
+    Row {
+        pattern: "tcgen05.dealloc.cta_group::1|cta_group::2.sync.aligned.b32",
+        operands: "rest rest",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row {
+        pattern: "tcgen05.relinquish_alloc_permit.cta_group::1|cta_group::2.sync.aligned",
+        operands: "",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row { pattern: "tcgen05.mma{.ANY}*", operands: "rest*", class: tensor_product },
+    Row {
+        pattern: "tcgen05.cp.cta_group::1.128x256b|4x256b|128x128b|64x128b|32x128b{.ANY}*",
+        operands: "rest rest",
+        class: |m| {
+            let (rows, bits) = m.first(|name| {
+                let (rows, bits) = name.strip_suffix('b')?.split_once('x')?;
+                Some((rows.parse().ok()?, bits.parse::<u16>().ok()?))
+            })?;
+            Some(Class::TensorCore(TensorCore::Copy { rows, row_bytes: bits / 8 }))
+        },
+    },
+    Row {
+        pattern: "tcgen05.commit.cta_group::1.mbarrier::arrive::one{.shared::cluster}.b64",
+        operands: "mbarrier",
+        class: |_| Some(Class::TensorCore(TensorCore::Commit)),
+    },
+    // Tensor memory and registers, and how these are ordered.
+    Row {
+        pattern: "tcgen05.ld{.ANY}*",
+        operands: "dest rest*",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row {
+        pattern: "tcgen05.st{.ANY}*",
+        operands: "rest*",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row {
+        pattern: "tcgen05.shift.cta_group::1.down",
+        operands: "rest",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row {
+        pattern: "tcgen05.wait::ld|wait::st.sync.aligned",
+        operands: "",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    Row {
+        pattern: "tcgen05.fence::before_thread_sync|fence::after_thread_sync",
+        operands: "",
+        class: |_| Some(Class::Opaque(Effect::RegistersOnly)),
+    },
+    // Two blocks together, and several barrier objects.
     Row {
         pattern: "tcgen05{.ANY}*",
         operands: "any",
@@ -95,6 +153,20 @@ fn product(m: &Modifiers<'_>) -> Option<Class> {
     let known = columns > 0 && columns <= 256 && columns % 8 == 0 && element_bits > 0;
     let product = Product { columns, element_bits, sparse };
     known.then_some(Class::Warpgroup(Warpgroup::Product(product)))
+}
+
+/// A product of one block.
+fn tensor_product(m: &Modifiers<'_>) -> Option<Class> {
+    if m.has("cta_group::2") {
+        return None;
+    }
+    let kind = m.first(|name| name.strip_prefix("kind::").map(str::to_owned))?;
+    let product = TensorCore::Product {
+        halves: kind == "f16",
+        plain: !kind.starts_with("mx"),
+        sparse: m.has("sp"),
+    };
+    Some(Class::TensorCore(product))
 }
 
 fn space(m: &Modifiers<'_>) -> Space {

@@ -64,8 +64,28 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("wgmma.wait_group.sync.aligned $4;", Class::Warpgroup(Warpgroup::Wait)),
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$2], 64;",
+            Class::TensorCore(TensorCore::Alloc),
+        ),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 r0, 64;", opaque(Effect::RegistersOnly)),
+        (
+            "tcgen05.mma.cta_group::1.kind::f16 [r0], d0, d1, r1, p;",
+            Class::TensorCore(TensorCore::Product { halves: true, plain: true, sparse: false }),
+        ),
+        ("tcgen05.mma.cta_group::2.kind::f16 [r0], d0, d1, r1, p;", opaque(Effect::Anything)),
+        (
+            "tcgen05.cp.cta_group::1.32x128b.warpx4 [r0], d0;",
+            Class::TensorCore(TensorCore::Copy { rows: 32, row_bytes: 16 }),
+        ),
+        (
+            "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$2];",
+            Class::TensorCore(TensorCore::Commit),
+        ),
+        (
+            "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [$2], h0;",
             opaque(Effect::Anything),
         ),
+        ("tcgen05.wait::ld.sync.aligned;", opaque(Effect::RegistersOnly)),
+        ("tcgen05.fence::after_thread_sync;", opaque(Effect::RegistersOnly)),
     ]
 }
 

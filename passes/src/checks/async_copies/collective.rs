@@ -100,8 +100,17 @@ fn arguments(cx: &Cx<'_>, op: OpId) -> Vec<(&'static str, ExprId)> {
         return events.iter().map(|it| ("list of events", *it)).collect();
     }
     let OpKind::AsyncCopy(copy) = &cx.kernel[op].kind else { return Vec::new() };
-    let AsyncCopy { mechanism: _, destination, source, size, read: _, mbarrier: _, event, strided } =
-        copy;
+    let AsyncCopy {
+        mechanism: _,
+        destination,
+        source,
+        size,
+        read: _,
+        mbarrier: _,
+        event,
+        strided,
+        combines: _,
+    } = copy;
     let mut all = vec![
         ("destination", destination.offset),
         ("source", source.offset),

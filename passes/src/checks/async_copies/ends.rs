@@ -45,7 +45,8 @@ pub(super) fn check(cx: &Cx<'_>, met: &[OpId], obligations: &mut Obligations) ->
                 AsyncMechanism::CpAsync => !at_objects && !met.contains(&op),
                 AsyncMechanism::BulkGroup
                 | AsyncMechanism::BulkMbarrier
-                | AsyncMechanism::Matrix => false,
+                | AsyncMechanism::Matrix
+                | AsyncMechanism::Tensor => false,
             };
             let flight = Flight { copy: op, mechanism: copy.mechanism, reads: false };
             copies.extend(is_asked.then_some(flight));
@@ -153,7 +154,8 @@ fn finding(cx: &Cx<'_>, flight: Flight, instance: &Instance<'_>, shown: &Shown) 
         AsyncMechanism::CpAsync
         | AsyncMechanism::BulkGroup
         | AsyncMechanism::BulkMbarrier
-        | AsyncMechanism::Matrix => (
+        | AsyncMechanism::Matrix
+        | AsyncMechanism::Tensor => (
             Code::CopyAbandoned,
             format!("a thread ends before it has waited for a copy to `{name}`"),
             format!("issued by {one}, and under way at its end"),

@@ -13,9 +13,13 @@ const SIZES: [u32; 3] = [128, 64, 256];
 /// What a block may have beside the threads that a barrier object counts: none, a warp, four.
 const BESIDE: [u32; 3] = [0, 32, 128];
 
-/// Blocks of the sizes that are tried, where the size is open in one dimension.
+/// Blocks of the sizes that are tried: the one that is given, or several where the size is open in
+/// one dimension.
 pub(super) fn sizes(cx: &Cx<'_>) -> Vec<[u32; 3]> {
     let [x, y, z] = cx.launch.block;
+    if let (Some(x), Some(y), Some(z)) = (x.known(), y.known(), z.known()) {
+        return vec![[x, y, z]];
+    }
     let (None, Some(1), Some(1)) = (x.known(), y.known(), z.known()) else { return Vec::new() };
     let counted = cx.kernel.ops.values().filter_map(|op| {
         let OpKind::Barrier(Barrier::Mbarrier { action: MbarrierAction::Init(count), .. }) =
@@ -51,6 +55,8 @@ pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Re
         .any(|(_, expr)| matches!(expr.kind, ExprKind::Special(Special::Nctaid(_))));
     let grid = match all(&cx.launch.grid) {
         Some(grid) => grid,
+        // What is tried for some size of a block is tried for one block.
+        None if looks_at_grid && size.is_some() => [1; 3],
         None if looks_at_grid => return Err(missing("grid size", "--grid …")),
         // Any number of blocks, and none knows how many: more than one, so that no index is taken
         // for granted.

@@ -14,7 +14,7 @@ use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 use super::Named;
 use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
-use crate::checks::races::{element_size, is_operand};
+use crate::checks::races::{element_size, is_of_warpgroup, is_operand};
 use crate::engine::cx::Cx;
 use crate::facts::phases::WARPGROUP;
 use crate::facts::uniformity::Varies;
@@ -148,7 +148,7 @@ fn within_warpgroup(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> Option<OpId>
         return None;
     }
     let ops = race.sources.map(|it| of_source(it).0);
-    let product = ops.iter().position(|op| is_operand(cx.kernel, *op))?;
+    let product = ops.iter().position(|op| is_of_warpgroup(cx.kernel, *op))?;
     let [of_product, of_access] = [race.witness[product], race.witness[1 - product]];
     let [one, two] = [of_product, of_access]
         .map(|it| outcome.trace.strands[it.strand.0 as usize])
@@ -312,9 +312,10 @@ fn copies_in_bulk(cx: &Cx<'_>) -> bool {
     cx.kernel.ops.values().any(|op| match &op.kind {
         OpKind::AsyncCopy(copy) => match copy.mechanism {
             AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => true,
-            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent | AsyncMechanism::Matrix => {
-                false
-            }
+            AsyncMechanism::CpAsync
+            | AsyncMechanism::WorkGroupEvent
+            | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor => false,
         },
         OpKind::Access(_)
         | OpKind::Fence { .. }

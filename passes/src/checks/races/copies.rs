@@ -18,45 +18,32 @@
 //! **Assumes**: what [`crate::engine::pending`] does.
 
 mod operand;
+mod part;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, Address, AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, NoWrap, OPERAND_BYTES,
-    ObjectId, ObjectKind, Op, OpId, OpKind, Space, Strided,
+    Access, AsyncMechanism, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind, Space,
 };
 use heddle_solver::Budget;
 
-pub(crate) use self::operand::is_operand;
-use self::operand::{into_line, state_other_warpgroup};
+use self::operand::state_other_warpgroup;
+pub(crate) use self::operand::{is_of_warpgroup, is_operand};
+pub(crate) use self::part::Part;
+use self::part::parts;
 use super::overlap::state_meeting;
 use super::pair::{self, Candidate};
-use super::site::Site;
+use super::site::{Site, grouped_sites};
 use crate::engine::answer::{Held, UnknownReason};
+use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::pending::{
-    Flight, Later, Other, Way, coarse_ways, is_left, is_left_later, is_over, state_way, ways_on,
+    Flight, Later, Other, Way, coarse_ways, has_phase, is_left, is_left_later, is_over, state_way,
+    ways_on,
 };
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation};
-
-/// What a copy writes, or what it reads.
-#[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) flight: Flight,
-    pub(crate) address: Address,
-    size: ExprId,
-    /// Of a tensor copy, the bytes it is taken to write.
-    bytes: Option<u64>,
-    /// The elements, where they do not stand after each other.
-    strided: Option<Strided>,
-    /// Of an operand that begins inside of a line of its pattern: how far, and how far all of the
-    /// operands that begin in this line reach from its start.
-    into: Option<(ExprId, ExprId)>,
-    /// Of an operand, only the bytes that are read for certain.
-    sure: bool,
-}
 
 /// What may meet a part of a copy.
 #[derive(Clone, Debug)]
@@ -72,6 +59,8 @@ pub(crate) enum Meeting {
 pub(crate) struct CopyPair {
     pub(crate) part: Part,
     pub(crate) other: Meeting,
+    /// Asked of the kernel in which nests of loops are single loops ([`Cx::flat`]).
+    flat: bool,
 }
 
 /// What came of a pair.
@@ -88,13 +77,21 @@ pub(crate) enum CopyAnswer<'a> {
 /// Whether the ways of a copy to its end are followed here: of bulk copies, those whose size the
 /// program says (a tensor map is the host's), and of those that complete by a barrier object, those
 /// whose phase is known.
-pub(crate) fn is_followed(analysis: &Analysis<'_>, op: OpId) -> bool {
+pub(crate) fn is_followed(cx: &Cx<'_>, op: OpId) -> bool {
+    is_followed_in(cx.following(op), op)
+}
+
+fn is_followed_in(analysis: &Analysis<'_>, op: OpId) -> bool {
     let OpKind::AsyncCopy(copy) = &analysis.kernel[op].kind else { return false };
     let is_sized = !matches!(analysis.kernel[copy.size].kind, ExprKind::Undef(_));
     match copy.mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
         AsyncMechanism::BulkGroup => is_sized,
         AsyncMechanism::Matrix => analysis.kernel[copy.source.object].kind != ObjectKind::Unknown,
+        AsyncMechanism::Tensor => {
+            let is_known = analysis.kernel[copy.source.object].kind != ObjectKind::Unknown;
+            is_known && analysis.phases().fill(op).is_some()
+        }
         AsyncMechanism::BulkMbarrier => {
             let phases = analysis.phases();
             phases.fill(op).is_some() && (is_sized || phases.box_of(op).is_some())
@@ -103,28 +100,51 @@ pub(crate) fn is_followed(analysis: &Analysis<'_>, op: OpId) -> bool {
 }
 
 /// What proofs about copies take for granted.
-pub(crate) fn relied_on(analysis: &Analysis<'_>) -> Vec<Assumption> {
-    let kernel = analysis.kernel;
+pub(crate) fn relied_on(cx: &Cx<'_>) -> Vec<Assumption> {
+    let kernel = cx.kernel;
     let is_bulk = |(op, it): (OpId, &Op)| {
         let OpKind::AsyncCopy(copy) = &it.kind else { return false };
         match copy.mechanism {
-            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => is_followed(analysis, op),
-            AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent | AsyncMechanism::Matrix => {
-                false
-            }
+            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => is_followed(cx, op),
+            AsyncMechanism::CpAsync
+            | AsyncMechanism::WorkGroupEvent
+            | AsyncMechanism::Matrix
+            | AsyncMechanism::Tensor => false,
         }
     };
     let operands = kernel.ops.keys().any(|op| is_operand(kernel, op));
     let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
     let together = !collectives(kernel).is_empty();
-    let boxes = !analysis.phases().boxes.is_empty();
+    let known = || [Some(&cx.analysis), cx.flat()].into_iter().flatten().map(|it| it.phases());
+    let boxes = known().any(|it| !it.boxes.is_empty());
     fenced
         .into_iter()
         .chain(together.then_some(Assumption::CollectiveCopies))
         .chain(boxes.then_some(Assumption::TensorBoxes))
+        .chain(has_tensor_memory(kernel).then_some(Assumption::TensorMemoryApart))
         .chain(operands.then_some(Assumption::OperandsAsDescribed))
-        .chain(analysis.phases().relies.iter().cloned())
+        .chain(known().flat_map(|it| it.relies.iter().cloned()))
         .collect()
+}
+
+/// Whether a kernel does something with tensor memory.
+fn has_tensor_memory(kernel: &Kernel) -> bool {
+    kernel.ops.values().any(|op| match &op.kind {
+        OpKind::AsyncCopy(copy) => copy.mechanism == AsyncMechanism::Tensor,
+        OpKind::Opaque(opaque) => opaque.name.contains("tcgen05"),
+        OpKind::Barrier(_)
+        | OpKind::Access(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Claim(_)
+        | OpKind::Exit(_)
+        | OpKind::Registers(_) => false,
+    })
 }
 
 /// Whether a copy is one of the whole block.
@@ -155,35 +175,19 @@ pub(crate) fn collectives(kernel: &Kernel) -> Vec<OpId> {
     all
 }
 
-/// The parts of all copies that are followed, in the order of the text.
-pub(crate) fn parts(analysis: &Analysis<'_>) -> Vec<Part> {
-    let kernel = analysis.kernel;
-    let mut parts = Vec::new();
-    kernel.for_each_op(|op, _| {
-        if let OpKind::AsyncCopy(copy) = &kernel[op].kind
-            && is_followed(analysis, op)
-        {
-            let read = copy.read.unwrap_or(copy.size);
-            let bytes = analysis.phases().box_of(op);
-            for (address, size, reads) in
-                [(copy.destination, copy.size, false), (copy.source, read, true)]
-            {
-                // What a tensor copy reads is not written ([`Assumption::TensorBoxes`]).
-                if bytes.is_some() && reads || !copy.writes() && !reads {
-                    continue;
-                }
-                let flight = Flight { copy: op, mechanism: copy.mechanism, reads };
-                let strided = copy.strided.filter(|it| it.of_source == reads);
-                let into = (!copy.writes()).then(|| into_line(analysis, op, size)).flatten();
-                parts.push(Part { flight, address, size, bytes, strided, into, sure: false });
-            }
-        }
-    });
-    parts
+/// The pairs of which one writes and that may be of one object.
+pub(crate) fn copy_pairs(cx: &Cx<'_>, sites: &[Site]) -> Vec<CopyPair> {
+    let mut pairs = pairs_in(&cx.analysis, sites);
+    if let Some(flat) = cx.flat() {
+        let is_new = |copy: OpId| std::ptr::eq(cx.following(copy), flat);
+        let of_flat = pairs_in(flat, &grouped_sites(flat.kernel)).into_iter();
+        let of_flat = of_flat.map(|it| CopyPair { flat: true, ..it });
+        pairs.extend(of_flat.filter(|it| it.copies().any(is_new)));
+    }
+    pairs
 }
 
-/// The pairs of which one writes and that may be of one object.
-pub(crate) fn copy_pairs(analysis: &Analysis<'_>, sites: &[Site]) -> Vec<CopyPair> {
+fn pairs_in(analysis: &Analysis<'_>, sites: &[Site]) -> Vec<CopyPair> {
     let kernel = analysis.kernel;
     let parts = parts(analysis);
     let mut pairs = Vec::new();
@@ -192,8 +196,12 @@ pub(crate) fn copy_pairs(analysis: &Analysis<'_>, sites: &[Site]) -> Vec<CopyPai
         let copies = parts.iter().cloned().map(Meeting::Copy);
         for other in accesses.chain(copies) {
             let writes = !part.flight.reads || other.writes();
+            if part.combines && other.combines() {
+                // Each element of the two is combined as one.
+                continue;
+            }
             if writes && kernel.may_alias(part.address.object, other.object()) {
-                pairs.push(CopyPair { part: part.clone(), other });
+                pairs.push(CopyPair { part: part.clone(), other, flat: false });
             }
         }
     }
@@ -230,6 +238,13 @@ impl Meeting {
         }
     }
 
+    fn combines(&self) -> bool {
+        match self {
+            Meeting::Accesses(_) => false,
+            Meeting::Copy(part) => part.combines,
+        }
+    }
+
     /// Whether lanes other than the one that gives the address may do it.
     pub(crate) fn is_by_warp(&self, kernel: &Kernel) -> bool {
         let by_warp = |op: &OpId| kernel.access(*op).is_some_and(|it: &Access| it.by_warp);
@@ -244,39 +259,16 @@ impl Meeting {
     }
 }
 
-impl Part {
-    /// Whether it is an operand of a matrix product.
-    pub(crate) fn is_operand(&self) -> bool {
-        self.flight.mechanism == AsyncMechanism::Matrix
-    }
-
-    fn bytes(&self, instance: &mut Instance<'_>, frame: FrameId) -> (ExprId, ExprId) {
-        let start = instance.at(frame, self.address.offset);
-        if self.sure && self.is_operand() {
-            return (start, instance.pool.constant(u128::from(OPERAND_BYTES), 64));
-        }
-        if let Some((into, whole)) = self.into {
-            let [into, whole] = [into, whole].map(|it| instance.at(frame, it));
-            return (instance.pool.sub(start, into), whole);
-        }
-        if let Some(bytes) = self.bytes {
-            return (start, instance.pool.constant(u128::from(bytes), 64));
-        }
-        let Some(Strided { of_source: _, count, each, apart }) = self.strided else {
-            return (start, instance.at(frame, self.size));
-        };
-        // Any one of the elements. Each lies in the object, so its distance from the first one is
-        // in the signed range; it may lie before that.
-        let [count, each, apart] = [count, each, apart].map(|it| instance.at(frame, it));
-        let index = instance.index_symbol(64, i64::MAX as u128);
-        let is_one = instance.pool.ult(index, count);
-        instance.state(is_one);
-        let by = instance.pool.binary_flagged(BinOp::Mul, NoWrap::SIGNED, index, apart);
-        (instance.pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, start, by), each)
-    }
-}
-
 impl CopyPair {
+    /// The copy, and the other one if there are two.
+    fn copies(&self) -> impl Iterator<Item = OpId> {
+        let other = match &self.other {
+            Meeting::Copy(part) => Some(part.flight.copy),
+            Meeting::Accesses(_) => None,
+        };
+        [Some(self.part.flight.copy), other].into_iter().flatten()
+    }
+
     /// The operand among the two, if one is.
     pub(crate) fn operand(&self) -> Option<&Part> {
         let other = match &self.other {
@@ -300,8 +292,7 @@ impl CopyPair {
     fn halves(&self) -> Option<[CopyPair; 2]> {
         let Meeting::Accesses(site) = &self.other else { return None };
         (site.members.len() > 1).then(|| {
-            site.halves()
-                .map(|half| CopyPair { part: self.part.clone(), other: Meeting::Accesses(half) })
+            site.halves().map(|half| CopyPair { other: Meeting::Accesses(half), ..self.clone() })
         })
     }
 
@@ -320,6 +311,29 @@ const OPEN_SINGLES: usize = 4;
 
 /// Asks about a pair: as a whole, then by halves.
 pub(crate) fn ask<'a>(
+    cx: &'a Cx<'_>,
+    pair: &CopyPair,
+    placement: Placement,
+    other: Other,
+    budget: &Budget,
+) -> CopyAnswer<'a> {
+    let flat = cx.flat().filter(|_| pair.flat);
+    let is_atomic =
+        matches!(&pair.other, Meeting::Accesses(site) if site.atomic.is_some() && site.writes);
+    let why_open = match flat {
+        Some(_) => Some("no run was made of what is known of loops inside loops"),
+        None if pair.part.combines && is_atomic => Some(
+            "reductions in bulk and atomics of threads are not known to be atomic to each other",
+        ),
+        None => None,
+    };
+    match (ask_in(flat.unwrap_or(&cx.analysis), pair, placement, other, budget), why_open) {
+        (CopyAnswer::Meet(_), Some(why)) => CopyAnswer::Open(UnknownReason::undecided(why)),
+        (answer, _) => answer,
+    }
+}
+
+fn ask_in<'a>(
     analysis: &'a Analysis<'a>,
     pair: &CopyPair,
     placement: Placement,
@@ -375,7 +389,7 @@ fn ask_one<'a>(
     other: Other,
     budget: &Budget,
 ) -> CopyAnswer<'a> {
-    let CopyPair { part, other: meeting } = pair;
+    let CopyPair { part, other: meeting, flat: _ } = pair;
     let kernel = analysis.kernel;
     // Two counts modulo the stages of a ring, in an order that depends on each other.
     let conflicts = budget.conflicts * if pair.operand().is_some() { HARDER } else { 1 };
@@ -387,7 +401,8 @@ fn ask_one<'a>(
     let seek = if one_object && single { Seek::Run } else { Seek::Any };
     let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {
         let bytes = [part.bytes(instance, frames[0]), meeting.bytes(instance, frames[1])];
-        if part.sure && placement != Placement::SameThread {
+        let of_warpgroup = pair.copies().any(|op| is_of_warpgroup(kernel, op));
+        if part.sure && of_warpgroup && placement != Placement::SameThread {
             // A product begins when all of the warpgroup have come to it, and is over for all when
             // it is for one: what others of the group do is not known to meet it.
             state_other_warpgroup(instance);
@@ -467,14 +482,20 @@ fn ask_one<'a>(
 fn state_not_by_phase(instance: &mut Instance<'_>, pair: &CopyPair, frames: [FrameId; 2]) {
     let issues = (pair.part.flight.copy, frames[0]);
     let other = (pair.other.op(), frames[1]);
-    let by_phase = |part: &Part| part.flight.mechanism == AsyncMechanism::BulkMbarrier;
+    let analysis = instance.analysis;
+    let by_phase = |part: &Part| has_phase(analysis, part.flight);
     let mut ordered = instance.pool.falsity();
     if by_phase(&pair.part) {
         ordered = is_over(instance, issues, (Some(other.0), other.1));
     }
     let before = match &pair.other {
         Meeting::Copy(part) if part.is_operand() => {
-            is_left_later(instance, (part.flight, other.1), issues)
+            let over = match by_phase(part) {
+                true => is_over(instance, other, (Some(issues.0), issues.1)),
+                false => instance.pool.falsity(),
+            };
+            let left = is_left_later(instance, (part.flight, other.1), issues);
+            instance.pool.or(over, left)
         }
         Meeting::Copy(part) if by_phase(part) && pair.part.is_operand() => {
             let over = is_over(instance, other, (Some(issues.0), issues.1));

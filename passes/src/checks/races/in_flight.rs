@@ -37,7 +37,7 @@ pub(super) fn between_threads<'a>(
     sites: &[Site],
     mut record: impl FnMut(&CopyPair, Property, CopyAnswer<'a>),
 ) {
-    let pairs = copy_pairs(&cx.analysis, sites);
+    let pairs = copy_pairs(cx, sites);
     let question = |pair: &CopyPair, budget: &Budget| between(cx, pair, budget);
     asked(cx, &pairs, question, |pair, some| {
         for (property, answer) in some {
@@ -66,10 +66,10 @@ pub(crate) fn by_the_issuer<'a>(
     sites: &[Site],
     mut record: impl FnMut(&CopyPair, CopyAnswer<'a>),
 ) {
-    let mut pairs = copy_pairs(&cx.analysis, sites);
+    let mut pairs = copy_pairs(cx, sites);
     pairs.retain(|pair| !is_traced(cx, pair));
     let one = |pair: &CopyPair, budget: &Budget| {
-        let itself = ask(&cx.analysis, pair, Placement::SameThread, Other::Itself, budget);
+        let itself = ask(cx, pair, Placement::SameThread, Other::Itself, budget);
         vec![(Property::AsyncCopies, itself)]
     };
     asked(cx, &pairs, one, |pair, some| {
@@ -112,7 +112,7 @@ fn asked<'a>(
 
 /// The same where one of the two is a copy of the whole block.
 fn between_groups<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'a>> {
-    let ask = |placement, other| ask(&cx.analysis, pair, placement, other, budget);
+    let ask = |placement, other| ask(cx, pair, placement, other, budget);
     let mut all = Vec::new();
     let within = match &pair.other {
         Meeting::Accesses(_) if is_of_group(pair.part.flight) => {
@@ -150,7 +150,7 @@ fn between<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'
         return between_groups(cx, pair, budget);
     }
     let is_traced = is_traced(cx, pair);
-    let asks = |placement, level| ask(&cx.analysis, pair, placement, Other::Thread(level), budget);
+    let asks = |placement, level| ask(cx, pair, placement, Other::Thread(level), budget);
     let mut all = Vec::new();
     if !is_traced {
         match asks(Placement::SameBlock, Level::Block) {
@@ -365,6 +365,7 @@ fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
     let wait = match pair.part.flight.mechanism {
         AsyncMechanism::BulkGroup => "`cp.async.bulk.wait_group 0`",
         AsyncMechanism::Matrix => "`wgmma.commit_group` and `wgmma.wait_group 0`",
+        AsyncMechanism::Tensor => "`tcgen05.commit`, and a wait for its phase",
         AsyncMechanism::CpAsync | AsyncMechanism::BulkMbarrier | AsyncMechanism::WorkGroupEvent => {
             "`cp.async.wait_group 0`, or `__pipeline_wait_prior(0)`"
         }

@@ -20,8 +20,8 @@ mod fenced;
 
 use heddle_diagnostics::{Among, Code, Property, Reason};
 use heddle_ir::{
-    Access, Address, Barrier, Kernel, MbarrierAction, Op, OpId, OpKind, Place, Space, Touch,
-    TouchedBy,
+    Access, AccessKind, Address, Barrier, Kernel, MbarrierAction, ObjectKind, Op, OpId, OpKind,
+    Place, Space, Touch, TouchedBy,
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
@@ -81,8 +81,8 @@ fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
 
 /// A copy whose ways to its end are not followed (`copies` has the others).
 fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
-    if is_followed(&cx.analysis, op) {
-        return None;
+    if is_followed(cx, op) {
+        return beside_atomics(cx, op);
     }
     let text = not_followed(cx, op);
     let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
@@ -90,6 +90,28 @@ fn copy(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
     let alone = cx.launch.grid.iter().all(|size| size.known() == Some(1));
     let within_block = !is_compared(cx, op);
     Some(LeftOut { reason, within_block, across_blocks: meets && !alone })
+}
+
+/// A reduction in bulk of what threads change by atomics: whether the two are atomic to each other,
+/// which go different ways to memory, is not settled here.
+fn beside_atomics(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
+    let kernel = cx.kernel;
+    let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return None };
+    let object = copy.destination.object;
+    let is_beside = |it: OpId| {
+        kernel.access(it).is_some_and(|access| {
+            let is_atomic = matches!(access.kind, AccessKind::Atomic(..)) || access.order.is_some();
+            is_atomic && kernel.may_alias(access.address.object, object)
+        })
+    };
+    (copy.combines && kernel.ops.keys().any(is_beside)).then(|| {
+        let name = &kernel[object].name;
+        let text = format!(
+            "`{name}` is changed by reductions in bulk and by atomics of threads, which are not known to be atomic to each other"
+        );
+        let reason = Reason::new(Code::Undecided, text).at(cx.places.op(kernel, op));
+        LeftOut { reason, within_block: true, across_blocks: true }
+    })
 }
 
 /// A matrix product, or a wait for one, that is not for all of a warpgroup.
@@ -115,18 +137,29 @@ fn unfenced(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
 
 /// Why a copy is not followed to its end, in words.
 pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
+    if is_operand(cx.kernel, copy) && is_known_operand(cx.kernel, copy) {
+        let text = "when this product has read its operands is not followed: no `tcgen05.commit` after it, by the same thread, is for a phase that is known";
+        return text.to_owned();
+    }
     if is_operand(cx.kernel, copy) {
         let text = "the descriptor of an operand of this matrix product was not followed to an object in shared memory";
         return text.to_owned();
     }
     let text = "what an asynchronous copy touches was not followed to its end";
-    let Some(Fault { at, why }) = cx.analysis.phases().why_not(copy) else {
+    let known = [cx.flat(), Some(&cx.analysis)].into_iter().flatten();
+    let Some(Fault { at, why }) = known.filter_map(|it| it.phases().why_not(copy)).next() else {
         return text.to_owned();
     };
     match cx.places.op(cx.kernel, *at).line() {
         Some(line) if *at != copy => format!("{text}: {why} (line {line})"),
         Some(_) | None => format!("{text}: {why}"),
     }
+}
+
+/// Whether where an operand lies is known, so that when it is read is not.
+fn is_known_operand(kernel: &Kernel, copy: OpId) -> bool {
+    matches!(&kernel[copy].kind, OpKind::AsyncCopy(copy)
+        if kernel[copy.source.object].kind != ObjectKind::Unknown)
 }
 
 /// Whether the trace has compared a copy with all that it may meet within a block: the trace knows
@@ -193,9 +226,9 @@ fn object_as_data(cx: &Cx<'_>, op: OpId, access: &Access, on_objects: &[OpId]) -
         relations.all(|it| order.obviously_ordered(kernel, op, other, it, Level::Block))
     };
     // The objects of rings are at known places, which this was asked about.
-    let phases = cx.analysis.phases();
-    let is_clear = phases.clear.contains(&op);
-    let is_compared = |other: &OpId| is_clear && phases.followed.contains(other);
+    let known = || [Some(&cx.analysis), cx.flat()].into_iter().flatten().map(|it| it.phases());
+    let is_compared =
+        |other: &OpId| known().any(|it| it.clear.contains(&op) && it.followed.contains(other));
     let mut others =
         on_objects.iter().copied().filter(|other| is_object(*other) && !is_compared(other));
     if others.all(is_ordered) || cx.shared::<Named>().is_settled() {
@@ -214,7 +247,7 @@ fn ends_later(kernel: &Kernel, op: OpId) -> bool {
     match &kernel[op].kind {
         OpKind::AsyncCopy(_) => true,
         OpKind::Barrier(Barrier::Mbarrier { action, address: _ }) => {
-            matches!(action, MbarrierAction::CopiesArrive { .. })
+            matches!(action, MbarrierAction::CopiesArrive { .. } | MbarrierAction::ProductsArrive)
         }
         OpKind::Barrier(
             Barrier::Block { .. }

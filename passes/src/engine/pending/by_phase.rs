@@ -16,7 +16,7 @@
 use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};
 
 use crate::engine::instance::{FrameId, Instance, Placement};
-use crate::engine::phases::is_member;
+use crate::engine::phases::{is_member, is_of_copies};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Order};
 use crate::facts::phases::{Members, Numbered, Step};
@@ -57,7 +57,9 @@ pub(crate) fn is_left(
     if instance.placement == Placement::DifferentBlocks || analysis.phases().fill(copy).is_none() {
         return left;
     }
-    for arrival in &analysis.phases().arrivals {
+    // What a thread did otherwise is not ordered by the end of its copies.
+    let by_threads = |it: &&Numbered| !is_of_copies(analysis.kernel, it.step.op);
+    for arrival in analysis.phases().arrivals.iter().filter(by_threads) {
         let mut all = Vec::new();
         let given = [(gives(instance, arrival, access, at), 0)];
         let next = [(gives_next(instance, arrival, access, at), 1)];

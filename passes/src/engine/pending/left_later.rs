@@ -20,7 +20,7 @@ use heddle_ir::{AsyncMechanism, ExprId, Kernel, LoopId, OpId, OpKind};
 use super::by_phase::{index_after, is_known_of_ring, is_some, phase_of};
 use super::{Flight, Later, Map, Other, Turns, Way};
 use crate::engine::instance::{FrameId, Instance, Placement};
-use crate::engine::phases::is_member;
+use crate::engine::phases::{is_member, is_of_copies};
 use crate::facts::order::implies;
 use crate::facts::phases::{Members, Numbered, Step};
 
@@ -36,12 +36,16 @@ pub(crate) fn is_left_later(
 ) -> ExprId {
     let analysis = instance.analysis;
     let mut left = instance.pool.falsity();
-    if instance.placement == Placement::DifferentBlocks || analysis.phases().fill(copy).is_none() {
+    let is_waited_for = flight.mechanism == AsyncMechanism::Matrix;
+    if instance.placement == Placement::DifferentBlocks
+        || analysis.phases().fill(copy).is_none()
+        || !is_waited_for
+    {
         return left;
     }
     let arrivals = &analysis.phases().arrivals;
     let most_left = most_left(analysis.kernel);
-    for arrival in arrivals {
+    for arrival in arrivals.iter().filter(|it| !is_of_copies(analysis.kernel, it.step.op)) {
         for lag in 0..=most_left {
             let found = over_by(instance, (flight, at), arrival, lag);
             let Some((phase, over)) = found.filter(|it| instance.pool.as_const(it.1) != Some(0))

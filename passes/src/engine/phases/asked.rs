@@ -14,7 +14,7 @@ use heddle_ir::{Address, BinOp, CmpOp, ExprId, LoopId, NoWrap, OpId, Special};
 use heddle_solver::Budget;
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
-use super::rings::{Ringed, Rough, Slot};
+use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
@@ -171,6 +171,37 @@ impl<'a> Claims<'a> {
         let left_out = instance.pool.not(before);
         instance.state(left_out);
         self.never(instance)
+    }
+
+    /// Whether a thread that waits for a phase after a loop has waited for the one before it at the
+    /// object in the loop, if there is one.
+    pub(super) fn ends_in_order(&mut self, ring: &Rough, it: &Ringed, length: i64) -> bool {
+        let Some(of) = it.step.of else { return false };
+        let in_loop = |other: &&Ringed| {
+            other.action == Action::Wait && other.step.of == Some(of) && !other.step.last
+        };
+        ring.steps.iter().filter(in_loop).any(|other| {
+            let back = length + other.choices[0] - it.choices[0];
+            if other.choices[0] > 0 || back < 0 || !self.leaves_none_out(other, length) {
+                return false;
+            }
+            let mut instance = self.instance(Placement::SameThread);
+            let root = instance.root(Thread::One);
+            for given in [it.step.guard, self.analysis.kernel[of].pred] {
+                let given = instance.at(root, given);
+                instance.state(given);
+            }
+            let left = instance.last_iteration(root, of);
+            let back_to = instance.pool.constant(back as u128, 32);
+            let exists = instance.pool.cmp(CmpOp::Ule, back_to, left);
+            instance.state(exists);
+            let k = instance.shift_iteration(left, -back);
+            let there = instance.enter(root, of, k);
+            let does = instance.at(there, other.step.guard);
+            let not = instance.pool.not(does);
+            instance.state(not);
+            self.never(instance)
+        })
     }
 
     /// States that a thread comes to a step in its loop, and does it.

@@ -10,6 +10,7 @@
 //! **Sound because**: what rests on other rings rests on what happened before, see above.
 //! **Misses**, **assumes**: what the module above does.
 
+mod covers;
 mod in_order;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use heddle_ir::{
 };
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
+pub(in crate::engine) use self::covers::is_of_copies;
 use super::asked::{Claims, at_number, number, state_step};
 use super::rings::{Action, Ringed, Rough, Slot};
 use crate::engine::instance::Placement;
@@ -37,6 +39,8 @@ struct Chosen {
     waits: Vec<(Step, i64)>,
     arrivals: Vec<(Ringed, i64)>,
     copies: Vec<(Step, i64)>,
+    /// Arrivals beside those that are counted, of copies.
+    covers: Vec<(Ringed, i64)>,
     boxes: Vec<(OpId, u64)>,
     members: Members,
 }
@@ -143,7 +147,11 @@ impl<'a> Claims<'a> {
         self.is_left_alone(ring)?;
         let mut waits = Vec::new();
         for it in ring.steps.iter().filter(|it| it.action == Action::Wait) {
-            if self.leaves_none_out(it, length) && self.begins_before(ring, it, length) {
+            let in_order = match it.step.last {
+                true => self.ends_in_order(ring, it, length),
+                false => self.leaves_none_out(it, length),
+            };
+            if in_order && self.begins_before(ring, it, length) {
                 waits.push((it.step, it.choices[0]));
             }
         }
@@ -167,12 +175,14 @@ impl<'a> Claims<'a> {
                 .map(|(it, pick)| ((*it).clone(), it.choices[*pick]))
                 .collect();
             match self.attach(ring, &arrivals).and_then(|copies| {
+                let covers = self.covers(ring, &arrivals)?;
                 let members = self.members(ring, &arrivals)?;
-                Ok((copies, members))
+                Ok((copies, covers, members))
             }) {
-                Ok(((copies, boxes), members)) => {
+                Ok(((mut copies, boxes), covers, members)) => {
                     let waits = waits.clone();
-                    all.push(Chosen { length, waits, arrivals, copies, boxes, members });
+                    copies.extend(self.covered(&arrivals, &covers));
+                    all.push(Chosen { length, waits, arrivals, copies, covers, boxes, members });
                 }
                 Err(fault) => why = why.or(Some(fault)),
             }

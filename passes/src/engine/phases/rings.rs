@@ -36,6 +36,8 @@ pub(super) enum Action {
     Arrive(Option<ExprId>),
     /// Issues a copy that the phase waits for.
     Copy,
+    /// Has the phase wait for the copies of the thread so far, and counts for no arrival.
+    Cover,
 }
 
 /// A step of a ring, and the phases it may be about.
@@ -86,6 +88,7 @@ enum What {
     Wait(ExprId),
     Arrive(Option<ExprId>),
     Copy,
+    Cover,
 }
 
 pub(super) fn draft(analysis: &Analysis<'_>) -> Draft {
@@ -156,8 +159,9 @@ fn what_of(kernel: &Kernel, op: OpId) -> Option<(&Address, Result<What, &'static
                     Err("bytes that are announced apart from an arrival are not followed")
                 }
                 MbarrierAction::CompleteTx(_) => Err("`complete_tx` is not followed"),
-                MbarrierAction::CopiesArrive { extra: _ } => {
-                    Err("arrivals of copies are not followed")
+                MbarrierAction::CopiesArrive { extra: true } => Ok(What::Cover),
+                MbarrierAction::CopiesArrive { extra: false } | MbarrierAction::ProductsArrive => {
+                    Ok(What::Arrive(None))
                 }
             };
             Some((address, what))
@@ -219,8 +223,8 @@ fn place(
     }
     if let (None, Some(of)) = (of, left_loop(analysis, address.offset)) {
         // An index that a loop leaves behind.
-        let is_arrival = matches!(what, What::Arrive(_));
-        let offsets = sequences.after(address.offset, of).filter(|_| is_arrival);
+        let is_followed = matches!(what, What::Arrive(_) | What::Wait(_));
+        let offsets = sequences.after(address.offset, of).filter(|_| is_followed);
         let slot = |it: u128| Some((address.object, u64::try_from(it).ok()?));
         let at: Option<Vec<Slot>> = offsets.and_then(|all| all.into_iter().map(slot).collect());
         let step = Step { op, of: Some(of), guard, last: true };
@@ -365,7 +369,7 @@ fn ring(
                 What::Wait(parity) => residue(it, &turned).is_some_and(|residue| {
                     waited_for(sequences, it, parity, residue, n as i64).is_some()
                 }),
-                What::Init(_) | What::Arrive(_) | What::Copy => false,
+                What::Init(_) | What::Arrive(_) | What::Copy | What::Cover => false,
             })
             .count();
         if best.is_none_or(|known| in_order > known) {
@@ -410,11 +414,12 @@ fn ring(
                 (Action::Arrive(bytes), choices.into_iter().flatten().collect())
             }
             What::Copy => (Action::Copy, vec![residue, residue + n as i64]),
+            What::Cover => (Action::Cover, vec![residue, residue + n as i64]),
             What::Init(_) => continue,
         };
         let to = match action {
             Action::Copy => destinations(analysis, sequences, it),
-            Action::Wait | Action::Arrive(_) => Vec::new(),
+            Action::Wait | Action::Arrive(_) | Action::Cover => Vec::new(),
         };
         steps.push(Ringed { step: it.step, action, few: it.few.clone(), choices, to });
     }

@@ -149,6 +149,7 @@ impl<'m> Lifter<'m> {
             Class::Surface(surface) => self.surface_statement(machine, it, surface, here)?,
             Class::Pure { op, ty } => self.pure_statement(machine, it, *op, *ty, here)?,
             Class::Warpgroup(step) => self.warpgroup(machine, it, *step, here)?,
+            Class::TensorCore(step) => self.tensor_core(machine, it, *step, here)?,
             Class::Opaque(effect) => {
                 self.out.kernel_mut().fetches |= *effect == Effect::ReadsTexture;
                 let (touches, waits) = match effect {

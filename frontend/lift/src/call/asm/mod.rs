@@ -20,6 +20,7 @@ mod effects;
 mod number;
 mod operands;
 mod rounds;
+mod tensor_core;
 mod transfer;
 mod warpgroup;
 

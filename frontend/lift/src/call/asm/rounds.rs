@@ -158,6 +158,7 @@ fn leaves_a_trace(instruction: &Instruction) -> bool {
         | Class::Surface(_)
         | Class::StoreMatrix { .. }
         | Class::Warpgroup(_)
+        | Class::TensorCore(_)
         | Class::Opaque(_)
         | Class::Exit
         | Class::Trap

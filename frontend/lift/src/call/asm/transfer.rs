@@ -27,11 +27,6 @@ impl<'m> Lifter<'m> {
         let BulkCopy { kind, destination, source, completion, tensor, multicast } = *copy;
         let to = self.role_address(machine, it, Role::Address, space_of(destination))?;
         let from = self.role_address(machine, it, Role::Source, space_of(source))?;
-        if let BulkKind::Reduce(_) = kind {
-            let touches = self.touches_at(&[from, to.clone()], &[to]);
-            self.opaque(&it.opcode, &[], &[], touches, false);
-            return Some(());
-        }
         if multicast {
             // It writes to the memory of several blocks, and signals the barrier objects there.
             let touches = self.touches_at(&[from], &[to]);
@@ -53,14 +48,25 @@ impl<'m> Lifter<'m> {
             Some(_) => (to, tensor_memory),
             None => (to, from),
         };
+        let combines = matches!(kind, BulkKind::Reduce(_));
         match completion {
-            BulkCompletion::Group => {
-                self.copy(AsyncMechanism::BulkGroup, &to, &from, (size, None), None)
-            }
+            BulkCompletion::Group => self.copy_or_combine(
+                (AsyncMechanism::BulkGroup, combines),
+                &to,
+                &from,
+                (size, None),
+                None,
+            ),
             BulkCompletion::Mbarrier => {
                 let at = self.role_address(machine, it, Role::Mbarrier, Space::Shared)?;
                 let (_, address) = self.targets_in(&at, Space::Shared).into_iter().next()?;
-                self.copy(AsyncMechanism::BulkMbarrier, &to, &from, (size, None), Some(address));
+                self.copy_or_combine(
+                    (AsyncMechanism::BulkMbarrier, combines),
+                    &to,
+                    &from,
+                    (size, None),
+                    Some(address),
+                );
             }
         }
         Some(())

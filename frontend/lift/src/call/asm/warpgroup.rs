@@ -32,10 +32,13 @@ const START: u64 = 0x3fff;
 /// The bytes that an address in a descriptor counts.
 const UNIT: u128 = 16;
 /// The bytes of a row of an operand that is not sparse.
-const ROW: u64 = 32;
+pub(super) const ROW: u64 = 32;
 /// Rows of a core matrix, and its bytes.
 const CORE_ROWS: u64 = 8;
 const CORE: u64 = 128;
+/// Of a descriptor of `tcgen05`: a swizzle of other atoms, and a stride that is an address (PTX ISA,
+/// 9.7.16.4.1).
+const OTHER_MODES: u64 = 1 << 61 | 1 << 52;
 /// Sums and choices that a descriptor is made of, at most.
 const MOST_PARTS: u32 = 32;
 
@@ -47,13 +50,13 @@ struct Described {
 }
 
 /// What is multiplied.
-struct Shape {
+pub(super) struct Shape {
     /// Rows of the first operand, columns of the second.
-    rows: u64,
+    pub(super) rows: u64,
     /// Bytes of a row.
-    row: u64,
+    pub(super) row: u64,
     /// The elements of a column stand after each other, and not those of a row.
-    turned: bool,
+    pub(super) turned: bool,
 }
 
 impl<'m> Lifter<'m> {
@@ -105,24 +108,38 @@ impl<'m> Lifter<'m> {
         let first_turned = turned(self, !in_registers)?;
         if !in_registers {
             let shape = first_turned.map(|turned| Shape { rows: 64, row: ROW, turned });
-            self.operand_of(machine, operands.first()?, shape);
+            self.operand_of(machine, AsyncMechanism::Matrix, operands.first()?, shape.as_slice());
         }
         let row = if sparse { 2 * ROW } else { ROW };
         let shape = second_turned.map(|turned| Shape { rows: u64::from(columns), row, turned });
-        self.operand_of(machine, operands.get(1)?, shape);
+        self.operand_of(machine, AsyncMechanism::Matrix, operands.get(1)?, shape.as_slice());
         Some(())
     }
 
-    /// The read of one operand; somewhere in shared memory, where its descriptor is not followed.
-    fn operand_of(&mut self, machine: &Machine<'m>, operand: &Operand, shape: Option<Shape>) {
+    /// The read of one operand, whose shape is one of several; somewhere in shared memory, where its
+    /// descriptor is not followed.
+    pub(super) fn operand_of(
+        &mut self,
+        machine: &Machine<'m>,
+        mechanism: AsyncMechanism,
+        operand: &Operand,
+        shapes: &[Shape],
+    ) {
         let source = match operand {
             Operand::Asm(n) => machine.inputs[*n].as_ref().map(|(_, value)| *value),
             _ => None,
         };
         let number = self.number(machine, operand, 64);
-        let described = shape.and_then(|shape| {
-            let Described { start, rest } = self.described(number, source, MOST_PARTS)?;
-            Some((start, reach(rest, &shape)?))
+        let described = match shapes {
+            [] => None,
+            _ => self.described(number, source, MOST_PARTS),
+        };
+        let described = described.and_then(|Described { start, rest }| {
+            // Fields that only descriptors for tensor memory have.
+            let is_known = mechanism == AsyncMechanism::Matrix || rest & OTHER_MODES == 0;
+            let all: Option<Vec<Reach>> = shapes.iter().map(|it| reach(rest, it)).collect();
+            let most = all?.into_iter().max_by_key(|it| it.bytes)?;
+            is_known.then_some((start, most))
         });
         let none = self.out.exprs().constant(0, 64);
         let (start, bytes) = match described {
@@ -140,7 +157,7 @@ impl<'m> Lifter<'m> {
                 None => self.undef(64),
             };
             let copy = AsyncCopy {
-                mechanism: AsyncMechanism::Matrix,
+                mechanism,
                 destination: source,
                 source,
                 size: none,
@@ -148,6 +165,7 @@ impl<'m> Lifter<'m> {
                 mbarrier: None,
                 event: None,
                 strided: None,
+                combines: false,
             };
             let pred = both(self.out.exprs(), self.pred, guard);
             self.emit_under(pred, OpKind::AsyncCopy(copy), &[]);

@@ -43,7 +43,7 @@ pub(in super::super) fn of_source(source: u32) -> (OpId, bool) {
 #[derive(Default)]
 pub(super) struct Copies {
     of: BTreeMap<(StrandId, AsyncMechanism), Groups>,
-    tracked: BTreeMap<StrandId, Tracked>,
+    tracked: BTreeMap<(StrandId, AsyncMechanism), Tracked>,
     products: BTreeMap<StrandId, Products>,
 }
 
@@ -110,7 +110,7 @@ impl Drive<'_> {
             return Err(Stop::Unsupported { op, why });
         }
         let source = &self.kernel[copy.source.object];
-        if copy.mechanism == AsyncMechanism::Matrix && source.kind == ObjectKind::Unknown {
+        if !copy.writes() && source.kind == ObjectKind::Unknown {
             let why = "where its operand lies is in a descriptor that is not followed".to_owned();
             return Err(Stop::Unsupported { op, why });
         }
@@ -171,9 +171,10 @@ impl Drive<'_> {
                 // Of an operand, what is read for certain, and up to where it may be read.
                 let sure = if copy.writes() { read } else { read.min(OPERAND_BYTES) };
                 let perhaps = if copy.writes() { 0 } else { read };
+                let written = if copy.combines { AccessKind::Atomic } else { AccessKind::Write };
                 let (to_object, from_object) = (copy.destination.object, copy.source.object);
                 let ends = [
-                    (to_object, AccessKind::Write, size, &to, op.as_u32()),
+                    (to_object, written, size, &to, op.as_u32()),
                     (from_object, AccessKind::Read, sure, &from, op.as_u32()),
                     (from_object, AccessKind::Read, perhaps, &from, perhaps_by(op)),
                 ];
@@ -191,8 +192,13 @@ impl Drive<'_> {
                             let groups = self.copies.of.entry(whose).or_default();
                             groups.lanes |= some;
                             groups.open.push((number, reads));
-                            if copy.mechanism == AsyncMechanism::CpAsync {
-                                self.copies.tracked.entry(strand).or_default().all.push(number);
+                            let may_be_tracked = matches!(
+                                copy.mechanism,
+                                AsyncMechanism::CpAsync | AsyncMechanism::Tensor
+                            );
+                            if may_be_tracked {
+                                let tracked = self.copies.tracked.entry(whose).or_default();
+                                tracked.all.push(number);
                             }
                         }
                     }
@@ -209,23 +215,27 @@ impl Drive<'_> {
         Ok(Met::Passes)
     }
 
-    /// The copies of lanes so far end with the phase of a barrier object, and arrive at it.
+    /// The copies of lanes so far end with the phase of a barrier object, and arrive at it; or the
+    /// products.
     pub(super) fn copies_arrive(
         &mut self,
         flow: FlowId,
         op: OpId,
         events: &[(ObjectName, u32)],
-        extra: bool,
+        (mechanism, extra): (AsyncMechanism, bool),
     ) -> Result<Met, Stop> {
         let (block, warp) = self.warps.warp_of(flow);
         for (name, lanes) in events {
             for strand in self.partition.touched(block, warp, u64::from(*lanes)) {
                 let of = self.partition.strands()[strand.0 as usize].lanes as u32 & lanes;
                 let count = of.count_ones();
-                let whose = (strand, AsyncMechanism::CpAsync);
+                let whose = (strand, mechanism);
                 if matches!(self.concern(whose, op, *lanes)?, Concern::All) {
                     self.forget_over(whose)?;
-                    self.tell(strand, *name)?;
+                    self.tell(whose, *name)?;
+                }
+                if mechanism == AsyncMechanism::Tensor {
+                    self.tell_known(strand, *name)?;
                 }
                 let steps = match extra {
                     true => vec![ObjectStep::Expect(count), ObjectStep::Complete(count)],
@@ -244,12 +254,25 @@ impl Drive<'_> {
 
     /// Copies of a strand end with the phase of an object that is in progress, also those that it
     /// has waited for by groups: who waits for the phase knows of all (PTX ISA 9.7.13.15.17).
-    fn tell(&mut self, strand: StrandId, name: ObjectName) -> Result<(), Stop> {
-        let Some(tracked) = self.copies.tracked.get_mut(&strand) else { return Ok(()) };
+    fn tell(&mut self, whose: (StrandId, AsyncMechanism), name: ObjectName) -> Result<(), Stop> {
+        let Some(tracked) = self.copies.tracked.get_mut(&whose) else { return Ok(()) };
         let from = tracked.told.insert(name, tracked.all.len()).unwrap_or(0);
         let new = &tracked.all[from..];
         self.warps.spend(new.len() as u64)?;
         self.execution.ends_with(name, new);
+        Ok(())
+    }
+
+    /// What a strand has waited for before it issued a product is over before that is: who waits for
+    /// the product knows of it.
+    fn tell_known(&mut self, strand: StrandId, name: ObjectName) -> Result<(), Stop> {
+        let trace = self.execution.trace();
+        let now = trace.tick(strand);
+        self.warps.spend(trace.pending.len() as u64)?;
+        let known = (0..trace.pending.len())
+            .filter(|number| trace.is_over(&trace.pending[*number], strand, now, false));
+        let known: Vec<usize> = known.collect();
+        self.execution.ends_with(name, &known);
         Ok(())
     }
 

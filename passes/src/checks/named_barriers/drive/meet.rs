@@ -2,8 +2,8 @@
 
 use heddle_interp::{Asks, FlowId, Stop, Use};
 use heddle_ir::{
-    ALL_MEMORY, Address, Barrier, BarrierAction, ClusterAction, ExprId, MbarrierAction, OpId,
-    OpKind, Order, Phase,
+    ALL_MEMORY, Address, AsyncMechanism, Barrier, BarrierAction, ClusterAction, ExprId,
+    MbarrierAction, OpId, OpKind, Order, Phase,
 };
 use heddle_trace::{Arrivals, ClusterStep, ObjectName, ObjectStep, Progress, Sync, Target};
 
@@ -197,6 +197,7 @@ impl Drive<'_> {
             | MbarrierAction::Arrive { .. }
             | MbarrierAction::ExpectTx(_)
             | MbarrierAction::CompleteTx(_)
+            | MbarrierAction::ProductsArrive
             | MbarrierAction::CopiesArrive { .. } => None,
         };
         let mut groups: Vec<((ObjectName, ObjectStep), u32)> = Vec::new();
@@ -220,7 +221,9 @@ impl Drive<'_> {
                 }
                 MbarrierAction::ExpectTx(bytes) => ObjectStep::Expect(number(*bytes)? as u32),
                 MbarrierAction::CompleteTx(bytes) => ObjectStep::Complete(number(*bytes)? as u32),
-                MbarrierAction::CopiesArrive { .. } => ObjectStep::Signal(1),
+                MbarrierAction::CopiesArrive { .. } | MbarrierAction::ProductsArrive => {
+                    ObjectStep::Signal(1)
+                }
                 MbarrierAction::Test { phase: Phase::Parity(parity), .. } => {
                     ObjectStep::Wait(Target::Parity(number(*parity)? & 1 == 1))
                 }
@@ -243,7 +246,17 @@ impl Drive<'_> {
         if let Some(cut) = self.must_cut(flow, &events) {
             return Ok(cut);
         }
-        if let MbarrierAction::CopiesArrive { extra } = action {
+        let deferred = match action {
+            MbarrierAction::CopiesArrive { extra } => Some((AsyncMechanism::CpAsync, *extra)),
+            MbarrierAction::ProductsArrive => Some((AsyncMechanism::Tensor, false)),
+            MbarrierAction::Init(_)
+            | MbarrierAction::Invalidate
+            | MbarrierAction::Arrive { .. }
+            | MbarrierAction::ExpectTx(_)
+            | MbarrierAction::CompleteTx(_)
+            | MbarrierAction::Test { .. } => None,
+        };
+        if let Some(deferred) = deferred {
             let named = events.iter().filter_map(|(sync, lanes)| match sync {
                 Sync::Object(name, _) => Some((*name, *lanes)),
                 Sync::Named { .. }
@@ -253,7 +266,7 @@ impl Drive<'_> {
                 | Sync::Product(_)
                 | Sync::Warp { .. } => None,
             });
-            return self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), *extra);
+            return self.copies_arrive(flow, op, &named.collect::<Vec<_>>(), deferred);
         }
         if test.is_some() {
             self.excuse(flow, op, &events)?;

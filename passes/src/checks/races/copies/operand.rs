@@ -16,6 +16,11 @@ use crate::facts::thread::Thread;
 
 /// Whether an operation is the read of an operand of a matrix product.
 pub(crate) fn is_operand(kernel: &Kernel, op: OpId) -> bool {
+    matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if !copy.writes())
+}
+
+/// Whether it is one of a product that a whole warpgroup begins together (`wgmma`).
+pub(crate) fn is_of_warpgroup(kernel: &Kernel, op: OpId) -> bool {
     matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if copy.mechanism == AsyncMechanism::Matrix)
 }
 

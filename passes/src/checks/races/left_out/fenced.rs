@@ -56,7 +56,10 @@ fn is_by_threads(kernel: &Kernel, op: OpId) -> bool {
     let OpKind::AsyncCopy(copy) = &kernel[op].kind else { return false };
     match copy.mechanism {
         AsyncMechanism::CpAsync | AsyncMechanism::WorkGroupEvent => true,
-        AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier | AsyncMechanism::Matrix => false,
+        AsyncMechanism::BulkGroup
+        | AsyncMechanism::BulkMbarrier
+        | AsyncMechanism::Matrix
+        | AsyncMechanism::Tensor => false,
     }
 }
 

@@ -27,9 +27,10 @@ impl Claims<'_> {
                 if faults[index].is_some() {
                     continue;
                 }
-                let late = rings[index]
-                    .arrivals
+                let Chosen { arrivals, covers, .. } = rings[index];
+                let late = arrivals
                     .iter()
+                    .chain(covers)
                     .find(|(it, shift)| !self.in_order(rings, &faults, index, it, *shift));
                 if let Some((it, _)) = late {
                     let text = "this arrival, or the refill that goes with it, was not shown to come after the end of the phase before";

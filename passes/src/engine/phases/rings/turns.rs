@@ -52,7 +52,10 @@ pub(super) fn waited_for(
             .map(|k| Some((*k as i64, sequences.at(parity, of, *k)?)))
             .collect::<Option<_>>()?,
         None => {
-            let one = sequences.of(parity, of)?;
+            let one = match of.filter(|_| it.step.last) {
+                Some(of) => sequences.after(parity, of)?,
+                None => sequences.of(parity, of)?,
+            };
             let turn = one.len() as i64;
             // Both go on alike after this many iterations.
             let all = turn * 2 * n;

@@ -1,0 +1,18 @@
+// Sums are changed by reductions in bulk and by atomics of threads.
+// launch: grid=any block=64
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+
+__global__ void k(float *sums, float *out) {
+  __shared__ alignas(128) float s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  asm volatile("fence.proxy.async;" ::: "memory");
+  __syncthreads();
+  if (t == 0) {
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], 256;" ::"l"(sums), "r"(at(s)) : "memory"); // ~ HD0002
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  }
+  __syncthreads();
+  atomicAdd(&sums[63 - t], out[t]); // ~ HD0002
+}
