@@ -1,6 +1,6 @@
 //! Matrix instructions: loads and stores touch memory, multiplications do not.
 
-use super::super::class::{Class, Effect, Product, Warpgroup};
+use super::super::class::{Class, Effect, Product, TensorCore, Warpgroup};
 use super::super::types::Space;
 use super::check;
 

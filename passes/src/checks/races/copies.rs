@@ -19,10 +19,10 @@
 
 mod operand;
 mod part;
+mod relied;
 
-use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AsyncMechanism, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind, Space,
+    Access, AsyncMechanism, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpId, OpKind, Space,
 };
 use heddle_solver::Budget;
 
@@ -30,6 +30,7 @@ use self::operand::state_other_warpgroup;
 pub(crate) use self::operand::{is_of_warpgroup, is_operand};
 pub(crate) use self::part::Part;
 use self::part::parts;
+pub(crate) use self::relied::relied_on;
 use super::overlap::state_meeting;
 use super::pair::{self, Candidate};
 use super::site::{Site, grouped_sites};
@@ -97,54 +98,6 @@ fn is_followed_in(analysis: &Analysis<'_>, op: OpId) -> bool {
             phases.fill(op).is_some() && (is_sized || phases.box_of(op).is_some())
         }
     }
-}
-
-/// What proofs about copies take for granted.
-pub(crate) fn relied_on(cx: &Cx<'_>) -> Vec<Assumption> {
-    let kernel = cx.kernel;
-    let is_bulk = |(op, it): (OpId, &Op)| {
-        let OpKind::AsyncCopy(copy) = &it.kind else { return false };
-        match copy.mechanism {
-            AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier => is_followed(cx, op),
-            AsyncMechanism::CpAsync
-            | AsyncMechanism::WorkGroupEvent
-            | AsyncMechanism::Matrix
-            | AsyncMechanism::Tensor => false,
-        }
-    };
-    let operands = kernel.ops.keys().any(|op| is_operand(kernel, op));
-    let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
-    let together = !collectives(kernel).is_empty();
-    let known = || [Some(&cx.analysis), cx.flat()].into_iter().flatten().map(|it| it.phases());
-    let boxes = known().any(|it| !it.boxes.is_empty());
-    fenced
-        .into_iter()
-        .chain(together.then_some(Assumption::CollectiveCopies))
-        .chain(boxes.then_some(Assumption::TensorBoxes))
-        .chain(has_tensor_memory(kernel).then_some(Assumption::TensorMemoryApart))
-        .chain(operands.then_some(Assumption::OperandsAsDescribed))
-        .chain(known().flat_map(|it| it.relies.iter().cloned()))
-        .collect()
-}
-
-/// Whether a kernel does something with tensor memory.
-fn has_tensor_memory(kernel: &Kernel) -> bool {
-    kernel.ops.values().any(|op| match &op.kind {
-        OpKind::AsyncCopy(copy) => copy.mechanism == AsyncMechanism::Tensor,
-        OpKind::Opaque(opaque) => opaque.name.contains("tcgen05"),
-        OpKind::Barrier(_)
-        | OpKind::Access(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::EventWait(_)
-        | OpKind::CrossLane(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Claim(_)
-        | OpKind::Exit(_)
-        | OpKind::Registers(_) => false,
-    })
 }
 
 /// Whether a copy is one of the whole block.

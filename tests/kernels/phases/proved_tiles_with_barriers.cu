@@ -1,0 +1,45 @@
+// A barrier of the block in each round, tile after tile.
+// launch: grid=any block=any passes=intra-warp-race,intra-block-race,inter-block-race,async-copies
+#define at(p) ((unsigned)__cvta_generic_to_shared(p))
+#define init(b, n) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define wait(b, parity)                                                                                                \
+  asm volatile("{\n"                                                                                                   \
+               ".reg .pred P1;\n"                                                                                      \
+               "LAB_WAIT:\n"                                                                                           \
+               "mbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"                                              \
+               "@P1 bra DONE;\n"                                                                                       \
+               "bra LAB_WAIT;\n"                                                                                       \
+               "DONE:\n"                                                                                               \
+               "}" ::"r"(at(b)), "r"(parity) : "memory")
+#define arrive(b) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at(b)) : "memory")
+#define expect(b, n) asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(b)), "r"(n) : "memory")
+#define bring(to, from, n, b)                                                                                          \
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"              \
+               ::"r"(at(to)), "l"(from), "r"(n), "r"(at(b)) : "memory")
+
+__global__ void k(int *out, const int *in, int n, int tiles) {
+  __shared__ alignas(128) int s[2][64];
+  __shared__ long long full[2];
+  int t = threadIdx.x;
+  if (t == 0)
+    for (int i = 0; i < 2; i++)
+      init(&full[i], 1);
+  __syncthreads();
+  int stage = 0;
+  unsigned phase = 0;
+  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+      if (t == 0) {
+        expect(&full[stage], 256);
+        bring(s[stage], in + (tile * n + i) * 64, 256, &full[stage]);
+      }
+      wait(&full[stage], phase);
+      sum += s[stage][63 - t % 64];
+      __syncthreads();
+      stage ^= 1;
+      phase ^= stage == 0;
+    }
+    out[tile * blockDim.x + t] = sum;
+  }
+}
