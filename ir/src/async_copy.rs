@@ -20,8 +20,8 @@ named! {
         /// `wgmma.mma_async`, by the groups of its warpgroup. It reads an operand and writes
         /// registers: nothing is copied.
         Matrix = "matrix",
-        /// `tcgen05.mma` and `tcgen05.cp`, by an arrival at a barrier object that waits for them. It
-        /// reads an operand, as [`AsyncMechanism::Matrix`] does.
+        /// `tcgen05.mma` and `tcgen05.cp`, by an arrival at a barrier object that waits for them.
+        /// It reads an operand, as [`AsyncMechanism::Matrix`] does.
         Tensor = "tensor",
     }
 }

@@ -5,7 +5,8 @@
 //! the kernel as it was, under the same numbers. Iteration `k` of what the outer loop has become
 //! does what stands before the inner loop if that begins there, one iteration of the inner loop,
 //! and what stands after it if that ends there. Values that nothing reads any more are arbitrary,
-//! flags of operators in the two loops are gone, and the inner loop stays behind empty and is never entered.
+//! flags of operators in the two loops are gone, and the inner loop stays behind empty and is
+//! never entered.
 //! **Does not**: keep threads in step. Where their inner loops run differently often, iterations of
 //! one number are no longer those that were done together; who asks for the kernel looks at that.
 //!

@@ -1,8 +1,8 @@
 //! `cp.async` and bulk copies in groups of the thread. Between issue and wait the destination is
 //! unknown; at the wait it gets what the source held at the issue. A source that is written
-//! meanwhile is a race, which other analyses report. What a copy combines is not computed. Copies of work-groups are in
-//! [`super::group_copy`]. Of an operand of a matrix product, what is certainly read is read by each
-//! thread of its warpgroup, from its issue to its own wait.
+//! meanwhile is a race, which other analyses report. What a copy combines is not computed. Copies
+//! of work-groups are in [`super::group_copy`]. Of an operand of a matrix product, what is
+//! certainly read is read by each thread of its warpgroup, from its issue to its own wait.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -3,8 +3,8 @@
 //! **Promise**: each thread does the same operations with the same operands in the same order as in
 //! the kernel as it was, under the same numbers. Iteration `k` of the loop is iteration `k` as
 //! before; the last one, in which the test failed, is gone. What was done in it alone stands after
-//! the loop. **Does not**: change loops in which an operation depends neither on the test nor on its
-//! contrary, or whose test in the next iteration depends on what that does.
+//! the loop. **Does not**: change loops in which an operation depends neither on the test nor on
+//! its contrary, or whose test in the next iteration depends on what that does.
 
 use rustc_hash::FxHashMap;
 

@@ -460,8 +460,6 @@ impl Make {
             }
             _ => (destination, source, size, read),
         };
-        let is_bulk = matches!(mechanism, AsyncMechanism::BulkGroup | AsyncMechanism::BulkMbarrier);
-        let combines = is_bulk && self.random.below(2) == 0;
         let copy = AsyncCopy {
             mechanism,
             destination,
@@ -471,7 +469,7 @@ impl Make {
             mbarrier,
             event,
             strided,
-            combines,
+            combines: mechanism == AsyncMechanism::BulkGroup && self.random.below(2) == 0,
         };
         (OpKind::AsyncCopy(copy), if of_group { vec![64] } else { vec![] })
     }

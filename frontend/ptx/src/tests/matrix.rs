@@ -84,6 +84,13 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [$2], h0;",
             opaque(Effect::Anything),
         ),
+        (
+            "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
+            opaque(Effect::RegistersOnly),
+        ),
+        ("tcgen05.ld.sync.aligned.32x32b.x1.b32 r0, [r1];", opaque(Effect::RegistersOnly)),
+        ("tcgen05.st.sync.aligned.32x32b.x1.b32 [r1], r0;", opaque(Effect::RegistersOnly)),
+        ("tcgen05.shift.cta_group::1.down [r0];", opaque(Effect::RegistersOnly)),
         ("tcgen05.wait::ld.sync.aligned;", opaque(Effect::RegistersOnly)),
         ("tcgen05.fence::after_thread_sync;", opaque(Effect::RegistersOnly)),
     ]

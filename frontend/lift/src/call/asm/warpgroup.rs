@@ -36,8 +36,8 @@ pub(super) const ROW: u64 = 32;
 /// Rows of a core matrix, and its bytes.
 const CORE_ROWS: u64 = 8;
 const CORE: u64 = 128;
-/// Of a descriptor of `tcgen05`: a swizzle of other atoms, and a stride that is an address (PTX ISA,
-/// 9.7.16.4.1).
+/// Of a descriptor of `tcgen05`: a swizzle of other atoms, and a stride that is an address (PTX
+/// ISA, 9.7.16.4.1).
 const OTHER_MODES: u64 = 1 << 61 | 1 << 52;
 /// Sums and choices that a descriptor is made of, at most.
 const MOST_PARTS: u32 = 32;
@@ -116,8 +116,8 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
-    /// The read of one operand, whose shape is one of several; somewhere in shared memory, where its
-    /// descriptor is not followed.
+    /// The read of one operand, whose shape is one of several; somewhere in shared memory, where
+    /// its descriptor is not followed.
     pub(super) fn operand_of(
         &mut self,
         machine: &Machine<'m>,

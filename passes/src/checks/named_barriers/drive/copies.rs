@@ -263,8 +263,8 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// What a strand has waited for before it issued a product is over before that is: who waits for
-    /// the product knows of it.
+    /// What a strand has waited for before it issued a product is over before that is: who waits
+    /// for the product knows of it.
     fn tell_known(&mut self, strand: StrandId, name: ObjectName) -> Result<(), Stop> {
         let trace = self.execution.trace();
         let now = trace.tick(strand);

@@ -1,15 +1,15 @@
-//! Copies of threads that a phase waits for: `cp.async`, and `cp.async.mbarrier.arrive` after it; and
-//! operands of `tcgen05.mma`, with `tcgen05.commit`.
+//! Copies of threads that a phase waits for: `cp.async`, and `cp.async.mbarrier.arrive` after it;
+//! and operands of `tcgen05.mma`, with `tcgen05.commit`.
 //!
 //! **What**: [`Claims::covers`] gives the number of each arrival that copies add to a phase, and
 //! [`Claims::covered`] the copies that a phase waits for, each with its number.
 //! **Method**: an added arrival has the number of one that is counted and comes after it, by the
 //! same thread; a copy that of the arrival after it, which its thread does if it copies.
 //! **Sound because**: such an arrival comes when the copies that its thread has issued so far are
-//! done (PTX ISA, 9.7.13.15.16; for products 9.7.16.12.1). It raises the pending count first, and so keeps the phase open that
-//! the object is in: the one of its number, since the phase before has ended
-//! ([`Claims::falling`]) and this one lacks an arrival of its own thread. With `.noinc` it is
-//! itself the one that is counted.
+//! done (PTX ISA, 9.7.13.15.16; for products 9.7.16.12.1). It raises the pending count first, and
+//! so keeps the phase open that the object is in: the one of its number, since the phase before
+//! has ended ([`Claims::falling`]) and this one lacks an arrival of its own thread. With `.noinc`
+//! it is itself the one that is counted.
 //! **Misses**: arrivals that stand in another loop than the copies, and after the loop.
 //! **Assumes**: what the modules above do.
 
