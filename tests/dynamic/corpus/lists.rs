@@ -16,6 +16,12 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("reserved/refuted_tail_inside_highest.cu", SIZES),
     ("named/refuted_sum_cut_short.cu", SIZES),
     ("named/refuted_stored_then_waited_for_reads.cu", READ_WAITS),
+    ("copies/refuted_bulk_reduction_read_back_read_wait.cu", READ_WAITS),
+    ("phases/refuted_copies_told_beside_late.cu", AGAIN),
+    ("phases/refuted_tiles_counted_anew.cu", LATE),
+    ("products/refuted_tensor_memory_committed_before.cu", TENSOR_CORE),
+    ("products/refuted_tensor_memory_given_back.cu", TENSOR_CORE),
+    ("products/refuted_tensor_memory_not_waited_for.cu", TENSOR_CORE),
     (
         "named/refuted_ended_and_used.cu",
         "an object that is used after its end shows as the race that follows",
@@ -199,6 +205,7 @@ const SCOPED: &str =
 const TOKEN: &str = "the wait that ends too early shows as the race that follows";
 const FAR_APART: &str = "its constants are 2^31 bytes apart, beyond all buffers";
 const MATRIX: &str = "matrix instructions (`wgmma`) are refused by name";
+const TENSOR_CORE: &str = "matrix instructions (`tcgen05`) are refused by name";
 const FAR: &str =
     "its witness has a global offset with which addresses wrap around, beyond all buffers";
 const UNDOES: &str =
@@ -335,6 +342,8 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
     ("products/proved_peeled_of_one_block.cu", MATRIX),
     ("products/proved_peeled_tensors.cu", MATRIX),
     ("products/proved_ring.cu", MATRIX),
+    ("products/proved_tensor_memory.cu", TENSOR_CORE),
+    ("products/proved_tensor_memory_of_one_launch.cu", TENSOR_CORE),
     ("products/proved_ring_of_one_block.cu", MATRIX),
     ("products/proved_stage_before.cu", MATRIX),
     ("products/proved_tensors.cu", MATRIX),

@@ -32,7 +32,7 @@ __global__ void k(int *out, const int *in, int n, int tiles) {
     for (int i = 0; i < n; i++) {
       if (t == 0) {
         expect(&full[stage], 256);
-        bring(s[stage], in + (tile * n + i) * 64, 256, &full[stage]);
+        bring(s[stage], in + (tile + i) * 64, 256, &full[stage]);
       }
       wait(&full[stage], phase);
       sum += s[stage][63 - t % 64];

@@ -37,7 +37,7 @@ __global__ void k(int *out, const int *in, int n, int tiles) {
         for (int i = 0; i < n; i++) {
           wait(&empty[stage], phase); // ~ HD0206
           expect(&full[stage], 256);
-          bring(s[stage], in + (tile * n + i) * 64, 256, &full[stage]);
+          bring(s[stage], in + (tile + i) * 64, 256, &full[stage]);
           if (++stage == 3) {
             stage = 0;
             phase ^= 1;

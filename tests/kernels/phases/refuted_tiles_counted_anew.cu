@@ -34,7 +34,7 @@ __global__ void k(int *out, const int *in, int n, int tiles) {
         for (int i = 0; i < n; i++, j++) {
           wait(&empty[j % 4], ~(j / 4) & 1);
           expect(&full[j % 4], 256);
-          bring(s[j % 4], in + (tile * n + i) * 64, 256, &full[j % 4]);
+          bring(s[j % 4], in + (tile + i) * 64, 256, &full[j % 4]);
         }
   } else {
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {

@@ -36,7 +36,7 @@ __global__ void k(int *out, const int *in, int n, int tiles) {
           if (i >= 3)
             wait(&empty[stage], phase);
           expect(&full[stage], 256); // ~ HD0204
-          bring(s[stage], in + (tile * n + i) * 64, 256, &full[stage]); // ~ HD0204
+          bring(s[stage], in + (tile + i) * 64, 256, &full[stage]); // ~ HD0204
           if (++stage == 3) {
             stage = 0;
             phase ^= 1;
