@@ -34,7 +34,7 @@ use crate::journal::{
     AccessClass, AccessEvent, BarrierEvent, CopyEvent, Moment, ThreadAccess, Visitor,
 };
 use crate::launch::Launch;
-use crate::pair::{Pair, Placed};
+use crate::pair::{Pair, Placed, Stored, leave_different_values};
 
 /// Threads remembered per byte and operation.
 const KEPT: usize = 8;
@@ -268,16 +268,8 @@ impl<'k> ConflictFinder<'k> {
 
     /// Whether a scope seen from one of two accesses includes the other.
     fn includes(&self, scope: Scope, a: &Record, b: &Record) -> bool {
-        let same_block = a.common.block == b.common.block;
-        let cluster =
-            |block: [u32; 3]| [0, 1, 2].map(|axis| block[axis] / self.launch.cluster[axis]);
-        match scope {
-            Scope::Thread => false,
-            Scope::Warp => same_block && self.same_warp(a.at.thread, b.at.thread),
-            Scope::Block => same_block,
-            Scope::Cluster => cluster(a.common.block) == cluster(b.common.block),
-            Scope::Device | Scope::System => true,
-        }
+        let who = |it: &Record| (it.common.block, it.at.thread);
+        self.launch.in_scope(scope, who(a), who(b))
     }
 
     fn are_placed(&self, placed: Placed, a: &Record, b: &Record) -> bool {
@@ -369,8 +361,7 @@ impl<'k> ConflictFinder<'k> {
     fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
         let Some(list) = self.granules.get(&(object, granule)) else { return };
         let wanted = |it: &&Record| {
-            self.conflict(it, record)
-                && (!self.pair.values_differ || leave_different_values(it, record))
+            self.conflict(it, record) && (!self.pair.values_differ || differ(it, record))
         };
         let Some(earlier) = list.iter().find(wanted) else {
             return;
@@ -427,19 +418,18 @@ fn stores_alike(a: &Record, b: &Record) -> bool {
         && [a, b].iter().all(|it| it.common.class == AccessClass::Write)
 }
 
-/// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store
-/// whose value is undefined, as after a signed overflow, it is not known.
-fn leave_different_values(a: &Record, b: &Record) -> bool {
-    let same_bytes = (a.at.offset, a.at.size) == (b.at.offset, b.at.size);
-    let stores = [a, b].iter().all(|it| it.common.class == AccessClass::Write);
-    // What copies of two blocks bring to one place was not made to be alike.
-    if [a, b].iter().any(|it| it.common.group.is_some()) {
-        return true;
+/// Whether two accesses are known to leave different values. What copies of two blocks bring to one
+/// place was not made to be alike.
+fn differ(a: &Record, b: &Record) -> bool {
+    fn stored(it: &Record) -> Stored<'_> {
+        Stored {
+            class: it.common.class,
+            bytes: (it.at.offset, it.at.size),
+            written: it.written.as_deref(),
+        }
     }
-    match (&a.written, &b.written) {
-        (Some(one), Some(two)) => !stores || !same_bytes || one != two,
-        (None, _) | (_, None) => !stores || !same_bytes,
-    }
+    [a, b].iter().any(|it| it.common.group.is_some())
+        || leave_different_values([stored(a), stored(b)])
 }
 
 impl Visitor for ConflictFinder<'_> {

@@ -145,6 +145,12 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
+    /// Threads execute a fence.
+    fn fence(&mut self, at: &Moment<'_>, threads: &[u32]) -> ControlFlow<()> {
+        let _ = (at, threads);
+        ControlFlow::Continue(())
+    }
+
     /// A thread issues an asynchronous copy; told after its accesses.
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
         let _ = (at, copy);
@@ -230,6 +236,7 @@ macro_rules! both {
 
 both! {
     access(at: &Moment<'_>, event: &AccessEvent<'_>);
+    fence(at: &Moment<'_>, threads: &[u32]);
     copy_issued(at: &Moment<'_>, copy: &CopyEvent);
     copy_done(at: &Moment<'_>, number: u64);
     copy_read(at: &Moment<'_>, number: u64);

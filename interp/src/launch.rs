@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use heddle_ir::{Data, Initial, Kernel, ObjectId, OpId};
+use heddle_ir::{Data, Initial, Kernel, ObjectId, OpId, Scope};
 use heddle_semantics::{BarrierModel, Clusters, Warps, count, index_of, number_of};
 
 /// A launch of a kernel.
@@ -196,6 +196,20 @@ impl Launch {
     /// The number of a thread in its block.
     pub fn thread(&self, tid: [u32; 3]) -> u32 {
         number_of(tid, self.block)
+    }
+
+    /// Whether a scope, seen from one of two threads, includes the other; each by its block and its
+    /// number there.
+    pub(crate) fn in_scope(&self, scope: Scope, a: ([u32; 3], u32), b: ([u32; 3], u32)) -> bool {
+        let lanes = self.warp_size.unwrap_or(1);
+        let cluster = |block: [u32; 3]| [0, 1, 2].map(|axis| block[axis] / self.cluster[axis]);
+        match scope {
+            Scope::Thread => false,
+            Scope::Warp => a.0 == b.0 && a.1 / lanes == b.1 / lanes,
+            Scope::Block => a.0 == b.0,
+            Scope::Cluster => cluster(a.0) == cluster(b.0),
+            Scope::Device | Scope::System => true,
+        }
     }
 
     /// How the threads of a block make warps, where that is known.

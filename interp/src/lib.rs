@@ -22,6 +22,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod beyond;
+mod causality;
 mod column;
 mod conflict;
 mod eval;

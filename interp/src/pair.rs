@@ -1,8 +1,11 @@
 //! Which pair of accesses is looked for in a run.
 //!
-//! **Does not**: look; [`crate::conflict`] does.
+//! **Does not**: look; [`crate::conflict`] and [`crate::causality`] do.
 
 use heddle_ir::OpId;
+
+use crate::conflict::Party;
+use crate::journal::AccessClass;
 
 /// Which pair is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,4 +32,34 @@ pub enum Placed {
     TwoWarps,
     /// In two blocks.
     TwoBlocks,
+}
+
+/// What an access left where it went.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored<'a> {
+    pub(crate) class: AccessClass,
+    /// First byte, and number of bytes.
+    pub(crate) bytes: (u64, u64),
+    pub(crate) written: Option<&'a [u128]>,
+}
+
+impl<'a> Stored<'a> {
+    pub(crate) fn of(party: &'a Party) -> Stored<'a> {
+        Stored {
+            class: party.class,
+            bytes: (party.offset, party.size),
+            written: party.written.as_deref(),
+        }
+    }
+}
+
+/// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store
+/// whose value is undefined, as after a signed overflow, it is not known.
+pub(crate) fn leave_different_values([a, b]: [Stored<'_>; 2]) -> bool {
+    let are_stores = [a, b].iter().all(|it| it.class == AccessClass::Write);
+    let one_place = are_stores && a.bytes == b.bytes;
+    match (a.written, b.written) {
+        (Some(one), Some(two)) => !one_place || one != two,
+        (None, _) | (_, None) => !one_place,
+    }
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 
 use crate::beyond::{Beyond, Limits};
+use crate::causality::Causality;
 use crate::conflict::{Conflict, ConflictFinder, Party};
 use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
 use crate::launch::Launch;
@@ -18,8 +19,11 @@ use crate::unwritten::Unwritten;
 /// What a witness claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
-    /// Two accesses that nothing orders.
+    /// Two accesses that no barrier orders.
     Conflict(Pair),
+    /// Two accesses that neither barriers nor releases and acquires of the run order, in which the
+    /// first block may stop after so many accesses of the pair.
+    Unordered(Pair, Option<u32>),
     /// A copy, and an operation of its own issuer that touches what is under way.
     OwnCopy([OpId; 2]),
     /// A barrier that is not reached by all it waits for; of a grid barrier and two blocks, by the
@@ -75,6 +79,19 @@ pub fn replay(
             let outcome = run(kernel, launch, blocks, &mut finder, budget);
             let late = finder.leaves_behind();
             match (finder.into_conflicts().pop(), outcome) {
+                (Some(conflict), _) => {
+                    let found = Confirmed::Conflict(Box::new(conflict));
+                    unless_undefined(kernel, launch, blocks, found, late, budget)
+                }
+                (None, Ok(())) => ReplayOutcome::NotHit,
+                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+            }
+        }
+        Want::Unordered(pair, stop_after) => {
+            let mut watch = Causality::new(kernel, launch, *pair, blocks, *stop_after);
+            let outcome = run_with_stop(kernel, launch, blocks, &mut watch, budget);
+            let late = watch.leaves_behind;
+            match (watch.found, outcome) {
                 (Some(conflict), _) => {
                     let found = Confirmed::Conflict(Box::new(conflict));
                     unless_undefined(kernel, launch, blocks, found, late, budget)
@@ -236,6 +253,24 @@ fn run(
         match session.run_block(*block, visitor, budget)? {
             End::Finished => {}
             End::Visitor => return Ok(()),
+        }
+    }
+    Ok(())
+}
+
+/// The same, where the first block may be stopped: another one may run from there on.
+fn run_with_stop(
+    kernel: &Kernel,
+    launch: &Launch,
+    blocks: &[[u32; 3]],
+    watch: &mut Causality<'_>,
+    budget: &mut u64,
+) -> Result<(), Stop> {
+    let mut session = Session::new(kernel, launch).map_err(Stop::Launch)?;
+    for block in blocks {
+        match session.run_block(*block, watch, budget)? {
+            End::Visitor if !watch.goes_on() => return Ok(()),
+            End::Finished | End::Visitor => {}
         }
     }
     Ok(())

@@ -273,8 +273,9 @@ impl<'s> Machine<'s> {
         match &op.kind {
             OpKind::Access(access) => self.access(id, access, &active, range),
             OpKind::Barrier(barrier) => self.barrier(id, barrier, &active, range),
+            OpKind::Fence { .. } => self.tell(id, |visitor, at| visitor.fence(at, &active)),
             // Other warps are taken to give back the registers that one takes.
-            OpKind::Fence { .. } | OpKind::Registers(_) => Ok(()),
+            OpKind::Registers(_) => Ok(()),
             OpKind::AsyncCopy(copy) => self.issue_copy(id, copy, &active),
             OpKind::AsyncCommit(mechanism) => self.commit_copies(id, *mechanism, &active),
             OpKind::AsyncWait { mechanism, pending, read_only } => {

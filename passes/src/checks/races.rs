@@ -49,7 +49,7 @@ pub(crate) use self::left_out::{is_compared, not_followed};
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, is_by_warp, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
-use self::synchronized::{may_be_ordered, missing::missing};
+use self::synchronized::{close_by_run, may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
@@ -348,8 +348,9 @@ impl Ledger {
             }
             PairAnswer::Race(mut candidate) | PairAnswer::Benign(mut candidate, _) => {
                 if let Some(by) = may_be_ordered(cx, flags, &mut candidate) {
-                    let reason = finding::maybe_ordered(cx, pair, by);
-                    obligations.give_up(obligation, reason);
+                    let open = (obligations, obligation, finding::maybe_ordered(cx, pair, by));
+                    let told = close_by_run(cx, flags, &mut candidate, by, open);
+                    findings.extend(told.map(|told| (property, told)));
                     return;
                 }
                 let want = Want::Race(candidate.ops, candidate.placement);
@@ -361,7 +362,7 @@ impl Ledger {
                     return;
                 }
                 let told = finding::race(cx, &candidate, &shown);
-                let lack = missing(cx, flags, &mut candidate, &shown);
+                let lack = missing(cx, flags, &mut candidate, Some(&shown));
                 let told = said::with_advice(cx, &mut candidate, told, lack);
                 let reason =
                     |why: &str, through: &str| finding::unconfirmed(cx, pair, why, through);

@@ -16,6 +16,8 @@
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
+mod synchronized;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,6 +43,9 @@ use crate::engine::witness::Run;
 pub(crate) enum Want {
     /// The two operations race, by threads placed like this.
     Race([OpId; 2], Placement),
+    /// The two operations race although fences and strong accesses might order them: in the run
+    /// itself they do not.
+    Unordered([OpId; 2], Placement),
     /// A thread touches by the second operation what its copy, the first, has under way.
     OwnCopy([OpId; 2]),
     /// Threads part at this barrier, or come to a copy of the whole block with other arguments.
@@ -95,12 +100,16 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         Want::Outside(limits) if limits.bytes == 0 => Some(limits.object),
         Want::Outside(_)
         | Want::Race(..)
+        | Want::Unordered(..)
         | Want::OwnCopy(_)
         | Want::Divergence(_)
         | Want::Abandoned(_)
         | Want::Unwritten(_)
         | Want::End(_) => None,
     };
+    if let Want::Unordered(ops, placement) = want {
+        return self::synchronized::unordered(cx, run, ops, placement, attempt);
+    }
     let zeros = launch(cx, run, null, Rest::Zero);
     let numbers = launch(cx, run, null, Rest::Function(Arc::new(varied)));
     let [first, second] = run.threads.map(|(block, _)| block);
@@ -114,6 +123,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         Want::Outside(limits) => wanted.push((InterpWant::Outside(limits), blocks)),
         Want::Unwritten(op) => wanted.push((InterpWant::Unwritten(op), blocks)),
         Want::End(op) => wanted.push((InterpWant::End(op), blocks)),
+        // Answered above.
+        Want::Unordered(..) => {}
         Want::Race(ops, placement) => {
             let placed = Some(placed(placement));
             // Lanes that store one value are no race, whatever the question took their values for.
@@ -203,6 +214,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
                         [b, a]
                     }
                     Want::Race(..)
+                    | Want::Unordered(..)
                     | Want::OwnCopy(_)
                     | Want::Divergence(_)
                     | Want::Abandoned(_)
@@ -331,7 +343,9 @@ pub(super) fn may_choose_runs(kernel: &Kernel, want: Want) -> bool {
         Want::Race(ops, _) => {
             !ops.iter().any(|op| is_strong(kernel, *op)) && !kernel.ops.keys().any(hands_over)
         }
-        Want::OwnCopy(_)
+        // What fences and strong accesses order is followed there.
+        Want::Unordered(..)
+        | Want::OwnCopy(_)
         | Want::Divergence(_)
         | Want::Abandoned(_)
         | Want::Outside(_)

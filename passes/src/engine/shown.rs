@@ -98,7 +98,7 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
 /// The operations that a violation is one of; of a copy that is abandoned none.
 fn ops_of(want: Want) -> Vec<OpId> {
     match want {
-        Want::Race(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
+        Want::Race(ops, _) | Want::Unordered(ops, _) | Want::OwnCopy(ops) => ops.to_vec(),
         Want::Outside(Limits { op, .. })
         | Want::End(op)
         | Want::Unwritten(op)
@@ -119,6 +119,7 @@ fn after_open_loop(cx: &Cx<'_>, want: Want) -> bool {
         let keeps_all = |of: LoopId| match want {
             Want::Divergence(_) => cx.analysis.uniformity.block_uniform(cx.kernel[of].pred),
             Want::Race(..)
+            | Want::Unordered(..)
             | Want::OwnCopy(_)
             | Want::Outside(_)
             | Want::Unwritten(_)

@@ -5,7 +5,7 @@ __global__ void k(float *sum, const float *in) {
   while (atomicCAS(&lock, 0, 1) != 0) {
   }
   __threadfence();
-  *sum += in[blockIdx.x];
+  *sum += in[blockIdx.x]; // ~ HD0102
   __threadfence();
   atomicExch(&lock, 0);
   *sum += 1; // ~ HD0102

@@ -32,18 +32,20 @@
 
 mod counters;
 pub(super) mod excluded;
+mod rounds;
 mod sides;
-mod words;
+pub(super) mod words;
 
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, Family, OpId, Scope, Space};
+use heddle_ir::{ExprId, Family, OpId, Order, Orders, Scope, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
 use self::counters::state_counts;
-use self::sides::{Acquired, Way, acquired, leader, released};
+use self::rounds::{from_earlier_rounds, stored, writer};
+use self::sides::{Acquired, Way, acquired, released};
 use self::words::{Word, Write, is_strong, word};
 use super::hand_over::{access, barrier_between};
 use super::ticket::state_tickets;
@@ -85,6 +87,11 @@ impl Flags {
         }
         let words: Vec<Word> =
             kernel.objects.keys().filter_map(|object| word(kernel, object)).collect();
+        let hands_over = kernel.ops.values().any(|it| match it.kind.effects().orders {
+            Some(Orders::Fence(..)) => true,
+            Some(Orders::Access(order, _)) => order != Order::Relaxed,
+            Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => false,
+        });
         let mut apart = FxHashMap::default();
         for word in &words {
             let placements: &[Placement] = match kernel[word.object].space {
@@ -93,10 +100,13 @@ impl Flags {
                     &[Placement::SameBlock, Placement::DifferentBlocks]
                 }
             };
-            let outside = |write: &&Write| {
-                analysis.order.chain(write.op).is_empty() && write.constant != Some(0)
+            let may_release = |write: &&Write| {
+                let once = analysis.order.chain(write.op).is_empty();
+                (once || hands_over && stored(kernel, write.op).is_some())
+                    && write.constant != Some(0)
             };
-            let writes: Vec<OpId> = word.writes.iter().filter(outside).map(|it| it.op).collect();
+            let writes = word.writes.iter().filter(may_release);
+            let writes: Vec<OpId> = writes.map(|it| it.op).collect();
             for (index, &one) in writes.iter().enumerate() {
                 for &two in &writes[index..] {
                     let all =
@@ -119,7 +129,7 @@ impl Flags {
             }
             for first in [Thread::One, Thread::Two] {
                 let at = first.index();
-                let earlier = (ops[at], first);
+                let earlier = (ops[at], frames[at]);
                 let later = (ops[1 - at], frames[1 - at]);
                 self.state_order(instance, word, earlier, later);
             }
@@ -158,7 +168,7 @@ impl Flags {
         &self,
         instance: &mut Instance<'_>,
         word: &Word,
-        earlier: (OpId, Thread),
+        earlier: (OpId, FrameId),
         later: (OpId, FrameId),
     ) {
         let scope = match (instance.placement, word.has_chains) {
@@ -196,7 +206,7 @@ impl Flags {
                     };
                     state_values(instance, word, &acquired);
                     state_source(instance, good, &acquired, fresh);
-                    self.state_ways(instance, good, (earlier.1, by_first), &acquired, fresh);
+                    self.state_ways(instance, good, (earlier, by_first), &acquired, fresh);
                     let volatile = word.uses_volatile(instance.analysis.kernel);
                     if let Some(assumption) = volatile {
                         instance.rely_on(assumption);
@@ -213,7 +223,7 @@ impl Flags {
         &self,
         instance: &mut Instance<'_>,
         word: &Word,
-        earlier: (OpId, Thread),
+        earlier: (OpId, FrameId),
         by_first: bool,
         scope: Scope,
     ) -> Vec<Sorted> {
@@ -267,15 +277,22 @@ impl Flags {
         &self,
         instance: &mut Instance<'_>,
         good: &[(OpId, Vec<Way>)],
-        (first, by_first): (Thread, bool),
+        (earlier, by_first): ((OpId, FrameId), bool),
         acquired: &Acquired,
         fresh: ExprId,
     ) {
-        let writer = if by_first { leader(instance, first) } else { first };
+        let frames: Option<Vec<FrameId>> =
+            good.iter().map(|(write, _)| writer(instance, earlier, *write, by_first)).collect();
+        let Some(frames) = frames else { return };
+        let mut before = instance.pool.falsity();
+        for ((write, _), frame) in good.iter().zip(&frames) {
+            let source = from_earlier_rounds(instance, *write, *frame, acquired);
+            before = instance.pool.or(before, source);
+        }
         for way in &acquired.ways {
             let (mut some, mut all) = (instance.pool.falsity(), instance.pool.truth());
-            for (write, released) in good {
-                let here = writes_here(instance, *write, writer, acquired.offset);
+            for ((write, released), frame) in good.iter().zip(&frames) {
+                let here = writes_here(instance, *write, *frame, acquired.offset);
                 some = instance.pool.or(some, here);
                 let mut ordered = instance.pool.falsity();
                 for release in released {
@@ -290,8 +307,8 @@ impl Flags {
             let read = conjunction(instance, &acquired.given);
             let acquires = conjunction(instance, &way.given);
             let parts = [fresh, read, acquires, some, all];
-            let ordered = conjunction(instance, &parts);
-            let fact = instance.pool.not(ordered);
+            let taken = conjunction(instance, &parts);
+            let fact = instance.pool.implies(taken, before);
             instance.state(fact);
         }
     }
@@ -332,7 +349,10 @@ fn state_source(
     let mut some = instance.pool.falsity();
     for (write, _) in good {
         let mut parts = analysis.kernel.exprs.conjuncts(analysis.kernel[*write].pred);
-        parts.retain(|it| analysis.uniformity.variation(*it).varies == Varies::Never);
+        parts.retain(|it| {
+            analysis.scopes.home(*it).is_none()
+                && analysis.uniformity.variation(*it).varies == Varies::Never
+        });
         let parts = instance.all_at(root, &parts);
         let possible = conjunction(instance, &parts);
         some = instance.pool.or(some, possible);
@@ -343,7 +363,8 @@ fn state_source(
     instance.state(fact);
 }
 
-/// That no two threads of a placement do two writes, outside of all loops, to one place.
+/// That no two threads of a placement do two writes, in any rounds of the loops around them, to one
+/// place.
 fn never_meet(
     analysis: &Analysis<'_>,
     placement: Placement,
@@ -353,7 +374,10 @@ fn never_meet(
     let meet = |instance: &mut Instance<'_>| {
         instance.state_placement();
         let places = [(one, Thread::One), (two, Thread::Two)].map(|(op, thread)| {
-            let frame = instance.root(thread);
+            let frame = analysis.order.chain(op).iter().fold(instance.root(thread), |at, of| {
+                let round = instance.iteration_symbol(*of, Some(thread));
+                instance.enter(at, *of, round)
+            });
             instance.state_executed(op, frame);
             let offset = access(instance, op).address.offset;
             instance.at(frame, offset)
@@ -374,10 +398,9 @@ fn conjunction(instance: &mut Instance<'_>, parts: &[ExprId]) -> ExprId {
     parts.iter().fold(truth, |all, part| instance.pool.and(all, *part))
 }
 
-/// That a thread executes a write, outside of all loops, to a place.
-fn writes_here(instance: &mut Instance<'_>, write: OpId, by: Thread, place: ExprId) -> ExprId {
+/// That the thread of a frame executes a write there, to a place.
+fn writes_here(instance: &mut Instance<'_>, write: OpId, frame: FrameId, place: ExprId) -> ExprId {
     let kernel = instance.analysis.kernel;
-    let frame = instance.root(by);
     let executed = instance.at(frame, kernel[write].pred);
     let offset = access(instance, write).address.offset;
     let offset = instance.at(frame, offset);

@@ -25,7 +25,8 @@
 //! block. OpenCL's orders are for the space of the atomic's own word, unless a fence names both
 //! spaces. A weak compare-and-swap succeeded only where its second result says so; the value it
 //! read may be the expected one although it wrote nothing.
-//! Words that count turns are locks too (`locks/turns.rs`).
+//! Words that say whose turn it is are locks too (`locks/turns.rs`), and readers may share a lock
+//! (`locks/readers.rs`).
 //! **Misses**: locks that another thread than the first takes for its block, releases by plain
 //! stores, locks beside an array in one structure or in one whose size is no power of two, and the
 //! order that LLVM gives `cmpxchg seq_cst` on NVIDIA targets: that is CUDA's `atomicCAS`, which
@@ -34,6 +35,7 @@
 //! does not matter. A volatile release is relaxed at system scope, as in PTX, which is named.
 
 mod held;
+mod readers;
 mod turns;
 
 use std::collections::BTreeSet;
@@ -46,6 +48,7 @@ use heddle_ir::{
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
+use self::readers::{counts_down, expected_by_reader, keep_out};
 use self::turns::turns_of;
 use super::word::{are_members_apart, is_common, needed_scope, word_size, writes_to};
 use crate::engine::answer::Held;
@@ -57,8 +60,8 @@ use crate::facts::order::{GLOBAL, Level, Relation, flag, implies};
 #[derive(Debug, Default)]
 pub(crate) struct Locks {
     sections: Vec<Section>,
-    /// What was shown of words that count turns.
-    turns: FxHashMap<ObjectId, Held>,
+    /// What was shown of their words.
+    shown: FxHashMap<ObjectId, Held>,
 }
 
 /// From an acquire to the release after it, in one region of the loop tree.
@@ -79,6 +82,8 @@ struct Section {
     /// For whom acquire and release are atomic.
     scope: Scope,
     release: Option<Release>,
+    /// Readers may be in such sections of one lock together.
+    shared: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,12 +109,17 @@ impl Locks {
         if mixes_scopes(kernel) {
             return Locks::default();
         }
-        let sections = objects.into_iter().filter_map(|lock| sections_of(analysis, lock));
-        let mut locks = Locks { sections: sections.flatten().collect(), ..Locks::default() };
+        let mut locks = Locks::default();
+        for lock in objects {
+            if let Some((sections, held)) = sections_of(analysis, lock, budget) {
+                locks.sections.extend(sections);
+                locks.shown.insert(lock, held);
+            }
+        }
         for object in kernel.objects.keys() {
             if let Some((sections, held)) = turns_of(analysis, object, budget) {
                 locks.sections.extend(sections);
-                locks.turns.insert(object, held);
+                locks.shown.insert(object, held);
             }
         }
         locks
@@ -137,7 +147,7 @@ impl Locks {
                 by_itself: orders_by_itself(analysis.kernel, one.lock, ops),
             };
             let publishing = one.publishing(instance, ops[0], needed);
-            for two in self.of_lock(one.lock) {
+            for two in self.of_lock(one.lock).filter(|it| !(one.shared && it.shared)) {
                 let other = two.publishing(instance, ops[1], needed);
                 if publishing.goes_with(&other)
                     && self.of_lock(one.lock).all(|it| it.hands_on(analysis, needed))
@@ -145,7 +155,7 @@ impl Locks {
                     if self.of_lock(one.lock).any(|it| it.is_volatile(analysis.kernel)) {
                         instance.rely_on(Assumption::VolatileIsRelaxed);
                     }
-                    if let Some(held) = self.turns.get(&one.lock) {
+                    if let Some(held) = self.shown.get(&one.lock) {
                         instance.rely_on_all(held);
                     }
                     places.push([
@@ -186,7 +196,9 @@ impl Section {
     /// Whether the section passes on what it got: its acquire comes before its release for
     /// everybody in the scope.
     fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
-        let Some(release) = self.release else { return self.scope >= needed.scope };
+        let Some(release) = self.release.filter(|_| !self.shared) else {
+            return self.scope >= needed.scope;
+        };
         let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed.scope);
         let by_itself = needed.by_itself && self.acquires && release.releases;
         self.scope >= needed.scope && (fenced || by_itself)
@@ -205,11 +217,20 @@ impl Section {
 enum Role {
     Acquire,
     Release,
+    /// A reader goes in, and out.
+    Enter,
+    Leave,
 }
 
 /// What an atomic is, if its object is a lock that is free at zero.
 fn role(kernel: &Kernel, access: &Access) -> Option<Role> {
     let constant = |id: ExprId| kernel.exprs.as_const(id);
+    if expected_by_reader(kernel, access).is_some() {
+        return Some(Role::Enter);
+    }
+    if counts_down(kernel, access) {
+        return Some(Role::Leave);
+    }
     let (expected, stored) = match &access.kind {
         AccessKind::Atomic(op, operands) if op.compares() => {
             (Some(constant(operands[0])?), constant(operands[1])?)
@@ -257,10 +278,16 @@ fn strength(kernel: &Kernel, access: &Access) -> Option<(Order, Scope)> {
 
 /// The sections of a lock; none if it is used as anything else, or if a write may reach into the
 /// word beside it.
-fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> {
+fn sections_of(
+    analysis: &Analysis<'_>,
+    lock: ObjectId,
+    budget: &Budget,
+) -> Option<(Vec<Section>, Held)> {
     let kernel = analysis.kernel;
     let writes = writes_to(kernel, lock)?;
-    let is_acquire = |access: &Access| role(kernel, access) == Some(Role::Acquire);
+    let held = readers_keep_out(analysis, &writes, budget)?;
+    let is_acquire =
+        |access: &Access| matches!(role(kernel, access), Some(Role::Acquire | Role::Enter));
     let (acquires, others): (Vec<_>, Vec<_>) =
         writes.into_iter().partition(|(_, access)| is_acquire(access));
     let size = word_size(kernel, acquires.first()?.1)?;
@@ -280,7 +307,9 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
         if sets_before(analysis, lock, op, &acquires) || acquires.iter().all(beside) {
             continue;
         }
-        if role(kernel, access) != Some(Role::Release) || word_size(kernel, access) != Some(size) {
+        let role = role(kernel, access)?;
+        let leaves = matches!(role, Role::Release | Role::Leave);
+        if !leaves || word_size(kernel, access) != Some(size) {
             return None;
         }
         let at = analysis.order.index(op, analysis.order.chain(op).len());
@@ -289,6 +318,7 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
             .iter_mut()
             .filter(|it| {
                 it.chain == analysis.order.chain(op)
+                    && it.shared == (role == Role::Leave)
                     && it.from < at
                     && it.offset == access.address.offset
                     && holds(kernel, kernel[op].pred, it.entered)
@@ -301,7 +331,39 @@ fn sections_of(analysis: &Analysis<'_>, lock: ObjectId) -> Option<Vec<Section>> 
         section.release = Some(Release { op, at, pred: kernel[op].pred, releases });
         section.scope = section.scope.min(scope);
     }
-    Some(sections)
+    Some((sections, held))
+}
+
+/// That readers which share a lock, if there are any, never go in where a writer is.
+fn readers_keep_out(
+    analysis: &Analysis<'_>,
+    writes: &[(OpId, &Access)],
+    budget: &Budget,
+) -> Option<Held> {
+    let kernel = analysis.kernel;
+    let readers = writes.iter().filter_map(|(op, access)| {
+        let expected = expected_by_reader(kernel, access)?;
+        Some((*op, expected))
+    });
+    let readers: Vec<(OpId, ExprId)> = readers.collect();
+    let mut held = Held::at_once();
+    if readers.is_empty() {
+        return Some(held);
+    }
+    let mut of_writers = Vec::new();
+    for (_, access) in writes {
+        if role(kernel, access) == Some(Role::Acquire) {
+            // An exchange takes the lock from readers.
+            let AccessKind::Atomic(AtomicOp::CompareExchange, operands) = &access.kind else {
+                return None;
+            };
+            of_writers.push(kernel.exprs.as_const(*operands.get(1)?)?);
+        }
+    }
+    for (op, expected) in readers {
+        held = held.and(keep_out(analysis, op, expected, &of_writers, budget)?);
+    }
+    Some(held)
 }
 
 /// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of
@@ -342,6 +404,7 @@ fn section(
         acquires: matches!(order, Order::Acquire | Order::AcqRel) || is_strict(kernel, order),
         scope,
         release: None,
+        shared: expected_by_reader(kernel, access).is_some(),
     };
     if let Some((&repeats, around)) = chain.split_last()
         && kernel.exprs.as_const(kernel[op].pred) == Some(1)
@@ -397,7 +460,11 @@ fn is_success(kernel: &Kernel, id: ExprId, op: OpId, stored: Option<u128>) -> bo
         return is_held(kernel, held, op, stored);
     }
     let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[id].kind else { return false };
-    kernel[a].kind == ExprKind::Result(op, 0) && kernel.exprs.as_const(b) == Some(0)
+    let found = |id: ExprId| kernel[id].kind == ExprKind::Result(op, 0);
+    match kernel.access(op).and_then(|access| expected_by_reader(kernel, access)) {
+        Some(expected) => found(a) && b == expected || found(b) && a == expected,
+        None => found(a) && kernel.exprs.as_const(b) == Some(0),
+    }
 }
 
 /// Whether who meets a guard plainly meets a condition.

@@ -19,6 +19,7 @@
 
 pub(super) mod missing;
 
+use heddle_diagnostics::{Confirmation, Finding, Obligation, Obligations, Reason, Refutation};
 use heddle_ir::{
     Access, AccessKind, Barrier, BarrierAction, ClusterAction, CmpOp, ExprId, ExprKind, Kernel, Op,
     OpId, Order, Orders, Scope, Space, UnOp,
@@ -26,11 +27,16 @@ use heddle_ir::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::missing::missing;
+use super::finding::race;
 use super::flags::Flags;
 use super::flags::excluded::is_excluded;
 use super::pair::Candidate;
+use super::said::with_advice;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
+use crate::engine::replay::Want;
+use crate::engine::shown::show;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -76,6 +82,53 @@ pub(super) fn may_be_ordered(
         })
         .or_else(|| search.is_flag([a, b]))
 }
+
+/// Refutes the obligation of a candidate that something might order, where the interpreter finds a
+/// run in which it does not: what the run synchronizes is followed there. Else gives it up for the
+/// reason.
+pub(super) fn close_by_run(
+    cx: &Cx<'_>,
+    flags: &Flags,
+    candidate: &mut Candidate<'_>,
+    by: OpId,
+    (obligations, obligation, reason): (&mut Obligations, Obligation, Reason),
+) -> Option<Finding> {
+    let told = unordered_run(cx, flags, candidate, by);
+    match told.as_ref().and_then(Refutation::of) {
+        Some(refutation) => obligations.refute(obligation, refutation),
+        None => obligations.give_up(obligation, reason),
+    }
+    told
+}
+
+fn unordered_run(
+    cx: &Cx<'_>,
+    flags: &Flags,
+    candidate: &mut Candidate<'_>,
+    by: OpId,
+) -> Option<Finding> {
+    let is_followed = match cx.kernel[by].kind.effects().orders {
+        Some(Orders::Fence(..) | Orders::Access(..)) | None => true,
+        Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) => false,
+    };
+    // Lanes that run in step are ordered by more than the run follows.
+    if !is_followed || !cx.options.replay || cx.options.warp_sync {
+        return None;
+    }
+    let want = Want::Unordered(candidate.ops, candidate.placement);
+    let model = candidate.model.clone();
+    let shown = show(cx, &mut candidate.instance, model, want);
+    if shown.confirmation != Confirmation::Confirmed {
+        return None;
+    }
+    let lack = missing(cx, flags, candidate, None).unwrap_or_else(|| IN_THE_RUN.to_owned());
+    let told = race(cx, candidate, &shown);
+    Some(with_advice(cx, candidate, told, Some(lack)))
+}
+
+const IN_THE_RUN: &str = "in this run no release with its acquire, and no barrier, comes between \
+                          the two; locks, flags and counters that the program does not set are \
+                          zero at the start";
 
 /// Kernels with more strong accesses than this have all of them taken to meet each other: a bound
 /// on work, on the side of `unknown`.

@@ -27,11 +27,12 @@ use crate::facts::uniformity::Varies;
 pub(super) fn state_counts(
     instance: &mut Instance<'_>,
     word: &Word,
-    (earlier, thread): (OpId, Thread),
+    (earlier, from): (OpId, FrameId),
     later: (OpId, FrameId),
     scope: Scope,
 ) {
     let analysis = instance.analysis;
+    let thread = instance.thread(from);
     let is_counter =
         word.writes.iter().all(|it| it.adds_one && analysis.order.chain(it.op).is_empty());
     if !is_counter {
@@ -40,7 +41,7 @@ pub(super) fn state_counts(
     let Some(most) = most_additions(instance, word) else { return };
     for by_first in [false, true] {
         for write in &word.writes {
-            let ways = released(instance, (earlier, thread), write.op, by_first, scope);
+            let ways = released(instance, (earlier, from), write.op, by_first, scope);
             let writer = if by_first { leader(instance, thread) } else { thread };
             let frame = instance.root(writer);
             let adds = instance.at(frame, analysis.kernel[write.op].pred);

@@ -13,6 +13,7 @@ use heddle_ir::{
     Access, AccessKind, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space,
 };
 
+use super::rounds::writer;
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::returns_apart;
@@ -107,7 +108,7 @@ fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> boo
 /// itself or by the first of its block after a barrier.
 pub(super) fn released(
     instance: &mut Instance<'_>,
-    (earlier, thread): (OpId, Thread),
+    (earlier, frame): (OpId, FrameId),
     write: OpId,
     by_first: bool,
     scope: Scope,
@@ -115,27 +116,36 @@ pub(super) fn released(
     let analysis = instance.analysis;
     let order = &analysis.order;
     let mut ways = Vec::new();
-    let follows = order.before(earlier, write) && order.chain(write).is_empty();
-    if !follows || by_first && !barrier_between(instance, earlier, write) {
+    if !order.before(earlier, write) || by_first && !barrier_between(instance, earlier, write) {
         return ways;
     }
-    let [own, first] = [thread, leader(instance, thread)].map(|it| instance.root(it));
-    let writer = if by_first { first } else { own };
+    let [own, by] =
+        [false, by_first].map(|by_first| writer(instance, (earlier, frame), write, by_first));
+    let (Some(own), Some(by)) = (own, by) else { return ways };
+    let around = order.chain(write);
+    let mut with = Vec::new();
+    if by_first {
+        let first = instance.thread(by);
+        let in_step = in_step(instance, (earlier, write), around.len(), first);
+        let Some(in_step) = in_step else { return ways };
+        with = in_step;
+    }
     if orders_by_itself(analysis, access(instance, write), Order::Release) {
-        ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
+        ways.push(Way { given: with.clone(), in_thread: true, strict: false });
     }
     for (fence, strict) in fences(analysis, write, Order::Release, scope) {
         let between = order.before(earlier, fence) && order.before(fence, write);
-        if !between || !order.chain(fence).is_empty() {
+        if !between || order.chain(fence) != around {
             continue;
         }
         let pred = analysis.kernel[fence].pred;
+        let given = |it: ExprId| [&with[..], &[it]].concat();
         if !by_first || barrier_between(instance, earlier, fence) {
-            let given = vec![instance.at(writer, pred)];
+            let given = given(instance.at(by, pred));
             ways.push(Way { given, in_thread: true, strict });
         }
         if by_first && barrier_between(instance, fence, write) {
-            let given = vec![instance.at(own, pred)];
+            let given = given(instance.at(own, pred));
             ways.push(Way { given, in_thread: false, strict });
         }
     }

@@ -127,15 +127,26 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         .reads
         .iter()
         .any(|op| kernel.access(*op).is_some_and(|it| is_strong(it, Scope::Block)));
-    word.controls_only = controls_only(kernel, &word.reads);
+    word.controls_only = controls_only(kernel, object, &word.reads);
     (polled && !word.writes.is_empty()).then_some(word)
 }
 
-/// Whether results of reads reach no operand of an operation, but by comparisons.
-fn controls_only(kernel: &Kernel, reads: &[OpId]) -> bool {
+/// Whether results of reads reach no operand of an operation, but by comparisons; those of a
+/// compare-and-swap of the same object compare.
+fn controls_only(kernel: &Kernel, object: ObjectId, reads: &[OpId]) -> bool {
     let mut work = Vec::new();
-    for it in kernel.ops.values() {
-        it.for_each_expr(|operand| work.extend((operand != it.pred).then_some(operand)));
+    for (op, it) in &kernel.ops {
+        let access = kernel.access(op).filter(|access| access.address.object == object);
+        let swaps = access.filter(|access| match access.kind {
+            AccessKind::Atomic(atomic, _) => atomic.compares(),
+            AccessKind::Load | AccessKind::Store(_) => false,
+        });
+        match swaps {
+            Some(access) => work.extend([access.address.offset, access.size]),
+            None => {
+                it.for_each_expr(|operand| work.extend((operand != it.pred).then_some(operand)))
+            }
+        }
     }
     let mut seen = FxHashSet::default();
     while let Some(id) = work.pop() {
@@ -195,6 +206,16 @@ fn written_by(kernel: &Kernel, atomic: AtomicOp, operands: &[ExprId]) -> Stored 
         | AtomicOp::FSub
         | AtomicOp::FMin
         | AtomicOp::FMax => Stored::Other,
+    }
+}
+
+/// Whether an access is an atomic that leaves what it finds: a read by other means.
+pub(in crate::checks::races) fn leaves_as_read(kernel: &Kernel, access: &Access) -> bool {
+    match &access.kind {
+        AccessKind::Atomic(atomic, operands) => {
+            matches!(written_by(kernel, *atomic, operands), Stored::AsRead)
+        }
+        AccessKind::Load | AccessKind::Store(_) => false,
     }
 }
 

@@ -1,29 +1,33 @@
-//! Words that count whose turn it is: semaphores of split-K and stream-K, and ticket locks.
+//! Words that say whose turn it is: semaphores of split-K and stream-K, ticket locks, and slots that
+//! are full or empty.
 //!
-//! **What**: sections like those of locks, from a wait until a word holds the thread's turn to the
-//! write of the next turn to it.
-//! **Method**: all writes to the object store one more than a turn, or add one, by a thread that
-//! has waited in a loop of its own until the word at this place held that turn. That no two threads
-//! wait at one place for the same turn is asked for any launch, with what tickets tell.
-//! **Sound because**: a turn is read from the start or from the one thread that had the turn
-//! before, as no other write stores that value; an addition of one finds the turn of its thread, as
-//! nobody else writes before the next. Who goes back from the thread with one turn to the thread
-//! that it reads from comes to one that reads the start, because each has written after it read,
-//! and causality has no cycles. The start is one value, so one thread reads it, and all turns at
-//! the place are one chain. Each is handed on by release and acquire like a lock, so all sections
-//! at one place are in order. What is in a section is the same as for locks (`locks/held.rs`).
-//! Wrap-around of the turn makes no difference: turns are compared as they are stored.
-//! **Misses**: waits and writes in a loop over tiles, turns that are set back by the last, waits by
-//! read-modify-writes.
+//! **What**: sections like those of locks, from a wait until a word lets the thread go on to the
+//! write that gives the turn away.
+//! **Method**: each write to the object, but those that leave what they find, comes after a wait by
+//! its thread in the same round of the loops around both: a loop of its own that goes on until it
+//! reads a value of the word that meets a condition. That no two threads go on at one place with
+//! one value is asked for any launch, with what tickets tell. Sections of one object do not overlap
+//! in the text.
+//! **Sound because**: say the writes to one place are, in coherence order, `w1`, `w2`, … Each reads,
+//! in its wait, from the write before it: say the wait of the later write `b` reads from `w`, and
+//! the next write after `w` is `a`. By induction the wait of `a` reads from `w`, too, so `a` is by
+//! the thread of `b`, as no other goes on with that value. Sections of one thread do not overlap, so
+//! that thread has written `a` before it waits for `b`, and does not read older than that: `b` is
+//! `a`. A wait that no write comes after is, likewise, between its thread's own writes. So all
+//! sections at the place are one chain, and each is handed on by release and acquire like a lock.
+//! What is written, and what the word holds at the start, makes no difference. Read-modify-writes
+//! that leave what they find hand it on. What is in a section is the same as for locks
+//! (`locks/held.rs`).
+//! **Misses**: waits that one of several writes comes after, and waits with a limit.
 //! **Assumes**: nothing of its own; what tickets rest on is named.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId,
-    OpId, Order, UnOp,
+    Access, AccessKind, ExprId, Item, LoopId, ObjectId, OpId, Order, Scope, ValueFrom,
 };
 use heddle_solver::Budget;
 
-use super::{Release, Section, holds, strength};
+use super::{Release, Section, holds, region, sets_before, strength};
+use crate::checks::races::flags::words::leaves_as_read;
 use crate::checks::races::hand_over::access;
 use crate::checks::races::ticket::state_tickets;
 use crate::checks::races::word::{word_size, writes_to};
@@ -36,31 +40,53 @@ use crate::facts::thread::Thread;
 /// Objects with more writes than this are not taken for semaphores.
 const MOST_WRITES: usize = 4;
 
-/// A wait, and the write of the next turn.
+/// A wait, and the write that gives the turn away.
 struct Turn {
-    /// What is waited for.
-    turn: ExprId,
+    /// The loop that waits.
+    polls: LoopId,
+    /// What it reads.
+    found: ExprId,
     section: Section,
     write: OpId,
 }
 
-/// The sections of an object whose words count turns, and what was shown of them.
+/// The sections of an object whose words say whose turn it is, and what was shown of them.
 pub(super) fn turns_of(
     analysis: &Analysis<'_>,
     object: ObjectId,
     budget: &Budget,
 ) -> Option<(Vec<Section>, Held)> {
-    let writes = writes_to(analysis.kernel, object)?;
+    let kernel = analysis.kernel;
+    let mut writes = writes_to(kernel, object)?;
+    let reads: Vec<OpId> = kernel
+        .ops
+        .keys()
+        .filter(|op| {
+            let access = kernel.access(*op);
+            access.is_some_and(|it| it.address.object == object && it.reads())
+        })
+        .collect();
+    writes.retain(|(op, _)| !sets_before(analysis, object, *op, &reads));
+    let size = word_size(kernel, writes.first()?.1)?;
+    let mut scope = Scope::System;
+    for (_, access) in &writes {
+        if word_size(kernel, access) != Some(size) {
+            return None;
+        }
+        if leaves_as_read(kernel, access) {
+            scope = scope.min(strength(kernel, access)?.1);
+        }
+    }
+    writes.retain(|(_, access)| !leaves_as_read(kernel, access));
     if writes.is_empty() || writes.len() > MOST_WRITES {
         return None;
     }
     let turns: Option<Vec<Turn>> =
         writes.iter().map(|(op, access)| turn(analysis, *op, access)).collect();
-    let turns = turns?;
+    let mut turns = turns?;
     let mut held = Held::at_once();
     for (index, one) in turns.iter().enumerate() {
-        // A wait that two writes come after is not one turn.
-        if turns[..index].iter().any(|it| it.section.from == one.section.from) {
+        if turns[..index].iter().any(|it| overlap(analysis, one, it)) {
             return None;
         }
         for two in &turns[index..] {
@@ -69,20 +95,19 @@ pub(super) fn turns_of(
             }
         }
     }
+    turns.iter_mut().for_each(|it| it.section.scope = it.section.scope.min(scope));
     Some((turns.into_iter().map(|it| it.section).collect(), held))
 }
 
-/// The turn after which a write outside of all loops is done.
+/// The turn after which a write is done.
 fn turn(analysis: &Analysis<'_>, write: OpId, access: &Access) -> Option<Turn> {
     let (kernel, order) = (analysis.kernel, &analysis.order);
     let size = word_size(kernel, access).filter(|size| [4, 8].contains(size))?;
     let (released, scope) = strength(kernel, access)?;
-    if !order.chain(write).is_empty() {
-        return None;
-    }
-    let at = order.index(write, 0);
-    let mut before = kernel.body.items.get(..at)?.iter().enumerate().rev();
-    let (from, polls, (read, turn)) = before.find_map(|(from, item)| {
+    let chain = order.chain(write);
+    let at = order.index(write, chain.len());
+    let mut before = region(kernel, chain).items.get(..at)?.iter().enumerate().rev();
+    let (from, polls, (read, found)) = before.find_map(|(from, item)| {
         let Item::Loop(of) = *item else { return None };
         let found = wait(analysis, of, access)?;
         Some((from, of, found))
@@ -90,9 +115,8 @@ fn turn(analysis: &Analysis<'_>, write: OpId, access: &Access) -> Option<Turn> {
     let looked = kernel.access(read)?;
     let (acquired, read_scope) = strength(kernel, looked)?;
     let entered = kernel[polls].pred;
-    let fits = word_size(kernel, looked) == Some(size)
-        && holds(kernel, kernel[write].pred, entered)
-        && stores_next(kernel, access, turn);
+    let fits =
+        word_size(kernel, looked) == Some(size) && holds(kernel, kernel[write].pred, entered);
     let release = Release {
         op: write,
         at,
@@ -103,72 +127,97 @@ fn turn(analysis: &Analysis<'_>, write: OpId, access: &Access) -> Option<Turn> {
         lock: access.address.object,
         offset: access.address.offset,
         acquire: read,
-        chain: Vec::new(),
+        chain: chain.to_vec(),
         from,
         entered,
         acquires: matches!(acquired, Order::Acquire | Order::AcqRel),
         scope: scope.min(read_scope),
         release: Some(release),
+        shared: false,
     };
-    fits.then_some(Turn { turn, section, write })
+    fits.then_some(Turn { polls, found, section, write })
 }
 
-/// The read of a loop that goes on until the word which an access writes holds a turn, and that
-/// turn.
+/// The read of a loop that goes on until it likes what the word holds that an access writes, and
+/// what it has read.
 fn wait(analysis: &Analysis<'_>, of: LoopId, access: &Access) -> Option<(OpId, ExprId)> {
     let kernel = analysis.kernel;
-    let ExprKind::Unary(UnOp::Not, same) = kernel[kernel[of].cont].kind else { return None };
-    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[same].kind else { return None };
     let outside = |id: ExprId| analysis.scopes.home(id) != Some(of);
-    [(a, b), (b, a)].into_iter().find_map(|(found, turn)| {
-        let ExprKind::Result(read, 0) = kernel[found].kind else { return None };
-        let looked = kernel.access(read).filter(|it| matches!(it.kind, AccessKind::Load))?;
-        let fits = analysis.order.chain(read) == [of]
-            && kernel.exprs.as_const(kernel[read].pred) == Some(1)
-            && looked.address.object == access.address.object
-            && looked.address.offset == access.address.offset
-            && outside(looked.address.offset)
-            && outside(turn);
-        fits.then_some((read, turn))
-    })
-}
-
-/// Whether a write makes the next turn of one.
-fn stores_next(kernel: &Kernel, access: &Access, turn: ExprId) -> bool {
-    let constant = |id: ExprId| kernel.exprs.as_const(id);
-    match &access.kind {
-        AccessKind::Store(values) => {
-            let [value] = values[..] else { return false };
-            if let Some(turn) = constant(turn) {
-                let next = heddle_ir::mask(turn.wrapping_add(1), kernel.exprs.width(value));
-                return constant(value) == Some(next);
+    let mut read = None;
+    let mut work = vec![kernel[of].cont];
+    while let Some(id) = work.pop() {
+        if outside(id) {
+            continue;
+        }
+        match kernel[id].kind.value_from() {
+            ValueFrom::Result(op, 0) if read.is_none_or(|(it, _)| it == op) => {
+                read = Some((op, id));
             }
-            let ExprKind::Binary(BinOp::Add, _, a, b) = kernel[value].kind else { return false };
-            a == turn && constant(b) == Some(1) || b == turn && constant(a) == Some(1)
+            ValueFrom::Operands => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+            ValueFrom::Result(..)
+            | ValueFrom::Var(_)
+            | ValueFrom::Exit(..)
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => return None,
         }
-        AccessKind::Atomic(AtomicOp::Add, operands) => {
-            operands.first().is_some_and(|it| constant(*it) == Some(1))
-        }
-        AccessKind::Atomic(..) | AccessKind::Load => false,
     }
+    let (read, found) = read?;
+    let looked = kernel.access(read).filter(|it| match it.kind {
+        AccessKind::Load => true,
+        AccessKind::Atomic(..) => leaves_as_read(kernel, it),
+        AccessKind::Store(_) => false,
+    })?;
+    let fits = analysis.order.chain(read).last() == Some(&of)
+        && kernel.exprs.as_const(kernel[read].pred) == Some(1)
+        && looked.address.object == access.address.object
+        && looked.address.offset == access.address.offset
+        && outside(looked.address.offset);
+    fits.then_some((read, found))
 }
 
-/// That no two threads of a placement go on at one place with the same turn.
+/// Whether two sections of one object overlap in the text: they begin with one wait, or one begins
+/// before the other ends.
+fn overlap(analysis: &Analysis<'_>, one: &Turn, two: &Turn) -> bool {
+    let end = |it: &Turn| it.section.release.map_or(usize::MAX, |release| release.at);
+    let (inner, outer) = match one.section.chain.len() >= two.section.chain.len() {
+        true => (one, two),
+        false => (two, one),
+    };
+    let chain = &outer.section.chain;
+    if !inner.section.chain.starts_with(chain) {
+        return false;
+    }
+    let [first, last] = match inner.section.chain.len() == chain.len() {
+        true => [inner.section.from, end(inner)],
+        false => [analysis.order.index(inner.write, chain.len()); 2],
+    };
+    first < end(outer) && outer.section.from < last
+}
+
+/// That no two threads of a placement go on at one place with the same value.
 fn never_the_same(
     analysis: &Analysis<'_>,
     placement: Placement,
     turns: [&Turn; 2],
     budget: &Budget,
 ) -> Option<Held> {
+    let kernel = analysis.kernel;
     let meet = |instance: &mut Instance<'_>| {
         instance.state_placement();
         let sides = [(turns[0], Thread::One), (turns[1], Thread::Two)].map(|(it, thread)| {
-            let frame = instance.root(thread);
+            let chain = analysis.order.chain(it.section.acquire);
+            let frame = chain.iter().fold(instance.root(thread), |at, of| {
+                let round = instance.iteration_symbol(*of, Some(thread));
+                instance.enter(at, *of, round)
+            });
             // Of all that go on with the turn, also of those that write none.
-            let entered = instance.at(frame, it.section.entered);
-            instance.state(entered);
+            instance.state_executed(it.section.acquire, frame);
+            let waits = instance.at(frame, kernel[it.polls].cont);
+            let goes_on = instance.pool.not(waits);
+            instance.state(goes_on);
             let place = access(instance, it.write).address.offset;
-            (instance.at(frame, place), instance.at(frame, it.turn))
+            (instance.at(frame, place), instance.at(frame, it.found))
         });
         let [(one, first), (two, second)] = sides;
         let here = instance.pool.eq(one, two);

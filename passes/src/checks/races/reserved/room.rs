@@ -12,7 +12,9 @@
 //! **Sound because**: in that run each addition is done at most as often as is counted here, by
 //! at most the threads that are counted, and adds at most its share; so the sum fits. A counter
 //! starts at zero, or where the kernel sets it, in the lower half of its room: to a constant that
-//! is low, or to a value that the solver finds low in that run. Results of one counter are
+//! is low, or to a value that the solver finds low in that run. What is added is at most half of
+//! the room, so that the results of a counter which starts at zero are low numbers: the first that
+//! is not would come after more additions than the shares allow. Results of one counter are
 //! different numbers, so a thread gets small ones in few rounds, and has to leave with a large one:
 //! a loop that only a small result ends is left by few threads, unless the counter wraps around.
 //! That loops which others end do end is not shown: it is only not excluded.
@@ -111,7 +113,9 @@ pub(super) fn is_filled(
     }
     let threads =
         threads_of_a_block(analysis).saturating_mul(if in_block { 1 } else { few(analysis) });
-    let share = room / additions.len() as u128;
+    // Then results are low, too, and compare alike with signs and without.
+    let low: Vec<OpId> = additions.iter().filter(|_| !is_set).map(|it| it.op).collect();
+    let share = highest / 2 / additions.len() as u128;
     let shares: Option<Vec<Share>> = additions.iter().map(|it| it.share(threads, share)).collect();
     let shares = shares?;
     let asks = analysis.launch.conditions().next().is_some()
@@ -123,7 +127,7 @@ pub(super) fn is_filled(
             adds.state_executed(addition);
             let ends = || {
                 let mut looked = Looked::at(instance, addition, Some(contents), counts);
-                looked.may_end(share, budget) && looked.must_end_later(share, budget)
+                looked.may_end(share, budget) && looked.must_end_later(share, &low, budget)
             };
             adds.adds_its_share(share, budget) && (adds.is_never_late(share, budget) || ends())
         };
@@ -327,8 +331,9 @@ impl<'i> Looked<'i> {
     }
 
     /// Whether a round in time must be the last of each loop without a bound that others end, once
-    /// they did more than a thread can see in the rounds before it.
-    fn must_end_later(&mut self, share: &Share, budget: &Budget) -> bool {
+    /// they did more than a thread can see in the rounds before it. The results of `low` are in the
+    /// lower half.
+    fn must_end_later(&mut self, share: &Share, low: &[OpId], budget: &Budget) -> bool {
         let Some(round) = share.round else { return true };
         let said = self.said_by_others();
         let seen = u128::try_from(said.len()).map_or(0, |it| (round - 1) / it.max(1));
@@ -337,6 +342,14 @@ impl<'i> Looked<'i> {
             let pool = &mut self.alone.pool;
             let least = pool.constant(LITTLE.min(seen), pool.width(value));
             later.push(pool.cmp(CmpOp::Ule, least, value));
+        }
+        for ticket in self.alone.tickets().to_vec() {
+            if low.contains(&ticket.op) {
+                let pool = &mut self.alone.pool;
+                let zero = pool.constant(0, pool.width(ticket.value));
+                let high = pool.cmp(CmpOp::Slt, ticket.value, zero);
+                later.push(pool.not(high));
+            }
         }
         for (k, _) in self.rounds.clone() {
             let late = self.is_late(k, round);

@@ -27,12 +27,13 @@ use crate::facts::thread::Thread;
 /// Kernels with more accesses than this are not looked through.
 const MOST_ACCESSES: usize = 256;
 
-/// What is missing between the two accesses of a race, in words.
+/// What is missing between the two accesses of a race, in words; of the run only where that is
+/// given.
 pub(in crate::checks::races) fn missing(
     cx: &Cx<'_>,
     flags: &Flags,
     candidate: &mut Candidate<'_>,
-    shown: &Shown,
+    shown: Option<&Shown>,
 ) -> Option<String> {
     let kernel = cx.kernel;
     let accesses: Vec<OpId> = kernel.ops.keys().filter(|op| kernel.access(*op).is_some()).collect();
@@ -40,7 +41,7 @@ pub(in crate::checks::races) fn missing(
         return None;
     }
     let search = Search::of(cx, candidate.placement);
-    let is_of_model = is_of_model(candidate, shown);
+    let is_of_model = shown.is_some_and(|shown| is_of_model(candidate, shown));
     let ops = candidate.ops;
     let mut least: Option<(usize, String)> = None;
     for earlier in [Thread::One, Thread::Two] {

@@ -1,0 +1,9 @@
+// The flags are atomics of the work group.
+// launch: grid=2 block=1 passes=races
+__kernel void k(__global int *data, __global atomic_int *flag, __global int *out, int n) {
+  if (get_group_id(0) == 0) {
+    for (int i = 0; i < n; i++) { data[i] = i; atomic_store_explicit(&flag[i], 1, memory_order_release, memory_scope_work_group); } // ~ HD0102
+  } else {
+    for (int i = 0; i < n; i++) { while (atomic_load_explicit(&flag[i], memory_order_acquire, memory_scope_work_group) == 0) {} out[i] = data[i]; }
+  }
+}

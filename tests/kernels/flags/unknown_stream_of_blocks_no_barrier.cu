@@ -1,0 +1,19 @@
+// The first thread sets the flag while others write.
+// launch: grid=2 block=any passes=races
+__global__ void k(float *data, volatile int *ready, float *out, int n) {
+  int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    for (int i = 0; i < n; i++) {
+      data[i * blockDim.x + t] = i + t; // ~ HD0002
+      __threadfence();
+      if (t == 0) ready[i] = 1;
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      if (t == 0) while (ready[i] == 0) {}
+      __syncthreads();
+      __threadfence();
+      out[i * blockDim.x + t] = data[i * blockDim.x + t];
+    }
+  }
+}

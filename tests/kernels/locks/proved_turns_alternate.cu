@@ -1,0 +1,10 @@
+// Two threads take turns in rounds.
+// launch: grid=2 block=1 passes=races
+__global__ void k(int *slot, volatile int *turn, int n) {
+  int me = blockIdx.x;
+  for (int i = 0; i < n; i++) {
+    while (*turn != me) {}
+    __threadfence(); *slot += i; __threadfence();
+    *turn = 1 - me;
+  }
+}

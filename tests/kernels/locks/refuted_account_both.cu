@@ -1,0 +1,22 @@
+// One wide store writes the lock and the member beside it.
+// launch: grid=any block=any passes=races
+struct Account {
+  int lock, count;
+  float total;
+  int last;
+};
+__global__ void k(Account *accounts, const int *of, const float *amount, int n, int field) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int a = of[i];
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&accounts[a].lock, 0, 1) == 0) { // ~ HD0101
+      __threadfence();
+      *(long long *)&accounts[a] = (long long)i << 32; // ~ HD0102
+      __threadfence();
+      atomicExch(&accounts[a].lock, 0);
+      done = true;
+    }
+  }
+}
