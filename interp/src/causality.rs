@@ -3,12 +3,12 @@
 //!
 //! **What**: of a pair of operations, two conflicting accesses of a run with no causality order
 //! between them, by the memory model of PTX (ISA 7.5 and later, chapter 8).
-//! **Method**: vector clocks over the threads that are compared. A fence or a release takes what its
-//! thread knows; a strong write puts that into the word with the narrower of the two scopes, and
-//! read-modify-writes add to it; a strong read hears it; a fence or an acquire after that makes the
-//! thread know it, if the narrowest of the scopes on the way includes both threads. Barriers share
-//! what a block or the lanes of a warp know.
-//! The first block may be stopped after some accesses of the pair, and the other one runs then.
+//! **Method**: vector clocks over the threads that are compared. A fence or a release takes what
+//! its thread knows; a strong write puts that into the word with the narrower of the two scopes,
+//! and read-modify-writes add to it; a strong read hears it; a fence or an acquire after that makes
+//! the thread know it, if the narrowest of the scopes on the way includes both threads. Barriers
+//! share what a block or the lanes of a warp know. The first block may be stopped after some
+//! accesses of the pair, and the other one runs then.
 //! **Sound because**: the run is one interleaving of the program's steps, which the model allows,
 //! with each read taking the newest value and fences that are sequentially consistent in the order
 //! of the run. In this execution the clocks know each order that the model has, and some more: all
@@ -251,7 +251,11 @@ impl<'k> Causality<'k> {
         let meet =
             a.offset < b.offset.wrapping_add(b.size) && b.offset < a.offset.wrapping_add(a.size);
         let writes = [a, b].iter().any(|it| it.class != AccessClass::Read);
-        let stored = [a, b].map(Stored::of);
+        let stored = [a, b].map(|it| Stored {
+            class: it.class,
+            bytes: (it.offset, it.size),
+            written: it.written.as_deref(),
+        });
         wanted
             && one_memory
             && meet

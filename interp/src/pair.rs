@@ -4,7 +4,6 @@
 
 use heddle_ir::OpId;
 
-use crate::conflict::Party;
 use crate::journal::AccessClass;
 
 /// Which pair is looked for.
@@ -41,16 +40,6 @@ pub(crate) struct Stored<'a> {
     /// First byte, and number of bytes.
     pub(crate) bytes: (u64, u64),
     pub(crate) written: Option<&'a [u128]>,
-}
-
-impl<'a> Stored<'a> {
-    pub(crate) fn of(party: &'a Party) -> Stored<'a> {
-        Stored {
-            class: party.class,
-            bytes: (party.offset, party.size),
-            written: party.written.as_deref(),
-        }
-    }
 }
 
 /// Whether it is known that two accesses are no stores of one value to the same bytes. Of a store

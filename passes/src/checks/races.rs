@@ -4,7 +4,8 @@
 //! counter that wraps around. Both are named as assumptions. `locks`, `ticket` and `flags` order.
 //! **False alarms**: where a value has no recurrence, or comes from memory that changes; the replay
 //! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
-//! and acquire (`synchronized`), named barriers or barrier objects, the answer is `unknown`, too.
+//! and acquire (`synchronized`) and are in the runs that were tried, by named barriers or barrier
+//! objects, the answer is `unknown`, too.
 //! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer
 //! arguments do not overlap.
 //!

@@ -25,8 +25,10 @@
 //! scope and of accesses to the flag's own memory, with fences that go one way, by one thread;
 //! read-modify-writes go on with the release sequence, and barriers with the flags of that memory
 //! are release and acquire among the work-items of a group.
-//! **Misses**: good writes inside loops, several writers of one place, fences in loops other than
-//! the one that polls.
+//! In loops a thread may write a place in several rounds; `flags/rounds.rs` says which of them the
+//! value can come from.
+//! **Misses**: several writers of one place, fences in loops other than the one that polls and
+//! those around the write.
 //! **Assumes**: global memory that is polled is zero at the start; a flag in shared memory must be
 //! set before a barrier. Volatile accesses are compiled to volatile ones. Each is named.
 
@@ -44,8 +46,8 @@ use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
 use self::counters::state_counts;
-use self::rounds::{from_earlier_rounds, stored, writer};
-use self::sides::{Acquired, Way, acquired, released};
+use self::rounds::{from_earlier_rounds, stored};
+use self::sides::{Acquired, Way, acquired, released, writer};
 use self::words::{Word, Write, is_strong, word};
 use super::hand_over::{access, barrier_between};
 use super::ticket::state_tickets;

@@ -9,6 +9,7 @@ use super::locks::Locks;
 use super::overlap::{extent_of, in_bounds, state_meeting};
 use super::site::Site;
 use super::ticket::state_tickets;
+use super::winners::state_winners;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement, Read};
@@ -173,11 +174,14 @@ fn ask<'a>(
         });
         if single {
             ordered(instance, "locks", &|it| state_locks(it, &orders.locks, ops, frames));
+            let before = instance.facts().len();
             ordered(instance, "flags", &|it| orders.flags.state(it, ops, frames));
             // Whoever waits for a flag may be the one who sets it; a round that sets it may have
             // drawn a ticket.
-            ordered(instance, "tickets and words that one alone changes", &|it| {
-                state_tickets(it, None, budget);
+            let flagged = instance.facts().len() > before;
+            ordered(instance, "words that one alone changes", &|it| match flagged {
+                true => state_tickets(it, None, budget),
+                false => state_winners(it),
             });
         }
         state_elements_inside(instance, ops, frames);

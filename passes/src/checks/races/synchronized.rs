@@ -11,7 +11,8 @@
 //! cluster, where the launch has clusters).
 //! **Sound because**: `None` is answered only if no chain of such steps (PTX ISA, sections 8.8 and
 //! 8.9) leads from one access to the other, in either direction, whatever the values are. An answer
-//! of `Some` makes no proof: it only turns `refuted` into `unknown`.
+//! of `Some` makes no proof: it only turns `refuted` into `unknown`, unless a run is found whose
+//! own synchronization leaves the two unordered ([`close_by_run`], `heddle_interp`'s causality).
 //! **Misses**: whether the steps happen in the run at hand, so that a race beside working
 //! synchronization may be left undecided. It never says that two accesses are ordered
 //! ([`super::locks`] and [`super::ticket`] do, for what they know).

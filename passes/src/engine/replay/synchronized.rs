@@ -1,17 +1,18 @@
 //! Replays a race that fences and strong accesses might order: do they, in the run itself?
 //!
-//! **What**: whether in some run that starts like the model's two accesses are unordered by all that
-//! the run synchronizes.
+//! **What**: whether in some run that starts like the model's two accesses are unordered by all
+//! that the run synchronizes.
 //! **Method**: the interpreter runs the blocks one after the other, in both orders, and follows
 //! causality with clocks (`heddle_interp`, [`InterpWant::Unordered`]): for the model's two threads
 //! first, then for any two where there are few. Then one block is stopped after accesses of the
-//! pair, and the other one runs. Words that strong accesses go to hold zero at the
-//! start, as locks, flags and counters do that the program does not set.
+//! pair, and the other one runs. Words that strong accesses go to hold zero at the start, as locks,
+//! flags and counters do that the program does not set.
 //! **Sound because** the run is one that the program has, from memory as it may be, and what its
 //! synchronization leaves unordered is a race of it.
 //! **Misses**: runs that go back and forth between blocks.
 //! **Assumes**: that locks, flags and counters may start at zero, which the finding says.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
@@ -20,7 +21,6 @@ use heddle_interp::{
     replay as run_replay,
 };
 use heddle_ir::OpId;
-use rustc_hash::FxHashSet;
 
 use super::{
     Replay, class_of, counters, fraction, index_like, launch, missed, placed, ramp, varied,
@@ -38,6 +38,8 @@ const STOPS: [u32; 5] = [1, 2, 3, 9, 17];
 const STEPS: u64 = 30_000;
 const STEPS_OF_THREAD: u64 = 200;
 const RUNS: u64 = 12;
+/// Steps that are left to other replays of the kernel, of first models and of further ones.
+const LEFT_TO_OTHERS: [u64; 2] = [2_500_000, 5_000_000];
 
 /// Runs the model's launch until two accesses are met that its synchronization does not order.
 pub(super) fn unordered(
@@ -47,7 +49,7 @@ pub(super) fn unordered(
     placement: Placement,
     attempt: Attempt,
 ) -> Replay {
-    let words: FxHashSet<_> = counters(cx.kernel).collect();
+    let words: BTreeSet<_> = counters(cx.kernel).collect();
     let mut run = run.clone();
     run.memory.retain(|(object, ..)| !words.contains(object));
     let launches =
@@ -95,7 +97,9 @@ pub(super) fn unordered(
     let mut last = missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned());
     for (pair, blocks, stop) in &wanted {
         for launch in &launches {
-            let given = cx.replay_steps_left(attempt).min(in_all).min(of_one);
+            let free =
+                cx.replay_steps_left(attempt).saturating_sub(LEFT_TO_OTHERS[attempt as usize]);
+            let given = free.min(in_all).min(of_one);
             if given == 0 {
                 return last;
             }

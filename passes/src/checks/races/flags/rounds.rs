@@ -18,33 +18,12 @@
 
 use heddle_ir::{AccessKind, AtomicOp, ExprId, Kernel, LoopId, OpId};
 
-use super::sides::{Acquired, leader};
+use super::sides::Acquired;
 use super::{conjunction, writes_here};
 use crate::engine::instance::{FrameId, Instance};
 
 /// The highest number of a round, in loops without a limit of their own.
 const LAST: u32 = 0x7fff_ffff;
-
-/// The frame in which a write is done in the rounds of an access, by the access's thread or by the
-/// first of its block: the loops around the write must all be around the access.
-pub(super) fn writer(
-    instance: &mut Instance<'_>,
-    (earlier, frame): (OpId, FrameId),
-    write: OpId,
-    by_first: bool,
-) -> Option<FrameId> {
-    let order = &instance.analysis.order;
-    let (around, around_earlier) = (order.chain(write), order.chain(earlier));
-    if !around_earlier.starts_with(around) {
-        return None;
-    }
-    let own = instance.outer(frame, around_earlier.len() - around.len());
-    if !by_first {
-        return Some(own);
-    }
-    let first = leader(instance, instance.thread(frame));
-    Some(instance.same_rounds(own, first))
-}
 
 /// That what was read is what a write has stored in rounds before those of its frame.
 pub(super) fn from_earlier_rounds(

@@ -5,15 +5,14 @@
 //! **Sound because**: each way names what must hold for it as expressions of the thread that does
 //! it; what orders the two threads of a block is a barrier that plainly lies between. A barrier in
 //! a loop is passed by all threads of the block that have not returned in the same rounds.
-//! **Misses**: fences in loops other than the one that polls; parts that are left to another thread
-//! than the first of the block.
+//! **Misses**: fences in loops that are not around the flag's write; parts that are left to another
+//! thread than the first of the block.
 //! **Assumes**: nothing.
 
 use heddle_ir::{
     Access, AccessKind, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space,
 };
 
-use super::rounds::writer;
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::returns_apart;
@@ -102,6 +101,27 @@ fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> boo
     access.order.is_some_and(|(order, _)| {
         order == way || order == Order::AcqRel || strict && order == Order::SeqCst
     })
+}
+
+/// The frame in which a write is done in the rounds of an access, by the access's thread or by the
+/// first of its block: the loops around the write must all be around the access.
+pub(super) fn writer(
+    instance: &mut Instance<'_>,
+    (earlier, frame): (OpId, FrameId),
+    write: OpId,
+    by_first: bool,
+) -> Option<FrameId> {
+    let order = &instance.analysis.order;
+    let (around, around_earlier) = (order.chain(write), order.chain(earlier));
+    if !around_earlier.starts_with(around) {
+        return None;
+    }
+    let own = instance.outer(frame, around_earlier.len() - around.len());
+    if !by_first {
+        return Some(own);
+    }
+    let first = leader(instance, instance.thread(frame));
+    Some(instance.same_rounds(own, first))
 }
 
 /// How a side may release: what stands between its access and a write to the flag, by the thread

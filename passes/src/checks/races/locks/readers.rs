@@ -1,7 +1,7 @@
 //! Locks that several readers share: a word that counts them, or holds a writer's value.
 //!
-//! **What**: which compare-and-swaps let a reader in (`atomicCAS(l, n, n + 1)`), and which additions
-//! let it out (`atomicSub(l, 1)`).
+//! **What**: which compare-and-swaps let a reader in (`atomicCAS(l, n, n + 1)`), and which
+//! additions let it out (`atomicSub(l, 1)`).
 //! **Method**: the number that a reader expects is asked about for any launch: where the
 //! compare-and-swap is done it is neither a value that writers store, nor the one before zero.
 //! Writers go in by a compare-and-swap from zero.

@@ -1,5 +1,5 @@
-//! Words that say whose turn it is: semaphores of split-K and stream-K, ticket locks, and slots that
-//! are full or empty.
+//! Words that say whose turn it is: semaphores of split-K and stream-K, ticket locks, and slots
+//! that are full or empty.
 //!
 //! **What**: sections like those of locks, from a wait until a word lets the thread go on to the
 //! write that gives the turn away.
@@ -8,16 +8,16 @@
 //! reads a value of the word that meets a condition. That no two threads go on at one place with
 //! one value is asked for any launch, with what tickets tell. Sections of one object do not overlap
 //! in the text.
-//! **Sound because**: say the writes to one place are, in coherence order, `w1`, `w2`, … Each reads,
-//! in its wait, from the write before it: say the wait of the later write `b` reads from `w`, and
-//! the next write after `w` is `a`. By induction the wait of `a` reads from `w`, too, so `a` is by
-//! the thread of `b`, as no other goes on with that value. Sections of one thread do not overlap, so
-//! that thread has written `a` before it waits for `b`, and does not read older than that: `b` is
-//! `a`. A wait that no write comes after is, likewise, between its thread's own writes. So all
-//! sections at the place are one chain, and each is handed on by release and acquire like a lock.
-//! What is written, and what the word holds at the start, makes no difference. Read-modify-writes
-//! that leave what they find hand it on. What is in a section is the same as for locks
-//! (`locks/held.rs`).
+//! **Sound because**: say the writes to one place are, in coherence order, `w1`, `w2`, … Each
+//! reads, in its wait, from the write before it: say the wait of the later write `b` reads from
+//! `w`, and the next write after `w` is `a`. By induction the wait of `a` reads from `w`, too, so
+//! `a` is by the thread of `b`, as no other goes on with that value. Sections of one thread do not
+//! overlap, so that thread has written `a` before it waits for `b`, and does not read older than
+//! that: `b` is `a`. A wait that no write comes after is, likewise, between its thread's own
+//! writes. So all sections at the place are one chain, and each is handed on by release and acquire
+//! like a lock. What is written, and what the word holds at the start, makes no difference.
+//! Read-modify-writes that leave what they find hand it on. What is in a section is the same as for
+//! locks (`locks/held.rs`).
 //! **Misses**: waits that one of several writes comes after, and waits with a limit.
 //! **Assumes**: nothing of its own; what tickets rest on is named.
 

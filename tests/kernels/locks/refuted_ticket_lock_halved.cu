@@ -5,7 +5,7 @@ __global__ void k(int *data, unsigned *next, volatile unsigned *serving) {
   while (*serving != mine) {
   }
   __threadfence();
-  data[0] += 1;   // ~ HD0002
+  data[0] += 1; // ~ HD0102
   __threadfence();
   *serving = mine + 1;
 }
