@@ -36,6 +36,9 @@ pub enum Assumption {
     /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps
     /// neither among them nor with variables of the program.
     DistinctPointers,
+    /// Pointers that lie in memory, at different places, point to memory that overlaps neither among
+    /// them nor with what the host passes or the program has.
+    DistinctPointersInMemory,
     /// The kernel writes no texture that it fetches from, and no image that it only reads.
     TexturesUnwritten,
     /// The kernel writes nothing that it reads by `ld.global.nc` (PTX ISA 9.7.9.8) or as constant.
@@ -180,6 +183,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::Given(condition) => write!(f, "`{condition}`"),
             Assumption::DistinctPointers => f.write_str("pointer arguments do not overlap"),
+            Assumption::DistinctPointersInMemory => {
+                f.write_str("pointers that lie in memory lead to buffers of their own")
+            }
             Assumption::TexturesUnwritten => {
                 f.write_str("textures and images that are read are not memory that the kernel writes")
             }

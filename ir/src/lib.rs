@@ -48,6 +48,7 @@ mod nest;
 mod object;
 mod op;
 mod operands;
+mod pointee;
 mod renumber;
 mod scope;
 mod text;

@@ -4,7 +4,7 @@
 //! [`ObjectKind::Unknown`], which may be any object of its space. That distinct pointer parameters
 //! name distinct objects is an assumption of every verdict that relies on it, and is said there.
 
-use crate::entity::ExprId;
+use crate::entity::{ExprId, ObjectId};
 use crate::expr::named;
 use crate::initial::Initial;
 
@@ -39,6 +39,12 @@ pub enum ObjectKind {
     /// What a pointer inside the n-th parameter, a structure passed by value, points to; the byte
     /// offset of that pointer in the structure.
     ParamField(u32, u64),
+    /// What the pointers that lie in an object lead to, all of them together; offsets are addresses.
+    /// Each is taken to lead to a buffer of its own ([`Kernel::pointer_in_memory`] tells them
+    /// apart).
+    ///
+    /// [`Kernel::pointer_in_memory`]: crate::Kernel::pointer_in_memory
+    Pointee(ObjectId),
     /// A variable of the module, or a static shared array.
     Variable,
     /// The dynamic shared memory of the launch. All its declarations are this one object.
@@ -99,26 +105,32 @@ pub enum Shape {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Address {
     /// The object.
-    pub object: crate::entity::ObjectId,
+    pub object: ObjectId,
     /// Bytes from its start.
     pub offset: ExprId,
 }
 
 impl Shape {
-    /// The path to byte `offset`: `[6]`, `[2][3].x`, and `+1` for a byte inside a scalar.
+    /// The path to byte `offset`: `[6]`, `[2][3].x`, and `+1` for a byte inside a scalar. Offsets
+    /// are signed numbers: the element before the first is `[-1]`.
     pub fn path(&self, offset: u64) -> String {
+        let bytes = offset as i64;
         match self {
-            Shape::Bytes => format!("+{offset}"),
+            Shape::Bytes => format!("{bytes:+}"),
             Shape::Scalar { .. } if offset == 0 => String::new(),
-            Shape::Scalar { .. } => format!("+{offset}"),
-            Shape::Array { stride, element, .. } => match (offset.checked_div(*stride), *stride) {
-                (Some(index), stride) => format!("[{index}]{}", element.path(offset % stride)),
-                (None, _) => format!("+{offset}"),
+            Shape::Scalar { .. } => format!("{bytes:+}"),
+            Shape::Array { stride, element, .. } => match i64::try_from(*stride) {
+                Ok(stride) if stride > 0 => {
+                    let rest = element.path(bytes.rem_euclid(stride) as u64);
+                    format!("[{}]{rest}", bytes.div_euclid(stride))
+                }
+                Ok(_) | Err(_) => format!("{bytes:+}"),
             },
+            Shape::Struct { .. } if bytes < 0 => format!("{bytes:+}"),
             Shape::Struct { members } => {
                 match members.iter().rev().find(|(start, ..)| *start <= offset) {
                     Some((start, name, shape)) => format!(".{name}{}", shape.path(offset - start)),
-                    None => format!("+{offset}"),
+                    None => format!("{bytes:+}"),
                 }
             }
         }
@@ -145,6 +157,7 @@ mod tests {
         assert_eq!(rows.path(0), "[0][0].x");
         assert_eq!(rows.path(16 + 8 + 4), "[1][1].y");
         assert_eq!(rows.path(5), "[0][0].y+1");
+        assert_eq!(rows.path(-4i64 as u64), "[-1][1].y");
         assert_eq!(Shape::Bytes.path(3), "+3");
     }
 }

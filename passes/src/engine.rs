@@ -22,6 +22,7 @@ pub(crate) mod parting;
 pub(crate) mod pending;
 mod phases;
 pub(crate) mod place;
+mod pointees;
 pub(crate) mod profile;
 pub(crate) mod regular;
 pub(crate) mod replay;

@@ -18,6 +18,7 @@ pub(crate) mod memory;
 pub(crate) mod open_inputs;
 pub(crate) mod order;
 pub(crate) mod phases;
+pub(crate) mod rounds;
 pub(crate) mod thread;
 pub(crate) mod uniformity;
 pub(crate) mod unsigned;

@@ -11,6 +11,7 @@ use crate::instances::Instances;
 use crate::model::{Entry, Model, Value};
 use crate::problem::{Problem, Simplified};
 use crate::query::{Answer, Budget, Method, Query, Why};
+use crate::signs;
 
 /// Small instances tried before the dearer proofs.
 const FIRST_INSTANCES: u32 = 3;
@@ -60,7 +61,7 @@ fn settle(pool: &ExprPool, query: &Query, problem: &mut Problem, budget: &Budget
         }
         Found::TooLarge | Found::TooHard => {}
     }
-    if algebra::refutes(problem, Effort::Full, budget) {
+    if signs::refutes(problem, budget) || algebra::refutes(problem, Effort::Full, budget) {
         return Answer::Unsat(Method::Algebra);
     }
     if let Some(model) = instances.search(problem, budget.instances, &mut confirmed) {

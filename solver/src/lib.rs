@@ -12,6 +12,7 @@
 //! | `problem`, `rewrite`, `ranges` | contradictions of ranges, known bits and equal terms | no | what needs two facts at once |
 //! | `algebra`, quick | mixed-radix splits, bounds, divisibility, a few cases | no | bit tricks |
 //! | `instances` | nothing | yes, with sizes fixed to small values | races of large launches only |
+//! | `signs` | what algebra does, for each sign of signed divisors | no | divisors of many unknowns |
 //! | `algebra`, full | the same with linear programs over monomials and all cases | no | bit tricks |
 //! | `bits` | anything within the budget | yes | products of two unknown wide words |
 //!
@@ -39,6 +40,7 @@ mod problem;
 mod query;
 mod ranges;
 mod rewrite;
+mod signs;
 mod smt;
 
 pub use decide::decide;

@@ -185,6 +185,11 @@ impl<'a> Rewriter<'a> {
             BinOp::SMax if nonneg => BinOp::UMax,
             other => other,
         };
+        if matches!(op, BinOp::SDiv | BinOp::SRem)
+            && let Some(done) = self.by_magnitudes(op, (a, ka), (b, kb))
+        {
+            return done;
+        }
         match op {
             BinOp::UMin if ka.hi <= kb.lo => return a,
             BinOp::UMin if kb.hi <= ka.lo => return b,
@@ -265,6 +270,29 @@ impl<'a> Rewriter<'a> {
             | BinOp::SMax => {}
         }
         self.pool.binary_flagged(op, flags, a, b)
+    }
+
+    /// A signed division of numbers of known sign, as that of their magnitudes. Exact, also by zero
+    /// and for the least number by minus one. Zero over zero alone has a sign that matters.
+    fn by_magnitudes(
+        &mut self,
+        op: BinOp,
+        (a, ka): (ExprId, &Known),
+        (b, kb): (ExprId, &Known),
+    ) -> Option<ExprId> {
+        let by_below = kb.shi < 0;
+        let below = !ka.is_nonneg() && (ka.shi < 0 || ka.shi == 0 && kb.lo > 0);
+        if !(below || ka.is_nonneg()) || !(by_below || kb.is_nonneg()) {
+            return None;
+        }
+        let a = if below { self.pool.unary(UnOp::Neg, a) } else { a };
+        let b = if by_below { self.pool.unary(UnOp::Neg, b) } else { b };
+        let (unsigned, negative) = match op {
+            BinOp::SDiv => (BinOp::UDiv, below != by_below),
+            _ => (BinOp::URem, below),
+        };
+        let value = self.pool.binary(unsigned, a, b);
+        Some(if negative { self.pool.unary(UnOp::Neg, value) } else { value })
     }
 
     /// `(x ^ y) ^ y` is `x`.

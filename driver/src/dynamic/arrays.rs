@@ -82,6 +82,7 @@ impl Looked<'_> {
         let buffer = match self.kernel[object].kind {
             ObjectKind::Param(_) => self.contents.iter().find(|it| it.name == *name),
             ObjectKind::ParamField(..)
+            | ObjectKind::Pointee(_)
             | ObjectKind::Variable
             | ObjectKind::DynamicShared
             | ObjectKind::Alloca

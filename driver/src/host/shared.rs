@@ -11,7 +11,7 @@
 
 use std::borrow::Cow;
 
-use heddle_ir::{ExprKind, Kernel, ObjectId, OpKind};
+use heddle_ir::{ExprKind, Kernel, ObjectId, ObjectKind, Op, OpKind, Place, Space};
 use heddle_passes::launch::{HostFacts, SharedMemory};
 
 /// The kernel as this launch runs it.
@@ -33,8 +33,49 @@ pub(crate) fn joined<'k>(kernel: &'k Kernel, host: &HostFacts) -> Cow<'k, Kernel
             }
         }
         objects[into].read_only &= objects[from].read_only;
+        join_pointees(kernel, into, from);
+        forget_written(kernel);
     }
     joined
+}
+
+/// Where pointers lead that the kernel may write is not known.
+fn forget_written(kernel: &mut Kernel) {
+    let writes = |op: &Op, table| {
+        op.kind.effects().writes().any(|touch| match touch.place {
+            Place::At(at) => at.object == table,
+            Place::Anywhere(space) => space.may_be(Space::Global),
+        })
+    };
+    let objects: Vec<ObjectId> = kernel.objects.keys().collect();
+    for object in objects {
+        if let ObjectKind::Pointee(table) = kernel.objects[object].kind
+            && kernel.ops.values().any(|op| writes(op, table))
+        {
+            kernel.objects[object].kind = ObjectKind::Unknown;
+        }
+    }
+}
+
+/// What pointers lead to that were read from one object is what those lead to that are read from
+/// the other.
+fn join_pointees(kernel: &mut Kernel, into: ObjectId, from: ObjectId) {
+    let of = |kernel: &Kernel, table: ObjectId| {
+        let found = kernel.objects.iter().find(|(_, it)| it.kind == ObjectKind::Pointee(table));
+        found.map(|(object, _)| object)
+    };
+    let Some(behind) = of(kernel, from) else { return };
+    let Some(known) = of(kernel, into) else {
+        kernel.objects[behind].kind = ObjectKind::Pointee(into);
+        return;
+    };
+    for op in kernel.ops.values_mut() {
+        if let OpKind::Access(access) = &mut op.kind
+            && access.address.object == behind
+        {
+            access.address.object = known;
+        }
+    }
 }
 
 /// The pairs that [`joined`] leaves apart.

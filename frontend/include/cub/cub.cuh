@@ -7,6 +7,8 @@
 // declarations for host code.
 #pragma once
 #include "../cooperative_groups.h"
+#include "../cuda_bf16.h"
+#include "../cuda_fp16.h"
 #include "../heddle/cuda_std.h"
 #include <limits>
 
@@ -27,8 +29,17 @@ __attribute__((device)) void heddle_odd_part_of_warp();
 // Whether the collectives of a block of one warp have a barrier differs by algorithm.
 __attribute__((device)) void heddle_block_of_one_warp();
 
-struct __nv_bfloat16;
 namespace cub {
+HEDDLE_MEMBER unsigned int LaneId() { return cooperative_groups::heddle::lane(); }
+HEDDLE_MEMBER unsigned int WarpId() { return __nvvm_read_ptx_sreg_warpid(); }
+HEDDLE_MEMBER unsigned int LaneMaskLt() { return (1u << LaneId()) - 1; }
+HEDDLE_MEMBER unsigned int LaneMaskLe() { return LaneMaskLt() << 1 | 1; }
+HEDDLE_MEMBER unsigned int LaneMaskGe() { return ~LaneMaskLt(); }
+HEDDLE_MEMBER unsigned int LaneMaskGt() { return ~LaneMaskLe(); }
+HEDDLE_MEMBER int RowMajorTid(int x, int y, int) {
+  return (int)((threadIdx.z * y + threadIdx.y) * x + threadIdx.x);
+}
+HEDDLE_MEMBER void ThreadTrap() { __trap(); }
 template <class T> struct heddle_is_bfloat {
   static constexpr bool value = false;
 };

@@ -11,7 +11,7 @@ typedef struct CUexternalMemory_st *cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 typedef unsigned long long cudaGraphConditionalHandle;
-typedef unsigned long long cuuint64_t;
+typedef __UINT64_TYPE__ cuuint64_t;
 
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive, cudaStreamCaptureStatusInvalidated };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
@@ -165,7 +165,13 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributeClusterSchedulingPolicyPreference,
   cudaLaunchAttributeProgrammaticStreamSerialization,
   cudaLaunchAttributeProgrammaticEvent,
-  cudaLaunchAttributePriority
+  cudaLaunchAttributePriority,
+  cudaLaunchAttributeMemSyncDomainMap,
+  cudaLaunchAttributeMemSyncDomain,
+  cudaLaunchAttributePreferredClusterDimension,
+  cudaLaunchAttributeLaunchCompletionEvent,
+  cudaLaunchAttributeDeviceUpdatableKernelNode,
+  cudaLaunchAttributePreferredSharedMemoryCarveout
 };
 union cudaLaunchAttributeValue {
   char pad[64];
@@ -174,7 +180,8 @@ union cudaLaunchAttributeValue {
   cudaSynchronizationPolicy syncPolicy;
   struct {
     unsigned int x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
+  unsigned int sharedMemCarveout;
   cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
 };
 struct cudaLaunchAttribute {

@@ -52,6 +52,7 @@ mod memory;
 mod object;
 mod origin;
 mod own_addresses;
+mod pointees;
 mod pointer;
 mod predicate;
 pub mod prepare;
@@ -133,7 +134,9 @@ impl std::error::Error for LiftError {}
 /// # Errors
 /// The function has no body, is malformed, or has irreducible control flow.
 pub fn lift(module: &Module, function: Function<'_>) -> Result<Kernel, LiftError> {
-    Lifter::new(module, function)?.run()
+    let mut kernel = Lifter::new(module, function)?.run()?;
+    pointees::separate_pointees(&mut kernel);
+    Ok(kernel)
 }
 
 /// The state of one lift.

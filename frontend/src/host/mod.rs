@@ -201,6 +201,7 @@ impl Wanted {
         let members = kernel.objects.values().filter_map(|it| match it.kind {
             ObjectKind::ParamField(of, offset) => Some((of, offset)),
             ObjectKind::Param(_)
+            | ObjectKind::Pointee(_)
             | ObjectKind::Variable
             | ObjectKind::DynamicShared
             | ObjectKind::Alloca

@@ -382,6 +382,7 @@ impl<'s> Machine<'s> {
             ObjectKind::Unknown => self.clobber_space(of.space, cause),
             ObjectKind::Param(_)
             | ObjectKind::ParamField(..)
+            | ObjectKind::Pointee(_)
             | ObjectKind::Variable
             | ObjectKind::DynamicShared
             | ObjectKind::Alloca => self.memory_of(object).clobber(object, cause),

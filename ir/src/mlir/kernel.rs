@@ -104,6 +104,7 @@ impl Writer<'_> {
             let kind = match kind {
                 ObjectKind::Param(index) => format!("param {index}"),
                 ObjectKind::ParamField(index, offset) => format!("param_field {index} {offset}"),
+                ObjectKind::Pointee(table) => format!("pointee {}", table.as_u32()),
                 ObjectKind::Variable => "variable".to_owned(),
                 ObjectKind::DynamicShared => "dynamic_shared".to_owned(),
                 ObjectKind::Alloca => "alloca".to_owned(),

@@ -270,13 +270,18 @@ fn kind(source: &mut Source) -> Result<ObjectKind, ParseError> {
             let offset = source.number_u64("an offset in bytes")?;
             return Ok(ObjectKind::ParamField(index, offset));
         }
+        "pointee" => {
+            source.advance();
+            let table = source.number_u32("an object's position")?;
+            return Ok(ObjectKind::Pointee(ObjectId::from_u32(table)));
+        }
         "variable" => ObjectKind::Variable,
         "dynamic_shared" => ObjectKind::DynamicShared,
         "alloca" => ObjectKind::Alloca,
         "unknown" => ObjectKind::Unknown,
         _ => {
             return Err(source.expected(
-                "`param`, `param_field`, `variable`, `dynamic_shared`, `alloca` or `unknown`",
+                "`param`, `param_field`, `pointee`, `variable`, `dynamic_shared`, `alloca` or `unknown`",
             ));
         }
     };

@@ -40,6 +40,7 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
         _ = match kind {
             ObjectKind::Param(index) => write!(out, "param {index}"),
             ObjectKind::ParamField(index, offset) => write!(out, "param_field {index} {offset}"),
+            ObjectKind::Pointee(table) => write!(out, "pointee {}", table.as_u32()),
             ObjectKind::Variable => write!(out, "variable"),
             ObjectKind::DynamicShared => write!(out, "dynamic_shared"),
             ObjectKind::Alloca => write!(out, "alloca"),

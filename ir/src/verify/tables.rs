@@ -56,6 +56,7 @@ fn objects(kernel: &Kernel, errors: &mut Errors<'_>) {
         }
         let fits = match object.kind {
             ObjectKind::Param(_) | ObjectKind::ParamField(..) => object.space != Space::Local,
+            ObjectKind::Pointee(_) => object.space == Space::Global,
             ObjectKind::Variable => !matches!(object.space, Space::Local | Space::Generic),
             ObjectKind::DynamicShared => object.space == Space::Shared,
             ObjectKind::Alloca => object.space == Space::Local,
@@ -63,6 +64,11 @@ fn objects(kernel: &Kernel, errors: &mut Errors<'_>) {
         };
         if !fits {
             errors.add(Entity::Object(id), format!("it cannot be in {} memory", object.space));
+        }
+        if let ObjectKind::Pointee(table) = object.kind
+            && !(table != id && kernel.objects.is_valid(table))
+        {
+            errors.add(Entity::Object(id), format!("no pointers lie in {table}"));
         }
         if let Some(wrong) = wrong_start(object) {
             errors.add(Entity::Object(id), wrong);

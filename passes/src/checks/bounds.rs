@@ -261,7 +261,7 @@ fn size_of(cx: &Cx<'_>, id: ObjectId) -> Size {
             Some(given) => Size::Bytes(Amount::of(cx.kernel, given.bytes)),
             None => known(object.size.filter(|it| *it > 0)),
         },
-        ObjectKind::Unknown => Size::Nowhere,
+        ObjectKind::Pointee(_) | ObjectKind::Unknown => Size::Nowhere,
     }
 }
 

@@ -107,6 +107,9 @@ fn of_variable(cx: &Cx<'_>, var: VarId) -> String {
     let goes_on = match cx.analysis.evolution(var) {
         Evolution::Invariant => "keeps its first value".to_owned(),
         Evolution::Add(step, _) => format!("adds {} each iteration", show(step)),
+        Evolution::Rounds(step, _) => {
+            format!("adds {} as often as a loop inside runs", show(step))
+        }
         Evolution::ShiftLeft(by, _) => format!("is shifted left by {} each iteration", show(by)),
         Evolution::Double(exponent, _) => {
             format!("is multiplied by 2^{exponent} each iteration")

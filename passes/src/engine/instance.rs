@@ -27,6 +27,7 @@ mod reach;
 mod record;
 mod recurrence;
 mod seen;
+mod settled;
 mod table;
 mod told;
 mod wrap;

@@ -36,6 +36,7 @@ use rustc_hash::FxHashSet;
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
+use crate::engine::pointees::leading_apart;
 use crate::engine::witness::Run;
 
 /// What the replay should show.
@@ -189,6 +190,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
             Attempt::Again => left.min(STEPS_AGAIN),
         };
         let mut left = given;
+        let apart = leading_apart(cx.kernel, launch);
+        let launch = apart.as_ref().unwrap_or(launch);
         let with_arrays = match keep(&run.arrays, launch) {
             Ok(launch) => launch,
             Err(why) => {

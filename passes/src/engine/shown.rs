@@ -25,9 +25,10 @@ use super::replay::{Want, may_choose_runs, replay};
 use super::unfollowed::{through, unfollowed};
 use super::witness::Run;
 
-/// Where a replay does not show a violation, models are looked for whose parameters are at most
-/// these: their loops run least often, or not at all.
-const SMALLEST: [u128; 3] = [0, 1, 16];
+/// Where a replay does not show a violation, models are looked for whose parameters are between
+/// these: their loops run least often, or not at all; and last ones whose loops run, as what they
+/// never add to may be stored without a difference.
+const SMALLEST: [(u128, u128); 4] = [(0, 0), (0, 1), (0, 16), (1, 64)];
 
 /// A model of a violation with its run.
 #[derive(Debug)]
@@ -79,11 +80,11 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     }
     let chooses = cx.options.replay && may_choose_runs(cx.kernel, want);
     if chooses && shown.confirmation != Confirmation::Confirmed {
-        for limit in SMALLEST {
+        for ends in SMALLEST {
             if cx.replay_steps_left(Attempt::Again) == 0 {
                 break;
             }
-            let Some(model) = instance.model_of_parameters_up_to(limit, &cx.options.budget) else {
+            let Some(model) = instance.model_of_parameters_between(ends, &cx.options.budget) else {
                 continue;
             };
             let other = of(instance, model, Attempt::Again);

@@ -49,6 +49,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }
         | Evolution::Rotate
+        | Evolution::Rounds(..)
         | Evolution::Lag(_)
         | Evolution::Unknown => false,
     });

@@ -1,11 +1,14 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
 use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witness};
-use heddle_ir::{Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ParamKind, Sign, Special};
+use heddle_ir::{
+    Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ObjectKind, ParamKind, Sign, Special,
+};
 use heddle_solver::Model;
 
 use super::arrays::Kept;
 use super::instance::{FrameId, Instance, evaluate};
+use super::pointees::{name_behind, tables};
 use crate::facts::thread::Thread;
 
 /// Bytes of dynamic shared memory of a run whose launch does not say: the most any block can have
@@ -124,11 +127,13 @@ impl Run {
     fn rests_on(&self, instance: &Instance<'_>) -> Vec<Binding> {
         let kernel = instance.analysis.kernel;
         let matter = instance.initial_that_matter();
+        let tables = tables(kernel);
         let mut held: Vec<Binding> = Vec::new();
         let reads = instance.reads().iter().filter(|read| is_open(kernel, read.object));
         for (read, &(object, offset, width, value)) in reads.zip(&self.memory) {
             let name = format!("{}{}", kernel[object].name, kernel[object].shape.path(offset));
-            if matter.contains(&read.value) && !held.iter().any(|it| it.name == name) {
+            let is_pointer = width == 64 && tables.contains(&object);
+            if matter.contains(&read.value) && !is_pointer && !held.iter().any(|it| it.name == name) {
                 held.push(Binding::new(name, heddle_ir::sign_extend(value, width)));
             }
         }
@@ -235,5 +240,8 @@ fn name_of_loop(kernel: &heddle_ir::Kernel, of: LoopId) -> String {
 /// The bytes of an access, as the source names them: `s[6]`.
 pub(crate) fn name_of_bytes(kernel: &heddle_ir::Kernel, address: &Address, offset: u64) -> String {
     let object = &kernel[address.object];
+    if let ObjectKind::Pointee(table) = object.kind {
+        return name_behind(kernel, table, offset);
+    }
     format!("{}{}", object.name, object.shape.path(offset))
 }

@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, Scopes, Special, VarId};
+use heddle_ir::{
+    BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, ObjectKind, Scopes, Special, VarId,
+};
 
 use super::counts::{TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
@@ -140,6 +142,9 @@ impl<'k> Analysis<'k> {
         let mut all = self.launch.assumptions(self.kernel);
         if !self.kernel.loops.keys().all(|of| self.ends_in_time(of)) {
             all.push(Assumption::FewIterations);
+        }
+        if self.kernel.objects.values().any(|it| matches!(it.kind, ObjectKind::Pointee(_))) {
+            all.push(Assumption::DistinctPointersInMemory);
         }
         all
     }

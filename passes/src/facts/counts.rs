@@ -71,6 +71,7 @@ pub(crate) fn counts_below_2_31(
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }
         | Evolution::Rotate
+        | Evolution::Rounds(..)
         | Evolution::Lag(_)
         | Evolution::Unknown => false,
     })

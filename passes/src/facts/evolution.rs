@@ -16,6 +16,8 @@ use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId,
 };
 
+use super::rounds::{Rounds, rounds};
+
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves
 /// alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +27,8 @@ pub(crate) enum Evolution {
     /// Adds a step, which may be wider than the variable and is then cut; the flags of the
     /// addition.
     Add(ExprId, NoWrap),
+    /// Adds a step as often as loops inside run ([`rounds`]); the flags of one addition.
+    Rounds(ExprId, NoWrap),
     /// Shifts left.
     ShiftLeft(ExprId, NoWrap),
     /// Multiplies by a constant power of two; the exponent.
@@ -124,6 +128,9 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
         | ExprKind::Select(..)
         | ExprKind::Cast(CastOp::Zext | CastOp::Sext, _)
         | ExprKind::Pure(..) => {
+            if let Some(Rounds { step, flags, .. }) = rounds(kernel, scopes, var) {
+                return Evolution::Rounds(step, flags);
+            }
             if rotation(kernel, var).is_some() {
                 return Evolution::Rotate;
             }

@@ -99,7 +99,7 @@ pub(crate) fn taken_for_granted(
 /// may be the other, or lead into a variable of the program.
 pub(crate) fn apart_by_assumption(kernel: &Kernel, a: ObjectId, b: ObjectId) -> bool {
     let passed = |id: ObjectId| match kernel[id].kind {
-        ObjectKind::Param(_) | ObjectKind::ParamField(..) => true,
+        ObjectKind::Param(_) | ObjectKind::ParamField(..) | ObjectKind::Pointee(_) => true,
         ObjectKind::Variable
         | ObjectKind::DynamicShared
         | ObjectKind::Alloca

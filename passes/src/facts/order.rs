@@ -91,6 +91,9 @@ pub(crate) struct Order {
     fresh_in_interval: FxHashSet<OpId>,
     fresh_in_kernel: FxHashSet<OpId>,
     sole_stores: SecondaryMap<OpId, Option<OpId>>,
+    /// How many of the loops around a load, outermost first, are around writes too, where its value
+    /// is settled.
+    settled: SecondaryMap<OpId, Option<usize>>,
     otherwise: bool,
     ends_untold: bool,
 }
@@ -126,6 +129,7 @@ impl Order {
             fresh_in_interval: FxHashSet::default(),
             fresh_in_kernel: FxHashSet::default(),
             sole_stores: SecondaryMap::new(),
+            settled: SecondaryMap::new(),
             otherwise: false,
             ends_untold: ends_untold(kernel),
         };
@@ -194,6 +198,13 @@ impl Order {
     /// to the load.
     pub(crate) fn sole_store(&self, load: OpId) -> Option<OpId> {
         self.sole_stores[load]
+    }
+
+    /// The loops in whose iterations a load of shared memory reads one value at one place, by all
+    /// threads of the block and however many barriers are in between: those that it shares with
+    /// writes. `None` where a write may come after it, or without a barrier.
+    pub(crate) fn settled(&self, load: OpId) -> Option<&[LoopId]> {
+        self.settled[load].map(|depth| &self.chain[load][..depth])
     }
 
     /// Whether threads may end (`exit` in inline PTX) and predicates of what follows in the text

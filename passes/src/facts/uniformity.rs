@@ -202,7 +202,7 @@ impl Uniformity {
         id: ExprId,
         op: OpId,
     ) -> Variation {
-        let Facts { kernel, memory, .. } = facts;
+        let Facts { kernel, memory, order: order_of, .. } = facts;
         match &kernel[op].kind {
             OpKind::Access(Access { address, kind: AccessKind::Load, order, volatile, .. }) => {
                 let offset = self.of[address.offset];
@@ -211,6 +211,9 @@ impl Uniformity {
                 match object.space {
                     _ if object.kind == ObjectKind::Unknown => Variation::of(Varies::ByThread, id),
                     Space::Local => offset.join(locals[address.object]),
+                    Space::Shared if order_of.settled(op).is_some() => {
+                        offset.join(Variation::of(Varies::ByBlock, id))
+                    }
                     _ if !plain => Variation::of(Varies::ByThread, id),
                     Space::Shared => offset.join(Variation::of(Varies::ByBlock, id)),
                     Space::Constant => offset,

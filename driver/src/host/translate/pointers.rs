@@ -44,7 +44,8 @@ impl Translation<'_> {
                     let mut members = self.launch.members.iter();
                     members.find(|(at, _)| *at == (of, offset)).map(|(_, value)| *value)
                 }
-                ObjectKind::Variable
+                ObjectKind::Pointee(_)
+                | ObjectKind::Variable
                 | ObjectKind::DynamicShared
                 | ObjectKind::Alloca
                 | ObjectKind::Unknown => {

@@ -349,7 +349,10 @@ fn ask_one<'a>(
     let budget = &Budget { conflicts, ..budget.clone() };
     let ops = [part.flight.copy, meeting.op()];
     let one_object = part.address.object == meeting.object()
-        && kernel[part.address.object].kind != ObjectKind::Unknown;
+        && !matches!(
+            kernel[part.address.object].kind,
+            ObjectKind::Unknown | ObjectKind::Pointee(_)
+        );
     let single = meeting.ops().len() == 1;
     let seek = if one_object && single { Seek::Run } else { Seek::Any };
     let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {

@@ -1,8 +1,8 @@
 //! When two accesses touch a common byte, as a predicate over their offsets and sizes.
 
-use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, ObjectId, ObjectKind};
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, ObjectId, ObjectKind, OpId};
 
-use crate::engine::instance::Instance;
+use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 
 /// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do
@@ -105,6 +105,7 @@ pub(super) fn extent_of(analysis: &Analysis<'_>, id: ObjectId) -> Extent {
         ObjectKind::DynamicShared => Some(analysis.launch.dynamic_shared.unwrap_or(MOST_SHARED)),
         ObjectKind::Param(_)
         | ObjectKind::ParamField(..)
+        | ObjectKind::Pointee(_)
         | ObjectKind::Variable
         | ObjectKind::Alloca
         | ObjectKind::Unknown => object.size,
@@ -125,6 +126,62 @@ pub(super) fn state_meeting(
     }
     let meet = overlap(&mut instance.pool, accesses[0], accesses[1]);
     instance.state(meet);
+}
+
+/// States that two accesses through pointers that lie in memory go through one pointer, and touch a
+/// common byte behind it; each as offset, which is an address, and size.
+///
+/// **Sound because** pointers at different places lead to buffers of their own, by assumption, and
+/// one place holds one pointer, as the kernel writes none of them.
+pub(super) fn state_meeting_behind_pointers(
+    instance: &mut Instance<'_>,
+    ops: [OpId; 2],
+    frames: [FrameId; 2],
+    accesses: [(ExprId, ExprId); 2],
+) {
+    let kernel = instance.analysis.kernel;
+    let through = |op: OpId| {
+        let (pointer, _) = kernel.pointer_in_memory(kernel.access(op)?.address.offset)?;
+        let ExprKind::Result(read, _) = kernel.exprs[pointer].kind else { return None };
+        Some((pointer, kernel.access(read)?.address.offset))
+    };
+    let [Some(one), Some(two)] = ops.map(through) else { return };
+    let places = [(one.1, frames[0]), (two.1, frames[1])].map(|(it, at)| instance.at(at, it));
+    let same = instance.pool.eq(places[0], places[1]);
+    instance.state(same);
+    let starts = [(one.0, frames[0]), (two.0, frames[1])].map(|(it, at)| instance.at(at, it));
+    let zero = instance.pool.constant(0, 64);
+    let mut behind = accesses;
+    for ((offset, _), start) in behind.iter_mut().zip(starts) {
+        *offset = beyond(&mut instance.pool, *offset, start);
+        let inside = instance.pool.cmp(CmpOp::Sle, zero, *offset);
+        instance.state(inside);
+    }
+    let meet = overlap(&mut instance.pool, behind[0], behind[1]);
+    instance.state(meet);
+}
+
+/// How far an address is beyond a pointer that it is computed from.
+fn beyond(pool: &mut ExprPool, address: ExprId, pointer: ExprId) -> ExprId {
+    if address == pointer {
+        return pool.constant(0, 64);
+    }
+    if let ExprKind::Binary(BinOp::Add, _, a, b) = pool[address].kind {
+        for (part, rest) in [(a, b), (b, a)] {
+            if mentions(pool, part, pointer) {
+                let part = beyond(pool, part, pointer);
+                return pool.add(part, rest);
+            }
+        }
+    }
+    pool.sub(address, pointer)
+}
+
+/// Whether a sum has an expression among its terms.
+fn mentions(pool: &ExprPool, sum: ExprId, term: ExprId) -> bool {
+    sum == term
+        || matches!(pool[sum].kind, ExprKind::Binary(BinOp::Add, _, a, b)
+            if mentions(pool, a, term) || mentions(pool, b, term))
 }
 
 #[cfg(test)]

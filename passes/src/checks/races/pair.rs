@@ -6,7 +6,7 @@ use heddle_solver::{Budget, Model};
 
 use super::flags::Flags;
 use super::locks::Locks;
-use super::overlap::{extent_of, in_bounds, state_meeting};
+use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers};
 use super::site::Site;
 use super::ticket::state_tickets;
 use super::winners::state_winners;
@@ -158,7 +158,9 @@ fn ask<'a>(
         }
         state_unordered(instance, (a.op, frames[0]), (b.op, frames[1]), relation, level);
         let bytes = [(a, frames[0]), (b, frames[1])].map(|(site, at)| bytes(instance, site, at));
-        if one_object {
+        if one_object && matches!(analysis.kernel[a.object].kind, ObjectKind::Pointee(_)) {
+            state_meeting_behind_pointers(instance, ops, frames, bytes);
+        } else if one_object {
             state_meeting(instance, a.object, bytes);
         }
         let ordered = |instance: &mut Instance<'a>, by: &str, state: &dyn Fn(&mut Instance<'a>)| {

@@ -85,7 +85,15 @@ fn places(cx: &Cx<'_>, pair: &[Site; 2]) -> Option<Places> {
         alone.then_some((access.address.offset, access.size))
     };
     let [a, b] = pair;
-    let known = a.object == b.object && cx.kernel[a.object].kind != ObjectKind::Unknown;
+    let placed = match cx.kernel[a.object].kind {
+        ObjectKind::Unknown | ObjectKind::Pointee(_) => false,
+        ObjectKind::Param(_)
+        | ObjectKind::ParamField(..)
+        | ObjectKind::Variable
+        | ObjectKind::DynamicShared
+        | ObjectKind::Alloca => true,
+    };
+    let known = a.object == b.object && placed;
     if known { Some((a.object, place(a)?, place(b)?)) } else { None }
 }
 

@@ -385,6 +385,8 @@ impl Instance<'_> {
             return self.fixed((frame, op, id), object, data, offset);
         } else if let Some(value) = self.stored_by_leader(frame, op, width) {
             value
+        } else if let Some(value) = self.settled(frame, op, (object, width), offset) {
+            value
         } else if plain && (!written || order.fresh_in_kernel(op)) {
             let value = self.pool.pure(&format!("{}.{width}", it.name), &[offset], width);
             if self.agrees_with_members(object, &it.name, width) {

@@ -280,14 +280,14 @@ impl Instance<'_> {
         stated
     }
 
-    /// A model in which numbers among the parameters are at most `limit`: all of them, or else as
+    /// A model in which numbers among the parameters are between these: all of them, or else as
     /// many of the first ones as there is a model of; `None` where that is none.
-    pub(crate) fn model_of_parameters_up_to(
+    pub(crate) fn model_of_parameters_between(
         &mut self,
-        limit: u128,
+        (least, limit): (u128, u128),
         budget: &Budget,
     ) -> Option<Model> {
-        let small = self.kept_small(self.open_parameters(), limit);
+        let small = self.kept_between(self.open_parameters(), (least, limit));
         let quick = budget.divided(16);
         let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
         let mut model_of = |facts: &[ExprId]| match self.ask(facts, &budget) {
@@ -322,15 +322,22 @@ impl Instance<'_> {
 
     /// That these numbers are small, as far as they are numbers and their values open.
     fn kept_small(&mut self, numbers: Vec<ExprId>, limit: u128) -> Vec<ExprId> {
-        let mut small = Vec::new();
+        self.kept_between(numbers, (0, limit))
+    }
+
+    /// That each is between these, both ends included.
+    fn kept_between(&mut self, numbers: Vec<ExprId>, (least, limit): (u128, u128)) -> Vec<ExprId> {
+        let mut kept = Vec::new();
         for id in numbers {
             let width = self.pool.width(id);
             if (16..=64).contains(&width) && self.pool.as_const(id).is_none() {
-                let limit = self.pool.constant(limit, width);
-                small.push(self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit));
+                let ends = [least, limit].map(|end| self.pool.constant(end, width));
+                let above = self.pool.cmp(heddle_ir::CmpOp::Ule, ends[0], id);
+                let below = self.pool.cmp(heddle_ir::CmpOp::Ule, id, ends[1]);
+                kept.push(self.pool.and(above, below));
             }
         }
-        small
+        kept
     }
 
     /// Sizes and numbers to try first: small launches make witnesses that people can follow.

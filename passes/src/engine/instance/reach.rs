@@ -16,12 +16,16 @@
 //! thread reaches. Only a replay confirms that one does.
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
-use heddle_ir::{Access, AccessKind, ExprId, ExprKind, LoopId, OpId, ValueFrom, sign_extend};
+use heddle_ir::{
+    Access, AccessKind, BinOp, ExprId, ExprKind, LoopId, NoWrap, OpId, ValueFrom, VarId,
+    sign_extend,
+};
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashSet;
 
 use super::{FrameId, Instance, Meaning, Placement};
 use crate::facts::counts::TripLimit;
+use crate::facts::rounds::rounds;
 
 /// A claim among the facts of an instance: where `given` holds, a thread reaches iteration `k`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +81,29 @@ impl Instance<'_> {
         self.claim(Reach { outside, of, k, given: Some(given) });
         self.state_invariants(inside, of, Some(given));
         k
+    }
+
+    /// How often loops inside have stepped a variable when iteration `k` of its loop begins, in 64
+    /// bits: `k` times as often as in the first round, in which they end as in each.
+    pub(super) fn times_until(&mut self, outside: FrameId, var: VarId, k: ExprId) -> ExprId {
+        let analysis = self.analysis;
+        let found = rounds(analysis.kernel, &analysis.scopes, var);
+        let (zero, one) = (self.pool.constant(0, 32), self.pool.constant(1, 64));
+        let mut frame = self.enter(outside, analysis.kernel[var].of, zero);
+        let mut times = self.pool.resize(k, 64);
+        // Two numbers of 31 bits; three need not fit.
+        let mut flags = NoWrap::BOTH;
+        for (inside, adds_at_end) in found.into_iter().flat_map(|it| it.inner) {
+            let last = self.last_iteration(frame, inside);
+            let mut ran = self.pool.resize(last, 64);
+            if adds_at_end {
+                ran = self.pool.binary_flagged(BinOp::Add, NoWrap::BOTH, ran, one);
+            }
+            times = self.pool.binary_flagged(BinOp::Mul, flags, times, ran);
+            flags = NoWrap::NONE;
+            frame = self.enter(frame, inside, zero);
+        }
+        times
     }
 
     /// That the frame's iterations are some that the thread reaches, as far as nothing else states

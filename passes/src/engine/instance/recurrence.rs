@@ -53,7 +53,15 @@ impl Instance<'_> {
             Evolution::Add(step, flags) => {
                 let init = self.at(outside, it.init);
                 let by = self.at(outside, step);
-                let moved = self.moved(id, flags, init, by, k);
+                let fits = self.fits_times(by, width, k);
+                let moved = self.moved(id, flags, (init, by), (k, fits));
+                self.unless_first(k, step, init, moved)
+            }
+            Evolution::Rounds(step, flags) => {
+                let init = self.at(outside, it.init);
+                let by = self.at(outside, step);
+                let times = self.times_until(outside, var, k);
+                let moved = self.moved(id, flags, (init, by), (times, false));
                 self.unless_first(k, step, init, moved)
             }
             Evolution::ShiftLeft(step, flags) => {
@@ -148,14 +156,13 @@ impl Instance<'_> {
     }
 
     /// `init` with `step` added `k` times, which the kernel computes as `of`; the flags are those
-    /// of one addition.
+    /// of one addition. With `k` is said whether `k` steps are a number of the width in any case.
     fn moved(
         &mut self,
         of: ExprId,
         flags: NoWrap,
-        init: ExprId,
-        step: ExprId,
-        k: ExprId,
+        (init, step): (ExprId, ExprId),
+        (k, fits): (ExprId, bool),
     ) -> ExprId {
         let width = self.pool.width(init);
         let step = self.pool.resize(step, width);
@@ -175,7 +182,7 @@ impl Instance<'_> {
         let both = NoWrap { signed: true, unsigned: flags.unsigned };
         let signs = (self.sign(init), self.sign(step));
         let same = matches!(signs, (Some(one), Some(other)) if one == other);
-        if same || self.fits_times(step, k) {
+        if same || fits {
             return self.linear(both, both, init, step, k);
         }
         // The way from a negative start by positive steps is below 2 to the power of the width.
@@ -207,11 +214,10 @@ impl Instance<'_> {
 
     /// Whether `k` times a constant step is a signed number of its width, for every `k` there can
     /// be.
-    fn fits_times(&self, step: ExprId, k: ExprId) -> bool {
-        let width = self.pool.width(step);
+    fn fits_times(&self, step: ExprId, width: u8, k: ExprId) -> bool {
         let most = mask(u128::MAX, width) >> 1;
         let Some(step) = self.pool.as_const(step) else { return false };
-        let step = sign_extend(step, width).unsigned_abs();
+        let step = sign_extend(mask(step, width), width).unsigned_abs();
         self.most_iteration(k).checked_mul(step).is_some_and(|way| way <= most)
     }
 

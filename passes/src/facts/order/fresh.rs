@@ -1,4 +1,15 @@
-//! Loads that read what memory held when their barrier interval, or the kernel, began.
+//! Loads that read what memory held when their barrier interval, or the kernel, began, and loads
+//! of shared memory after all writes.
+//!
+//! **What** is settled: what a load of shared memory reads if each write of the object comes before
+//! the load in the text, with a barrier in between in each way in which their iterations relate.
+//! Two such loads at one place have one value if they are in the same iteration of the loops that
+//! they share with writes, however many barriers lie between the two.
+//! **Sound because** the barriers put each write of these iterations before both loads, and each
+//! write of a later iteration after both: what memory holds in between is the same for all threads
+//! of the block. Atomics and volatile accesses are ordered by barriers as others are.
+//! **Misses**: writes that stand after the load in a loop around both.
+//! **Assumes**: barriers are uniform, as all that [`Order`] says.
 
 use heddle_ir::{AccessKind, Barrier, Kernel, ObjectKind, OpId, Orders, Place, Space, TouchedBy};
 
@@ -72,6 +83,13 @@ impl Order {
             };
             // A copy lands at a time of its own, whatever barriers follow its issue.
             let lands = copied.iter().any(|to| kernel.may_alias(object, *to));
+            let after_all = is_shared
+                && !lands
+                && writes().all(|(write, to)| {
+                    *to == object && apart(*write) && self.before(*write, load)
+                });
+            let common = || writes().map(|(write, _)| self.common(*write, load, Level::Block));
+            let settled = after_all.then(|| common().max().unwrap_or(0));
             if !lands
                 && writes().all(|(write, to)| {
                     is_of_block(*to) && apart(*write)
@@ -80,6 +98,7 @@ impl Order {
             {
                 self.fresh_in_interval.insert(load);
             }
+            self.settled[load] = settled;
             let looped = |write| {
                 let common = self.chain[load].first();
                 common.is_some() && common == self.chain[write].first()

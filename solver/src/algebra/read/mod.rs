@@ -41,8 +41,10 @@ pub(in crate::algebra) struct Reader<'a> {
     values: FxHashMap<(ExprId, bool), Atom>,
     /// The atom of an expression of which low bits are known: its high part.
     high_parts: FxHashMap<ExprId, Atom>,
+    /// The atom of how far an expression is below zero, where it always is.
+    depths: FxHashMap<ExprId, Atom>,
     readings: FxHashMap<(ExprId, bool), (Atom, Atom)>,
-    divisions: FxHashMap<(ExprId, ExprId, bool), (Atom, Atom)>,
+    divisions: FxHashMap<(Poly, Poly), (Atom, Atom)>,
     sums: FxHashMap<Poly, Atom>,
     depth: u32,
     /// Predicates and values read.
@@ -74,6 +76,7 @@ impl<'a> Reader<'a> {
             factored,
             values: FxHashMap::default(),
             high_parts: FxHashMap::default(),
+            depths: FxHashMap::default(),
             readings: FxHashMap::default(),
             divisions: FxHashMap::default(),
             sums: FxHashMap::default(),
@@ -288,13 +291,25 @@ impl<'a> Reader<'a> {
         Some(Poly::atom(atom))
     }
 
-    /// An expression as one unknown, in digits where low bits are known.
+    /// An expression as one unknown, in digits where low bits are known, and as the negative of one
+    /// where it is below zero, so that what it is multiplied by and divided by is positive.
     fn opaque(&mut self, expr: ExprId) -> Option<Poly> {
         let known = self.known(expr);
         if known.width > 64 {
             return None;
         }
         let low = known.trailing_known();
+        if low == 0 && known.shi < 0 {
+            let atom = match self.depths.get(&expr) {
+                Some(&atom) => atom,
+                None => {
+                    let atom = self.fresh(-known.shi, -known.slo, Role::Value);
+                    self.depths.insert(expr, atom);
+                    atom
+                }
+            };
+            return Poly::atom(atom).negate();
+        }
         if low == 0 || low >= u32::from(known.width) {
             let signed = !known.is_nonneg() && known.slo != Known::top(known.width).slo;
             return Some(Poly::atom(self.value(expr, signed)?));

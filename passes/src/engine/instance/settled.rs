@@ -1,0 +1,39 @@
+//! Loads of shared memory that come after all writes of it.
+//!
+//! **What**: their values, so that two of them at one place are one number.
+//! **Method**: a function of the place, of the iterations of the loops that the load shares with
+//! writes, and of the block, one for each list of such loops.
+//! **Sound because** two loads with one list of loops and equal arguments read one place of one
+//! memory with the same writes before both ([`crate::facts::order::Order::settled`]).
+//! **Misses**: that loads with different lists may read one value.
+//! **Assumes**: barriers are uniform.
+
+use heddle_ir::{ExprId, ObjectId, OpId};
+
+use super::{FrameId, Instance, Placement};
+
+impl Instance<'_> {
+    /// What a load of shared memory reads after all writes: a function of the place, of the
+    /// iterations of the loops that it shares with writes, and of the block.
+    pub(super) fn settled(
+        &mut self,
+        frame: FrameId,
+        op: OpId,
+        (object, width): (ObjectId, u8),
+        offset: ExprId,
+    ) -> Option<ExprId> {
+        let analysis = self.analysis;
+        let loops = analysis.order.settled(op)?;
+        let mut args = vec![offset];
+        for of in loops {
+            args.push(self.iteration(frame, *of)?);
+        }
+        if self.placement == Placement::DifferentBlocks {
+            let thread = self.thread(frame);
+            args.extend([0, 1, 2].map(|d| self.ctaid(thread, d)));
+        }
+        let version: Vec<String> = loops.iter().map(ToString::to_string).collect();
+        let name = format!("{}.{width}@{}", analysis.kernel[object].name, version.join("."));
+        Some(self.pool.pure(&name, &args, width))
+    }
+}

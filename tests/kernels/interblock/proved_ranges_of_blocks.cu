@@ -1,0 +1,9 @@
+// Each block has its range in shared memory, and the ranges of two blocks are apart.
+// launch: grid=2 block=64
+__global__ void k(int *out, const int *start) {
+  __shared__ int first;
+  if (threadIdx.x == 0)
+    first = start[blockIdx.x] * 128 + blockIdx.x * 64;
+  __syncthreads();
+  out[first + threadIdx.x] = blockIdx.x;
+}
