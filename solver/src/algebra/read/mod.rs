@@ -14,7 +14,7 @@ mod congruent;
 mod digits;
 mod facts;
 
-use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, NoWrap};
+use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, NoWrap, UnOp};
 use rustc_hash::FxHashMap;
 
 use crate::algebra::poly::{Atom, Mono, Poly};
@@ -156,6 +156,10 @@ impl<'a> Reader<'a> {
             self.within(&poly, lo, hi);
             return Some(poly);
         }
+        if let Some(poly) = self.negated(expr, signed, known) {
+            self.within(&poly, lo, hi);
+            return Some(poly);
+        }
         let poly = self.congruent(expr)?;
         let modulus = 1i128 << known.width;
         let (Some(least), Some(most)) = self.range(&poly) else { return None };
@@ -181,6 +185,13 @@ impl<'a> Reader<'a> {
             self.zero(poly.add(&wrapped)?.sub(&Poly::atom(value))?);
         }
         Some(Poly::atom(value))
+    }
+
+    /// The negative of what is not above zero, which no width cuts where it is read as unsigned.
+    fn negated(&mut self, expr: ExprId, signed: bool, known: &Known) -> Option<Poly> {
+        let ExprKind::Unary(UnOp::Neg, a) = self.pool[expr].kind else { return None };
+        let exact = self.known(a).shi <= 0 && (!signed || known.is_nonneg());
+        if exact { self.integer(a, true)?.negate() } else { None }
     }
 
     /// Adds what the range of an expression says beyond the bounds of the atoms.
