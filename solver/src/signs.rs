@@ -25,14 +25,18 @@ use crate::ranges::Known;
 const MOST_LEAVES: usize = 4;
 
 /// By how much the budget of a case is smaller than that of the question.
-const PART: u32 = 4;
+const PART: u32 = 8;
 
 /// Whether the problem is refuted in each case.
 pub(crate) fn refutes(problem: &Problem, budget: &Budget) -> bool {
-    let leaves = divisors_of_open_sign(problem);
-    !leaves.is_empty()
-        && leaves.len() <= MOST_LEAVES
-        && each_case(problem.clone(), &leaves, &budget.divided(PART))
+    let OpenSigns { divisors, mut all } = open_signs(problem);
+    if divisors.is_empty() || divisors.len() > MOST_LEAVES {
+        return false;
+    }
+    if all.len() > MOST_LEAVES {
+        all = divisors;
+    }
+    each_case(problem.clone(), &all, &budget.divided(PART))
 }
 
 /// Whether all cases of these leaves are refuted, those of the first one first.
@@ -57,29 +61,44 @@ fn each_case(mut problem: Problem, leaves: &[ExprId], budget: &Budget) -> bool {
     })
 }
 
-/// The leaves that signed divisors of open sign are made of, in order.
-fn divisors_of_open_sign(problem: &Problem) -> Vec<ExprId> {
+/// Leaves of open sign, in order.
+struct OpenSigns {
+    /// Those that signed divisors are made of.
+    divisors: Vec<ExprId>,
+    /// And those that anything is multiplied by.
+    all: Vec<ExprId>,
+}
+
+fn open_signs(problem: &Problem) -> OpenSigns {
     let pool = &problem.pool;
     let mut ranges = problem.ranges.clone();
-    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let mut seen = FxHashSet::default();
+    let (mut divisors, mut all) = (Vec::new(), Vec::new());
     let mut work: Vec<ExprId> = problem.facts.clone();
     work.extend(problem.ranges.assumed().iter().map(|(expr, _)| *expr));
     while let Some(expr) = work.pop() {
         if !seen.insert(expr) {
             continue;
         }
-        if let ExprKind::Binary(BinOp::SDiv | BinOp::SRem, _, _, by) = pool[expr].kind {
-            factors(pool, by, &mut found);
+        match pool[expr].kind {
+            ExprKind::Binary(BinOp::SDiv | BinOp::SRem, _, _, by) => {
+                factors(pool, by, &mut divisors);
+            }
+            ExprKind::Binary(BinOp::Mul, ..) => factors(pool, expr, &mut all),
+            _ => {}
         }
         pool.for_each_operand(expr, |operand| work.push(operand));
     }
-    found.sort_unstable();
-    found.dedup();
-    found.retain(|leaf| {
-        let known = ranges.of(pool, *leaf);
-        known.width > 1 && known.slo < 0 && known.shi >= 0
-    });
-    found
+    all.extend(&divisors);
+    for found in [&mut divisors, &mut all] {
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|leaf| {
+            let known = ranges.of(pool, *leaf);
+            known.width > 1 && known.slo < 0 && known.shi >= 0
+        });
+    }
+    OpenSigns { divisors, all }
 }
 
 /// The leaves of a product.

@@ -6,7 +6,7 @@
 mod random;
 
 use heddle_solver::{Answer, Budget, Method, Model, Value, decide};
-use random::{Case, any, explain, races, seeds};
+use random::{Case, any, chains, explain, races, seeds};
 
 /// The first assignment that meets the query, by trial of every value in range.
 fn by_trial(case: &Case) -> Option<Model> {
@@ -95,6 +95,15 @@ fn agrees_with_trial_on_small_races() {
         check(seed, &races::case(seed), false, &mut counts);
     }
     assert!(counts.algebra > 60 && counts.models > 100, "one-sided: {counts:?}");
+}
+
+#[test]
+fn agrees_with_trial_on_chains_of_divisions() {
+    let mut counts = Counts::default();
+    for seed in seeds(300_000..300_400) {
+        check(seed, &chains::case(seed), false, &mut counts);
+    }
+    assert!(counts.algebra > 10 && counts.models > 100, "one-sided: {counts:?}");
 }
 
 #[test]

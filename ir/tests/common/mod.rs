@@ -81,7 +81,14 @@ fn objects(builder: &mut KernelBuilder) -> Vec<ObjectId> {
         ("space", Space::Shared, ObjectKind::DynamicShared, None, Shape::Bytes, false),
         ("a \"b\"", Space::Local, ObjectKind::Alloca, Some(4), Shape::Scalar { bytes: 4 }, false),
         ("in", Space::Global, ObjectKind::ParamField(1, 16), None, Shape::Bytes, true),
-        ("*in", Space::Global, ObjectKind::Pointee(ObjectId::from_u32(4)), None, Shape::Bytes, false),
+        (
+            "*in",
+            Space::Global,
+            ObjectKind::Pointee(ObjectId::from_u32(4)),
+            None,
+            Shape::Bytes,
+            false,
+        ),
         ("?", Space::Generic, ObjectKind::Unknown, None, Shape::Bytes, false),
     ];
     let mut data = Data::default();

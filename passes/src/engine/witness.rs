@@ -133,7 +133,8 @@ impl Run {
         for (read, &(object, offset, width, value)) in reads.zip(&self.memory) {
             let name = format!("{}{}", kernel[object].name, kernel[object].shape.path(offset));
             let is_pointer = width == 64 && tables.contains(&object);
-            if matter.contains(&read.value) && !is_pointer && !held.iter().any(|it| it.name == name) {
+            if matter.contains(&read.value) && !is_pointer && !held.iter().any(|it| it.name == name)
+            {
                 held.push(Binding::new(name, heddle_ir::sign_extend(value, width)));
             }
         }

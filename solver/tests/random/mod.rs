@@ -1,5 +1,6 @@
 //! Random queries, by seed.
 
+pub(crate) mod chains;
 pub(crate) mod races;
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprPool, NoWrap, SymId, UnOp};

@@ -85,9 +85,8 @@ impl Order {
             let lands = copied.iter().any(|to| kernel.may_alias(object, *to));
             let after_all = is_shared
                 && !lands
-                && writes().all(|(write, to)| {
-                    *to == object && apart(*write) && self.before(*write, load)
-                });
+                && writes()
+                    .all(|(write, to)| *to == object && apart(*write) && self.before(*write, load));
             let common = || writes().map(|(write, _)| self.common(*write, load, Level::Block));
             let settled = after_all.then(|| common().max().unwrap_or(0));
             if !lands
