@@ -36,8 +36,8 @@ pub enum Assumption {
     /// Pointers that the host passes, as arguments or in structures, point to memory that overlaps
     /// neither among them nor with variables of the program.
     DistinctPointers,
-    /// Pointers that lie in memory, at different places, point to memory that overlaps neither among
-    /// them nor with what the host passes or the program has.
+    /// Pointers that lie in memory, at different places, point to memory that overlaps neither
+    /// among them nor with what the host passes or the program has.
     DistinctPointersInMemory,
     /// The kernel writes no texture that it fetches from, and no image that it only reads.
     TexturesUnwritten,

@@ -39,9 +39,9 @@ pub enum ObjectKind {
     /// What a pointer inside the n-th parameter, a structure passed by value, points to; the byte
     /// offset of that pointer in the structure.
     ParamField(u32, u64),
-    /// What the pointers that lie in an object lead to, all of them together; offsets are addresses.
-    /// Each is taken to lead to a buffer of its own ([`Kernel::pointer_in_memory`] tells them
-    /// apart).
+    /// What the pointers that lie in an object lead to, all of them together; offsets are
+    /// addresses. Each is taken to lead to a buffer of its own ([`Kernel::pointer_in_memory`]
+    /// tells them apart).
     ///
     /// [`Kernel::pointer_in_memory`]: crate::Kernel::pointer_in_memory
     Pointee(ObjectId),

@@ -1,7 +1,7 @@
 //! Pointers that lie in memory of the host: `rows[i][j]`, the arguments of batched kernels.
 //!
-//! **What**: accesses through such pointers get an object of their own for each object that pointers
-//! are read from, in place of one that may be any.
+//! **What**: accesses through such pointers get an object of their own for each object that
+//! pointers are read from, in place of one that may be any.
 //! **Sound because** that pointers in memory lead to buffers of their own is an assumption, which
 //! answers name. It says nothing of pointers that the kernel writes itself, and nothing of other
 //! addresses: if one access of the kernel is through those, or may touch anything, all stay what
