@@ -231,6 +231,7 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("contracts/proved_permutation.cl", MADE_UP),
     ("contracts/proved_two_lists.cu", MADE_UP),
     ("flags/proved_block.cu", VOLATILE),
+    ("flags/proved_stream_strided.cu", VOLATILE),
     ("flags/proved_init_once.cu", VOLATILE),
     ("flags/proved_initialised_once.cu", VOLATILE),
     ("flags/proved_rounds.cu", OBSERVED),
