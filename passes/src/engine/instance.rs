@@ -120,6 +120,8 @@ pub(crate) struct Instance<'a> {
     /// How the threads are placed.
     pub placement: Placement,
     wrap: WrapAround,
+    /// What loops inside add to a variable is computed, and not any number.
+    pub(crate) follows_rounds: bool,
     /// What was taken for granted in what was stated, and so by each answer.
     relies: BTreeSet<Assumption>,
     /// Operators to which [`WrapAround::Excluded`] would apply, with their operands.
@@ -170,6 +172,7 @@ impl<'a> Instance<'a> {
             pool: analysis.kernel.exprs.clone(),
             placement,
             wrap,
+            follows_rounds: true,
             relies: BTreeSet::new(),
             excusable: Vec::new(),
             unsigned: Vec::new(),
@@ -453,31 +456,6 @@ impl<'a> Instance<'a> {
                 self.pool.pure(&name, &args, width)
             }
         }
-    }
-
-    fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
-        let special = |id: ExprId| {
-            let ExprKind::Special(special) = self.pool[id].kind else { return None };
-            Some(special)
-        };
-        if op == BinOp::Mul {
-            return matches!(
-                (special(a), special(b)),
-                (Some(Special::Ctaid(d)), Some(Special::Ntid(e)))
-                | (Some(Special::Ntid(d)), Some(Special::Ctaid(e)))
-                | (Some(Special::Nctaid(d)), Some(Special::Ntid(e)))
-                | (Some(Special::Ntid(d)), Some(Special::Nctaid(e))) if d == e
-            );
-        }
-        op == BinOp::Add
-            && [(a, b), (b, a)].into_iter().any(|(product, tid)| {
-                let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
-                    return false;
-                };
-                let Some(Special::Tid(d)) = special(tid) else { return false };
-                self.linear_index(BinOp::Mul, x, y)
-                    && [x, y].into_iter().any(|it| special(it) == Some(Special::Ctaid(d)))
-            })
     }
 
     /// Whether a product of sizes is of the grid's.

@@ -8,6 +8,8 @@
 //! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
 //! any wrap-around, where one is found first, is never explained away, and only if some run is
 //! left.
+//! What a loop inside adds up to is a product of counts, which may make a question too hard that does
+//! not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
 //! of such variables are looked for, and it is asked again with those that hold.
 //! **Sound because**: [`Held`] has one origin, the instance that was asked, which records each
@@ -85,9 +87,10 @@ pub(crate) fn settle_but<'a, X>(
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
-    let ask = |wrap, found: Option<&Tiers>| {
+    let ask_of = |wrap, found: Option<&Tiers>, follows_rounds: bool| {
         let work = || {
             let mut instance = Instance::new(analysis, placement, wrap);
+            instance.follows_rounds = follows_rounds;
             found.into_iter().for_each(|it| instance.take(it));
             let made = state(&mut instance);
             let asked = instance.ask(&[], budget);
@@ -101,8 +104,18 @@ pub(crate) fn settle_but<'a, X>(
             (WrapAround::Happens, Some(_)) => "asked with invariants that were found of the loops",
             (WrapAround::Happens, None) => "asked as it stands",
         };
-        let question = || ([placement.words(), text()].join(", "), Vec::new());
+        let rest = if follows_rounds { "" } else { ", whatever loops inside add up to" };
+        let question = || ([placement.words(), ", ", text(), rest].concat(), Vec::new());
         analysis.journal.within(question, work, |(_, _, asked)| Some(asked.words()))
+    };
+    let ask = |wrap, found| {
+        if analysis.has_rounds() {
+            let without = ask_of(wrap, found, false);
+            if matches!(without.2, Asked::Held(_)) {
+                return without;
+            }
+        }
+        ask_of(wrap, found, true)
     };
     let fails = |mut instance: Instance<'a>, made, model| {
         let smaller = match seek {

@@ -130,6 +130,11 @@ impl<'k> Analysis<'k> {
         self.open.shifts_bits(id)
     }
 
+    /// Whether loops inside step a variable of a loop around them.
+    pub(crate) fn has_rounds(&self) -> bool {
+        self.evolutions.values().any(|it| matches!(it, Some(Evolution::Rounds(..))))
+    }
+
     /// Whether a parameter is a size without a sign ([`crate::facts::unsigned`]).
     pub(crate) fn is_unsigned_size(&self, index: u32) -> bool {
         self.unsigned_sizes.contains(&index)

@@ -57,6 +57,19 @@ impl Instance<'_> {
                 let moved = self.moved(id, flags, (init, by), (k, fits));
                 self.unless_first(k, step, init, moved)
             }
+            Evolution::Rounds(step, flags) if !self.follows_rounds => {
+                let init = self.at(outside, it.init);
+                let value = self.leaf(frame, id);
+                // Steps that leave the range in no addition lead one way.
+                let by = self.analysis.kernel.exprs.as_const(step).filter(|_| flags.signed);
+                if let Some(by) = by {
+                    let up = sign_extend(by, width) >= 0;
+                    let (low, high) = if up { (init, value) } else { (value, init) };
+                    let fact = self.pool.cmp(CmpOp::Sle, low, high);
+                    self.state(fact);
+                }
+                value
+            }
             Evolution::Rounds(step, flags) => {
                 let init = self.at(outside, it.init);
                 let by = self.at(outside, step);

@@ -12,7 +12,9 @@
 //! **Assumes**: what it records.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, CastOp, ExprId, ExprPool, NoWrap, ValueFrom, sign_extend};
+use heddle_ir::{
+    BinOp, CastOp, ExprId, ExprKind, ExprPool, NoWrap, Special, ValueFrom, sign_extend,
+};
 use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
@@ -96,6 +98,33 @@ impl Instance<'_> {
             self.facts.push(fact);
             self.rely_on(Assumption::UnsignedSizesBelowHalf);
         }
+    }
+
+    /// Whether an operator computes a part of `blockIdx.x * blockDim.x + threadIdx.x`, of any
+    /// dimension, or the size of the grid in threads.
+    pub(super) fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
+        let special = |id: ExprId| {
+            let ExprKind::Special(special) = self.pool[id].kind else { return None };
+            Some(special)
+        };
+        if op == BinOp::Mul {
+            return matches!(
+                (special(a), special(b)),
+                (Some(Special::Ctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Ctaid(e)))
+                | (Some(Special::Nctaid(d)), Some(Special::Ntid(e)))
+                | (Some(Special::Ntid(d)), Some(Special::Nctaid(e))) if d == e
+            );
+        }
+        op == BinOp::Add
+            && [(a, b), (b, a)].into_iter().any(|(product, tid)| {
+                let ExprKind::Binary(BinOp::Mul, _, x, y) = self.pool[product].kind else {
+                    return false;
+                };
+                let Some(Special::Tid(d)) = special(tid) else { return false };
+                self.linear_index(BinOp::Mul, x, y)
+                    && [x, y].into_iter().any(|it| special(it) == Some(Special::Ctaid(d)))
+            })
     }
 
     /// Whether runs are left out in which the computation of a kernel's expression leaves the

@@ -15,7 +15,7 @@ __global__ void k(int *prefix, volatile int *flag, int *counter, int *out, int t
         __threadfence();
         before = prefix[tile - 1];
       }
-      prefix[tile] = before + 1; // ~ HD0002
+      prefix[tile] = before + 1;
       __threadfence();
       flag[tile] = 1;
     }
