@@ -5,7 +5,6 @@
 //! **Does not**: ask the solver; trip limits and barriers that are met where they stand are values
 //! here, found by the engine.
 
-pub(crate) mod alike;
 pub(crate) mod analysis;
 pub mod condition;
 pub(crate) mod counts;

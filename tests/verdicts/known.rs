@@ -236,6 +236,7 @@ const ASSUMED: &[(&str, &str)] = &[
     // Index arithmetic does not wrap around, and `t * n` does.
     ("proved_product_wraps_to_zero.cu", "stays in the signed range"),
     ("proved_columns_of_a_block.cu", "stays in the signed range"),
+    ("proved_unsigned_as_assumed.cu", "stays in the signed range"),
     // What counters start with is the caller's, or an earlier launch's.
     ("proved_last_block_all_threads.cu", "counters start at zero"),
     ("proved_last_block_exchanges.cu", "counters start at zero"),
@@ -269,6 +270,14 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_queue_of_tickets.cu", "volatile accesses are relaxed"),
     ("proved_triangular_solve.cu", "volatile accesses are relaxed"),
     ("proved_wavefront.cu", "volatile accesses are relaxed"),
+    ("proved_chain_flags_in_loop.cu", "volatile accesses are relaxed"),
+    ("proved_chain_of_tickets.cu", "volatile accesses are relaxed"),
+    ("proved_chain_of_tickets_shared.cu", "volatile accesses are relaxed"),
+    ("proved_chain_strided.cu", "volatile accesses are relaxed"),
+    ("proved_ring_shared.cu", "volatile accesses are relaxed"),
+    ("proved_stream.cu", "volatile accesses are relaxed"),
+    ("proved_stream_of_blocks.cu", "volatile accesses are relaxed"),
+    ("proved_stream_strided.cu", "volatile accesses are relaxed"),
     ("proved_ticket_lock.cu", "volatile accesses are relaxed"),
     ("proved_ticket_lock_adds.cu", "volatile accesses are relaxed"),
     ("proved_turns_last_writes_none.cu", "volatile accesses are relaxed"),

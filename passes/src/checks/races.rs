@@ -355,12 +355,9 @@ impl Ledger {
                     return;
                 }
                 let want = Want::Race(candidate.ops, candidate.placement);
-                let model = candidate.model.clone();
-                let shown = show(cx, &mut candidate.instance, model, want);
+                let shown = show(cx, &mut candidate.instance, candidate.model.clone(), want);
                 if candidate.may_agree && shown.confirmation != Confirmation::Confirmed {
-                    let why = "whether they store different values could not be told";
-                    obligations.give_up(obligation, finding::unconfirmed(cx, pair, why, ""));
-                    return;
+                    return obligations.give_up(obligation, finding::may_agree(cx, pair));
                 }
                 let told = finding::race(cx, &candidate, &shown);
                 let lack = missing(cx, flags, &mut candidate, Some(&shown));

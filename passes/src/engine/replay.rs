@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    Confirmed, Contents, Launch, Limits, Pair, Party, Placed, ReplayOutcome, Rest, Stop,
+    Confirmed, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
@@ -33,6 +33,7 @@ use heddle_ir::{
 
 use rustc_hash::FxHashSet;
 
+use self::synchronized::placed;
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
@@ -509,14 +510,4 @@ fn members(kernel: &Kernel, of: u32, args: &[Option<u128>], rest: &Rest) -> Cont
         }
     }
     contents
-}
-
-/// How two threads are placed that a question was about.
-fn placed(placement: Placement) -> Placed {
-    match placement {
-        Placement::DifferentBlocks => Placed::TwoBlocks,
-        Placement::SameBlock => Placed::OneBlock,
-        Placement::SameWarp | Placement::SameThread => Placed::OneWarp,
-        Placement::DifferentWarps => Placed::TwoWarps,
-    }
 }

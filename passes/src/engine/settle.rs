@@ -8,8 +8,8 @@
 //! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
 //! any wrap-around, where one is found first, is never explained away, and only if some run is
 //! left.
-//! What a loop inside adds up to is a product of counts, which may make a question too hard that does
-//! not need it: such a question is asked with any number in its place first.
+//! What a loop inside adds up to is a product of counts, which may make a question too hard that
+//! does not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
 //! of such variables are looked for, and it is asked again with those that hold.
 //! **Sound because**: [`Held`] has one origin, the instance that was asked, which records each

@@ -16,10 +16,12 @@
 //! did not return come to an exchange that names them, which is the property of warp collectives.
 //! What a lane that returned, or that the block does not have, gives is each reader's own.
 //!
-//! Values that lanes combine crosswise are [`super::alike`]'s.
+//! Values that lanes combine crosswise are `alike`'s.
 //!
 //! Method: the least fixed point over expressions and loop variables. A value after a loop varies
 //! as the value does inside, or as the number of iterations does.
+
+mod alike;
 
 use heddle_ir::cranelift_entity::{EntitySet, SecondaryMap};
 use heddle_ir::{
@@ -27,7 +29,7 @@ use heddle_ir::{
     LoopId, ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
-use crate::facts::alike::{ALL, Alike, is_combined};
+use self::alike::{ALL, Alike, is_combined};
 use crate::facts::launch::Launch;
 use crate::facts::memory::MemoryUse;
 use crate::facts::order::Order;

@@ -196,6 +196,11 @@ pub(super) fn unconfirmed(cx: &Cx<'_>, pair: &[Site; 2], why: &str, through: &st
     reason(cx, pair, text)
 }
 
+/// A pair of stores of which no run shows that they are of different values.
+pub(super) fn may_agree(cx: &Cx<'_>, pair: &[Site; 2]) -> Reason {
+    unconfirmed(cx, pair, "whether they store different values could not be told", "")
+}
+
 /// A pair that something not modelled may order.
 pub(super) fn maybe_ordered(cx: &Cx<'_>, pair: &[Site; 2], by: OpId) -> Reason {
     let what = match cx.kernel[by].kind.effects().orders {

@@ -17,14 +17,12 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    Confirmed, Contents, Launch, Pair, ReplayOutcome, Rest, Want as InterpWant,
+    Confirmed, Contents, Launch, Pair, Placed, ReplayOutcome, Rest, Want as InterpWant,
     replay as run_replay,
 };
 use heddle_ir::OpId;
 
-use super::{
-    Replay, class_of, counters, fraction, index_like, launch, missed, placed, ramp, varied,
-};
+use super::{Replay, class_of, counters, fraction, index_like, launch, missed, ramp, varied};
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
@@ -150,4 +148,14 @@ fn attempt_of(
         ReplayOutcome::Stopped(stop) => missed(class_of(&stop), stop.describe(cx.kernel)),
     };
     (found, left)
+}
+
+/// How two threads are placed that a question was about.
+pub(super) fn placed(placement: Placement) -> Placed {
+    match placement {
+        Placement::DifferentBlocks => Placed::TwoBlocks,
+        Placement::SameBlock => Placed::OneBlock,
+        Placement::SameWarp | Placement::SameThread => Placed::OneWarp,
+        Placement::DifferentWarps => Placed::TwoWarps,
+    }
 }

@@ -5,7 +5,8 @@
 //! **Method**: a fence in the region of the write, or in one around it, that stands after the write
 //! with no barrier and no product between the two, and that who writes executes; else a block
 //! barrier that each thread comes to after the product and before a write that stands after it in
-//! the text, in no loop with it; else the solver has to show that the bytes are apart in all iterations.
+//! the text, in no loop with it; else the solver has to show that the bytes are apart in all
+//! iterations.
 //! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
 //! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A barrier that hands
 //! the write to another thread comes after such a fence, and so does a product of the thread

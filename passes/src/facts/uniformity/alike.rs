@@ -1,7 +1,7 @@
 //! Which lanes of a warp have one value: where values that lanes exchange crosswise are combined.
 //!
-//! **What**: for each expression the exclusive-or masks `m` for which lane `l` and lane `l ^ m` have
-//! one value, as 32 bits ([`ALL`] says that it is one for the warp).
+//! **What**: for each expression the exclusive-or masks `m` for which lane `l` and lane `l ^ m`
+//! have one value, as 32 bits ([`ALL`] says that it is one for the warp).
 //! **Method**: a step of a butterfly, `op(v, shfl.bfly(v, d))` with an operator that is the same
 //! with its operands exchanged, has the masks of `v` and what they and `d` span; any other
 //! expression has the masks of all its operands. A loop that counts with constants is followed
@@ -14,7 +14,7 @@
 //! (PTX ISA, section 9.7.9).
 //! **Misses**: values and their positions that are combined together, and operators that are not
 //! exchangeable, such as a fused multiplication and addition.
-//! **Assumes**: what [`super::uniformity`] does of loads; that a sum or product of the same two
+//! **Assumes**: what [`super`] does of loads; that a sum or product of the same two
 //! floating-point numbers is one number in either order, NaN included.
 
 use std::cell::RefCell;
@@ -27,7 +27,7 @@ use heddle_ir::{
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashMap;
 
-use super::uniformity::{ANY_LANE, Facts, Uniformity, Varies};
+use super::{ANY_LANE, Facts, Uniformity, Varies};
 
 /// One value for the warp.
 pub(crate) const ALL: u32 = u32::MAX;
@@ -378,7 +378,8 @@ fn crossed(kernel: &Kernel, a: ExprId, b: ExprId) -> Option<(ExprId, [OpId; 2])>
     })
 }
 
-/// The value of another lane that this is, as a whole or in two halves of 32 bits, and the shuffles.
+/// The value of another lane that this is, as a whole or in two halves of 32 bits, and the
+/// shuffles.
 fn in_another_lane(kernel: &Kernel, given: ExprId) -> Option<(ExprId, [OpId; 2])> {
     let exprs = &kernel.exprs;
     let shuffled = |id: ExprId| {
