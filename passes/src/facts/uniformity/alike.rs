@@ -136,7 +136,9 @@ impl Step<'_> {
             ExprKind::Exit(loop_, value) => {
                 let simple = of(*value) & of(kernel[*loop_].cont);
                 match at.of {
-                    None if simple != ALL => simple | self.followed(*loop_, *value),
+                    None if simple != ALL => {
+                        simple | self.followed(*loop_, |at| self.masks(at, *value, true))
+                    }
                     _ => simple,
                 }
             }
@@ -185,7 +187,18 @@ impl Step<'_> {
     /// The masks of `op(a, b)` where one is what the other is in another lane.
     fn combined(&self, at: &Iteration, a: ExprId, b: ExprId) -> u32 {
         let kernel = self.facts.kernel;
-        let Some((value, ops)) = crossed(kernel, a, b) else { return NONE };
+        let Some(Crossed { value, by, left }) = crossed(kernel, a, b) else { return NONE };
+        match left {
+            // What a loop leaves is combined after it, as its last iteration has it.
+            Some(of) if at.of.is_none() => self.followed(of, |at| self.step(at, value, by)),
+            Some(_) => NONE,
+            None => self.step(at, value, by),
+        }
+    }
+
+    /// The masks of a value that is combined with that of another lane, which shuffles give.
+    fn step(&self, at: &Iteration, value: ExprId, ops: [OpId; 2]) -> u32 {
+        let kernel = self.facts.kernel;
         let number = |op: OpId| {
             let OpKind::CrossLane(lanes) = &kernel[op].kind else { return None };
             self.number(at, lanes.args[1])
@@ -265,8 +278,8 @@ impl Step<'_> {
         }
     }
 
-    /// The masks of what a loop leaves of a value, where it counts with constants.
-    fn followed(&self, of: LoopId, value: ExprId) -> u32 {
+    /// What is asked of the last iteration of a loop, where it counts with constants.
+    fn followed(&self, of: LoopId, asked: impl Fn(&Iteration) -> u32) -> u32 {
         let kernel = self.facts.kernel;
         let crosses = |op: OpId| {
             let OpKind::CrossLane(lanes) = &kernel[op].kind else { return false };
@@ -285,7 +298,7 @@ impl Step<'_> {
         }
         for _ in 0..MOST_ITERATIONS {
             match self.number(&at, kernel[of].cont) {
-                Some(0) => return self.masks(&at, value, true),
+                Some(0) => return asked(&at),
                 Some(_) => {}
                 None => return NONE,
             }
@@ -369,46 +382,65 @@ fn moved(masks: u32, by: u32) -> u32 {
     (0..32).filter(|it| masks >> it & 1 == 1).fold(0, |all, it| all | 1 << (it ^ by))
 }
 
-/// Whether one of two values is what the other is in another lane: that one, and the shuffles
-/// across that give it.
-fn crossed(kernel: &Kernel, a: ExprId, b: ExprId) -> Option<(ExprId, [OpId; 2])> {
-    [(a, b), (b, a)].into_iter().find_map(|(value, given)| {
-        let (of, by) = in_another_lane(kernel, given)?;
-        (of == value).then_some((value, by))
+/// A value, and the same in another lane.
+struct Crossed {
+    value: ExprId,
+    /// The shuffles across that give it, of 32 bits each.
+    by: [OpId; 2],
+    /// The loop that both are left by, in its last iteration.
+    left: Option<LoopId>,
+}
+
+/// Whether one of two values is what the other is in another lane.
+fn crossed(kernel: &Kernel, a: ExprId, b: ExprId) -> Option<Crossed> {
+    [(a, b), (b, a)].into_iter().find_map(|(own, given)| {
+        let crossed = in_another_lane(kernel, given)?;
+        let own = match crossed.left {
+            Some(of) => left_by(kernel, of, own)?,
+            None => own,
+        };
+        (crossed.value == own).then_some(crossed)
     })
 }
 
-/// The value of another lane that this is, as a whole or in two halves of 32 bits, and the
-/// shuffles.
-fn in_another_lane(kernel: &Kernel, given: ExprId) -> Option<(ExprId, [OpId; 2])> {
+/// What this was in the last iteration of a loop.
+fn left_by(kernel: &Kernel, of: LoopId, id: ExprId) -> Option<ExprId> {
+    let ExprKind::Exit(left, value) = kernel[id].kind else { return None };
+    (left == of).then_some(value)
+}
+
+/// The value of another lane that this is, as a whole or in two halves of 32 bits.
+fn in_another_lane(kernel: &Kernel, given: ExprId) -> Option<Crossed> {
     let exprs = &kernel.exprs;
     let shuffled = |id: ExprId| {
+        let (left, id) = if let ExprKind::Exit(of, value) = exprs[id].kind {
+            (Some(of), value)
+        } else {
+            (None, id)
+        };
         let ExprKind::Result(op, 0) = exprs[id].kind else { return None };
         let OpKind::CrossLane(lanes) = &kernel[op].kind else { return None };
-        (lanes.kind == CrossLaneKind::ShuffleBfly).then(|| (lanes.args[0], op))
+        let crosses = lanes.kind == CrossLaneKind::ShuffleBfly;
+        crosses.then(|| Crossed { value: lanes.args[0], by: [op, op], left })
     };
-    let widened = |id: ExprId| {
-        let ExprKind::Cast(CastOp::Zext, inner) = exprs[id].kind else { return None };
-        (exprs.width(inner) == 32).then_some(inner)
+    let cast = |id: ExprId, by: CastOp, from: u8| {
+        let ExprKind::Cast(op, inner) = exprs[id].kind else { return None };
+        (op == by && exprs.width(inner) == from).then_some(inner)
     };
-    let narrowed = |id: ExprId| {
-        let ExprKind::Cast(CastOp::Trunc, inner) = exprs[id].kind else { return None };
-        (exprs.width(inner) == 64).then_some(inner)
-    };
-    if let Some((value, op)) = shuffled(given) {
-        return Some((value, [op, op]));
+    if let Some(whole) = shuffled(given) {
+        return Some(whole);
     }
     let ExprKind::Binary(BinOp::Or | BinOp::Add, _, a, b) = exprs[given].kind else { return None };
     [(a, b), (b, a)].into_iter().find_map(|(high, low)| {
-        let ExprKind::Binary(BinOp::Shl, _, high, by) = exprs[high].kind else { return None };
-        let (low, of_low) = shuffled(widened(low)?)?;
-        let (high, of_high) = shuffled(widened(high)?)?;
-        let value = narrowed(low)?;
-        let ExprKind::Binary(BinOp::LShr, _, of, down) = exprs[narrowed(high)?].kind else {
-            return None;
-        };
-        let is_half = [by, down].into_iter().all(|it| exprs.as_const(it) == Some(32));
-        (is_half && of == value).then_some((value, [of_low, of_high]))
+        let ExprKind::Binary(BinOp::Shl, _, high, up) = exprs[high].kind else { return None };
+        let low = shuffled(cast(low, CastOp::Zext, 32)?)?;
+        let high = shuffled(cast(high, CastOp::Zext, 32)?)?;
+        let value = cast(low.value, CastOp::Trunc, 64)?;
+        let upper = cast(high.value, CastOp::Trunc, 64)?;
+        let ExprKind::Binary(BinOp::LShr, _, of, down) = exprs[upper].kind else { return None };
+        let is_half = [up, down].into_iter().all(|it| exprs.as_const(it) == Some(32));
+        let is_one = is_half && of == value && low.left == high.left;
+        is_one.then_some(Crossed { value, by: [low.by[0], high.by[0]], left: low.left })
     })
 }
 
