@@ -20,6 +20,8 @@ impl<'m> Lifter<'m> {
             | Opcode::Fence
             | Opcode::Alloca => self.memory(inst),
             Opcode::Call | Opcode::Invoke | Opcode::CallBr => self.call(inst),
+            // The first value of a register of PTX that nothing reads.
+            Opcode::Freeze if inst.as_value().users().is_empty() => return,
             _ => self.computed(inst.as_value(), inst.opcode()),
         };
         let value = match value {
