@@ -34,7 +34,7 @@ use crate::pair::{Pair, Placed, Stored, leave_different_values};
 
 /// Where any two threads may be the ones, all of a run are compared if they are not more.
 const MOST_COMPARED: usize = 64;
-/// Of the accesses of the pair so many are remembered.
+/// The number of accesses of the pair that are remembered.
 const MOST_REMEMBERED: usize = 4096;
 
 /// A thread: its block, and its number there.
@@ -97,7 +97,8 @@ pub(crate) struct Causality<'k> {
 }
 
 impl<'k> Causality<'k> {
-    /// Looks for a pair in a run of these blocks; the first may stop after so many accesses of it.
+    /// Looks for a pair in a run of these blocks; the first may stop after a number of accesses of
+    /// it.
     pub(crate) fn new(
         kernel: &'k Kernel,
         launch: &'k Launch,

@@ -22,7 +22,7 @@ pub enum Want {
     /// Two accesses that no barrier orders.
     Conflict(Pair),
     /// Two accesses that neither barriers nor releases and acquires of the run order, in which the
-    /// first block may stop after so many accesses of the pair.
+    /// first block may stop after this number of accesses of the pair.
     Unordered(Pair, Option<u32>),
     /// A copy, and an operation of its own issuer that touches what is under way.
     OwnCopy([OpId; 2]),

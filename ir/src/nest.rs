@@ -5,13 +5,13 @@
 //! the kernel as it was, under the same numbers. Iteration `k` of what the outer loop has become
 //! does what stands before the inner loop if that begins there, one iteration of the inner loop,
 //! and what stands after it if that ends there. Values that nothing reads any more are arbitrary,
-//! flags of operators in the two loops are gone, and the inner loop stays behind empty and is
+//! flags of operators in the two loops are gone, and the inner loop is left, empty, and is
 //! never entered.
 //! **Does not**: keep threads in step. Where their inner loops run differently often, iterations of
 //! one number are no longer those that were done together; who asks for the kernel looks at that.
 //!
 //! A variable of the inner loop that begins as one of the outer loop, which in turn goes on with
-//! what the inner loop leaves behind, counts through all of them: it is one variable of the new
+//! what the inner loop ends with, counts through all of them: it is one variable of the new
 //! loop, with the recurrence that it had in the inner loop. So that is kept, the inner loop has to
 //! be entered in all iterations or in none.
 

@@ -64,14 +64,14 @@ fn join_pointees(kernel: &mut Kernel, into: ObjectId, from: ObjectId) {
         let found = kernel.objects.iter().find(|(_, it)| it.kind == ObjectKind::Pointee(table));
         found.map(|(object, _)| object)
     };
-    let Some(behind) = of(kernel, from) else { return };
+    let Some(led_to) = of(kernel, from) else { return };
     let Some(known) = of(kernel, into) else {
-        kernel.objects[behind].kind = ObjectKind::Pointee(into);
+        kernel.objects[led_to].kind = ObjectKind::Pointee(into);
         return;
     };
     for op in kernel.ops.values_mut() {
         if let OpKind::Access(access) = &mut op.kind
-            && access.address.object == behind
+            && access.address.object == led_to
         {
             access.address.object = known;
         }

@@ -17,12 +17,13 @@
 //! **Assumes**: that a nest runs fewer than 2^31 iterations, all together.
 
 use heddle_interp::spins;
-use heddle_ir::{AsyncMechanism, Barrier, Item, Kernel, LoopId, OpId, OpKind, as_one_loop};
+use heddle_ir::{Item, Kernel, LoopId, as_one_loop};
 
 use super::known::analyse;
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Journal;
 use crate::facts::launch::Launch;
+use crate::facts::phases::is_on_object;
 
 /// Nests that are made one loop, and loops that are.
 const MOST: usize = 16;
@@ -86,32 +87,6 @@ fn has_objects(kernel: &Kernel, items: &[Item]) -> bool {
         Item::Op(op) => is_on_object(kernel, op),
         Item::Loop(of) => spins(kernel, of),
     })
-}
-
-fn is_on_object(kernel: &Kernel, op: OpId) -> bool {
-    match &kernel[op].kind {
-        OpKind::Barrier(Barrier::Mbarrier { .. }) => true,
-        OpKind::AsyncCopy(copy) => copy.mechanism == AsyncMechanism::BulkMbarrier,
-        OpKind::Barrier(
-            Barrier::Block { .. }
-            | Barrier::Warp { .. }
-            | Barrier::Named { .. }
-            | Barrier::Cluster { .. }
-            | Barrier::Grid,
-        )
-        | OpKind::Access(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::EventWait(_)
-        | OpKind::CrossLane(_)
-        | OpKind::Assume(_)
-        | OpKind::Claim(_)
-        | OpKind::Assert { .. }
-        | OpKind::Exit(_)
-        | OpKind::Registers(_)
-        | OpKind::Opaque(_) => false,
-    }
 }
 
 /// Whether no loop beside it has such operations, and none in it but those that wait.

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, LoopId, OpId};
+use heddle_ir::{ExprId, Kernel, LoopId, OpId, TouchedBy};
 
 /// An operation, in the one loop that is around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,4 +113,10 @@ impl Phases {
     pub(crate) fn why_not(&self, copy: OpId) -> Option<&Fault> {
         self.open.iter().find(|(op, _)| *op == copy).map(|(_, fault)| fault)
     }
+}
+
+/// Whether an operation uses or changes a barrier object.
+pub(crate) fn is_on_object(kernel: &Kernel, op: OpId) -> bool {
+    let effects = kernel[op].kind.effects();
+    effects.touches.iter().any(|touch| matches!(touch.by, TouchedBy::BarrierObject))
 }

@@ -2,28 +2,44 @@
 //! and not words whose bits mean something.
 //!
 //! **What**: for each parameter that the source declares unsigned, of 32 or 64 bits, whether it is
-//! a size. **Method**: all uses of the parameter in expressions, through casts. A use that looks at
-//! bits makes it no size: bitwise operators but with a small low mask, a shift to the right by half
+//! a size. Where nothing says how it is declared, as in PTX, one that is compared as an unsigned
+//! number, and nowhere as a signed one, counts as declared so.
+//! **Method**: all uses of the parameter in expressions, through casts. A use that looks at bits
+//! makes it no size: bitwise operators but with a small low mask, a shift to the right by half
 //! the width or by what is no constant, counts of bits, functions, and a comparison with a number
 //! from half the range on, such as `n == UINT_MAX`, or with a sum that it is part of, as in
 //! `i + n < n`.
 //! **Sound because**: nothing is proved from it. It only says where a question may be asked again
 //! without values from half the range on, which the answer then names.
 //! **Misses**: a size that is also hashed, and one that the source declares signed by mistake.
-//! **Assumes**: that debug info has the sign of the parameter.
+//! **Assumes**: that debug info has the sign of the parameter, where it has one.
 
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, ParamKind, Sign, UnOp};
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Sign, UnOp};
 use rustc_hash::FxHashSet;
 
 /// The positions of parameters that are unsigned sizes.
 pub(crate) fn unsigned_sizes(kernel: &Kernel) -> FxHashSet<u32> {
+    let (mut signed, mut unsigned) = (FxHashSet::default(), FxHashSet::default());
+    for (_, expr) in kernel.exprs.iter() {
+        let ExprKind::Cmp(op, a, b) = expr.kind else { continue };
+        let compared = [a, b].into_iter().filter_map(|it| parameter(kernel, it));
+        match op {
+            CmpOp::Slt | CmpOp::Sle => signed.extend(compared),
+            CmpOp::Ult | CmpOp::Ule => unsigned.extend(compared),
+            CmpOp::Eq => {}
+        }
+    }
     let is_unsigned = |index: &u32| {
         let param = &kernel.params[*index as usize];
         let width = match param.kind {
             ParamKind::Scalar { width } | ParamKind::Field { width, .. } => width,
             ParamKind::Pointer(_) => 0,
         };
-        param.sign == Some(Sign::Unsigned) && [32, 64].contains(&width)
+        let is_declared = match param.sign {
+            Some(sign) => sign == Sign::Unsigned,
+            None => unsigned.contains(index) && !signed.contains(index),
+        };
+        is_declared && [32, 64].contains(&width)
     };
     let mut sizes: FxHashSet<u32> = (0..kernel.params.len() as u32).filter(is_unsigned).collect();
     if sizes.is_empty() {

@@ -32,7 +32,7 @@ use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
 use crate::facts::order::Level;
-use crate::facts::phases::Fault;
+use crate::facts::phases::{Fault, is_on_object};
 
 /// Something that pairs of accesses do not stand for.
 pub(super) struct LeftOut {
@@ -48,7 +48,7 @@ impl LeftOut {
     pub(super) fn of(cx: &Cx<'_>) -> Vec<LeftOut> {
         let mut all: Vec<LeftOut> = unalike(cx).into_iter().collect();
         let on_objects: Vec<OpId> =
-            cx.kernel.ops.keys().filter(|op| is_on_object(cx, *op)).collect();
+            cx.kernel.ops.keys().filter(|op| is_on_object(cx.kernel, *op)).collect();
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
@@ -191,11 +191,6 @@ pub(crate) fn is_compared(cx: &Cx<'_>, copy: OpId) -> bool {
     let is_followed =
         named.settles(copy) || named.is_settled() && !meets_other_blocks(kernel, copy);
     is_followed && !kernel.ops.iter().any(is_unseen)
-}
-
-fn is_on_object(cx: &Cx<'_>, op: OpId) -> bool {
-    let effects = cx.kernel[op].kind.effects();
-    effects.touches.iter().any(|touch| matches!(touch.by, TouchedBy::BarrierObject))
 }
 
 /// An access that may meet a barrier object, which operations on it change, where the trace has not

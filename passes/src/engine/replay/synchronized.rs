@@ -28,7 +28,7 @@ use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
 use crate::engine::witness::Run;
 
-/// After so many accesses of the pair one block is stopped, so that the other runs.
+/// Numbers of accesses of the pair after which one block is stopped, so that the other runs.
 const STOPS: [u32; 5] = [1, 2, 3, 9, 17];
 
 /// Operations that one run may execute, and each thread of a block on top, and how many such runs

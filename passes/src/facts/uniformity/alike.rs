@@ -145,7 +145,7 @@ impl Step<'_> {
             ExprKind::Result(op, index) => self.of_result(at, *op, *index),
             ExprKind::Binary(op, _, a, b) => {
                 let plain = (of(*a) & of(*b)) | self.of_index(id);
-                match is_exchangeable(*op) {
+                match op.commutes() {
                     true => plain | self.combined(at, *a, *b),
                     false => plain,
                 }
@@ -153,7 +153,7 @@ impl Step<'_> {
             ExprKind::Pure(function, args) => {
                 let plain = args.iter().fold(ALL, |all, it| all & of(*it));
                 match args[..] {
-                    [a, b] if is_function_exchangeable(kernel.exprs.function_name(*function)) => {
+                    [a, b] if commutes(kernel.exprs.function_name(*function)) => {
                         plain | self.combined(at, a, b)
                     }
                     _ => plain,
@@ -444,31 +444,8 @@ fn in_another_lane(kernel: &Kernel, given: ExprId) -> Option<Crossed> {
     })
 }
 
-/// Whether the result is the same with the operands exchanged.
-fn is_exchangeable(op: BinOp) -> bool {
-    match op {
-        BinOp::Add
-        | BinOp::Mul
-        | BinOp::And
-        | BinOp::Or
-        | BinOp::Xor
-        | BinOp::UMin
-        | BinOp::UMax
-        | BinOp::SMin
-        | BinOp::SMax => true,
-        BinOp::Sub
-        | BinOp::UDiv
-        | BinOp::SDiv
-        | BinOp::URem
-        | BinOp::SRem
-        | BinOp::Shl
-        | BinOp::LShr
-        | BinOp::AShr => false,
-    }
-}
-
-/// The same of functions of floating-point numbers.
-fn is_function_exchangeable(name: &str) -> bool {
+/// Whether a function of floating-point numbers gives the same with its operands exchanged.
+fn commutes(name: &str) -> bool {
     const NAMES: [&str; 12] = [
         "fadd",
         "fmul",

@@ -1,0 +1,13 @@
+// The host gives one table of pointers twice, and each thread stays with its own row.
+// launch: as-launched
+__global__ void k(int **one, int **other) {
+  int t = threadIdx.x;
+  one[t][0] = t;
+  other[t][1] = t + 100;
+}
+
+void run() {
+  int **table;
+  cudaMalloc(&table, 64 * sizeof(int *));
+  k<<<1, 32>>>(table, table);
+}
