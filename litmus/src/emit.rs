@@ -23,8 +23,8 @@ use crate::program::{
 pub const SPACING: u32 = 256;
 /// The kernel.
 pub const KERNEL: &str = "heddle_litmus";
-/// Rounds of an `until`, at most.
-const ROUNDS: u32 = 1 << 20;
+/// Rounds of an `until`, at most: some milliseconds, where blocks come to it within microseconds.
+const ROUNDS: u32 = 1 << 13;
 
 /// A test as a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -353,7 +353,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Back to the read, or out of it once the rounds that it has are over.
+    /// Back to the read, or on once the rounds that it has are over: the thread then says that it
+    /// gave up, so that its instance counts for nothing, and does what is left, as others may wait
+    /// for it at a barrier.
     fn until(&mut self, lanes: Lanes, guard: &Guard, label: &str) -> Result<(), Refused> {
         let on = self.label();
         // The counter starts before the read: it is put there by the text before its label.
@@ -367,7 +369,6 @@ impl Writer<'_> {
         let flag = self.registers.len() + lanes.thread;
         self.line("mov.u32 %one, 1;");
         self.line(&format!("@%first st.global.u32 [%registers+{}], %one;", flag * 4));
-        self.line("bra END;");
         writeln!(self.text, "{on}:").expect("a string grows");
         Ok(())
     }

@@ -16,6 +16,7 @@
 //! | `candidate` | all candidate executions of a test |
 //! | `answer` | outcomes, races, and which axiom forbids what |
 //! | [`emit`] | a test as PTX, for a device to run |
+//! | `repeats` | which loops an `until` may stand for |
 //! | [`cli`] | the text that a person reads |
 //!
 //! **Promises**: an outcome is listed exactly if some execution that keeps all axioms has it; a
@@ -34,6 +35,7 @@ mod model;
 pub mod parse;
 pub mod program;
 mod relation;
+mod repeats;
 mod trace;
 
 pub use answer::{Answer, Limits, answer};

@@ -31,6 +31,7 @@ use crate::program::{
     Axiom, Change, Comparison, Condition, Expectation, Guard, Instruction, Mark, Operand, Place,
     Scope, Statement, Test, Thread,
 };
+use crate::repeats;
 
 /// What is wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -382,9 +383,17 @@ impl Reader {
         if self.test.threads.is_empty() {
             return Err(end.error("the test has no threads"));
         }
+        if let Some(line) = repeats::first_that_changes(&self.test) {
+            let at = Token { text: "", line, column: 1 };
+            return Err(at.error(CHANGES));
+        }
         Ok(self.test)
     }
 }
+
+/// What is wrong with such an `until`.
+const CHANGES: &str = "a round of this loop that does not end it may change what it reads, and the last \
+                       round alone is modelled: repeat a read, or an `atom.cas` that swaps in its last round";
 
 fn axiom(token: Token<'_>) -> Result<Axiom, ParseError> {
     let names: Vec<_> = Axiom::ALL.iter().map(|it| it.name()).collect();

@@ -177,8 +177,10 @@ pub(crate) fn drawn(seed: u64) -> String {
                 }
                 5 => text += &format!("{}\n", FENCES[1 + random.below(3)]),
                 6 => {
-                    text += &format!("{}\n", look(&mut random));
-                    if open == 0 {
+                    let looked = look(&mut random);
+                    text += &format!("{looked}\n");
+                    // One that stores each time it looks is no loop that polls.
+                    if open == 0 && !looked.contains("exch") {
                         text += &format!("until r{step} == {value}\n{}\n", FENCES[random.below(4)]);
                     }
                 }
