@@ -294,10 +294,13 @@ fn a_driver_that_does_not_come_back_ends_its_step_and_no_other() {
     });
     let (left, why) = plain.expect("the step is not done");
     let of_step = scene.prepared.iter().filter(|it| it.task.step == Step::Plain).count();
-    assert_eq!(left, of_step, "its first task stalls");
+    // Others of the step may have had another worker.
+    assert!((1..=of_step).contains(&left), "its first task stalls: {left}");
     assert!(why.contains("the time of the step was over in `") && why.contains(&stalls.task.name));
-    let steps: BTreeSet<Step> = tasks(&record).iter().map(|it| it.step).collect();
-    assert!(!steps.contains(&Step::Plain) && steps.contains(&Step::Faults), "{steps:?}");
+    let done = tasks(&record);
+    let plain: Vec<_> = done.iter().filter(|it| it.step == Step::Plain).collect();
+    assert!(plain.len() == of_step - left && plain.iter().all(|it| it.name != stalls.task.name));
+    assert!(done.iter().any(|it| it.step == Step::Faults), "the steps after it are run");
     let judged = scene.judge(&record).expect("a record");
     assert!(judged.wrong.is_empty() && judged.whole, "{judged:?}");
 }
@@ -315,14 +318,14 @@ fn a_run_that_is_killed_keeps_what_it_has_and_leaves_no_process() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let workers = children(run.id());
-    assert_eq!(workers.len(), 1, "one works");
+    assert!(!workers.is_empty(), "one works");
     run.kill().expect("it is ours");
     run.wait().expect("it is ours");
     let record = scene.record("record.jsonl");
     let judged = scene.judge(&record).expect("a record");
     assert!(judged.wrong.is_empty() && !judged.whole, "{judged:?}");
     assert_eq!(judged.count, before, "{record}");
-    while Path::new("/proc").join(workers[0].to_string()).exists() {
+    while workers.iter().any(|it| Path::new("/proc").join(it.to_string()).exists()) {
         assert!(Instant::now() < patience, "its worker still waits for the driver");
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -64,6 +64,16 @@ impl Step {
         }
     }
 
+    /// How many of its tasks may have the device at the same time: one where time is measured, or
+    /// the device must be undisturbed; few where those that hang take turns with the others.
+    pub fn hands(self) -> usize {
+        match self {
+            Step::Plain | Step::Checked | Step::Litmus | Step::Vectors => 12,
+            Step::Progress => 4,
+            Step::Slow | Step::Faults | Step::Sanitizer => 1,
+        }
+    }
+
     /// Hundredths of the time that it may take.
     pub fn share(self) -> u32 {
         match self {

@@ -5,6 +5,9 @@
 //! meet ── number of a task ──► worker process (this program again) ── line ──► meet ──► record
 //! ```
 //!
+//! Most of a task's time is the driver's, which compiles its PTX on one core. Steps that measure no
+//! time therefore have several workers ([`Step::hands`]), whose contexts take turns on the device.
+//!
 //! **Promises**: whatever a kernel does, this process lives: one that hangs or takes the device
 //! down ends its worker, and the next starts another. A run that is cut off leaves the lines that
 //! it has. Each step has its share of the time; what it did not get to is a line that says so.
@@ -14,6 +17,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -89,7 +93,10 @@ pub fn meet(meeting: &Meeting, say: &mut dyn FnMut(&str)) -> Result<PathBuf, Not
     let file = std::fs::File::create(&path).map_err(files)?;
     let mut record = Record { file };
     record.add(&Line::Head(head)).map_err(files)?;
-    let mut run = Run { meeting, worker: None, start: Instant::now() };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let hand = || Hand { meeting, worker: None };
+    let hands = (0..cores).map(|_| hand()).collect();
+    let mut run = Run { meeting, hands, start: Instant::now() };
     for step in Step::EACH {
         run.step(step, &kit, &mut record, say).map_err(files)?;
     }
@@ -112,8 +119,21 @@ impl Record {
 
 struct Run<'m> {
     meeting: &'m Meeting,
-    worker: Option<Worker>,
+    hands: Vec<Hand<'m>>,
     start: Instant,
+}
+
+/// Who has one worker at a time.
+struct Hand<'m> {
+    meeting: &'m Meeting,
+    worker: Option<Worker>,
+}
+
+/// What a hand says of a task.
+enum Said {
+    Done(Box<Done>),
+    /// The time was over in it.
+    Over(String),
 }
 
 impl Run<'_> {
@@ -124,52 +144,106 @@ impl Run<'_> {
         record: &mut Record,
         say: &mut dyn FnMut(&str),
     ) -> std::io::Result<()> {
-        let of_step = kit.tasks.iter().enumerate().filter(|(_, it)| it.step == step);
-        let tasks: Vec<(usize, &Task)> = of_step.collect();
-        let none = match step {
-            Step::Plain
-            | Step::Checked
-            | Step::Litmus
-            | Step::Progress
-            | Step::Slow
-            | Step::Faults
-            | Step::Vectors
-            | Step::Sanitizer => "the kit has no such task",
-        };
         if step == Step::Sanitizer {
             return self.sanitizer(kit, record, say);
         }
+        let of_step = kit.tasks.iter().enumerate().filter(|(_, it)| it.step == step);
+        let tasks: Vec<(usize, &Task)> = of_step.collect();
         if tasks.is_empty() {
-            say(&format!("{}: not run: {none}", step.name()));
-            return record.add(&Line::NotRun { step, tasks: 0, why: none.to_owned() });
+            let why = "the kit has no such task".to_owned();
+            say(&format!("{}: not run: {why}", step.name()));
+            return record.add(&Line::NotRun { step, tasks: 0, why });
         }
         // What steps before did not use is there for this one.
         let shares: u32 = Step::EACH.iter().filter(|it| **it <= step).map(|it| it.share()).sum();
         let until = self.start + self.meeting.time * shares / 100;
         let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
-        for (n, (index, task)) in tasks.iter().enumerate() {
-            if Instant::now() >= until {
-                let why = format!("the time of the step was over after {n} of its tasks");
-                say(&format!("{}: {why}", step.name()));
-                let line = Line::NotRun { step, tasks: tasks.len() - n, why };
-                return record.add(&line);
+        let (mut count, mut over) = (0, None);
+        let next = AtomicUsize::new(0);
+        let (sender, said) = channel();
+        std::thread::scope(|scope| {
+            for hand in self.hands.iter_mut().take(step.hands()) {
+                let (sender, tasks, next) = (sender.clone(), &tasks, &next);
+                scope.spawn(move || {
+                    while Instant::now() < until
+                        && let Some((index, task)) = tasks.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let said = match hand.task(*index, task, None, until) {
+                            Some(done) => Said::Done(Box::new(done)),
+                            None => Said::Over(task.name.clone()),
+                        };
+                        if sender.send(said).is_err() {
+                            break;
+                        }
+                    }
+                });
             }
-            let Some(done) = self.task(*index, task, None, until) else {
-                let why = format!(
-                    "the time of the step was over in `{}`, after {n} of its tasks",
-                    task.name
-                );
-                say(&format!("{}: {why}", step.name()));
-                return record.add(&Line::NotRun { step, tasks: tasks.len() - n, why });
-            };
-            let returned = done.ends.keys().all(|it| *it == End::Returned);
-            *ends.entry(if returned { "returned" } else { "otherwise" }).or_default() += 1;
-            record.add(&Line::Task(Box::new(done)))?;
+            drop(sender);
+            for said in said {
+                match said {
+                    Said::Done(done) => {
+                        let returned = done.ends.keys().all(|it| *it == End::Returned);
+                        *ends
+                            .entry(if returned { "returned" } else { "otherwise" })
+                            .or_default() += 1;
+                        count += 1;
+                        record.add(&Line::Task(done))?;
+                    }
+                    Said::Over(name) => over = Some(name),
+                }
+            }
+            Ok::<(), std::io::Error>(())
+        })?;
+        if count < tasks.len() {
+            let within = over.map(|it| format!(" in `{it}`,")).unwrap_or_default();
+            let why = format!("the time of the step was over{within} after {count} of its tasks");
+            say(&format!("{}: {why}", step.name()));
+            return record.add(&Line::NotRun { step, tasks: tasks.len() - count, why });
         }
         say(&format!("{}: {} tasks: {ends:?}", step.name(), tasks.len()));
         Ok(())
     }
 
+    /// The plain kernels of the step that measures, under NVIDIA's own tools.
+    fn sanitizer(
+        &mut self,
+        kit: &Kit,
+        record: &mut Record,
+        say: &mut dyn FnMut(&str),
+    ) -> std::io::Result<()> {
+        let step = Step::Sanitizer;
+        let plain = |it: &&(usize, &Task)| it.1.step == Step::Slow && it.1.sites == 0;
+        let mut tasks: Vec<(usize, &Task)> =
+            kit.tasks.iter().enumerate().filter(|it| plain(&it)).collect();
+        let Some(tool) = sanitizer() else {
+            let why = "compute-sanitizer is not installed".to_owned();
+            say(&format!("{}: not run: {why}", step.name()));
+            return record.add(&Line::NotRun { step, tasks: tasks.len() * 2, why });
+        };
+        let until = self.start + self.meeting.time;
+        // Small launches first: a large one takes these tools seconds.
+        let threads = |it: &Task| it.grid.iter().chain(&it.block).map(|n| u64::from(*n)).product();
+        tasks.sort_by_cached_key(|(_, it)| -> u64 { threads(it) });
+        let both = tasks.iter().flat_map(|it| ["racecheck", "memcheck"].map(|which| (it, which)));
+        for (n, ((index, task), which)) in both.enumerate() {
+            let before = [tool.clone(), "--tool".to_owned(), which.to_owned()];
+            let hand = self.hands.first_mut().filter(|_| Instant::now() < until);
+            let done = hand.and_then(|it| it.task(*index, task, Some(&before), until));
+            let Some(mut done) = done else {
+                let why = format!("the time was over after {n} of its tasks");
+                say(&format!("{}: {why}", step.name()));
+                return record.add(&Line::NotRun { step, tasks: tasks.len() * 2 - n, why });
+            };
+            done.step = step;
+            done.name = format!("{which} {}", done.name);
+            record.add(&Line::Task(Box::new(done)))?;
+        }
+        say(&format!("{}: {} tasks", step.name(), tasks.len() * 2));
+        Ok(())
+    }
+}
+
+impl Hand<'_> {
     /// Runs a task in a worker, the last one where it lives. `None` where `until`, and what a last
     /// task may take beyond it, came before it had said anything.
     fn task(
@@ -213,43 +287,6 @@ impl Run<'_> {
             Err((End::Silent, _)) if most < own + starts => None,
             Err((end, why)) => Some(bad(end, why)),
         }
-    }
-
-    /// The plain kernels of the step that measures, under NVIDIA's own tools.
-    fn sanitizer(
-        &mut self,
-        kit: &Kit,
-        record: &mut Record,
-        say: &mut dyn FnMut(&str),
-    ) -> std::io::Result<()> {
-        let step = Step::Sanitizer;
-        let plain = |it: &&(usize, &Task)| it.1.step == Step::Slow && it.1.sites == 0;
-        let tasks: Vec<(usize, &Task)> =
-            kit.tasks.iter().enumerate().filter(|it| plain(&it)).collect();
-        let Some(tool) = sanitizer() else {
-            let why = "compute-sanitizer is not installed".to_owned();
-            say(&format!("{}: not run: {why}", step.name()));
-            return record.add(&Line::NotRun { step, tasks: tasks.len() * 2, why });
-        };
-        let until = self.start + self.meeting.time;
-        for which in ["racecheck", "memcheck"] {
-            for (n, (index, task)) in tasks.iter().enumerate() {
-                let before = [tool.clone(), "--tool".to_owned(), which.to_owned()];
-                let is_time = Instant::now() < until;
-                let done =
-                    if is_time { self.task(*index, task, Some(&before), until) } else { None };
-                let Some(mut done) = done else {
-                    let why = format!("the time was over at task {n} of {which}");
-                    record.add(&Line::NotRun { step, tasks: tasks.len() - n, why })?;
-                    break;
-                };
-                done.step = step;
-                done.name = format!("{which} {}", done.name);
-                record.add(&Line::Task(Box::new(done)))?;
-            }
-        }
-        say(&format!("{}: {} tasks", step.name(), tasks.len() * 2));
-        Ok(())
     }
 }
 

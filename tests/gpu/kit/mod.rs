@@ -162,10 +162,11 @@ pub(crate) struct Choice<'a> {
     pub(crate) named: &'a dyn Fn(Step, &str) -> bool,
 }
 
+/// Bytes of stack of the threads that make tasks.
+const STACK: usize = 256 << 20;
+
 /// The tasks of a kit.
 pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
-    let files: Vec<PathBuf> = corpus::files().into_iter().filter(|it| (choice.takes)(it)).collect();
-    let made: Vec<Contents> = files.par_iter().map(|it| corpus::tasks(kit, it)).collect();
     let mut all = Contents { tasks: Vec::new(), left_out: Vec::new() };
     let few = if choice.whole { usize::MAX } else { 6 };
     let others = Step::EACH.into_iter().filter(|it| (choice.steps)(*it)).map(|step| {
@@ -181,6 +182,13 @@ pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
             }
         }
     });
+    // These take seconds, the corpus minutes.
+    let others: Vec<Contents> = others.collect();
+    let files: Vec<PathBuf> = corpus::files().into_iter().filter(|it| (choice.takes)(it)).collect();
+    // A check of a large kernel goes deep, deeper still in a build for tests.
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build().expect("threads start");
+    let made: Vec<Contents> =
+        pool.install(|| files.par_iter().map(|it| corpus::tasks(kit, it)).collect());
     for Contents { tasks, left_out } in made.into_iter().chain(others) {
         all.tasks.extend(tasks);
         all.left_out.extend(left_out);
