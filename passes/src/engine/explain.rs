@@ -123,6 +123,9 @@ fn of_variable(cx: &Cx<'_>, var: VarId) -> String {
         Evolution::Cycle { step, modulus } => {
             format!("adds {step} modulo {modulus} each iteration")
         }
+        Evolution::LedIn { lead, modulus } => {
+            format!("counts up to zero in {lead} iterations, then adds 1 modulo {modulus}")
+        }
         Evolution::Rotate => "takes turns with other values of the loop".to_owned(),
         Evolution::Lag(of) => format!("is what {} was one iteration before", show(of)),
         Evolution::Unknown => {

@@ -48,6 +48,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         | Evolution::Toggle(_)
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }
+        | Evolution::LedIn { .. }
         | Evolution::Rotate
         | Evolution::Rounds(..)
         | Evolution::Lag(_)

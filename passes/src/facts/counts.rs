@@ -70,6 +70,7 @@ pub(crate) fn counts_below_2_31(
         | Evolution::Toggle(_)
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }
+        | Evolution::LedIn { .. }
         | Evolution::Rotate
         | Evolution::Rounds(..)
         | Evolution::Lag(_)

@@ -13,7 +13,7 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId, mask,
 };
 
 use super::rounds::{Rounds, rounds};
@@ -48,6 +48,13 @@ pub(crate) enum Evolution {
         /// Added each iteration.
         step: u64,
         /// The modulus.
+        modulus: u64,
+    },
+    /// Counts from a constant below zero up to zero, and from there on round a ring: `-1, 0, 1, 0`.
+    LedIn {
+        /// Iterations before it is zero for the first time.
+        lead: u64,
+        /// The modulus of the ring.
         modulus: u64,
     },
     /// Takes turns with other variables of its loop, or with its own complement: [`rotation`].
@@ -134,8 +141,8 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
             if rotation(kernel, var).is_some() {
                 return Evolution::Rotate;
             }
-            if let Some(modulus) = ring(kernel, var) {
-                return Evolution::Cycle { step: 1, modulus };
+            if let Some(ring) = ring(kernel, var) {
+                return ring;
             }
         }
     }
@@ -204,28 +211,38 @@ fn cycle(kernel: &Kernel, var: VarId, dividend: ExprId, modulus: ExprId) -> Opti
 /// The longest ring that is followed.
 const RING: u64 = 256;
 
-/// The modulus of an index that counts from a constant start up to some number and begins anew at
-/// zero, however its next value says so: `v + 1 == n ? 0 : v + 1`. Its values are computed one by
-/// one, until the start comes again.
-fn ring(kernel: &Kernel, var: VarId) -> Option<u64> {
+/// An index that counts from a constant start up to some number and begins anew at zero, however
+/// its next value says so: `v + 1 == n ? 0 : v + 1`. Its values are computed one by one, until one
+/// comes again: the start, or zero where the start is below it.
+fn ring(kernel: &Kernel, var: VarId) -> Option<Evolution> {
     let it = &kernel[var];
-    let start = kernel.exprs.as_const(it.init)?;
-    let mut at = start;
-    let mut modulus = None;
-    for _ in 0..RING {
-        let next = value_after(kernel, var, at, it.next)?;
-        match (next, modulus) {
-            (0, None) => modulus = Some(at + 1),
-            (0, Some(known)) if known == at + 1 => {}
-            (next, _) if next == at + 1 => {}
-            _ => return None,
+    let mut values = vec![kernel.exprs.as_const(it.init)?];
+    let again = loop {
+        let next = value_after(kernel, var, *values.last()?, it.next)?;
+        if let Some(again) = values.iter().position(|it| *it == next) {
+            break again;
         }
-        at = next;
-        if at == start {
-            return modulus.and_then(|it| u64::try_from(it).ok());
+        if values.len() as u64 == RING {
+            return None;
         }
+        values.push(next);
+    };
+    let goes_up = |from: u128, to: u128| to == mask(from.wrapping_add(1), it.width);
+    // From the start up to zero; then the ring, which begins there.
+    let (lead, ring) = values.split_at(again);
+    if again > 0 {
+        let counts = values.windows(2).all(|it| goes_up(it[0], it[1]));
+        let modulus = u64::try_from(ring.len()).ok()?;
+        let begins = counts && ring.first() == Some(&0) && !lead.contains(&0);
+        return begins.then_some(Evolution::LedIn { lead: again as u64, modulus });
     }
-    None
+    let last = *ring.iter().max()?;
+    let steps = ring.iter().zip(ring.iter().cycle().skip(1));
+    let turns = steps.into_iter().all(|(from, to)| match *from == last {
+        true => *to == 0,
+        false => goes_up(*from, *to),
+    });
+    turns.then_some(Evolution::Cycle { step: 1, modulus: u64::try_from(last + 1).ok()? })
 }
 
 /// What an expression of nothing but a variable and constants is for a value of the variable.
@@ -236,10 +253,8 @@ fn value_after(kernel: &Kernel, var: VarId, at: u128, id: ExprId) -> Option<u128
     match kernel[id].kind {
         ExprKind::Const(value) => Some(value),
         ExprKind::Var(it) if it == var => Some(at),
-        ExprKind::Unary(UnOp::Not, a) => Some(heddle_ir::mask(!of(a)?, width)),
-        ExprKind::Binary(BinOp::Add, _, a, b) => {
-            Some(heddle_ir::mask(of(a)?.wrapping_add(of(b)?), width))
-        }
+        ExprKind::Unary(UnOp::Not, a) => Some(mask(!of(a)?, width)),
+        ExprKind::Binary(BinOp::Add, _, a, b) => Some(mask(of(a)?.wrapping_add(of(b)?), width)),
         ExprKind::Cmp(op, a, b) => {
             let bits = kernel.exprs.width(a);
             let (a, b) = (of(a)?, of(b)?);

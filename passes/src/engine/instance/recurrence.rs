@@ -129,6 +129,19 @@ impl Instance<'_> {
                 let value = self.pool.binary(BinOp::URem, sum, modulus);
                 self.pool.resize(value, width)
             }
+            Evolution::LedIn { lead, modulus } => {
+                let init = self.at(outside, it.init);
+                let narrow = self.pool.resize(k, width);
+                let before = self.pool.add(init, narrow);
+                let k = self.pool.resize(k, 64);
+                let lead = self.pool.constant(u128::from(lead), 64);
+                let modulus = self.pool.constant(u128::from(modulus), 64);
+                let since = self.pool.sub(k, lead);
+                let round = self.pool.binary(BinOp::URem, since, modulus);
+                let round = self.pool.resize(round, width);
+                let leads = self.pool.ult(k, lead);
+                self.pool.select(leads, before, round)
+            }
             Evolution::Rotate => {
                 let turns = rotation(kernel, var).unwrap_or_default();
                 self.rotated(outside, id, k, &turns)

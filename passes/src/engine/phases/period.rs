@@ -310,6 +310,7 @@ impl<'a> Sequences<'a> {
             Evolution::Rotate => Some(rotation(kernel, var)?.len() as u64),
             Evolution::Lag(_) | Evolution::Unknown => self.of_machine(var),
             Evolution::Add(..)
+            | Evolution::LedIn { .. }
             | Evolution::Rounds(..)
             | Evolution::ShiftLeft(..)
             | Evolution::Double(..)
