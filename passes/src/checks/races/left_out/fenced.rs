@@ -2,20 +2,23 @@
 //!
 //! **What**: [`unfenced_write`] is a write of threads, to bytes that may be those of an operand,
 //! for which no `fence.proxy.async` was found.
-//! **Method**: a fence in the region of the write, or in one around it, that stands after the write
-//! with no barrier and no product between the two, and that who writes executes; else a block
-//! barrier that each thread comes to after the product and before a write that stands after it in
+//! **Method**: a fence in the region of the product that stands before it with nothing between the
+//! two by which a thread learns of writes, or writes itself, and that who multiplies executes; else
+//! a fence in the region of the write, or in one around it, that stands after the write with no
+//! barrier and no product between the two, and that who writes executes; else a block barrier that each thread comes to after the product and before a write that stands after it in
 //! the text, in no loop with it; else the solver has to show that the bytes are apart in all
 //! iterations.
 //! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
-//! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A barrier that hands
-//! the write to another thread comes after such a fence, and so does a product of the thread
-//! itself. A write after a block barrier that each thread comes to after the product comes after
+//! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A path to the product
+//! ends in a thread that issues it: with the last wait, barrier or other order by which that thread
+//! learns of the write, or with the write. A fence after that, which the thread executes, lies on
+//! each path. A barrier that hands the write to another thread comes after a fence of who wrote,
+//! and so does a product of the thread itself. A write after a block barrier that each thread comes to after the product comes after
 //! the products of all threads, and is read by none.
-//! **Misses**: fences of the thread that reads, and fences under conditions of their own.
+//! **Misses**: fences under conditions of their own, and fences before a loop of products.
 //! **Assumes**: what the answer about the bytes does, which is asked for without assumptions.
 
-use heddle_ir::{AsyncMechanism, Item, Kernel, OpId, OpKind, Proxy, TouchedBy};
+use heddle_ir::{AsyncCopy, AsyncMechanism, Item, Kernel, OpId, OpKind, Proxy, TouchedBy};
 use heddle_solver::Budget;
 
 use crate::checks::races::is_operand;
@@ -44,6 +47,9 @@ pub(super) fn unfenced_write(analysis: &Analysis<'_>, operand: OpId) -> Option<O
             by_threads && touch.place.may_be(kernel, copy.source.object)
         })
     };
+    if is_fenced_by_reader(analysis, operand, &is_met) {
+        return None;
+    }
     let mut writes = kernel.ops.keys().filter(|op| is_met(*op));
     writes.find(|write| {
         !is_fenced(analysis, *write)
@@ -62,6 +68,64 @@ fn is_by_threads(kernel: &Kernel, op: OpId) -> bool {
         | AsyncMechanism::Matrix
         | AsyncMechanism::Tensor => false,
     }
+}
+
+/// Whether who multiplies executes a fence before, with nothing in between that `writes`, or by which
+/// a thread may learn of what others wrote.
+fn is_fenced_by_reader(
+    analysis: &Analysis<'_>,
+    operand: OpId,
+    writes: &dyn Fn(OpId) -> bool,
+) -> bool {
+    let kernel = analysis.kernel;
+    let chain = analysis.order.chain(operand);
+    let region = chain.last().map_or(&kernel.body, |of| &kernel[*of].body);
+    let before = &region.items[..analysis.order.index(operand, chain.len())];
+    let given = kernel[operand].pred;
+    let is_quiet = |op: OpId| !writes(op) && teaches_nothing(kernel, op);
+    for item in before.iter().rev() {
+        match *item {
+            Item::Op(op) if is_fence(kernel, op) => {
+                let pred = kernel[op].pred;
+                if kernel.exprs.as_const(pred) == Some(1) || implies(kernel, given, pred) {
+                    return true;
+                }
+            }
+            Item::Op(op) if !is_quiet(op) => return false,
+            Item::Loop(of) if kernel.any_inside(&kernel[of].body, &|op| !is_quiet(op)) => {
+                return false;
+            }
+            Item::Op(_) | Item::Loop(_) => {}
+        }
+    }
+    false
+}
+
+/// Whether a thread that executes this knows no more of what others wrote than before.
+fn teaches_nothing(kernel: &Kernel, op: OpId) -> bool {
+    let is_of_products = match &kernel[op].kind {
+        OpKind::AsyncCopy(AsyncCopy { mechanism, .. })
+        | OpKind::AsyncCommit(mechanism)
+        | OpKind::AsyncWait { mechanism, .. } => *mechanism == AsyncMechanism::Matrix,
+        OpKind::Access(_)
+        | OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::EventWait(_)
+        | OpKind::CrossLane(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Claim(_)
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => false,
+    };
+    let effects = kernel[op].kind.effects();
+    let is_known = effects.writes().all(|touch| match touch.by {
+        TouchedBy::Access(_) | TouchedBy::Copy | TouchedBy::BarrierObject => true,
+        TouchedBy::NotModelled => false,
+    });
+    let is_silent = effects.orders.is_none() && effects.waits.is_none() && effects.ends.is_none();
+    is_of_products || is_known && is_silent
 }
 
 /// Whether who writes executes a fence before any barrier and any product.
