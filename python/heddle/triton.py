@@ -10,7 +10,8 @@ what is left after Triton's optimiser: a race that it removed is not reported, a
 Triton's lines.
 
 Neither text has the names of arguments; `args` and the report have those of the Triton function,
-where each of its arguments is one of the kernel.
+where each of its arguments is one of the kernel. Numbers that Triton compiled for as multiples of 16
+(`tt.divisibility`) are assumed to be: it compiles another kernel for others. The report says so.
 
 This module imports Triton only in `install`.
 """
@@ -49,8 +50,8 @@ def check(compiled: Any, **options: Any) -> Report:
     from the code.
     """
     asm = compiled if isinstance(compiled, Mapping) else compiled.asm
-    names = _names(getattr(compiled, "src", None))
-    return _of_texts(asm.get("llir"), asm.get("ptx"), names, options)
+    source = getattr(compiled, "src", None)
+    return _of_texts(asm.get("llir"), asm.get("ptx"), source, options)
 
 
 def install(policy: Policy = "warn", **options: Any) -> Callable[[], None]:
@@ -72,9 +73,7 @@ def install(policy: Policy = "warn", **options: Any) -> Callable[[], None]:
             before(**event)
         group = event["metadata_group"]
         name = event["metadata"].get("name", "kernel")
-        report = _of_texts(
-            _text(group, ".llir"), _text(group, ".ptx"), _names(event["src"]), options
-        )
+        report = _of_texts(_text(group, ".llir"), _text(group, ".ptx"), event["src"], options)
         _apply(policy, name, report)
 
     def uninstall() -> None:
@@ -103,11 +102,33 @@ def _names(source: Any) -> list[str]:
     return [it for it in names if isinstance(it, str) and signature.get(it) != "constexpr"]
 
 
+def _multiples(source: Any, names: list[str]) -> list[str]:
+    """Conditions on numbers that the kernel was compiled for, as `n % 16 == 0`."""
+    signature, attributes = getattr(source, "signature", None), getattr(source, "attrs", None)
+    if not names or not isinstance(attributes, Mapping):
+        return []
+    all_names = list(getattr(getattr(source, "fn", None), "arg_names", signature))
+    found = []
+    for path, given in attributes.items():
+        if not (isinstance(path, tuple) and len(path) == 1 and isinstance(path[0], int)):
+            continue
+        name = all_names[path[0]] if path[0] < len(all_names) else None
+        is_number = name in names and re.fullmatch(r"[iu]\d+", signature[name])
+        for of in given if is_number else ():
+            if len(of) == 2 and of[0] == "tt.divisibility" and isinstance(of[1], int):
+                found.append(f"{name} % {of[1]} == 0")
+    return found
+
+
 def _of_texts(
-    llir: str | None, ptx: str | None, names: list[str], options: Mapping[str, Any]
+    llir: str | None, ptx: str | None, source: Any, options: Mapping[str, Any]
 ) -> Report:
     if llir is None and ptx is None:
         raise ValueError("there is neither LLVM text nor PTX: is this a kernel for CUDA?")
+    names = _names(source)
+    known = _multiples(source, names)
+    if known:
+        options = {**options, "assume": [*options.get("assume", ()), *known]}
     if llir is not None:
         report = _of_text(llir, "ll", "llvm", "arg", names, options)
         if ptx is None or not _is_bad_input(report):

@@ -15,10 +15,15 @@ except ImportError:
     triton = None
 
 
-def compiled(kernel, signature, block):
+def compiled(kernel, signature, block, capability=80, stages=None):
+    """With `stages`, as Triton does it for arguments that are multiples of 16: loops are pipelined."""
     constants = {"BLOCK": block}
-    source = ASTSource(fn=kernel, signature={**signature, "BLOCK": "constexpr"}, constexprs=constants)
-    return triton.compile(source, target=GPUTarget("cuda", 80, 32))
+    signature = {**signature, "BLOCK": "constexpr"}
+    sixteen = {(n,): [["tt.divisibility", 16]] for n, it in enumerate(signature.values()) if it != "constexpr"}
+    attributes = sixteen if stages else {}
+    source = ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes)
+    options = {"num_stages": stages} if stages else None
+    return triton.compile(source, target=GPUTarget("cuda", capability, 32), options=options)
 
 
 def overall(report):
@@ -52,6 +57,27 @@ class Triton(unittest.TestCase):
                 self.assertEqual(by_ptx.read, "ptx")
         # LLVM 22 does not read all that Triton's LLVM writes.
         self.assertEqual(doors, {"llvm", "ptx"})
+
+    def test_pipelined_loops_are_proved_for_all_that_they_are_compiled_for(self):
+        import kernels
+
+        import heddle.triton
+
+        for capability, block, copies in ((80, 32, "mma.sync"), (90, 64, "wgmma.mma_async")):
+            for stages in (3, 4):
+                with self.subTest(capability=capability, stages=stages):
+                    asm = compiled(kernels.matmul, kernels.MATRICES, block, capability, stages)
+                    self.assertIn("cp.async", asm.asm["ptx"])
+                    self.assertIn(copies, asm.asm["ptx"])
+                    grid = (64 // block, 64 // block)
+                    report = heddle.triton.check({"ptx": asm.asm["ptx"]}, grid=grid, args={"param_3": 256})
+                    self.assertTrue(report.proved, report)
+                    report = heddle.triton.check(asm, grid=grid)
+                    self.assertTrue(report.proved, report)
+                    self.assertIn("K % 16 == 0", str(report.raw))
+        asm = compiled(kernels.attention, kernels.HEADS, 64, 90, 3)
+        report = heddle.triton.check(asm, grid=4, args={"n": 256})
+        self.assertTrue(report.proved, report)
 
     def test_the_hook_warns_raises_and_calls(self):
         import kernels
