@@ -110,7 +110,15 @@ static OUTLINED void check(const struct Check *c, u64 cells, u64 offset, u32 shi
   }
 }
 
+// Byte by byte: what is not aligned is stored in parts.
+static OUTLINED int holds_bytes(const volatile u8 *p, u32 size, u64 value) {
+  for (u32 n = 0; n < size; n++)
+    if (p[n] != (u8)(value >> 8 * n)) return 0;
+  return size <= 8;
+}
+
 INSIDE int holds(const void *p, u32 size, u64 value) {
+  if ((u64)p & (size - 1)) return size <= 8 && holds_bytes((const volatile u8 *)p, size, value);
   switch (size) {
     case 1: return *(const volatile u8 *)p == (u8)value;
     case 2: return *(const volatile unsigned short *)p == (unsigned short)value;

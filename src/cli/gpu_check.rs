@@ -78,39 +78,8 @@ const PROBES: &[Probe] = &[
     },
 ];
 
-/// In each, the first accesses in the text are those of `s` (a write, a read), then those of `out`.
-const KERNELS: &str = "\
-extern \"C\" __global__ void heddle_probe_quiet(int *out, int n) {
-  __shared__ int s[64];
-  s[threadIdx.x] = n;
-  __syncthreads();
-  out[threadIdx.x] = s[threadIdx.x ^ 32];
-}
-extern \"C\" __global__ void heddle_probe_race(int *out, int n) {
-  __shared__ int s[64];
-  s[threadIdx.x] = n;
-  out[threadIdx.x] = s[threadIdx.x ^ 32];
-}
-extern \"C\" __global__ void heddle_probe_blocks(int *out, int n) {
-  __shared__ int s[64];
-  s[threadIdx.x] = n;
-  __syncthreads();
-  out[threadIdx.x] = s[threadIdx.x ^ 32] + blockIdx.x;
-}
-extern \"C\" __global__ void heddle_probe_outside(int *out, int n) {
-  __shared__ int s[64];
-  s[threadIdx.x] = n;
-  __syncthreads();
-  out[threadIdx.x + n] = s[threadIdx.x ^ 32];
-}
-extern \"C\" __global__ void heddle_probe_endless(int *out, int n) {
-  __shared__ int s[64];
-  s[threadIdx.x] = n;
-  __syncthreads();
-  while (((volatile int *)s)[threadIdx.x ^ 32] == n) {}
-  out[threadIdx.x] = 1;
-}
-";
+/// As LLVM IR: no compiler need be there.
+const KERNELS: &str = include_str!("probes.ll");
 
 /// What is stored, and how far beyond its place the probe goes that leaves its buffer.
 const N: u8 = 7;
@@ -206,7 +175,7 @@ fn source() -> Source {
     Source::Text {
         name: "<probe>".to_owned(),
         bytes: KERNELS.as_bytes().to_vec(),
-        language: Some(Language::Cuda),
+        language: Some(Language::Ir),
     }
 }
 

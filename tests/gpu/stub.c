@@ -29,6 +29,8 @@ enum { THREADS = 64 };
 
 static volatile int running, failed;
 static u32 other_version = 7;
+// A kernel may start before copies and fills have been done that nobody waited for.
+static int unsettled;
 static struct {
   u32 blocks, threads;
   int *out;
@@ -242,7 +244,10 @@ Result cuMemAlloc_v2(u64 *at, unsigned long bytes) {
   return note("alloc", bytes), *at = (u64)malloc(bytes), OK;
 }
 Result cuMemFree_v2(u64 at) { return note("free", 0), free((void *)at), OK; }
-Result cuMemcpyHtoD_v2(u64 to, const void *from, unsigned long len) { return memcpy((void *)to, from, len), OK; }
+Result cuMemcpyHtoD_v2(u64 to, const void *from, unsigned long len) {
+  unsettled = 1;
+  return memcpy((void *)to, from, len), OK;
+}
 Result cuMemcpyDtoH_v2(void *to, u64 from, unsigned long len) { return memcpy(to, (void *)from, len), OK; }
 Result cuMemcpyHtoDAsync_v2(u64 to, const void *from, unsigned long len, void *stream) {
   return note("ask", len), memcpy((void *)to, from, len), OK;
@@ -250,7 +255,10 @@ Result cuMemcpyHtoDAsync_v2(u64 to, const void *from, unsigned long len, void *s
 Result cuMemcpyDtoHAsync_v2(void *to, u64 from, unsigned long len, void *stream) {
   return memcpy(to, (void *)from, len), OK;
 }
-Result cuMemsetD8_v2(u64 at, unsigned char value, unsigned long len) { return memset((void *)at, value, len), OK; }
+Result cuMemsetD8_v2(u64 at, unsigned char value, unsigned long len) {
+  unsettled = 1;
+  return memset((void *)at, value, len), OK;
+}
 Result cuMemHostAlloc(void **at, unsigned long bytes, unsigned flags) { return *at = malloc(bytes), OK; }
 Result cuMemFreeHost(void *at) { return free(at), OK; }
 Result cuMemHostGetDevicePointer_v2(u64 *device, void *host, unsigned flags) { return *device = (u64)host, OK; }
@@ -264,9 +272,15 @@ Result cuStreamQuery(void *stream) {
   if (!stream) return OK;
   return running ? NOT_READY : failed ? BAD_ADDRESS : OK;
 }
+// What is copied and filled is done at once here; of a device, it is not.
+Result cuStreamSynchronize(void *stream) {
+  unsettled = 0;
+  return note("settle", 0), OK;
+}
 Result cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                       unsigned dynamic, void *stream, void **arguments, void **extra) {
   note("launch", gx);
+  if (unsettled) abort();
   if (plays("die")) abort();
   while (plays("stall")) sleep(1);
   static void *copies[64];

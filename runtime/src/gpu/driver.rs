@@ -99,6 +99,7 @@ driver! {
     stream_create = "cuStreamCreate" (*mut Handle, c_uint);
     stream_destroy = "cuStreamDestroy_v2" (Handle);
     stream_query = "cuStreamQuery" (Handle);
+    stream_wait = "cuStreamSynchronize" (Handle);
     launch_kernel = "cuLaunchKernel" (Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle,
         *mut *mut c_void, *mut *mut c_void);
     function_attribute = "cuFuncGetAttribute" (*mut c_int, c_int, Handle);
@@ -106,6 +107,16 @@ driver! {
     occupancy = "cuOccupancyMaxActiveBlocksPerMultiprocessor" (*mut c_int, Handle, c_int, usize);
     error_name = "cuGetErrorName" (c_int, *mut *const c_char);
     error_text = "cuGetErrorString" (c_int, *mut *const c_char);
+}
+
+/// Registers of a thread, at most (CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability": 255 of a thread and 65,536 of a block, from 7.0 on).
+const MOST_REGISTERS: u32 = 255;
+
+/// Registers that each thread of a block can have: warps get them in eights for each lane.
+fn most_registers(threads: u64) -> u32 {
+    let lanes = threads.clamp(1, 1024).next_multiple_of(32) as u32;
+    (65_536 / lanes & !7).min(MOST_REGISTERS)
 }
 
 impl fmt::Debug for Driver {
@@ -248,22 +259,26 @@ impl Driver {
         })
     }
 
-    /// Loads PTX.
+    /// Loads PTX, for blocks of so many threads: the compiler spills where a block of them would
+    /// need more registers than a multiprocessor has.
     ///
     /// # Errors
     /// The driver's compiler refuses it, with its log.
-    pub fn load_module(&self, ptx: &str) -> Result<Handle, LoadError> {
+    pub fn load_module(&self, ptx: &str, threads: u64) -> Result<Handle, LoadError> {
         const LOG: usize = 8192;
         let text = CString::new(ptx).unwrap_or_default();
         let mut log = vec![0u8; LOG];
-        // The buffer for errors, and its size.
-        let mut options = [5, 6];
-        let mut values = [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void];
+        let registers = most_registers(threads) as usize;
+        // The buffer for errors, its size, and registers of a thread.
+        let mut options = [5, 6, 0];
+        let mut values =
+            [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void, registers as *mut c_void];
+        let count = if registers < MOST_REGISTERS as usize { 3 } else { 2 };
         let mut module = NONE;
         // SAFETY: the text ends with NUL; the log has as many bytes as is said.
         let result = unsafe {
             let image = text.as_ptr().cast();
-            (self.module_load)(&mut module, image, 2, options.as_mut_ptr(), values.as_mut_ptr())
+            (self.module_load)(&mut module, image, count, options.as_mut_ptr(), values.as_mut_ptr())
         };
         self.checked("cuModuleLoadDataEx", result).map_err(|error| {
             let end = log.iter().position(|it| *it == 0).unwrap_or(LOG);
@@ -418,6 +433,17 @@ impl Driver {
         Ok(stream)
     }
 
+    /// Waits until copies and fills that were asked for have been done: they are in no stream of
+    /// their own, and streams that wait for no other do not wait for them.
+    ///
+    /// # Errors
+    /// One of them failed.
+    pub fn settle(&self) -> Result<(), DriverError> {
+        // SAFETY: the driver's own stream.
+        let result = unsafe { (self.stream_wait)(NONE) };
+        self.checked("cuStreamSynchronize", result)
+    }
+
     /// Whether all that was put into a stream has ended.
     ///
     /// # Errors
@@ -455,7 +481,8 @@ impl Driver {
         let mut blocks = 0;
         // SAFETY: the numbers are written.
         unsafe {
-            if dynamic > 48 << 10 {
+            // Static and dynamic shared memory together may be more than a kernel has unasked.
+            if dynamic > 0 {
                 let result = (self.function_set)(function, 8, dynamic as c_int);
                 self.checked("cuFuncSetAttribute", result)?;
             }
@@ -501,5 +528,19 @@ impl Pinned {
     pub fn bytes(&self, len: usize) -> Vec<u8> {
         // SAFETY: whoever asks has allocated so many, and nobody writes them now.
         unsafe { std::slice::from_raw_parts(self.host, len) }.to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_registers;
+
+    #[test]
+    fn registers_of_a_block_are_shared_among_its_warps() {
+        let each = [(1, 255), (256, 255), (257, 224), (512, 128), (1000, 64), (1024, 64)];
+        for (threads, registers) in each {
+            assert_eq!(most_registers(threads), registers, "{threads}");
+            assert!(registers * (threads as u32).next_multiple_of(32) <= 65_536, "{threads}");
+        }
     }
 }

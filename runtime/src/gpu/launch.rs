@@ -146,7 +146,7 @@ impl Loaded {
 /// The driver refuses, or the module is not for this version.
 pub fn load(driver: &Driver, job: &Job<'_>) -> Result<Loaded, Fault> {
     let (device, processors) = driver.start()?;
-    let module = driver.load_module(job.ptx).map_err(|error| match error {
+    let module = driver.load_module(job.ptx, product(job.block)).map_err(|error| match error {
         LoadError::Refused(error, log) => Fault::Module(error, log),
         LoadError::Other(error) => Fault::Driver(error),
     })?;
@@ -209,6 +209,7 @@ pub fn run_loaded(driver: &Driver, loaded: &Loaded, job: &Job<'_>) -> Result<Don
             return Err(fault);
         }
     };
+    driver.settle()?;
     let start = Instant::now();
     let size = (job.grid, job.block, job.dynamic_shared);
     driver.launch(function, size, session.stream, &mut arguments)?;

@@ -70,6 +70,9 @@ fn of(path: &Path) -> String {
     hash(&std::fs::read(path).unwrap_or_default())
 }
 
+/// Architectures of a kit, from old to new; the last is one device's alone.
+const ARCHS: [&str; 4] = ["sm_70", "sm_80", "sm_90", "sm_90a"];
+
 /// The packed launch, for the oldest architecture that has what the kernel needs.
 fn packed(
     source: &Source,
@@ -77,7 +80,7 @@ fn packed(
     checks: Checks,
 ) -> Result<(Packed, String), String> {
     let mut why = String::new();
-    for arch in ["sm_70", "sm_80", "sm_90"] {
+    for arch in ARCHS {
         let compile = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
         let options = RunOptions { compile, checks, ..options.clone() };
         match pack(source, &options).map_err(|error| error.to_string())? {
@@ -87,16 +90,27 @@ fn packed(
             Err(finding) => return Err(finding.message),
         }
     }
-    Err(if why.is_empty() { "it needs more than sm_90".to_owned() } else { why })
+    Err(if why.is_empty() { "it needs more than sm_90a".to_owned() } else { why })
 }
 
 /// What inline PTX needs, which the assembler alone knows, by the words of it.
 fn needs_newer(ptx: &str, arch: &str) -> bool {
     let since_80 = ["cp.async", "mbarrier.", "redux.sync", "ldmatrix", "mma.sync", ".bf16"];
-    let since_90 =
-        [".cluster", "mapa", "cp.async.bulk", "try_wait", "expect_tx", "setmaxnreg", "elect.sync"];
+    let since_90 = [
+        ".cluster",
+        "mapa",
+        "cp.async.bulk",
+        "try_wait",
+        "expect_tx",
+        "elect.sync",
+        "griddepcontrol",
+        "stmatrix",
+    ];
+    let of_90a = ["setmaxnreg", "wgmma"];
     let has = |words: &[&str]| words.iter().any(|it| ptx.contains(it));
-    (arch < "sm_80" && has(&since_80)) || (arch < "sm_90" && has(&since_90))
+    arch < "sm_80" && has(&since_80)
+        || arch < "sm_90" && has(&since_90)
+        || arch < "sm_90a" && has(&of_90a)
 }
 
 /// Adds the task of a packed launch; its PTX begins with its name.

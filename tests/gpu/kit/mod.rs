@@ -70,12 +70,11 @@ impl std::fmt::Debug for Allowed {
 }
 
 /// What became of a task that differs from what must come of it. `capability` is the device's.
-pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: u32) -> Vec<String> {
+pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: &str) -> Vec<String> {
     let ends: BTreeSet<End> = done.ends.keys().copied().collect();
     let only = |end: End| ends == BTreeSet::from([end]);
     let ended = || format!("it ended like {:?} ({})", done.ends, done.why);
-    let has: u32 = capability.replace('.', "").parse().unwrap_or(0);
-    if only(End::Refused) && has < needs && !matches!(expects, Expects::Refused(_)) {
+    if only(End::Refused) && lacks(capability, needs) && !matches!(expects, Expects::Refused(_)) {
         return Vec::new();
     }
     let mut wrong = Vec::new();
@@ -139,9 +138,18 @@ pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: u32
     wrong
 }
 
-/// The architecture that a task's device must have at least.
-pub(crate) fn needs(task: &Task) -> u32 {
-    task.name.split("needs sm_").nth(1).and_then(|it| it.parse().ok()).unwrap_or(0)
+/// The architecture that a task's device must have: a number, at least, or with a letter that one
+/// alone.
+pub(crate) fn needs(task: &Task) -> &str {
+    task.name.split("needs sm_").nth(1).unwrap_or("0")
+}
+
+/// Whether a device of this compute capability, as `9.0`, lacks what a task needs.
+fn lacks(capability: &str, needs: &str) -> bool {
+    let has: u32 = capability.replace('.', "").parse().unwrap_or(0);
+    let number = needs.trim_end_matches(char::is_alphabetic);
+    let least: u32 = number.parse().unwrap_or(0);
+    if number == needs { has < least } else { has != least }
 }
 
 /// What is in a kit, and what is not, with reasons.

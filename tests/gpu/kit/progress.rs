@@ -167,7 +167,8 @@ fn module(kit: &Writer, tests: &[axb::Test], layout: Layout) -> Result<Vec<Prepa
             shift: 2,
             bounds: false,
             sites: 0,
-            timeout: 1_000,
+            // One that ends takes less than a millisecond.
+            timeout: 400,
             runs: RUNS,
             delays: false,
             until_found: false,
