@@ -23,8 +23,11 @@ struct Check {
   u64 address;
   u32 size;
   int write;
-  int same_value;
   int shared;
+  // Of a plain store whose value is known: where it goes, the value, and its mix.
+  const void *place;
+  u64 value;
+  u64 mix;
 };
 
 INSIDE u64 word_of(const struct Thread *t, u32 site, u32 flags) {
@@ -56,8 +59,43 @@ INSIDE int ordered(const struct Check *c, u64 past) {
   return knows(c->thread, past);
 }
 
+// Byte by byte: what is not aligned is stored in parts.
+INSIDE int holds(const volatile u8 *p, u32 size, u64 value) {
+  for (u32 n = 0; n < size; n++)
+    if (p[n] != (u8)(value >> 8 * n)) return 0;
+  return 1;
+}
+
+INSIDE GLOBAL struct Stored *stored_at(u32 slot, u32 thread) {
+  return (GLOBAL struct Stored *)__heddle_launch.stores + (u64)(slot - 1) * threads_of_block() + thread;
+}
+
+// What a store leaves for others to compare with, before it leaves its word in a cell.
+INSIDE void remember(struct Check *c, u64 value) {
+  u32 slot = c->thread->slot;
+  c->value = value;
+  c->mix = ((value ^ value >> 32) << 32 ^ c->address) | 1;
+  if (!__heddle_launch.stores || slot == NO_SLOT) return;
+  store_pair(stored_at(slot, thread_of(c->word)), c->word, c->mix);
+}
+
+// Looks, until another thread's word is there: it was on its way when the cell had it.
+enum { LOOKS = 256 };
+
+// Whether a store that is not ordered with this one stores the same value to the same place: by what that thread remembers
+// of it; where it has gone on since, by what is in memory.
+static OUTLINED int stores_same(const struct Check *c, u64 past) {
+  if (!c->mix || is_set(past, ATOMIC_AT)) return 0;
+  u32 slot = __heddle_launch.stores ? load(&block_at(block_of(past))->slot) : NO_SLOT;
+  for (u32 n = 0; n < LOOKS && slot != NO_SLOT; n++) {
+    struct Stored last = load_pair(stored_at(slot, thread_of(past)));
+    if (last.word == past) return last.mix == c->mix;
+  }
+  return holds((const volatile u8 *)c->place, c->size, c->value);
+}
+
 static OUTLINED void race(const struct Check *c, u64 past, int past_writes) {
-  int plain = !is_set(past, ATOMIC_AT) && c->same_value && past_writes;
+  int plain = past_writes && stores_same(c, past);
   report(REPORT_RACE, past, c->word, (u32)past_writes | (u32)c->write << 1, plain, c->address, c->size);
 }
 
@@ -110,24 +148,6 @@ static OUTLINED void check(const struct Check *c, u64 cells, u64 offset, u32 shi
   }
 }
 
-// Byte by byte: what is not aligned is stored in parts.
-static OUTLINED int holds_bytes(const volatile u8 *p, u32 size, u64 value) {
-  for (u32 n = 0; n < size; n++)
-    if (p[n] != (u8)(value >> 8 * n)) return 0;
-  return size <= 8;
-}
-
-INSIDE int holds(const void *p, u32 size, u64 value) {
-  if ((u64)p & (size - 1)) return size <= 8 && holds_bytes((const volatile u8 *)p, size, value);
-  switch (size) {
-    case 1: return *(const volatile u8 *)p == (u8)value;
-    case 2: return *(const volatile unsigned short *)p == (unsigned short)value;
-    case 4: return *(const volatile u32 *)p == (u32)value;
-    case 8: return *(const volatile u64 *)p == value;
-    default: return 0;
-  }
-}
-
 static OUTLINED void out_of_bounds(struct Thread *t, u64 word, u64 address, u32 size, int write) {
   report(REPORT_OUT_OF_BOUNDS, word, word, (u32)write << 1, 0, address, size);
   leave(t);
@@ -140,8 +160,8 @@ static OUTLINED void checked_access(struct Thread *t, void *p, u64 size, u32 sit
   u64 address = (u64)p;
   t->accesses++;
   t->site = site;
-  struct Check c = {t, word_of(t, site, flags), address, (u32)size, kind != KIND_LOAD, 0, is_shared(p)};
-  int known = flags & FLAG_VALUE && !(flags & FLAG_ATOMIC);
+  struct Check c = {t, word_of(t, site, flags), address, (u32)size, kind != KIND_LOAD, is_shared(p), p, 0, 0};
+  int known = flags & FLAG_VALUE && !(flags & FLAG_ATOMIC) && size <= 8;
   if (c.shared) {
     u32 offset = shared_offset(p);
     c.address = SHARED_ADDRESS | (offset < t->shared_base ? offset : PLACED_ADDRESS | (offset - t->shared_base));
@@ -150,7 +170,7 @@ static OUTLINED void checked_access(struct Thread *t, void *p, u64 size, u32 sit
       return;
     }
     if (t->slot == NO_SLOT) return;
-    if (known) c.same_value = holds(p, c.size, value);
+    if (known) remember(&c, value);
     check(&c, __heddle_launch.shared_shadow + (t->slot - 1) * __heddle_launch.shared_stride, offset,
           __heddle_launch.shared_shift);
     return;
@@ -160,7 +180,7 @@ static OUTLINED void checked_access(struct Thread *t, void *p, u64 size, u32 sit
     u64 offset = address - region->base;
     if (offset >= region->bytes) continue;
     if (size > region->bytes - offset) break;
-    if (known) c.same_value = holds(p, c.size, value);
+    if (known) remember(&c, value);
     check(&c, region->shadow, offset, region->shift);
     return;
   }

@@ -11,7 +11,7 @@
 #include "access.c"
 
 // The version, by which the host knows the library that a module was linked with.
-ENTRY CONSTANT const u32 __heddle_abi_1 __attribute__((used)) = ABI_VERSION;
+ENTRY CONSTANT const u32 __heddle_abi_2 __attribute__((used)) = ABI_VERSION;
 ENTRY CONSTANT struct Launch __heddle_launch __attribute__((used)) = {0};
 
 // At the start of a kernel. `shared_base` is the offset of its variables in shared memory, all ones if it has none.
@@ -69,9 +69,14 @@ ENTRY void __heddle_gpu_poll(struct Thread *t, u32 site) {
   end_thread();
 }
 
-// Before and after a barrier of the block. `count` is the threads that take part, zero for all.
+// Whether all threads of the block wait at a barrier for so many.
+INSIDE int is_whole(u32 count) { return !count || count >= threads_of_block(); }
+
+// Before and after a barrier of the block. `count` is the threads that take part, zero for all; one, where some may be
+// counted that arrive and do not wait.
 ENTRY void __heddle_gpu_barrier(struct Thread *t, u32 id, u32 count) {
-  if (count && count < threads_of_block()) release(t, 0);
+  if (!is_whole(count)) release(t, 0);
+  tell(t);
   waits(t, WAITS_BLOCK_BARRIER, id);
 }
 
@@ -79,7 +84,7 @@ ENTRY void __heddle_gpu_barrier_done(struct Thread *t, u32 id, u32 count) {
   (void)id;
   goes_on(t);
   learn(t);
-  if (count && count < threads_of_block()) {
+  if (!is_whole(count)) {
     acquire(t, 0);
     return;
   }
@@ -105,6 +110,7 @@ ENTRY void __heddle_gpu_wait_done(struct Thread *t, u32 wide) {
 ENTRY void __heddle_gpu_warp_barrier(struct Thread *t, u32 mask) {
   u32 all = live_threads_of_warp(thread_of(t->who) / 32);
   if ((mask & all) != all) release(t, 0);
+  tell(t);
   waits(t, WAITS_WARP_BARRIER, 0);
 }
 

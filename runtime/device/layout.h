@@ -4,7 +4,7 @@
 // here is a change of the ABI: raise ABI_VERSION, which stands in the name of the symbol that states it.
 #pragma once
 
-#define ABI_VERSION 1
+#define ABI_VERSION 2
 
 typedef unsigned char u8;
 typedef unsigned int u32;
@@ -67,6 +67,7 @@ struct Launch {
   u64 pairs;          // struct Pair[pair_mask + 1]
   u64 shared_shadow;  // slots times shared_stride bytes
   u64 shared_stride;
+  u64 stores;         // struct Stored for each thread of a block of each slot; zero: nothing is remembered
   u32 ring_mask;
   u32 pair_mask;
   u32 shared_bytes;   // of one block, static and dynamic
@@ -94,7 +95,7 @@ struct Block {
   u32 released;   // epoch of the last release to the block, plus one
   u32 published;  // not zero: a release to the grid
   u32 acquired;   // not zero: an acquire from the grid
-  u32 reserved;
+  u32 read;       // READ_NARROW, READ_WIDE: what a thread read before a barrier of the block
 };
 
 enum { NO_SLOT = 0xffffffff, SLOT_PENDING = 0xfffffffe };
@@ -106,6 +107,13 @@ struct Wait {
 };
 
 enum { WAITS_BLOCK_BARRIER = 1, WAITS_WARP_BARRIER = 2, WAITS_CLUSTER_BARRIER = 3, WAITS_MBARRIER = 4 };
+
+// The last plain store of a thread, of a value that its instrumented code knows: the word that it left in cells, and a mix of
+// address and value. Two that store the same value to one place are told by it, though neither may have stored yet.
+struct Stored {
+  u64 word;
+  u64 mix;
+};
 
 // How often a pair of sites was reported.
 struct Pair {

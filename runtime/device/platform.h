@@ -23,6 +23,15 @@
 #define replace(p, expected, v) \
   __scoped_atomic_compare_exchange_n((p), (expected), (v), 0, RELAXED, RELAXED, DEVICE)
 
+// Two words in one access, of memory that is aligned to both: what is read was written at once.
+typedef u64 Words __attribute__((ext_vector_type(2)));
+#define store_pair(p, a, b) (*(volatile GLOBAL Words *)(p) = (Words){(a), (b)})
+#define load_pair(p)                               \
+  ({                                               \
+    Words both = *(volatile GLOBAL Words *)(p);    \
+    (struct Stored){both.x, both.y};               \
+  })
+
 #define INSIDE static inline __attribute__((always_inline))
 // Called from every access: once in the code, not once for each.
 #define OUTLINED __attribute__((noinline))

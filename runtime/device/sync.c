@@ -69,9 +69,18 @@ static void acquire(struct Thread *t, u32 wide) {
   store(&block_at(block_of(t->who))->acquired, 1u);
 }
 
-// After any barrier: what one thread acquired from other blocks, the others know now.
+// Before any barrier: a fence after it may be that of another thread, and takes over what this one has read.
+static void tell(const struct Thread *t) {
+  u32 read = t->flags & (READ_NARROW | READ_WIDE);
+  GLOBAL struct Block *block = block_at(block_of(t->who));
+  if (read & ~load(&block->read)) set_bits(&block->read, read);
+}
+
+// After any barrier: what one thread acquired from other blocks, or has read, the others know now.
 static void learn(struct Thread *t) {
-  if (load(&block_at(block_of(t->who))->acquired)) t->flags |= ACQUIRED_FROM_GRID;
+  GLOBAL struct Block *block = block_at(block_of(t->who));
+  if (load(&block->acquired)) t->flags |= ACQUIRED_FROM_GRID;
+  t->flags |= load(&block->read);
 }
 
 INSIDE u32 lane_bit(const struct Thread *t) { return 1u << (thread_of(t->who) % 32); }

@@ -9,9 +9,9 @@
 use heddle_ir::{AtomicOp, CrossLaneKind, Reduction};
 
 /// The version of everything in this file.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The constant that code which is linked for the CPU refers to.
-pub const VERSION_SYMBOL: &str = "__heddle_abi_1";
+pub const VERSION_SYMBOL: &str = "__heddle_abi_2";
 /// The module flag by which an instrumented module states its version.
 pub const VERSION_FLAG: &str = "heddle.abi";
 /// The module flag by which an instrumented module states that accesses are left out which others

@@ -97,7 +97,7 @@ fn wrong_in(path: &Path, options: &CompileOptions, text: &str) -> Option<String>
     let size = size_of::<heddle_runtime::gpu::Launch>();
     for needed in [
         format!(".visible .const .align 8 .b8 __heddle_launch[{size}]"),
-        "__heddle_abi_1".to_owned(),
+        "__heddle_abi_2".to_owned(),
         "__heddle_gpu_enter".to_owned(),
     ] {
         if !text.contains(&needed) {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use heddle_runtime::abi::{Access, Order, Scope, VALUE, access_flags};
 use heddle_runtime::gpu::{Block, Counters, Launch, MOST_REGIONS, Pair, Region, Report, Wait};
 use libloading::{Library, Symbol};
 
@@ -26,6 +27,8 @@ struct Here {
 pub(crate) enum Step {
     /// Touches four bytes: a word of shared or global memory, by a site.
     Access { word: u32, shared: bool, flags: u32, site: u32 },
+    /// Stores four bytes, a value that its code knows, to a word of global memory.
+    Store { word: u32, value: u64, site: u32 },
     /// `__threadfence`.
     Fence,
     /// Comes to a barrier of the block.
@@ -54,6 +57,8 @@ const RING: usize = 1 << 12;
 pub(crate) struct Device {
     blocks: Vec<Block>,
     waits: Vec<Wait>,
+    /// As `Stored`, which is read and written in one.
+    stores: Vec<u128>,
     pairs: Vec<Pair>,
     ring: Vec<Report>,
     taken: Box<u64>,
@@ -101,6 +106,7 @@ impl Device {
         let mut device = Device {
             blocks: vec![Block::default(); grid as usize],
             waits: vec![Wait::default(); (grid * block.div_ceil(32)) as usize],
+            stores: vec![0; (grid * block) as usize],
             pairs: vec![Pair::default(); 1024],
             ring: vec![Report::default(); RING],
             taken: Box::new(0),
@@ -164,6 +170,7 @@ impl Device {
             pairs: self.pairs.as_mut_ptr() as u64,
             shared_shadow: self.shared.as_mut_ptr() as u64,
             shared_stride: SHARED / 4 * 8 * CELL_WORDS as u64,
+            stores: self.stores.as_mut_ptr() as u64,
             ring_mask: RING as u32 - 1,
             pair_mask: 1023,
             shared_bytes: SHARED as u32,
@@ -203,15 +210,23 @@ impl Device {
     fn step(&mut self, of: u32, thread: u32, step: Step) {
         type Plain = unsafe extern "C" fn(*mut [u64; 8], u32);
         type Two = unsafe extern "C" fn(*mut [u64; 8], u32, u32);
-        type Access = unsafe extern "C" fn(*mut [u64; 8], u64, u32, u32, u32, u64);
+        type Touch = unsafe extern "C" fn(*mut [u64; 8], u64, u32, u32, u32, u64);
         // The signatures are those of `heddle.c`, and addresses are only compared.
         match step {
             Step::Access { word, shared, flags, site } => {
                 let base = if shared { SHARED_AT } else { GLOBAL_AT };
                 let address = base + u64::from(word) * 4;
-                self.call::<Access>(of, thread, "__heddle_gpu_access", |it, state| {
+                self.call::<Touch>(of, thread, "__heddle_gpu_access", |it, state| {
                     // SAFETY: see above.
                     unsafe { it(state, address, 4, site, flags, 0) }
+                });
+            }
+            Step::Store { word, value, site } => {
+                let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid) | VALUE;
+                let address = GLOBAL_AT + u64::from(word) * 4;
+                self.call::<Touch>(of, thread, "__heddle_gpu_access", |it, state| {
+                    // SAFETY: see above.
+                    unsafe { it(state, address, 4, site, flags, value) }
                 });
             }
             Step::Fence => self.call::<Plain>(of, thread, "__heddle_gpu_fence", |it, state| {

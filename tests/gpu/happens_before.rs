@@ -74,7 +74,7 @@ pub(crate) fn races(steps: &[(u32, u32, Step)], blocks: u32, threads: u32) -> BT
                 clocks[n][n] += 1;
             }
             // Programs at random have none of these.
-            Step::PartBarrier | Step::PartBarrierDone => {}
+            Step::PartBarrier | Step::PartBarrierDone | Step::Store { .. } => {}
             Step::Barrier | Step::WarpBarrier => {
                 let group = (*step == Step::Barrier, group_of(n, threads, *step == Step::Barrier));
                 join(brought.entry(group).or_insert_with(|| vec![0; count]), &clocks[n]);

@@ -214,7 +214,7 @@ fn what_cannot_be_run_says_why_and_what_to_do() {
         ("none", "CUDA_ERROR_NO_DEVICE"),
         ("refuse", "line 7; fatal: Parsing error"),
         ("version", "is of version 7 of the ABI"),
-        ("missing", "has no `__heddle_abi_1`"),
+        ("missing", "has no `__heddle_abi_2`"),
     ] {
         let ran = ran(script, 1, &[]);
         assert_eq!(ran.code, 2, "{script}: {}{}", ran.told, ran.errors);

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use heddle_runtime::gpu::{
     Block, CELL_BYTES, Counters, Launch, MOST_BLOCKS, MOST_REGIONS, Pair, REPORTS_OF_A_PAIR,
-    Region, Report, THREAD_BYTES, Wait, Word,
+    Region, Report, Stored, THREAD_BYTES, Wait, Word,
 };
 
 #[test]
@@ -28,11 +28,12 @@ fn the_header_and_the_host_agree() {
     }
     fields! {
         Region { base, bytes, shadow, shift }
-        Launch { abi, flags, ring, ring_taken, counters, blocks, waits, pairs, shared_shadow, shared_stride, ring_mask,
+        Launch { abi, flags, ring, ring_taken, counters, blocks, waits, pairs, shared_shadow, shared_stride, stores, ring_mask,
                  pair_mask, shared_bytes, shared_shift, slots, regions, region }
         Counters { next, dropped, accesses, blocks_unchecked, epochs_spent, stop, stopped }
-        Block { slot, left, released, published, acquired }
+        Block { slot, left, released, published, acquired, read }
         Wait { lanes, what }
+        Stored { word, mix }
         Pair { key, count }
         Report { sequence, first, second, address }
     }

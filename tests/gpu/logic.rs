@@ -390,6 +390,38 @@ fn barriers_of_some_threads_order_those_and_make_no_alarm_for_others() {
 }
 
 #[test]
+fn stores_of_one_value_are_told_before_either_is_in_memory() {
+    for (values, same) in [([7, 7], true), ([7, 8], false), ([0, 1 << 31], false)] {
+        for other in [(0, 1), (0, 40), (1, 0)] {
+            let store = |value, site| Step::Store { word: 1, value, site };
+            let steps = [(0, 0, store(values[0], 1)), (other.0, other.1, store(values[1], 2))];
+            let (reports, _) = Device::run(BLOCKS, THREADS, &steps);
+            assert_eq!(found(&reports).len(), 1, "{values:?} {other:?}");
+            assert!(reports.iter().all(|it| it.same_value() == same), "{values:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fence_after_a_barrier_takes_over_what_another_thread_has_read() {
+    let atomic = access_flags(Access::Load, Order::Relaxed, Scope::Grid) | ATOMIC;
+    let looks =
+        |of, thread| (of, thread, Step::Access { word: 2, shared: false, flags: atomic, site: 9 });
+    let load = access_flags(Access::Load, Order::Relaxed, Scope::Grid);
+    let after = |looked: bool| {
+        let store = Step::Store { word: 1, value: 3, site: 1 };
+        let mut steps = vec![(1, 0, store), (1, 0, Step::Fence)];
+        steps.extend(looked.then(|| looks(0, 0)));
+        steps.extend(all(Step::Barrier).chain(all(Step::BarrierDone)));
+        steps.push((0, 40, Step::Fence));
+        steps.push((0, 40, Step::Access { word: 1, shared: false, flags: load, site: 2 }));
+        found(&Device::run(BLOCKS, THREADS, &steps).0)
+    };
+    assert_eq!(after(true), BTreeSet::new());
+    assert_eq!(after(false), BTreeSet::from([(2, 1, 2)]));
+}
+
+#[test]
 fn an_access_beyond_all_memory_ends_the_thread() {
     let steps = [(0, 0, store_to(1 << 20, 9))];
     let (reports, _) = Device::run(BLOCKS, THREADS, &steps);

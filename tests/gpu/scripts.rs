@@ -48,16 +48,18 @@ impl Scripts {
     fn right(&self, prepared: &Prepared) -> String {
         match &prepared.expects {
             Expects::Same(buffers) => self.puts(&prepared.task, buffers),
-            Expects::Found(Kind::Race) => "race\n".to_owned(),
-            Expects::Found(Kind::Barrier) => "barrier\n".to_owned(),
-            Expects::Found(Kind::Outside) => "outside\n".to_owned(),
+            Expects::Found(Kind::Race, _) => "race\n".to_owned(),
+            Expects::Found(Kind::Barrier, _) => "barrier\n".to_owned(),
+            Expects::Found(Kind::Outside, _) => "outside\n".to_owned(),
             Expects::Allowed(Allowed(_, example)) => self.ends_with(&prepared.task, example),
             Expects::Like(End::Hangs) => "hang\n".to_owned(),
             Expects::Like(End::Stopped) => "endless\n".to_owned(),
             Expects::Like(End::Failed) => "fail\n".to_owned(),
-            Expects::Like(_) | Expects::Ends { .. } | Expects::Returns | Expects::Refused(_) => {
-                String::new()
-            }
+            Expects::Quiet
+            | Expects::Like(_)
+            | Expects::Ends { .. }
+            | Expects::Returns
+            | Expects::Refused(_) => String::new(),
         }
     }
 

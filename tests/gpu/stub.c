@@ -233,8 +233,8 @@ Result cuModuleGetFunction(void **function, void *module, const char *name) {
 }
 Result cuModuleGetGlobal_v2(u64 *at, unsigned long *len, void *module, const char *name) {
   if (!strcmp(name, "__heddle_launch")) return *at = (u64)&__heddle_launch, *len = sizeof __heddle_launch, OK;
-  if (!strcmp(name, "__heddle_abi_1") && !plays("missing"))
-    return *at = (u64)(plays("version") ? &other_version : &__heddle_abi_1), *len = 4, OK;
+  if (!strcmp(name, "__heddle_abi_2") && !plays("missing"))
+    return *at = (u64)(plays("version") ? &other_version : &__heddle_abi_2), *len = 4, OK;
   static char variables[1 << 16];
   if (is_kit()) return *at = (u64)variables, *len = sizeof variables, OK;
   return NOT_FOUND;

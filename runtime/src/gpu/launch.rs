@@ -114,6 +114,9 @@ pub struct Done {
 
 /// Pairs of sites that are counted.
 const PAIRS: usize = 1 << 12;
+/// Bytes of the table of last stores, at most: of more threads none is kept, and stores of the same
+/// value are told by what memory holds.
+const MOST_STORES: u64 = 256 << 20;
 /// Bytes at the start of shared memory that newer devices keep for themselves.
 const RESERVED_SHARED: u32 = 1024;
 /// How long threads that are asked to end, and copies beside a kernel that hangs, may take.
@@ -326,6 +329,11 @@ impl Session<'_> {
         let pairs = self.zeroed(PAIRS * size_of::<Pair>())?;
         let shared = self.zeroed((stride * u64::from(slots)) as usize)?;
         self.shadow_bytes += (stride * u64::from(slots)) as usize;
+        let stores = u64::from(slots) * threads * size_of::<Stored>() as u64;
+        let stores = match stores <= MOST_STORES {
+            true => Some(self.zeroed(stores as usize)?),
+            false => None,
+        };
         let mut region = [Region::default(); MOST_REGIONS];
         for (n, (base, bytes)) in self.regions.clone().into_iter().enumerate() {
             let shadow = self.shadow(bytes)?;
@@ -344,6 +352,7 @@ impl Session<'_> {
             pairs,
             shared_shadow: shared,
             shared_stride: stride,
+            stores: stores.unwrap_or(0),
             ring_mask: RING as u32 - 1,
             pair_mask: PAIRS as u32 - 1,
             shared_bytes,

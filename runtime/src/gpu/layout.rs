@@ -53,6 +53,8 @@ pub struct Launch {
     pub shared_shadow: u64,
     /// Bytes of a block's.
     pub shared_stride: u64,
+    /// For each thread of a block of each slot, its last store: 16 bytes; zero, and none is kept.
+    pub stores: u64,
     /// Reports in the ring, less one; with it a power of two.
     pub ring_mask: u32,
     /// Pairs, less one; with it a power of two.
@@ -111,8 +113,18 @@ pub struct Block {
     pub published: u32,
     /// Whether it acquired anything from the grid.
     pub acquired: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// What its threads have read by atomics before a barrier.
+    pub read: u32,
+}
+
+/// The last plain store of a thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Stored {
+    /// The word that it left in cells.
+    pub word: u64,
+    /// A mix of its address and its value.
+    pub mix: u64,
 }
 
 /// What lanes of a warp wait for.
@@ -287,9 +299,9 @@ impl Counters {
 impl Block {
     /// From the device's bytes.
     pub fn from_bytes(bytes: &[u8]) -> Block {
-        let [slot, left, released, published, acquired, reserved] =
+        let [slot, left, released, published, acquired, read] =
             [0, 1, 2, 3, 4, 5].map(|n| number(bytes, n));
-        Block { slot, left, released, published, acquired, reserved }
+        Block { slot, left, released, published, acquired, read }
     }
 }
 

@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 
 use heddle_diagnostics::{Code, Family, Finding, Severity, Witness};
-use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, pack, run};
+use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, RunOutcome, pack, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
 use heddle_runtime::Schedule;
 use heddle_runtime::gpu::kit::{Step, Task, Writer, hash};
 
-use super::{Contents, Expects, Kind, Prepared};
+use super::{Contents, Expects, Kind, Prepared, Seen};
 use crate::header::{check_options, comment, launch_options};
 
 /// Seeds of block order and delays.
@@ -70,6 +70,13 @@ fn of(path: &Path) -> String {
     hash(&std::fs::read(path).unwrap_or_default())
 }
 
+/// Products are not fused with sums, which rounds otherwise: the executor fuses none either.
+fn unfused(path: &Path) -> CompileOptions {
+    let is_cuda = path.extension().is_some_and(|it| it == "cu");
+    let clang_args = is_cuda.then(|| "-ffp-contract=off".into()).into_iter().collect();
+    CompileOptions { clang_args, ..CompileOptions::default() }
+}
+
 /// Architectures of a kit, from old to new; the last is one device's alone.
 const ARCHS: [&str; 4] = ["sm_70", "sm_80", "sm_90", "sm_90a"];
 
@@ -81,9 +88,10 @@ fn packed(
 ) -> Result<(Packed, String), String> {
     let mut why = String::new();
     for arch in ARCHS {
-        let compile = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
+        let compile = CompileOptions { arch: arch.to_owned(), ..options.compile.clone() };
         let options = RunOptions { compile, checks, ..options.clone() };
-        match pack(source, &options).map_err(|error| error.to_string())? {
+        let found = pack(source, &options).map_err(|error| error.to_string())?;
+        match found {
             Ok(packed) if needs_newer(&packed.ptx, arch) => {}
             Ok(packed) => return Ok((packed, arch.replace("sm_", ""))),
             Err(finding) if finding.message.contains("needs sm_") => why = finding.message,
@@ -124,6 +132,9 @@ fn task(
     let name = format!("{name} {}, needs sm_{needs}", packed.kernel);
     packed.ptx =
         format!("// kit {}\n{}", hash(format!("{} {name}", step.name()).as_bytes()), packed.ptx);
+    if packed.ptx.contains("brkpt") {
+        return Err("a breakpoint ends a launch that no debugger looks at".to_owned());
+    }
     let threads = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
     if threads(packed.size.0) * threads(packed.size.1) > MOST_THREADS {
         return Err("its launch is too large".to_owned());
@@ -133,6 +144,9 @@ fn task(
 
 fn proved(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<(), String> {
     let launch = launch_options(&launch_line(path)?)?;
+    if !launch.assumptions.is_empty() {
+        return Err("it is proved under a condition on its arguments".to_owned());
+    }
     let input = heddle_frontend::Input::file(path);
     let prepared = heddle_frontend::load(&input, &CompileOptions::default());
     let kernels = prepared.map_err(|error| error.to_string())?.kernels;
@@ -145,6 +159,7 @@ fn proved(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<(
     let source = Source::File(path.to_owned());
     for kernel in kernels {
         let options = RunOptions {
+            compile: unfused(path),
             kernel: Some(kernel.name.clone()),
             grid: size(launch.grid, 4),
             block: size(launch.block, 64),
@@ -177,14 +192,22 @@ fn one_proved(
     if let Some(finding) = outcome.report.findings().find(|it| is_of_weight(it)) {
         return Err(format!("the executor: {}", finding.message));
     }
-    let memory = outcome.memory.as_ref().ok_or("the executor left no memory")?;
-    let buffers: Vec<Vec<u8>> =
-        (0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect();
+    let left = |outcome: &RunOutcome| {
+        let memory = outcome.memory.as_ref().ok_or("the executor left no memory")?;
+        Ok::<_, String>((0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect())
+    };
+    let buffers: Vec<Vec<u8>> = left(&outcome)?;
+    // Tickets, locks and the like leave what the order of threads makes of it.
+    let other = RunOptions { schedule: Schedule::Reverse, ..options.clone() };
+    let other = run(source, &other).map_err(|error| error.to_string())?;
+    let expects = match left(&other)? == buffers {
+        true => Expects::Same(buffers),
+        false => Expects::Quiet,
+    };
     let plain = task(kit, packed(source, options, Checks::Off)?, Step::Plain, name, path)?;
     let checked = task(kit, packed(source, options, Checks::All)?, Step::Checked, name, path)?;
     let checked = Task { runs: SEEDS, delays: true, ..checked };
-    let same = |task| Prepared { task, expects: Expects::Same(buffers.clone()) };
-    Ok([plain, checked].map(same))
+    Ok([plain, checked].map(|task| Prepared { task, expects: expects.clone() }))
 }
 
 /// An early return is no violation on a device, and none reports it.
@@ -208,7 +231,8 @@ fn refuted(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<
     for kernel in outcome.report.kernels() {
         let found = kernel.findings.iter().find_map(|it| Some((kind(it)?, it.witness.as_ref()?)));
         let Some((kind, witness)) = found else {
-            if kernel.findings.iter().any(|it| it.code == Code::CopyUnderWay) {
+            let of_copy = |it: &Finding| it.message.contains("under way");
+            if kernel.findings.iter().any(|it| it.code == Code::CopyUnderWay || of_copy(it)) {
                 all.left_out.push(format!("{name} {}: {UNSEEN}", kernel.symbol));
             }
             continue;
@@ -226,7 +250,8 @@ fn refuted(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<
 const UNSEEN: &str = "a copy that nobody waits for is not seen on a GPU";
 
 fn kind(finding: &Finding) -> Option<Kind> {
-    if finding.severity < Severity::Error || finding.code == Code::CopyUnderWay {
+    let of_copy = finding.code == Code::CopyUnderWay || finding.message.contains("under way");
+    if finding.severity < Severity::Error || of_copy {
         return None;
     }
     match finding.code.family() {
@@ -268,6 +293,7 @@ fn one_refuted(
         return Err("the launch of its witness is too large".to_owned());
     }
     let options = RunOptions {
+        compile: unfused(path),
         kernel: Some(symbol.to_owned()),
         grid: size(witness.grid),
         block: size(witness.block),
@@ -288,6 +314,10 @@ fn one_refuted(
             met.join("; ")
         ));
     }
+    let seen = match kind {
+        Kind::Barrier => Seen::Unless(MEET),
+        Kind::Race | Kind::Outside => seen(&packed(source, &options, Checks::Off)?.0.ptx),
+    };
     let task = task(kit, packed(source, &options, Checks::All)?, Step::Checked, name, path)?;
     let (runs, timeout) = match kind {
         Kind::Race | Kind::Outside => (SEEDS, task.timeout),
@@ -295,7 +325,50 @@ fn one_refuted(
         Kind::Barrier => (1, 500),
     };
     let task = Task { runs, timeout, delays: true, until_found: true, ..task };
-    Ok(Prepared { task, expects: Expects::Found(kind) })
+    Ok(Prepared { task, expects: Expects::Found(kind, seen) })
+}
+
+/// Why a device may not show a barrier that threads do not reach alike.
+const MEET: &str = "a device lets threads meet that wait at different places, and goes on without those that ended";
+
+/// Whether a race of this kernel must be seen. The library leaves a pair out where the one side has
+/// released anything and the other has acquired anything since, and does not look into what copies
+/// and fragments of matrices touch (`runtime/device/access.c`).
+fn seen(ptx: &str) -> Seen {
+    let marks = [
+        "fence",
+        "membar",
+        "atom.",
+        "red.",
+        "ld.volatile",
+        "ld.acquire",
+        "ld.relaxed",
+        "mbarrier",
+        "cp.async",
+        "cp.reduce",
+        "arrive",
+        "wmma",
+        "mma.sync",
+        ".cluster",
+        "griddepcontrol",
+        "matrix",
+        "match.",
+        "shfl",
+        "vote",
+        "activemask",
+    ];
+    let is_of_some = |line: &str| {
+        let of_block = line.contains("bar.sync") || line.contains("barrier.sync");
+        let of_warp = line.contains("bar.warp.sync");
+        of_block && line.contains(',')
+            || of_warp && !line.contains("-1") && !line.contains("0xffffffff")
+    };
+    let synchronizes =
+        ptx.lines().any(|it| is_of_some(it) || marks.iter().any(|mark| it.contains(mark)));
+    match synchronizes {
+        true => Seen::Unless("its threads synchronize by more than barriers of the block"),
+        false => Seen::Always,
+    }
 }
 
 /// What a witness says of a buffer.

@@ -7,7 +7,7 @@ use heddle_frontend::{CompileOptions, Language};
 use heddle_runtime::gpu::kit::{Step, Task, Writer, hash};
 use heddle_runtime::gpu::record::End;
 
-use super::{Contents, Expects, Kind, Prepared};
+use super::{Contents, Expects, Kind, Prepared, Seen};
 
 const KERNELS: &str = "\
 extern \"C\" __global__ void quiet(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 7; }
@@ -23,8 +23,8 @@ pub(crate) fn tasks(kit: &Writer) -> Contents {
     let faults = [
         ("hang", Checks::Off, Expects::Like(End::Hangs)),
         ("hang", Checks::All, Expects::Like(End::Stopped)),
-        ("storm", Checks::All, Expects::Found(Kind::Race)),
-        ("outside", Checks::All, Expects::Found(Kind::Outside)),
+        ("storm", Checks::All, Expects::Found(Kind::Race, Seen::Always)),
+        ("outside", Checks::All, Expects::Found(Kind::Outside, Seen::Always)),
         ("illegal", Checks::Off, Expects::Like(End::Failed)),
         ("memory", Checks::Off, Expects::Refused("CUDA_ERROR_OUT_OF_MEMORY")),
     ];

@@ -34,8 +34,10 @@ pub(crate) struct Prepared {
 pub(crate) enum Expects {
     /// Nothing is found, and buffers are left like this.
     Same(Vec<Vec<u8>>),
+    /// Nothing is found; what is left depends on the order of threads.
+    Quiet,
     /// Something of the kind is found in one of the runs.
-    Found(Kind),
+    Found(Kind, Seen),
     /// Each outcome is one of those that the model allows: of all that can be said, those that are.
     Allowed(Allowed),
     /// It ends, if the device gives what these models promise.
@@ -46,6 +48,33 @@ pub(crate) enum Expects {
     Like(End),
     /// Its driver says this.
     Refused(&'static str),
+}
+
+/// Whether what is there must be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Always,
+    /// It may be missed, for this reason.
+    Unless(&'static str),
+}
+
+/// Whether a device missed what it may miss, and why it may.
+pub(crate) fn missed(done: &Done, expects: &Expects) -> Option<&'static str> {
+    let Expects::Found(kind, Seen::Unless(why)) = expects else { return None };
+    let returned = done.ends.keys().all(|it| *it == End::Returned);
+    (returned && !is_found(done, *kind)).then_some(*why)
+}
+
+/// Whether a device showed it: by a finding, or, where threads wait for each other, by not going
+/// on.
+fn is_found(done: &Done, kind: Kind) -> bool {
+    let of = |code: &String| match kind {
+        Kind::Race => code.starts_with("HD01"),
+        Kind::Barrier => code.starts_with("HD02"),
+        Kind::Outside => code == "HD0301",
+    };
+    let stays = [End::Hangs, End::Stopped, End::Failed].iter().any(|it| done.ends.contains_key(it));
+    done.codes.keys().any(of) || kind == Kind::Barrier && stays
 }
 
 /// What is found.
@@ -90,13 +119,16 @@ pub(crate) fn wrong(done: &Done, expects: &Expects, capability: &str, needs: &st
                 wrong.push(format!("it is proved, and {:?} are found", done.codes));
             }
         }
-        Expects::Found(kind) => {
-            let of = |code: &String| match kind {
-                Kind::Race => code.starts_with("HD01"),
-                Kind::Barrier => code.starts_with("HD02"),
-                Kind::Outside => code == "HD0301",
-            };
-            if !done.codes.keys().any(of) {
+        Expects::Quiet => {
+            if !only(End::Returned) {
+                wrong.push(ended());
+            }
+            if !done.codes.is_empty() {
+                wrong.push(format!("it is proved, and {:?} are found", done.codes));
+            }
+        }
+        Expects::Found(kind, _) => {
+            if !is_found(done, *kind) && missed(done, expects).is_none() {
                 wrong.push(format!("{kind:?} is not found, but {:?}; {}", done.codes, ended()));
             }
         }

@@ -13,7 +13,7 @@
 use heddle_ir::{BarrierAction, ClusterAction, Order, Scope};
 use heddle_runtime::abi;
 
-use heddle_llvm::{Arg, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
+use heddle_llvm::{Arg, Function, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
 use heddle_ptx::{
     self, Class, Effect, Instruction, LoadStore, MbarrierOp, Offset, Operand, Role, Semantics,
     Space,
@@ -27,7 +27,7 @@ const MBARRIER: u32 = 4;
 /// memory.
 pub(super) fn announce(module: &mut Module, kernel: &str, shared: Option<Spot>) {
     let Some(function) = module.function(kernel) else { return };
-    let mut calls = Calls { made: Vec::new(), site: 0 };
+    let mut calls = Calls { made: Vec::new(), site: 0, arrivals: arrivals(function) };
     for (n, inst) in function.instructions().enumerate() {
         if n == 0 {
             let base = shared.map_or(Arg::I64(u64::MAX), Arg::Bits);
@@ -42,6 +42,39 @@ struct Calls {
     made: Vec<NewCall>,
     /// The site that the last check named.
     site: u32,
+    /// At which barriers threads arrive that do not wait there; `None` for one that is not known.
+    arrivals: Vec<Option<u128>>,
+}
+
+/// The barriers of the arrivals of a kernel.
+fn arrivals(function: Function<'_>) -> Vec<Option<u128>> {
+    let mut all = Vec::new();
+    let arrives = |it: &Class| matches!(it, Class::Barrier { action: BarrierAction::Arrive, .. });
+    for inst in function.instructions().filter(|it| it.opcode() == Opcode::Call) {
+        let args = inst.arguments();
+        if let Some(asm) = inst.callee().and_then(|it| it.as_inline_asm()) {
+            let read = heddle_ptx::read(&asm.text, &asm.constraints);
+            for asm in read.iter() {
+                for it in asm.instructions.iter().filter(|it| arrives(&it.class)) {
+                    all.push(match it.operand(Role::Id) {
+                        Some(Operand::Int(id)) => u128::try_from(*id).ok(),
+                        Some(Operand::Asm(n)) => {
+                            let at = n.checked_sub(outputs(asm));
+                            at.and_then(|n| args.get(n)?.const_int())
+                        }
+                        _ => None,
+                    });
+                }
+            }
+        } else if let Some(name) = inst.called_function().map(|it| it.name())
+            && let Some(it) = name.strip_prefix("llvm.nvvm.").and_then(heddle_ptx::intrinsic)
+            && arrives(&it.class)
+        {
+            let id = it.argument(Role::Id).and_then(|at| args.get(at)?.const_int());
+            all.push(id);
+        }
+    }
+    all
 }
 
 impl Calls {
@@ -169,6 +202,10 @@ impl Calls {
             Class::Barrier { action: BarrierAction::Sync, .. } => {
                 let count = if counted { value(Role::Count) } else { Some(Arg::I32(0)) };
                 match (value(Role::Id), count, guarded) {
+                    // Those that arrive are counted, and are not ordered: no epoch either.
+                    (Some(id), Some(_), false) if self.has_arrivals(&id) => {
+                        self.barrier(inst, id, Arg::I32(1));
+                    }
                     (Some(id), Some(count), false) => self.barrier(inst, id, count),
                     // Some threads may not come here: an order, and no epoch.
                     _ => self.barrier(inst, Arg::I32(0), Arg::I32(1)),
@@ -242,8 +279,9 @@ impl Calls {
             Class::Store(_) => abi::Access::Store,
             _ => abi::Access::Load,
         };
-        let flags = abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid);
         let bytes = u32::from(access.ty.bits) / 8 * u32::from(access.elements);
+        let flags = abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid)
+            | abi::alignment_flags(u64::from(bytes));
         let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
         let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
         self.before(inst, "__heddle_access", args);
@@ -284,7 +322,8 @@ impl Calls {
             Scope::Cluster | Scope::Device | Scope::System => abi::Scope::Grid,
         };
         let bytes = u32::from(ty.bits) / 8 * u32::from(elements);
-        let flags = abi::access_flags(does, order, scope) | abi::ATOMIC;
+        let aligned = abi::alignment_flags(u64::from(bytes));
+        let flags = abi::access_flags(does, order, scope) | abi::ATOMIC | aligned;
         let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
         let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
         self.before(inst, "__heddle_access", args);
@@ -311,6 +350,12 @@ impl Calls {
             let args = vec![to, from, Arg::I32(size), Arg::I32(self.site)];
             self.before(inst, "__heddle_copy", args);
         }
+    }
+
+    /// Whether threads may arrive at a barrier that do not wait there.
+    fn has_arrivals(&self, id: &Arg) -> bool {
+        let known = if let Arg::I32(id) = id { Some(u128::from(*id)) } else { None };
+        self.arrivals.iter().any(|it| it.is_none() || known.is_none() || *it == known)
     }
 
     fn barrier(&mut self, inst: Inst<'_>, id: Arg, count: Arg) {

@@ -194,14 +194,20 @@ fn loosen_barriers(module: &mut Module) {
     found.iter().for_each(|name| module.rename(name, &name.replace(".aligned", "")));
 }
 
-/// The bytes of the smallest access that is checked, as a power of two; four at most.
+/// The bytes of the smallest access that is checked, or of the least aligned, as a power of two; four
+/// at most.
 fn smallest_access(module: &Module) -> u32 {
     let calls = module.functions().flat_map(heddle_llvm::Function::instructions);
     let sizes = calls.filter(|it| it.is_call()).filter_map(|call| {
         let name = call.called_function()?.name();
-        let size = call.arguments().get(1).and_then(|it| it.const_int());
+        let number = |at: usize| call.arguments().get(at).and_then(|it| it.const_int());
+        let size = number(1);
         match name.as_str() {
-            "__heddle_access" => size,
+            // One that need not be aligned may begin at any byte.
+            "__heddle_access" => {
+                let alignment = number(3).map_or(0, |it| it >> abi::ALIGNMENT_AT & 15);
+                size.map(|it| it | 1 << alignment)
+            }
             // The copy of an unknown number of bytes may end anywhere.
             "__heddle_range" => Some(size.unwrap_or(1)),
             _ => None,

@@ -47,7 +47,7 @@ declare void @__heddle_cluster_arrive(i32) convergent nounwind
 declare void @__heddle_cluster_wait() convergent nounwind
 declare ptr @__heddle_mapa(ptr, i32) nounwind
 declare i32 @__heddle_rank_of(ptr) nounwind
-@__heddle_abi_1 = external constant i32
+@__heddle_abi_2 = external constant i32
 ";
 
 /// The short way through the checks, with the numbers of the runtime in place of their names.
