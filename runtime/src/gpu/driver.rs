@@ -116,7 +116,7 @@ const MOST_REGISTERS: u32 = 255;
 /// Registers that each thread of a block can have: warps get them in eights for each lane.
 fn most_registers(threads: u64) -> u32 {
     let lanes = threads.clamp(1, 1024).next_multiple_of(32) as u32;
-    (65_536 / lanes & !7).min(MOST_REGISTERS)
+    ((65_536 / lanes) & !7).min(MOST_REGISTERS)
 }
 
 impl fmt::Debug for Driver {
