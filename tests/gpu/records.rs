@@ -32,6 +32,31 @@ const KNOWN: &[Known] = &[
     // wrote it, and its warp does not come together again before the barrier in the loop. With the
     // same code in a loop of one entry it ends.
     Known { device: "NVIDIA", task: "plain progress/proved_count_of_returned.cu", wrong: "" },
+    // It spins for ever inside an assembly, and the device gives it up for an illegal address: not
+    // understood (docs/gpu.md).
+    Known {
+        device: "NVIDIA",
+        task: "checked control/refuted_halts_in_assembly.cu",
+        wrong: "Race is not found",
+    },
+    // One of the stores that need not be aligned: cells were of four bytes when this was run.
+    Known {
+        device: "NVIDIA H200",
+        task: "checked layout/proved_wide_stores.cu",
+        wrong: "{\"HD0104\": 20} are found",
+    },
+    // What threads leave depends on their order, which two schedules of the executor do not show:
+    // sums of floats, and what is read under a sequence lock.
+    Known { device: "", task: "applied/proved_sparse_columns.cu", wrong: "its buffers" },
+    Known { device: "", task: "locks/proved_seqlock.cu", wrong: "its buffers" },
+    // The random numbers lead it from one buffer into the other, wherever that is.
+    Known { device: "", task: "interblock/proved_ranges_of_blocks.cu", wrong: "its buffers" },
+    // Missed in 20 launches, and not understood (docs/gpu.md).
+    Known {
+        device: "NVIDIA H200",
+        task: "checked loops/refuted_crosses_half_of_the_numbers.cu _Z4downPi",
+        wrong: "Race is not found",
+    },
     // Numbers that nothing promises: where the device has put a warp, what a lane reads of one that
     // its mask does not name, and the bits of a barrier object.
     Known { device: "", task: "warp/proved_slot_of_warp.cu", wrong: "its buffers" },

@@ -139,3 +139,32 @@ line 6: race none: FAILS: race x
 ";
     assert_eq!(String::from_utf8_lossy(&out), expected);
 }
+
+#[test]
+fn a_loop_whose_rounds_change_what_they_read_is_no_test() {
+    let test = |loops: &str| {
+        let text = format!(
+            "litmus t\nthread 0 block 0\n  st.relaxed.gpu [f], 1\nthread 1 block 1\n  {loops}\nrace none\n"
+        );
+        parse(&text).map_err(|error| (error.line, error.message))
+    };
+    for (loops, is_one) in [
+        ("ld.acquire.gpu r, [f]\n  until r == 1", true),
+        ("atom.relaxed.gpu.add r, [f], 1\n  until r == 1", false),
+        ("atom.relaxed.gpu.add r, [f], 0\n  until r == 1", true),
+        ("atom.relaxed.gpu.cas r, [f], 1, 2\n  until r == 1", true),
+        ("atom.relaxed.gpu.cas r, [f], 0, 2\n  until r == 1", false),
+        ("atom.relaxed.gpu.cas r, [f], 0, 2\n  until r < 1", true),
+        ("atom.relaxed.gpu.exch r, [f], 0\n  until r == 1", true),
+        ("atom.relaxed.gpu.exch r, [f], 2\n  until r == 1", false),
+        ("if q == 0\n  atom.relaxed.gpu.exch r, [f], 2\n  until r == 1\n  end", false),
+        // What is asked of another register stands for no loop.
+        ("atom.relaxed.gpu.add r, [f], 1\n  until q == 0", true),
+    ] {
+        let made = test(loops);
+        assert_eq!(made.is_ok(), is_one, "{loops}: {made:?}");
+        if let Err((line, why)) = made {
+            assert!((6..=7).contains(&line) && why.contains("atom.cas"), "{line}: {why}");
+        }
+    }
+}

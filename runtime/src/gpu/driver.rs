@@ -15,6 +15,8 @@ use std::path::Path;
 use libloading::Library;
 use serde::{Deserialize, Serialize};
 
+use super::registers::most_registers;
+
 /// An address on the device.
 pub type Address = u64;
 /// A function, module, stream or context of the driver.
@@ -107,16 +109,6 @@ driver! {
     occupancy = "cuOccupancyMaxActiveBlocksPerMultiprocessor" (*mut c_int, Handle, c_int, usize);
     error_name = "cuGetErrorName" (c_int, *mut *const c_char);
     error_text = "cuGetErrorString" (c_int, *mut *const c_char);
-}
-
-/// Registers of a thread, at most (CUDA C++ Programming Guide, "Technical Specifications per Compute
-/// Capability": 255 of a thread and 65,536 of a block, from 7.0 on).
-const MOST_REGISTERS: u32 = 255;
-
-/// Registers that each thread of a block can have: warps get them in eights for each lane.
-fn most_registers(threads: u64) -> u32 {
-    let lanes = threads.clamp(1, 1024).next_multiple_of(32) as u32;
-    ((65_536 / lanes) & !7).min(MOST_REGISTERS)
 }
 
 impl fmt::Debug for Driver {
@@ -267,18 +259,16 @@ impl Driver {
     pub fn load_module(&self, ptx: &str, threads: u64) -> Result<Handle, LoadError> {
         const LOG: usize = 8192;
         let text = CString::new(ptx).unwrap_or_default();
-        let mut log = vec![0u8; LOG];
+        let (mut log, mut module) = (vec![0u8; LOG], NONE);
         let registers = most_registers(threads) as usize;
         // The buffer for errors, its size, and registers of a thread.
         let mut options = [5, 6, 0];
         let mut values =
             [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void, registers as *mut c_void];
-        let count = if registers < MOST_REGISTERS as usize { 3 } else { 2 };
-        let mut module = NONE;
         // SAFETY: the text ends with NUL; the log has as many bytes as is said.
         let result = unsafe {
             let image = text.as_ptr().cast();
-            (self.module_load)(&mut module, image, count, options.as_mut_ptr(), values.as_mut_ptr())
+            (self.module_load)(&mut module, image, 3, options.as_mut_ptr(), values.as_mut_ptr())
         };
         self.checked("cuModuleLoadDataEx", result).map_err(|error| {
             let end = log.iter().position(|it| *it == 0).unwrap_or(LOG);
@@ -433,8 +423,7 @@ impl Driver {
         Ok(stream)
     }
 
-    /// Waits until copies and fills that were asked for have been done: they are in no stream of
-    /// their own, and streams that wait for no other do not wait for them.
+    /// Waits until copies and fills are done that were asked for: streams do not wait for them.
     ///
     /// # Errors
     /// One of them failed.
@@ -528,19 +517,5 @@ impl Pinned {
     pub fn bytes(&self, len: usize) -> Vec<u8> {
         // SAFETY: whoever asks has allocated so many, and nobody writes them now.
         unsafe { std::slice::from_raw_parts(self.host, len) }.to_vec()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::most_registers;
-
-    #[test]
-    fn registers_of_a_block_are_shared_among_its_warps() {
-        let each = [(1, 255), (256, 255), (257, 224), (512, 128), (1000, 64), (1024, 64)];
-        for (threads, registers) in each {
-            assert_eq!(most_registers(threads), registers, "{threads}");
-            assert!(registers * (threads as u32).next_multiple_of(32) <= 65_536, "{threads}");
-        }
     }
 }

@@ -19,6 +19,7 @@ pub mod launch;
 mod layout;
 pub mod meet;
 pub mod record;
+mod registers;
 mod ring;
 pub mod worker;
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use heddle_runtime::gpu::kit::{Step, Task, Writer};
 use heddle_runtime::gpu::record::{Done, End};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::scripts::{Scripts, shortened};
 
@@ -227,8 +227,8 @@ pub(crate) fn contents(kit: &Writer, choice: &Choice<'_>) -> Contents {
     let files: Vec<PathBuf> = corpus::files().into_iter().filter(|it| (choice.takes)(it)).collect();
     // A check of a large kernel goes deep, deeper still in a build for tests.
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build().expect("threads start");
-    let made: Vec<Contents> =
-        pool.install(|| files.par_iter().map(|it| corpus::tasks(kit, it)).collect());
+    let made: Vec<Contents> = pool
+        .install(|| files.par_iter().with_max_len(1).map(|it| corpus::tasks(kit, it)).collect());
     for Contents { tasks, left_out } in made.into_iter().chain(others) {
         all.tasks.extend(tasks);
         all.left_out.extend(left_out);

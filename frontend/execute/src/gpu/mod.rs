@@ -194,8 +194,8 @@ fn loosen_barriers(module: &mut Module) {
     found.iter().for_each(|name| module.rename(name, &name.replace(".aligned", "")));
 }
 
-/// The bytes of the smallest access that is checked, or of the least aligned, as a power of two; four
-/// at most.
+/// The bytes of the smallest access that is checked, or of the least aligned, as a power of two;
+/// four at most.
 fn smallest_access(module: &Module) -> u32 {
     let calls = module.functions().flat_map(heddle_llvm::Function::instructions);
     let sizes = calls.filter(|it| it.is_call()).filter_map(|call| {

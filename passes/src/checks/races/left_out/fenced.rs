@@ -5,16 +5,16 @@
 //! **Method**: a fence in the region of the product that stands before it with nothing between the
 //! two by which a thread learns of writes, or writes itself, and that who multiplies executes; else
 //! a fence in the region of the write, or in one around it, that stands after the write with no
-//! barrier and no product between the two, and that who writes executes; else a block barrier that each thread comes to after the product and before a write that stands after it in
-//! the text, in no loop with it; else the solver has to show that the bytes are apart in all
-//! iterations.
+//! barrier and no product between the two, and that who writes executes; else a block barrier that
+//! each thread comes to after the product and before a write that stands after it in the text, in
+//! no loop with it; else the solver has to show that the bytes are apart in all iterations.
 //! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
-//! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A path to the product
-//! ends in a thread that issues it: with the last wait, barrier or other order by which that thread
-//! learns of the write, or with the write. A fence after that, which the thread executes, lies on
+//! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A path to the
+//! product ends in a thread that issues it: with the last wait, barrier or other order by which
+//! that thread learns of the write, or with the write. A fence after that, which the thread executes, lies on
 //! each path. A barrier that hands the write to another thread comes after a fence of who wrote,
-//! and so does a product of the thread itself. A write after a block barrier that each thread comes to after the product comes after
-//! the products of all threads, and is read by none.
+//! and so does a product of the thread itself. A write after a block barrier that each thread comes
+//! to after the product comes after the products of all threads, and is read by none.
 //! **Misses**: fences under conditions of their own, and fences before a loop of products.
 //! **Assumes**: what the answer about the bytes does, which is asked for without assumptions.
 
@@ -70,8 +70,8 @@ fn is_by_threads(kernel: &Kernel, op: OpId) -> bool {
     }
 }
 
-/// Whether who multiplies executes a fence before, with nothing in between that `writes`, or by which
-/// a thread may learn of what others wrote.
+/// Whether who multiplies executes a fence before, with nothing in between that `writes`, or by
+/// which a thread may learn of what others wrote.
 fn is_fenced_by_reader(
     analysis: &Analysis<'_>,
     operand: OpId,
