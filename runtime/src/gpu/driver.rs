@@ -251,8 +251,7 @@ impl Driver {
         })
     }
 
-    /// Loads PTX, for blocks of so many threads: the compiler spills where a block of them would
-    /// need more registers than a multiprocessor has.
+    /// Loads PTX, for blocks of so many threads, which share the registers of a multiprocessor.
     ///
     /// # Errors
     /// The driver's compiler refuses it, with its log.
@@ -260,11 +259,11 @@ impl Driver {
         const LOG: usize = 8192;
         let text = CString::new(ptx).unwrap_or_default();
         let (mut log, mut module) = (vec![0u8; LOG], NONE);
-        let registers = most_registers(threads) as usize;
         // The buffer for errors, its size, and registers of a thread.
         let mut options = [5, 6, 0];
+        let first = log.as_mut_ptr().cast::<c_void>();
         let mut values =
-            [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void, registers as *mut c_void];
+            [first, LOG as *mut c_void, most_registers(threads) as usize as *mut c_void];
         // SAFETY: the text ends with NUL; the log has as many bytes as is said.
         let result = unsafe {
             let image = text.as_ptr().cast();

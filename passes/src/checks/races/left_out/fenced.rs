@@ -11,10 +11,11 @@
 //! **Sound because**: what threads write is seen by a product only if a fence of the two ways lies
 //! on the path from the one to the other (PTX ISA, sections 8.6 and 9.7.15.4). A path to the
 //! product ends in a thread that issues it: with the last wait, barrier or other order by which
-//! that thread learns of the write, or with the write. A fence after that, which the thread executes, lies on
-//! each path. A barrier that hands the write to another thread comes after a fence of who wrote,
-//! and so does a product of the thread itself. A write after a block barrier that each thread comes
-//! to after the product comes after the products of all threads, and is read by none.
+//! that thread learns of the write, or with the write. A fence after that, which the thread
+//! executes, lies on each path. A barrier that hands the write to another thread comes after a
+//! fence of who wrote, and so does a product of the thread itself. A write after a block barrier
+//! that each thread comes to after the product comes after the products of all threads, and is read
+//! by none.
 //! **Misses**: fences under conditions of their own, and fences before a loop of products.
 //! **Assumes**: what the answer about the bytes does, which is asked for without assumptions.
 
