@@ -386,7 +386,8 @@ fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
     let again = run(&ir(&made.text), &options).expect("a current folder");
     let direct = ran(text, &options);
     assert_eq!((told(&again), again.accesses), (told(&direct), direct.accesses));
-    let other = made.text.replace("!\"heddle.abi\", i32 1", "!\"heddle.abi\", i32 7");
+    let version = format!("!\"heddle.abi\", i32 {}", heddle_runtime::abi::VERSION);
+    let other = made.text.replace(&version, "!\"heddle.abi\", i32 7");
     let refused = run(&ir(&other), &options).expect("a current folder");
     let message = refused.report.findings().map(|it| it.message.clone()).collect::<String>();
     assert!(message.contains("version 7") && refused.exit_code() == 2, "{message}");

@@ -121,7 +121,7 @@ fn make_gpu_checks_the_machine_runs_all_steps_and_judges_their_record() {
     let judged = lines.len() - 1 - count(Step::Sanitizer);
     assert!(
         errors.contains(&format!(
-            ": {judged} tasks judged, 0 older than their text, PTX of 0 made anew since; "
+            ": {judged} tasks judged, 0 of them missed what a device may miss, 0 older than their text, PTX of 0 made anew since; "
         )),
         "{errors}"
     );

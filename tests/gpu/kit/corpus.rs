@@ -344,28 +344,33 @@ fn seen(ptx: &str) -> Seen {
         "ld.acquire",
         "ld.relaxed",
         "mbarrier",
-        "cp.async",
-        "cp.reduce",
-        "arrive",
+        "cp.",
+        "bar.arrive",
+        "barrier.arrive",
+        "barrier.cluster",
         "wmma",
-        "mma.sync",
-        ".cluster",
+        "mma",
+        "wgmma",
         "griddepcontrol",
-        "matrix",
-        "match.",
+        "ldmatrix",
+        "stmatrix",
+        "match",
         "shfl",
         "vote",
         "activemask",
     ];
-    let is_of_some = |line: &str| {
-        let of_block = line.contains("bar.sync") || line.contains("barrier.sync");
-        let of_warp = line.contains("bar.warp.sync");
-        of_block && line.contains(',')
-            || of_warp && !line.contains("-1") && !line.contains("0xffffffff")
+    let synchronizes = |line: &str| {
+        // Behind the guard, where it has one.
+        let mut words = line.split_whitespace().skip_while(|it| it.starts_with(['@', '{']));
+        let Some(op) = words.next() else { return false };
+        let of_block = op.starts_with("bar.") || op.starts_with("barrier.");
+        let of_all = match op.starts_with("bar.warp") {
+            true => line.contains("-1") || line.contains("0xffffffff"),
+            false => !line.contains(','),
+        };
+        of_block && !of_all || marks.iter().any(|mark| op.starts_with(mark))
     };
-    let synchronizes =
-        ptx.lines().any(|it| is_of_some(it) || marks.iter().any(|mark| it.contains(mark)));
-    match synchronizes {
+    match ptx.lines().any(synchronizes) {
         true => Seen::Unless("its threads synchronize by more than barriers of the block"),
         false => Seen::Always,
     }
