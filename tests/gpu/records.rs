@@ -3,9 +3,9 @@
 //!
 //! Each task of a record is made anew. Where the text that it was made of is the same, what the
 //! device gave must be what the executor, the oracles and the models say now; where it is another,
-//! the record is older than what it speaks of, and that is printed. By default the corpus is judged
-//! by one kernel in sixteen; `HEDDLE_RECORDS=all` judges all, `HEDDLE_RECORDS=FILE` that record
-//! alone.
+//! the record is older than what it speaks of, and that is printed. By default the corpus and
+//! the tests of progress are judged by one in 64; `HEDDLE_RECORDS=all` judges all,
+//! `HEDDLE_RECORDS=FILE` that record alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -181,8 +181,8 @@ fn what_devices_gave_is_what_is_held_now() {
     for path in files {
         let text = std::fs::read_to_string(&path).expect("a record");
         let takes = |done: &Done| match done.step {
-            Step::Plain | Step::Checked if asked.is_empty() => {
-                is_sampled(Path::new(done.name.split(' ').next().unwrap_or_default()), 16)
+            Step::Plain | Step::Checked | Step::Progress if asked.is_empty() => {
+                is_sampled(Path::new(done.name.split(' ').next().unwrap_or_default()), 64)
             }
             _ => true,
         };
