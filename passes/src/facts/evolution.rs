@@ -16,6 +16,8 @@ use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId, mask,
 };
 
+use rustc_hash::FxHashMap;
+
 use super::rounds::{Rounds, rounds};
 
 /// How a variable goes from one iteration to the next. Steps are expressions that its loop leaves
@@ -218,7 +220,7 @@ fn ring(kernel: &Kernel, var: VarId) -> Option<Evolution> {
     let it = &kernel[var];
     let mut values = vec![kernel.exprs.as_const(it.init)?];
     let again = loop {
-        let next = value_after(kernel, var, *values.last()?, it.next)?;
+        let next = value_after(kernel, (var, *values.last()?), it.next, &mut FxHashMap::default())?;
         if let Some(again) = values.iter().position(|it| *it == next) {
             break again;
         }
@@ -245,37 +247,49 @@ fn ring(kernel: &Kernel, var: VarId) -> Option<Evolution> {
     turns.then_some(Evolution::Cycle { step: 1, modulus: u64::try_from(last + 1).ok()? })
 }
 
-/// What an expression of nothing but a variable and constants is for a value of the variable.
+/// What an expression of nothing but a variable and constants is for a value of the variable. Parts
+/// that stand in several places, as steps that are written out make them, are computed once:
+/// `known` has them.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed makes no ring")]
-fn value_after(kernel: &Kernel, var: VarId, at: u128, id: ExprId) -> Option<u128> {
-    let of = |id: ExprId| value_after(kernel, var, at, id);
+fn value_after(
+    kernel: &Kernel,
+    (var, at): (VarId, u128),
+    id: ExprId,
+    known: &mut FxHashMap<ExprId, u128>,
+) -> Option<u128> {
+    if let Some(value) = known.get(&id) {
+        return Some(*value);
+    }
+    let mut of = |id: ExprId| value_after(kernel, (var, at), id, known);
     let width = kernel.exprs.width(id);
-    match kernel[id].kind {
-        ExprKind::Const(value) => Some(value),
-        ExprKind::Var(it) if it == var => Some(at),
-        ExprKind::Unary(UnOp::Not, a) => Some(mask(!of(a)?, width)),
-        ExprKind::Binary(BinOp::Add, _, a, b) => Some(mask(of(a)?.wrapping_add(of(b)?), width)),
+    let value = match kernel[id].kind {
+        ExprKind::Const(value) => value,
+        ExprKind::Var(it) if it == var => at,
+        ExprKind::Unary(UnOp::Not, a) => mask(!of(a)?, width),
+        ExprKind::Binary(BinOp::Add, _, a, b) => mask(of(a)?.wrapping_add(of(b)?), width),
         ExprKind::Cmp(op, a, b) => {
             let bits = kernel.exprs.width(a);
             let (a, b) = (of(a)?, of(b)?);
             let signed = [a, b].map(|it| heddle_ir::sign_extend(it, bits));
-            Some(u128::from(match op {
+            u128::from(match op {
                 CmpOp::Eq => a == b,
                 CmpOp::Ult => a < b,
                 CmpOp::Ule => a <= b,
                 CmpOp::Slt => signed[0] < signed[1],
                 CmpOp::Sle => signed[0] <= signed[1],
-            }))
+            })
         }
         ExprKind::Select(c, a, b) => {
             if of(c)? == 1 {
-                of(a)
+                of(a)?
             } else {
-                of(b)
+                of(b)?
             }
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    known.insert(id, value);
+    Some(value)
 }
 
 fn power_of_two(value: Option<u128>, width: u8) -> Option<u32> {

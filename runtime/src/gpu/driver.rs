@@ -251,7 +251,7 @@ impl Driver {
         })
     }
 
-    /// Loads PTX, for blocks of so many threads, which share the registers of a multiprocessor.
+    /// Loads PTX; its kernel will run in blocks of `threads`, which divide their registers.
     ///
     /// # Errors
     /// The driver's compiler refuses it, with its log.

@@ -10,6 +10,7 @@ use heddle_diagnostics::{Code, Family, Finding, Severity, Witness};
 use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, RunOutcome, pack, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
+use heddle_ir::{Barrier, Kernel, Op, OpId, Order, Orders};
 use heddle_runtime::Schedule;
 use heddle_runtime::gpu::kit::{Step, Task, Writer, hash};
 
@@ -316,7 +317,7 @@ fn one_refuted(
     }
     let seen = match kind {
         Kind::Barrier => Seen::Unless(MEET),
-        Kind::Race | Kind::Outside => seen(&packed(source, &options, Checks::Off)?.0.ptx),
+        Kind::Race | Kind::Outside => seen(&lifted(path, symbol)?),
     };
     let task = task(kit, packed(source, &options, Checks::All)?, Step::Checked, name, path)?;
     let (runs, timeout) = match kind {
@@ -334,46 +335,45 @@ const MEET: &str = "a device lets threads meet that wait at different places, an
 /// Whether a race of this kernel must be seen. The library leaves a pair out where the one side has
 /// released anything and the other has acquired anything since, and does not look into what copies
 /// and fragments of matrices touch (`runtime/device/access.c`).
-fn seen(ptx: &str) -> Seen {
-    let marks = [
-        "fence",
-        "membar",
-        "atom.",
-        "red.",
-        "ld.volatile",
-        "ld.acquire",
-        "ld.relaxed",
-        "mbarrier",
-        "cp.",
-        "bar.arrive",
-        "barrier.arrive",
-        "barrier.cluster",
-        "wmma",
-        "mma",
-        "wgmma",
-        "griddepcontrol",
-        "ldmatrix",
-        "stmatrix",
-        "match",
-        "shfl",
-        "vote",
-        "activemask",
-    ];
-    let synchronizes = |line: &str| {
-        // Behind the guard, where it has one.
-        let mut words = line.split_whitespace().skip_while(|it| it.starts_with(['@', '{']));
-        let Some(op) = words.next() else { return false };
-        let of_block = op.starts_with("bar.") || op.starts_with("barrier.");
-        let of_all = match op.starts_with("bar.warp") {
-            true => line.contains("-1") || line.contains("0xffffffff"),
-            false => !line.contains(','),
+fn seen(kernel: &Kernel) -> Seen {
+    let all_lanes = |mask| kernel.exprs.as_const(mask) == Some(u128::from(u32::MAX));
+    let is_left_out = |(id, op): (OpId, &Op)| {
+        let effects = op.kind.effects();
+        // Rows that a warp moves together.
+        let by_warp = kernel.access(id).is_some_and(|it| it.by_warp);
+        let orders = match effects.orders {
+            None | Some(Orders::Barrier(Barrier::Block { .. })) => false,
+            Some(Orders::Barrier(Barrier::Warp { mask, .. })) => !all_lanes(*mask),
+            // An atomic by itself releases and acquires nothing.
+            Some(Orders::Access(order, _)) => order != Order::Relaxed,
+            Some(
+                Orders::Barrier(
+                    Barrier::Named { .. }
+                    | Barrier::Cluster { .. }
+                    | Barrier::Grid
+                    | Barrier::Mbarrier { .. },
+                )
+                | Orders::Fence(..)
+                | Orders::Copies
+                | Orders::NotModelled,
+            ) => true,
         };
-        of_block && !of_all || marks.iter().any(|mark| op.starts_with(mark))
+        orders || by_warp || effects.not_modelled.is_some()
     };
-    match ptx.lines().any(synchronizes) {
-        true => Seen::Unless("its threads synchronize by more than barriers of the block"),
+    match kernel.ops.iter().any(is_left_out) {
+        true => {
+            Seen::Unless("its threads do more than access memory and meet at barriers of the block")
+        }
         false => Seen::Always,
     }
+}
+
+/// The kernel of a file with this symbol.
+fn lifted(path: &Path, symbol: &str) -> Result<Kernel, String> {
+    let prepared = heddle_frontend::load(&heddle_frontend::Input::file(path), &unfused(path));
+    let module = prepared.map_err(|error| error.to_string())?.module;
+    let function = module.function(symbol).ok_or("it has no such kernel")?;
+    heddle_lift::lift(&module, function).map_err(|error| error.to_string())
 }
 
 /// What a witness says of a buffer.
