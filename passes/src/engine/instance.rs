@@ -29,6 +29,7 @@ mod recurrence;
 mod seen;
 mod settled;
 mod table;
+mod theorem;
 mod told;
 mod wrap;
 
@@ -134,6 +135,8 @@ pub(crate) struct Instance<'a> {
     symbol_index: FxHashMap<(ExprId, Vec<ExprId>, Option<Thread>), ExprId>,
     exit_index: FxHashMap<(LoopId, Vec<ExprId>, Option<Thread>), ExprId>,
     facts: Vec<ExprId>,
+    /// Those of them that hold where they have a value, and may have none.
+    theorems: FxHashSet<ExprId>,
     /// How many of the facts, the first ones, hold of the launch, whatever is asked.
     of_launch: usize,
     /// What is said of the launch.
@@ -182,6 +185,7 @@ impl<'a> Instance<'a> {
             symbol_index: FxHashMap::default(),
             exit_index: FxHashMap::default(),
             facts: Vec::new(),
+            theorems: FxHashSet::default(),
             of_launch: 0,
             conditions: Vec::new(),
             of_program: Vec::new(),
@@ -319,7 +323,9 @@ impl<'a> Instance<'a> {
         ids.iter().map(|id| self.at(frame, *id)).collect()
     }
 
-    /// Adds something that holds for the two threads.
+    /// Adds something that holds for the two threads, and has a value in all that they do: what
+    /// they execute, or what is under the predicate of what computes it. Else it is a theorem
+    /// ([`Instance::state_theorem`]).
     pub(crate) fn state(&mut self, fact: ExprId) {
         if self.pool.as_const(fact) != Some(1) && !self.facts.contains(&fact) {
             self.facts.push(fact);

@@ -92,7 +92,7 @@ fn state_apart(
     let at_the_end = u128::from(one_fills || two_fills);
     let mut given = others;
     for it in [one, two] {
-        let executed = instance.at(it.frame, kernel[it.op].pred);
+        let executed = instance.executed_in(it.frame, it.op);
         given = instance.pool.and(given, executed);
         given = instance.and_is_there(given, instance.thread(it.frame));
     }
@@ -168,8 +168,8 @@ fn state_counted(
     if counters.is_filled(instance, ticket.op) != Some(false) {
         return;
     }
-    let executed = instance.at(ticket.frame, analysis.kernel[ticket.op].pred);
-    let looked = instance.at(read.frame, analysis.kernel[read.op].pred);
+    let executed = instance.executed_in(ticket.frame, ticket.op);
+    let looked = instance.executed_in(read.frame, read.op);
     let place = instance.at(ticket.frame, it.address.offset);
     let same = instance.pool.eq(place, read.offset);
     let mut given = instance.pool.and(executed, looked);
@@ -232,7 +232,7 @@ fn state_most(instance: &mut Instance<'_>, read: &Read) {
     if most > heddle_ir::mask(u128::MAX, width) {
         return;
     }
-    let looked = instance.at(read.frame, kernel[read.op].pred);
+    let looked = instance.executed_in(read.frame, read.op);
     let looked = instance.and_is_there(looked, instance.thread(read.frame));
     let most = instance.pool.constant(most, width);
     let bounded = instance.pool.cmp(CmpOp::Ule, read.value, most);

@@ -56,7 +56,7 @@ fn state_pair(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
         return;
     }
     for it in [one, two] {
-        let executed = instance.at(it.frame, kernel[it.op].pred);
+        let executed = instance.executed_in(it.frame, it.op);
         given = instance.pool.and(given, executed);
         given = instance.and_is_there(given, instance.thread(it.frame));
     }

@@ -9,7 +9,8 @@
 //! that give that value are looked at: plain loads of the element's width, from memory that the
 //! kernel does not write, or not before. An element is one for all threads, so that two reads of
 //! one place are no two elements. A launch that gives an array a negative number of elements is
-//! none, as with `--size`, nor is one that gives it more than memory has.
+//! none, as with `--size`, nor is one that gives it more than memory has. Of an element that no
+//! thread reads nothing is said: its place may be poison.
 //! **Misses**: elements that are read in parts or several at once; more reads than
 //! [`MOST_ELEMENTS`] of an array.
 //! **Assumes**: the contract, which each answer names with the launch.
@@ -30,7 +31,7 @@ const MOST_ELEMENTS: usize = 12;
 struct Element {
     /// Its distance from the first one in bytes, 64 bits.
     place: ExprId,
-    /// That it is one of those that the contract is about.
+    /// That it was read, and is one of those that the contract is about.
     is_meant: ExprId,
     value: ExprId,
 }
@@ -148,17 +149,18 @@ impl Instance<'_> {
                 let same = self.pool.eq(one.offset, other.offset);
                 // What arrays hold says nothing of places but of those that come from one.
                 let rests_on_elements = self.rests_on_elements(same);
-                let facts = self.facts.iter().copied();
-                let mut facts: Vec<ExprId> =
-                    facts.filter(|it| rests_on_elements || !self.rests_on_elements(*it)).collect();
-                facts.push(same);
+                let mut facts = self.facts_to_ask(&[same]);
+                facts.retain(|it| *it == same || rests_on_elements || !self.rests_on_elements(*it));
                 let ranges = self.ranges.clone();
                 let query = Query { facts, ranges, small: Vec::new(), relevant: Vec::new() };
                 let answer = decide(&self.pool, &query, &budget);
                 self.analysis.journal.solved(&self.pool, &query, &answer);
                 if matches!(answer, Answer::Unsat(_)) {
+                    let done = [one, other].map(|it| self.executed_in(it.frame, it.op));
+                    let both = self.pool.and(done[0], done[1]);
                     let apart = self.pool.not(same);
-                    self.state(apart);
+                    let fact = self.pool.implies(both, apart);
+                    self.state(fact);
                 }
             }
         }
@@ -232,19 +234,24 @@ impl Instance<'_> {
     /// What was read of an array, as far as it is what the array held at the start.
     fn elements_of(&mut self, contract: &ArrayContract) -> Vec<Element> {
         let ArrayContract { element, object, start, count, .. } = *contract;
-        let mut read: Vec<(ExprId, ExprId)> = Vec::new();
-        for it in &self.reads {
+        let mut read: Vec<(ExprId, ExprId, ExprId)> = Vec::new();
+        for it in self.reads.clone() {
             let is_element = it.object == object
                 && self.pool.width(it.value) == element.bits()
                 && self.initial.contains(&it.value);
-            if is_element && read.iter().all(|(_, value)| *value != it.value) {
-                read.push((it.offset, it.value));
+            let known = read.iter().position(|(_, value, _)| *value == it.value);
+            if !is_element || known.is_none() && read.len() == MOST_ELEMENTS {
+                continue;
+            }
+            let done = self.executed_in(it.frame, it.op);
+            match known {
+                Some(known) => read[known].2 = self.pool.or(read[known].2, done),
+                None => read.push((it.offset, it.value, done)),
             }
         }
-        read.truncate(MOST_ELEMENTS);
         let bytes = u128::from(element.bytes);
         let mut all = Vec::new();
-        for (offset, value) in read {
+        for (offset, value, done) in read {
             let pool = &mut self.pool;
             let (zero, each) = (pool.constant(0, 64), pool.constant(bytes, 64));
             let place = pool.sub(offset, start);
@@ -252,6 +259,7 @@ impl Instance<'_> {
             let after_first = pool.cmp(CmpOp::Sle, zero, place);
             let before_end = pool.slt(place, end);
             let mut is_meant = pool.and(after_first, before_end);
+            is_meant = pool.and(done, is_meant);
             let (known, low) = low_bits(pool, place);
             if known < bytes.trailing_zeros() || low & (bytes - 1) != 0 {
                 let last = pool.constant(bytes - 1, 64);

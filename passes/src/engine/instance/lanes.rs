@@ -73,7 +73,7 @@ impl Instance<'_> {
             }
             CrossLaneKind::ShuffleIdx => self.state_source_of_some(frame, op, value, lanes),
             CrossLaneKind::ActiveMask | CrossLaneKind::MatchAny => {
-                let executed = self.at(frame, self.analysis.kernel[op].pred);
+                let executed = self.executed_in(frame, op);
                 let given = self.and_is_there(executed, self.thread(frame));
                 let lane = self.lane(self.thread(frame));
                 let own = self.bit(value, lane);
@@ -142,7 +142,7 @@ impl Instance<'_> {
 
     /// The bit of a thread's lane is what the thread votes.
     fn state_vote(&mut self, frame: FrameId, op: OpId, ballot: ExprId, vote: ExprId) {
-        let votes = self.at(frame, self.analysis.kernel[op].pred);
+        let votes = self.executed_in(frame, op);
         let vote = self.at(frame, vote);
         let zero = self.pool.constant(0, self.pool.width(vote));
         let vote = self.pool.ne(vote, zero);
@@ -173,7 +173,7 @@ impl Instance<'_> {
                 given = self.pool.and(given, one_round);
             }
             for frame in [frame, other] {
-                let executed = self.at(frame, self.analysis.kernel[op].pred);
+                let executed = self.executed_in(frame, op);
                 given = self.pool.and(given, executed);
             }
             let [a, b] = [frame, other].map(|frame| self.at(frame, value));
@@ -212,18 +212,20 @@ impl Instance<'_> {
         if !analysis.launch.has_lane(self.pool.as_const(from)) {
             return;
         }
+        // A thread that does not exchange has some lane for its source all the same.
+        let from = self.pool.without_flags(from);
         let everywhere = self.pool.truth();
         if !self.place_source(thread, from, everywhere) {
             return;
         }
         let there = self.same_rounds(frame, thread.source());
-        let executed = self.at(frame, analysis.kernel[op].pred);
+        let executed = self.executed_in(frame, op);
         let has = self.at(there, value);
         let same = self.pool.eq(got, has);
         let fact = self.pool.implies(executed, same);
         self.state(fact);
         // It is there, too.
-        let there = self.at(there, analysis.kernel[op].pred);
+        let there = self.executed_in(there, op);
         let fact = self.pool.implies(executed, there);
         self.state(fact);
     }
@@ -251,7 +253,7 @@ impl Instance<'_> {
         // A mask may name lanes that the block does not have.
         let launch = self.analysis.launch;
         let takes_part = self.bit(own, from);
-        let executed = self.at(frame, kernel[op].pred);
+        let executed = self.executed_in(frame, op);
         let given = self.pool.and(executed, takes_part);
         if self.pool.as_const(own).is_some()
             || !(launch.whole_warps() || launch.is_row())
@@ -269,7 +271,7 @@ impl Instance<'_> {
         let home = self.frame_of(there, named);
         self.frames[home.0].memo.insert(named, own);
         let has = self.at(there, value);
-        let is_there = self.at(there, kernel[op].pred);
+        let is_there = self.executed_in(there, op);
         for fact in [is_there, self.pool.eq(got, has)] {
             let fact = self.pool.implies(given, fact);
             self.state(fact);
@@ -316,7 +318,7 @@ impl Instance<'_> {
         }
         let mut given = given;
         for frame in [here, there] {
-            let executed = self.at(frame, analysis.kernel[op].pred);
+            let executed = self.executed_in(frame, op);
             given = self.pool.and(given, executed);
         }
         let [own, other] = [here, there].map(|frame| self.at(frame, matched.args[0]));
@@ -393,7 +395,7 @@ impl Instance<'_> {
                 let given = self.pool.cmp(CmpOp::Ule, place, lowest);
                 let none = self.pool.eq(rank, zero);
                 let fact = self.pool.implies(given, none);
-                self.state(fact);
+                self.state_theorem(fact);
             }
         }
         for &one in &counts {
@@ -453,7 +455,7 @@ impl Instance<'_> {
         }
         let lower = self.pool.cmp(CmpOp::Ult, rank, of_other);
         let fact = self.pool.implies(given, lower);
-        self.state(fact);
+        self.state_theorem(fact);
     }
 
     /// A word with only bits of another.
@@ -470,7 +472,7 @@ impl Instance<'_> {
         let fewer = self.pool.cmp(CmpOp::Ult, x, y);
         let counted = self.pool.or(alike, fewer);
         let fact = self.pool.implies(is_part, counted);
-        self.state(fact);
+        self.state_theorem(fact);
     }
 
     /// Numbers of bits in the facts, each with the word.

@@ -1,6 +1,7 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
-use heddle_ir::{ExprId, ExprPool, Item, OpId, OpKind};
+use heddle_ir::{Ending, ExprId, ExprPool, Item, OpId, OpKind};
+use heddle_progress::kernel::untold_ends;
 use heddle_solver::{Answer, Budget, Method, Model, Query, decide};
 use smallvec::SmallVec;
 
@@ -73,8 +74,8 @@ impl Instance<'_> {
     }
 
     /// Whether a thread that executes an event has met an operation, or will: it stands before the
-    /// event, or nothing is in between that may keep the thread for ever. The loops around the
-    /// operation are around the event, too.
+    /// event, or nothing is in between that may keep the thread for ever, or ends it. The loops
+    /// around the operation are around the event, too.
     fn is_met(&self, op: OpId, event: OpId) -> bool {
         let kernel = self.analysis.kernel;
         let order = &self.analysis.order;
@@ -85,9 +86,17 @@ impl Instance<'_> {
             return true;
         }
         let region = chain.last().map_or(&kernel.body, |of| &kernel[*of].body);
+        // The predicate of an operation says so itself where a return keeps the thread from it.
+        let ends = |end: OpId, how: Ending| match how {
+            Ending::Return => untold_ends(kernel, &|it| it == Item::Op(op)).contains(&end),
+            Ending::Trap => true,
+        };
         region.items[from..own].iter().all(|item| match *item {
             Item::Loop(_) => false,
-            Item::Op(op) => kernel[op].kind.effects().waits.is_none(),
+            Item::Op(between) => {
+                let effects = kernel[between].kind.effects();
+                effects.waits.is_none() && !effects.ends.is_some_and(|it| ends(between, it))
+            }
         })
     }
 
@@ -164,8 +173,7 @@ impl Instance<'_> {
     /// The same, asked once. That it cannot hold comes with what was taken for granted.
     fn ask_once(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
         self.state_arrays();
-        let mut facts = self.facts().to_vec();
-        facts.extend_from_slice(extra);
+        let facts = self.facts_to_ask(extra);
         if facts.iter().any(|fact| self.pool.as_const(*fact) == Some(0)) {
             let text = || "what is stated is plainly false together, without a query".to_owned();
             self.analysis.journal.note(|| Note::Text(text()));

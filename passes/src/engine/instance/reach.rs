@@ -106,10 +106,19 @@ impl Instance<'_> {
         times
     }
 
+    /// That the frame's thread executes an operation, in iterations that it reaches. What is said
+    /// of what it does in a frame is said under this: in an iteration before the first, in which a
+    /// variable that lags behind is looked at, what it would compute may be poison.
+    pub(crate) fn executed_in(&mut self, frame: FrameId, op: OpId) -> ExprId {
+        let there = self.is_reached(frame);
+        let executed = self.at(frame, self.analysis.kernel[op].pred);
+        self.pool.and(there, executed)
+    }
+
     /// That the frame's iterations are some that the thread reaches, as far as nothing else states
     /// it. The iteration before the first and the one after the last have frames too, in which a
     /// loop inside need not end.
-    fn is_reached(&mut self, frame: FrameId) -> ExprId {
+    pub(super) fn is_reached(&mut self, frame: FrameId) -> ExprId {
         let mut all = self.pool.truth();
         let mut at = frame;
         while let Some((outside, of, k)) = self.frames[at.0].inside {

@@ -23,7 +23,8 @@
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, NoWrap, Special, ValueFrom, VarId, mask, sign_extend,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, Special, ValueFrom, VarId, mask,
+    sign_extend,
 };
 
 use super::{FrameId, Instance};
@@ -65,7 +66,10 @@ impl Instance<'_> {
                 if let Some(by) = by {
                     let up = sign_extend(by, width) >= 0;
                     let (low, high) = if up { (init, value) } else { (value, init) };
-                    let fact = self.pool.cmp(CmpOp::Sle, low, high);
+                    let goes_one_way = self.pool.cmp(CmpOp::Sle, low, high);
+                    // The first value is computed by threads that come to the loop.
+                    let come = self.come_to(outside, of);
+                    let fact = self.pool.implies(come, goes_one_way);
                     self.state(fact);
                 }
                 value
@@ -179,6 +183,20 @@ impl Instance<'_> {
                 self.pool.select(first, init, value)
             }
         }
+    }
+
+    /// That the frame's thread enters a loop directly inside, and those around.
+    fn come_to(&mut self, outside: FrameId, of: LoopId) -> ExprId {
+        let entered = self.at(outside, self.analysis.kernel[of].pred);
+        let there = self.is_reached(outside);
+        let mut all = self.pool.and(there, entered);
+        let mut at = outside;
+        while let Some((around, of, _)) = self.frames[at.0].inside {
+            let entered = self.at(around, self.analysis.kernel[of].pred);
+            all = self.pool.and(entered, all);
+            at = around;
+        }
+        all
     }
 
     /// `init` with `step` added `k` times, which the kernel computes as `of`; the flags are those

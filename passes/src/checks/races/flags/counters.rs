@@ -134,7 +134,10 @@ fn blocks_below(instance: &mut Instance<'_>, pred: ExprId) -> Option<ExprId> {
         ExprKind::Cmp(CmpOp::Ult | CmpOp::Slt, a, b) if is_block(a) && is_uniform(b) => {
             let root = instance.root(Thread::One);
             let bound = instance.at(root, b);
-            Some(instance.pool.cast(CastOp::Zext, bound, WIDE))
+            // Where the blocks do not come to the comparison, none of them adds, whatever it is.
+            let bound = instance.pool.without_flags(bound);
+            let has_value = instance.always_has_value(bound);
+            has_value.then(|| instance.pool.cast(CastOp::Zext, bound, WIDE))
         }
         ExprKind::Cmp(..)
         | ExprKind::Const(_)

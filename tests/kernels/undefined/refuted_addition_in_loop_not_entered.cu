@@ -1,0 +1,12 @@
+// The counter stays zero where the loop is not entered; then two threads store to each place.
+// launch: grid=1 block=64
+__global__ void k(int *x, int n) {
+  __shared__ int count;
+  int t = threadIdx.x, last = 0;
+  if (t == 0) count = 0;
+  __syncthreads();
+  for (int i = 0; i < n; i++) last = atomicAdd(&count, 1);
+  __syncthreads();
+  int all = count;
+  if (all == 0) x[last + t / 2] = t; // ~ HD0101
+}
