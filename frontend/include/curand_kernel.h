@@ -34,6 +34,7 @@ struct __attribute__((aligned(16))) curandStatePhilox4_32_10 {
 };
 typedef curandStateXORWOW curandState, curandState_t, curandStateXORWOW_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef curandStateMtgp32 curandStateMtgp32_t;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateSobol32 curandStateSobol32_t;
 typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;

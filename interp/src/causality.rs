@@ -20,6 +20,7 @@
 //! with grid barriers, barriers of clusters, copies or accesses at unknown places.
 //! **Assumes**: nothing.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use heddle_ir::{Barrier, Kernel, ObjectId, ObjectKind, OpId, OpKind, Order, Scope, Space};
@@ -44,7 +45,15 @@ type Who = ([u32; 3], u32);
 type Clock = Vec<u32>;
 
 /// What was handed on: for whom at most, by whom, and what that thread knew.
-type Told = (Scope, Who, Clock);
+type Told = BTreeMap<(Scope, Who), Clock>;
+
+/// What a byte of memory hands on.
+#[derive(Default, Debug)]
+struct Word {
+    told: Told,
+    /// When that changed.
+    since: u64,
+}
 
 /// What a thread knows.
 #[derive(Clone, Default, Debug)]
@@ -53,7 +62,10 @@ struct Known {
     /// What it knew at its last fence or release of each scope.
     released: Vec<(Scope, Clock)>,
     /// What it has read, and not acquired.
-    heard: Vec<Told>,
+    heard: Told,
+    /// Since when each byte had handed on what the thread last read there, and for whom that was.
+    /// Threads that wait read one word over and over again.
+    read: FxHashMap<Byte, ([u64; 2], Scope)>,
 }
 
 /// An access of a compared thread.
@@ -80,11 +92,13 @@ pub(crate) struct Causality<'k> {
     /// An operation of the pair is strong: who reads what it wrote comes after it.
     is_observed: bool,
     known: FxHashMap<Who, Known>,
-    words: FxHashMap<Byte, Vec<Told>>,
+    words: FxHashMap<Byte, Word>,
     /// The same of writes that are observed without a fence.
-    observed: FxHashMap<Byte, Vec<Told>>,
-    /// Fences that are sequentially consistent, in order.
-    strict: Vec<Told>,
+    observed: FxHashMap<Byte, Word>,
+    /// How often words have changed.
+    changes: u64,
+    /// Fences that are sequentially consistent.
+    strict: Told,
     records: Vec<Record>,
     /// What was found.
     pub(crate) found: Option<Conflict>,
@@ -128,7 +142,8 @@ impl<'k> Causality<'k> {
             known: FxHashMap::default(),
             words: FxHashMap::default(),
             observed: FxHashMap::default(),
-            strict: Vec::new(),
+            changes: 0,
+            strict: Told::default(),
             records: Vec::new(),
             found: None,
             leaves_behind: false,
@@ -154,7 +169,7 @@ impl<'k> Causality<'k> {
     /// A fence, or an access that acquires: what was heard is known.
     fn acquire(&mut self, who: Who, scope: Scope) {
         let heard = self.known.get(&who).map(|it| it.heard.clone()).unwrap_or_default();
-        for (reach, from, clock) in &heard {
+        for ((reach, from), clock) in &heard {
             if self.launch.in_scope((*reach).min(scope), *from, who) {
                 self.learn(who, clock);
             }
@@ -173,13 +188,13 @@ impl<'k> Causality<'k> {
 
     /// A fence that is sequentially consistent comes after those before it in the run.
     fn strict_fence(&mut self, who: Who, scope: Scope) {
-        for (reach, from, clock) in self.strict.clone() {
+        for ((reach, from), clock) in self.strict.clone() {
             if from != who && self.launch.in_scope(reach.min(scope), from, who) {
                 self.learn(who, &clock);
             }
         }
         let clock = self.clock(who);
-        tell(&mut self.strict, (scope, who, clock));
+        tell(&mut self.strict, (scope, who), &clock);
     }
 
     fn bytes(&self, at: &Moment<'_>, object: ObjectId, of: &ThreadAccess) -> Vec<Byte> {
@@ -188,14 +203,20 @@ impl<'k> Causality<'k> {
     }
 
     fn hear(&mut self, who: Who, bytes: &[Byte], scope: Scope) {
+        let known = self.known.entry(who).or_default();
         for byte in bytes {
-            for (reach, from, clock) in self.words.get(byte).cloned().unwrap_or_default() {
-                let heard = &mut self.known.entry(who).or_default().heard;
-                tell(heard, (reach.min(scope), from, clock));
+            let all = [self.words.get(byte), self.observed.get(byte)];
+            let now = (all.map(|it| it.map_or(0, |it| it.since)), scope);
+            if known.read.insert(*byte, now) == Some(now) {
+                continue;
             }
-            for (reach, from, clock) in self.observed.get(byte).cloned().unwrap_or_default() {
+            let [word, observed] = all.map(|it| it.map(|it| &it.told));
+            for (&(reach, from), clock) in word.into_iter().flatten() {
+                tell(&mut known.heard, (reach.min(scope), from), clock);
+            }
+            for (&(reach, from), clock) in observed.into_iter().flatten() {
                 if self.launch.in_scope(reach.min(scope), from, who) {
-                    self.learn(who, &clock);
+                    join(&mut known.clock, clock);
                 }
             }
         }
@@ -203,19 +224,23 @@ impl<'k> Causality<'k> {
 
     /// A strong write: read-modify-writes add to what is there.
     fn write(&mut self, who: Who, bytes: &[Byte], scope: Scope, adds: bool) {
-        let Known { clock, released, .. } = self.known.get(&who).cloned().unwrap_or_default();
+        let known = self.known.entry(who).or_default();
+        let (clock, released) = (known.clock.clone(), known.released.clone());
         for byte in bytes {
             if !adds {
                 self.words.remove(byte);
                 self.observed.remove(byte);
             }
+            self.changes += 1;
             for (reach, clock) in &released {
                 let word = self.words.entry(*byte).or_default();
-                tell(word, ((*reach).min(scope), who, clock.clone()));
+                tell(&mut word.told, ((*reach).min(scope), who), clock);
+                word.since = self.changes;
             }
             if self.is_observed {
                 let word = self.observed.entry(*byte).or_default();
-                tell(word, (scope, who, clock.clone()));
+                tell(&mut word.told, (scope, who), &clock);
+                word.since = self.changes;
             }
         }
     }
@@ -289,13 +314,9 @@ fn join(into: &mut Clock, from: &Clock) {
 }
 
 /// Adds what a thread hands on at a scope to what it has handed on before.
-fn tell(all: &mut Vec<Told>, (scope, who, clock): Told) {
-    if clock.iter().all(|it| *it == 0) {
-        return;
-    }
-    match all.iter_mut().find(|(of, by, _)| *of == scope && *by == who) {
-        Some((_, _, known)) => join(known, &clock),
-        None => all.push((scope, who, clock)),
+fn tell(all: &mut Told, by: (Scope, Who), clock: &Clock) {
+    if clock.iter().any(|it| *it > 0) {
+        join(all.entry(by).or_default(), clock);
     }
 }
 

@@ -4,7 +4,9 @@
 
 #define HEDDLE_ID_FIELD(field, read)                                                                                   \
   __declspec(property(get = heddle_##field)) unsigned int field;                                                       \
-  static __inline__ __attribute__((device, always_inline, nodebug)) unsigned int heddle_##field() { return read; }
+  static __inline__ __attribute__((device, always_inline, nodebug, const)) unsigned int heddle_##field() {              \
+    return read;                                                                                                       \
+  }
 #define HEDDLE_ID(type, sreg, name)                                                                                    \
   struct type {                                                                                                        \
     HEDDLE_ID_FIELD(x, __nvvm_read_ptx_sreg_##sreg##_x())                                                              \

@@ -101,6 +101,8 @@ char *strcpy(char *, const char *) noexcept;
 char *strncpy(char *, const char *, size_t) noexcept;
 char *strcat(char *, const char *) noexcept;
 int rand() noexcept;
+long random() noexcept;
+void srandom(unsigned int) noexcept;
 void srand(unsigned int) noexcept;
 int abs(int) noexcept;
 long labs(long) noexcept;

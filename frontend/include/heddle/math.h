@@ -6,10 +6,18 @@
 #pragma once
 #include "words.h"
 
+// Of integers, as in <cmath>: those of type double.
+template <bool heddle_is, class heddle_type> struct heddle_where {};
+template <class heddle_type> struct heddle_where<true, heddle_type> { typedef heddle_type type; };
+
 #define HEDDLE_MATH_1(name)                                                                                            \
   extern "C" HEDDLE_PURE float name##f(float);                                                                         \
   extern "C" HEDDLE_PURE double name(double);                                                                          \
-  HEDDLE_DEVICE float name(float x) { return name##f(x); }
+  HEDDLE_DEVICE float name(float x) { return name##f(x); }                                                             \
+  template <class heddle_type>                                                                                         \
+  HEDDLE_DEVICE typename heddle_where<__is_integral(heddle_type), double>::type name(heddle_type x) {                  \
+    return name((double)x);                                                                                            \
+  }
 #define HEDDLE_MATH_2(name)                                                                                            \
   extern "C" HEDDLE_PURE float name##f(float, float);                                                                  \
   extern "C" HEDDLE_PURE double name(double, double);                                                                  \

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{names, sites};
 use crate::compile::headers;
-use heddle_llvm::{Function, Linkage, Module};
+use heddle_llvm::{Function, Inst, Linkage, Module, TypeKind, Value};
 
 /// Instructions of the whole module after inlining, at most.
 const MOST: usize = 200_000;
@@ -258,9 +258,10 @@ impl Sizes {
 }
 
 /// Makes each call of an allocator one that stores what [`ALLOCATED`] gives. A call that fails
-/// leaves what was there, which is then used no more if it is null.
+/// leaves what was there, which is then used no more if it is null. A variable holds nothing that
+/// may be used where its lifetime begins, as in each turn of a loop that it is declared in: null.
 fn allocate(module: &mut Module) -> Option<()> {
-    let mut calls = Vec::new();
+    let (mut calls, mut given) = (Vec::new(), Vec::new());
     for inst in module.functions().flat_map(Function::instructions) {
         let callee = inst.called_function().map(Function::name).unwrap_or_default();
         let pitched = PITCHED.iter().map(|(name, parameters, _)| (*name, *parameters));
@@ -269,11 +270,23 @@ fn allocate(module: &mut Module) -> Option<()> {
         let Some((name, parameters)) = known else { continue };
         if inst.arguments().len() == parameters.matches('%').count() {
             calls.push((inst.spot(), name));
+            given.extend(inst.arguments().first().copied());
+        }
+    }
+    let is_pointer = |it: &Value<'_>| {
+        let allocated = it.as_inst().and_then(Inst::allocated_type);
+        given.contains(it) && allocated.is_some_and(|it| matches!(it.kind(), TypeKind::Pointer(_)))
+    };
+    for inst in module.functions().flat_map(Function::instructions) {
+        let callee = inst.called_function().map(Function::name).unwrap_or_default();
+        if callee.starts_with("llvm.lifetime.start") && inst.arguments().iter().any(is_pointer) {
+            calls.push((inst.spot(), "begins"));
         }
     }
     let mut text = format!(
         "target triple = \"{}\"\ndeclare ptr @{ALLOCATED}(i64)\ndeclare i32 @heddle.status()\n\
-         declare i64 @heddle.pitch()\ndeclare void @heddle.never() noreturn nounwind\n",
+         declare i64 @heddle.pitch()\ndeclare void @heddle.never() noreturn nounwind\n\
+         define void @heddle.begins(ptr %at) alwaysinline {{\n  store ptr null, ptr %at\n  ret void\n}}\n",
         module.triple()
     );
     for (name, parameters, sizes) in PITCHED {

@@ -24,6 +24,7 @@ mod fault;
 mod finding;
 mod induction;
 mod launch;
+mod one_value;
 mod position;
 mod race;
 mod sample;

@@ -117,7 +117,9 @@ fn of_variable(cx: &Cx<'_>, var: VarId) -> String {
         Evolution::ShiftRight(by) | Evolution::ShiftRightSigned(by) => {
             format!("is shifted right by {} each iteration", show(by))
         }
-        Evolution::HalveSigned(exponent) => format!("is divided by 2^{exponent} each iteration"),
+        Evolution::HalveSigned(exponent) | Evolution::HalveUnsigned(exponent) => {
+            format!("is divided by 2^{exponent} each iteration")
+        }
         Evolution::Toggle(mask) => format!("flips the bits {} each iteration", show(mask)),
         Evolution::Reflect(of) => format!("becomes {} less itself each iteration", show(of)),
         Evolution::Cycle { step, modulus } => {

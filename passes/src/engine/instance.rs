@@ -18,6 +18,7 @@
 mod arrays;
 mod defined;
 mod equal_end;
+mod extremum;
 mod guess;
 mod invariants;
 mod lanes;
@@ -437,7 +438,7 @@ impl<'a> Instance<'a> {
             }
             ExprKind::Cmp(op, a, b) => {
                 let (a, b) = (self.at(frame, a), self.at(frame, b));
-                self.pool.cmp(op, a, b)
+                self.compared(op, a, b)
             }
             ExprKind::Select(c, a, b) => {
                 let c = self.at(frame, c);

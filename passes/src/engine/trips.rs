@@ -42,7 +42,8 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         | Evolution::Double(..)
         | Evolution::ShiftRight(_)
         | Evolution::ShiftRightSigned(_)
-        | Evolution::HalveSigned(_) => true,
+        | Evolution::HalveSigned(_)
+        | Evolution::HalveUnsigned(_) => true,
         Evolution::Invariant
         | Evolution::Add(..)
         | Evolution::Toggle(_)

@@ -67,6 +67,7 @@ pub(crate) fn counts_below_2_31(
         | Evolution::ShiftRight(_)
         | Evolution::ShiftRightSigned(_)
         | Evolution::HalveSigned(_)
+        | Evolution::HalveUnsigned(_)
         | Evolution::Toggle(_)
         | Evolution::Reflect(_)
         | Evolution::Cycle { .. }

@@ -41,6 +41,8 @@ pub(crate) enum Evolution {
     ShiftRightSigned(ExprId),
     /// Divides by a constant power of two towards zero: `s /= 2` on signed numbers. The exponent.
     HalveSigned(u32),
+    /// The same on unsigned numbers.
+    HalveUnsigned(u32),
     /// Flips the bits of a mask.
     Toggle(ExprId),
     /// `c - v`.
@@ -94,6 +96,11 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
             BinOp::SDiv if is_self(a) => {
                 if let Some(exponent) = power_of_two(exprs.as_const(b), it.width) {
                     return Evolution::HalveSigned(exponent);
+                }
+            }
+            BinOp::UDiv if is_self(a) => {
+                if let Some(exponent) = power_of_two(exprs.as_const(b), it.width) {
+                    return Evolution::HalveUnsigned(exponent);
                 }
             }
             BinOp::URem => {

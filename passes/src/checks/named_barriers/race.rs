@@ -14,8 +14,10 @@ use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 use super::Named;
 use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
+use super::one_value::is_one_value;
 use crate::checks::races::{element_size, is_of_warpgroup, is_operand};
 use crate::engine::cx::Cx;
+use crate::engine::instance::Placement;
 use crate::facts::phases::WARPGROUP;
 use crate::facts::uniformity::Varies;
 
@@ -98,7 +100,14 @@ fn races(
         .collect();
     let mine = |race: &&Race| property == property_of(outcome, race);
     for race in outcome.races.list.iter().filter(mine) {
-        let values = Values::of(cx, race);
+        let mut values = Values::of(cx, race);
+        if !race.is_benign
+            && values == Values::Open
+            && let Some(relies) = one_value_for(cx, race)
+        {
+            relies.into_iter().for_each(|it| obligations.assume(it));
+            values = Values::Equal;
+        }
         let is_benign = race.is_benign || values == Values::Equal;
         let race = &Race { is_benign, ..race.clone() };
         let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
@@ -139,6 +148,19 @@ fn races(
             }
         }
     }
+}
+
+/// Whether threads that meet at one store in a race write one value there, and what that takes for
+/// granted.
+fn one_value_for(cx: &Cx<'_>, race: &Race) -> Option<Vec<Assumption>> {
+    let placement = match race.kind {
+        RaceKind::Lanes => Placement::SameWarp,
+        RaceKind::Warps => Placement::SameBlock,
+        RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => return None,
+    };
+    let [one, two] = race.sources.map(of_source);
+    let budget = cx.options.budget.divided(16);
+    (one == two && one.1).then(|| is_one_value(&cx.analysis, one.0, placement, &budget))?
 }
 
 /// The access of a race in which a warpgroup touches an operand of its own, unless a warp does

@@ -1,19 +1,22 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
-use heddle_ir::{Ending, ExprId, ExprPool, Item, OpId, OpKind};
+use heddle_ir::{BinOp, CmpOp, Ending, ExprId, ExprPool, Item, NoWrap, OpId, OpKind, Special};
 use heddle_progress::kernel::untold_ends;
-use heddle_solver::{Answer, Budget, Method, Model, Query, decide};
+use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
 
 use super::reach::MOST_LEARNED;
 use super::{FrameId, Instance, Placement};
 use crate::engine::answer::{Asked, Held};
 use crate::facts::journal::Note;
-use crate::facts::launch::Extent;
+use crate::facts::launch::{Extent, MOST_THREADS};
 use crate::facts::thread::Thread;
 
 /// Numbers up to this are looked for once a model is there.
 const SMALL_NUMBER: u128 = 1024;
+
+/// The part of the budget after which a model with too large a grid is taken for one.
+const IN_RANGE: u32 = 16;
 
 /// Parameters that are kept small one by one, at most.
 const MOST_KEPT_SMALL: usize = 6;
@@ -155,8 +158,25 @@ impl Instance<'_> {
 
     /// Asks whether everything stated, and `extra`, can hold. A model in which a thread is in an
     /// iteration that its loop does not reach is no answer: what it got wrong is stated, and the
-    /// rest is asked.
+    /// rest is asked. Nor is one with a grid that no proof looks at, unless it takes long to find
+    /// another.
     pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+        let answer = self.ask_with_tests(extra, budget);
+        let Asked::Sat(model) = &answer else { return answer };
+        let facts = self.facts.len();
+        if self.learn_grid(model) == 0 {
+            return answer;
+        }
+        match self.ask_with_tests(extra, &budget.divided(IN_RANGE)) {
+            Asked::Unknown(_) => {
+                self.facts.truncate(facts);
+                answer
+            }
+            other @ (Asked::Held(_) | Asked::Sat(_)) => other,
+        }
+    }
+
+    fn ask_with_tests(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
         let (mut learned, mut width) = (0, 0);
         loop {
             let answer = self.ask_once(extra, budget);
@@ -168,6 +188,31 @@ impl Instance<'_> {
             }
             width = 2 * width + 1;
         }
+    }
+
+    /// States that a grid has no more threads in a dimension than a proof looks at, where a model
+    /// has more; the number of facts. What `Assumption::GridInRange` says, or of OpenCL
+    /// `Assumption::GlobalIdsInRange`, one of which is named wherever a size is open.
+    fn learn_grid(&mut self, model: &Model) -> usize {
+        let launch = self.analysis.launch;
+        let before = self.facts.len();
+        for d in [0u8, 1, 2] {
+            let (grid, block) = (launch.grid[d as usize], launch.block[d as usize]);
+            if grid.known().is_some() || block.known().is_some() {
+                continue;
+            }
+            let [blocks, threads] = [Special::Nctaid(d), Special::Ntid(d)].map(|size| {
+                let size = self.pool.special(size);
+                self.pool.resize(size, 64)
+            });
+            let all = self.pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, blocks, threads);
+            let most = self.pool.constant(MOST_THREADS, 64);
+            let fits = self.pool.cmp(CmpOp::Ule, all, most);
+            if model.evaluate(&self.pool, fits) == Value::Known(0) {
+                self.state(fits);
+            }
+        }
+        self.facts.len() - before
     }
 
     /// The same, asked once. That it cannot hold comes with what was taken for granted.

@@ -104,6 +104,11 @@ impl Instance<'_> {
                 let shifted = self.shifted(BinOp::AShr, NoWrap::NONE, init, k, by);
                 self.unless_first(k, step, init, shifted)
             }
+            Evolution::HalveUnsigned(exponent) => {
+                let init = self.at(outside, it.init);
+                let by = self.pool.constant(u128::from(exponent), 32);
+                self.shifted(BinOp::LShr, NoWrap::NONE, init, k, by)
+            }
             Evolution::HalveSigned(exponent) => {
                 let init = self.at(outside, it.init);
                 self.halved(init, k, exponent)

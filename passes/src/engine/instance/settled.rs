@@ -36,4 +36,21 @@ impl Instance<'_> {
         let name = format!("{}.{width}@{}", analysis.kernel[object].name, version.join("."));
         Some(self.pool.pure(&name, &args, width))
     }
+
+    /// From here on, what a load gave in a frame is a function of its place and of nothing else.
+    /// Who asks says why.
+    pub(crate) fn take_for_function_of_place(
+        &mut self,
+        frame: FrameId,
+        result: ExprId,
+        (load, index): (OpId, u32),
+    ) {
+        let Some(access) = self.analysis.kernel.access(load) else { return };
+        let place = self.at(frame, access.address.offset);
+        let width = self.pool.width(result);
+        let object = access.address.object;
+        let value = self.pool.pure(&format!("{object} {index}.{width}"), &[place], width);
+        let home = self.frame_of(frame, result);
+        self.frames[home.0].memo.insert(result, value);
+    }
 }

@@ -317,6 +317,7 @@ impl<'a> Sequences<'a> {
             | Evolution::ShiftRight(_)
             | Evolution::ShiftRightSigned(_)
             | Evolution::HalveSigned(_)
+            | Evolution::HalveUnsigned(_)
             | Evolution::Reflect(_) => None,
         }
     }

@@ -127,8 +127,31 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         .reads
         .iter()
         .any(|op| kernel.access(*op).is_some_and(|it| is_strong(it, Scope::Block)));
-    word.controls_only = controls_only(kernel, object, &word.reads);
+    word.controls_only = decides(kernel, &word.reads) && controls_only(kernel, object, &word.reads);
     (polled && !word.writes.is_empty()).then_some(word)
+}
+
+/// Whether what some read gives decides anything: who does what, or how often.
+fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
+    let mut work: Vec<ExprId> = kernel.ops.values().map(|it| it.pred).collect();
+    work.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
+    kernel.ops.values().for_each(|it| it.for_each_expr(|operand| work.push(operand)));
+    let mut seen = FxHashSet::default();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if let ExprKind::Result(op, _) = kernel[id].kind
+            && reads.contains(&op)
+        {
+            return true;
+        }
+        if let ExprKind::Var(var) = kernel[id].kind {
+            work.extend([kernel[var].init, kernel[var].next]);
+        }
+        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+    }
+    false
 }
 
 /// Whether results of reads reach no operand of an operation, but by comparisons; those of a
