@@ -116,7 +116,7 @@ pub(super) fn load(
     }
     with_supplied.clang_args.append(&mut compiled.supplied);
     let options = &with_supplied;
-    let warnings = visible.redacted(&compiled.warnings);
+    let mut warnings = visible.redacted(&compiled.warnings);
     let name = source.input().name();
     let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
     let prepared = match prepared {
@@ -161,7 +161,14 @@ pub(super) fn load(
             Ok(None) => {}
             // A host's part that does not compile is not read. What it looked for is not known, so
             // that no answer is kept.
-            Err(_) => reads = None,
+            Err(error) => {
+                reads = None;
+                let first = error.output.lines().find(|it| it.contains("error:"));
+                let why = first.map_or(error.message.as_str(), str::trim);
+                warnings += &visible.redacted(&format!(
+                    "warning: the host's part of {name} does not compile, so that its launches are not read: {why}\n"
+                ));
+            }
         }
     }
     if !allow_missing {

@@ -35,9 +35,9 @@ HEDDLE_DEVICE unsigned int turned(unsigned int rank, unsigned int count) {
 }
 
 // A shuffle of a value of any type: word by word where no shuffle takes the whole.
-template <class T> struct is_plain { static constexpr bool value = false; };
-#define HEDDLE_PLAIN(T)                                                                                                \
-  template <> struct is_plain<T> { static constexpr bool value = true; };
+template <class _T> struct is_plain { static constexpr bool value = false; };
+#define HEDDLE_PLAIN(_T)                                                                                               \
+  template <> struct is_plain<_T> { static constexpr bool value = true; };
 HEDDLE_PLAIN(int)
 HEDDLE_PLAIN(unsigned int)
 HEDDLE_PLAIN(long)
@@ -48,22 +48,22 @@ HEDDLE_PLAIN(float)
 HEDDLE_PLAIN(double)
 #undef HEDDLE_PLAIN
 #define HEDDLE_SHUFFLE_ANY(name, shuffle, Lane)                                                                        \
-  template <class T> HEDDLE_DEVICE T name(unsigned int mask, T v, Lane lane, int width = 32) {                         \
-    if constexpr (is_plain<T>::value) {                                                                                \
+  template <class _T> HEDDLE_DEVICE _T name(unsigned int mask, _T v, Lane lane, int width = 32) {                      \
+    if constexpr (is_plain<_T>::value) {                                                                               \
       return shuffle(mask, v, lane, width);                                                                            \
-    } else if constexpr (sizeof(T) < 4) {                                                                              \
+    } else if constexpr (sizeof(_T) < 4) {                                                                             \
       unsigned int word = 0;                                                                                           \
-      __builtin_memcpy(&word, &v, sizeof(T));                                                                          \
+      __builtin_memcpy(&word, &v, sizeof(_T));                                                                         \
       word = shuffle(mask, word, lane, width);                                                                         \
-      __builtin_memcpy(&v, &word, sizeof(T));                                                                          \
+      __builtin_memcpy(&v, &word, sizeof(_T));                                                                         \
       return v;                                                                                                        \
     } else {                                                                                                           \
-      static_assert(sizeof(T) % 4 == 0, "the value is made of words");                                                 \
-      unsigned int words[sizeof(T) / 4];                                                                               \
-      __builtin_memcpy(words, &v, sizeof(T));                                                                          \
-      _Pragma("unroll") for (unsigned int n = 0; n < sizeof(T) / 4; ++n) words[n] =                                    \
+      static_assert(sizeof(_T) % 4 == 0, "the value is made of words");                                                \
+      unsigned int words[sizeof(_T) / 4];                                                                              \
+      __builtin_memcpy(words, &v, sizeof(_T));                                                                         \
+      _Pragma("unroll") for (unsigned int n = 0; n < sizeof(_T) / 4; ++n) words[n] =                                   \
           shuffle(mask, words[n], lane, width);                                                                        \
-      __builtin_memcpy(&v, words, sizeof(T));                                                                          \
+      __builtin_memcpy(&v, words, sizeof(_T));                                                                         \
       return v;                                                                                                        \
     }                                                                                                                  \
   }
@@ -148,8 +148,8 @@ struct cluster_group {
     return block_rank() * thread_block::size() + heddle::rank_in_block();
   }
   // The same variable in the shared memory of the block of that rank.
-  template <class T> HEDDLE_MEMBER static T *map_shared_rank(T *p, unsigned int rank) {
-    T *there;
+  template <class _T> HEDDLE_MEMBER static _T *map_shared_rank(_T *p, unsigned int rank) {
+    _T *there;
     asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
     return there;
   }
@@ -192,21 +192,21 @@ struct thread_block_tile : heddle_warp_part<thread_block_tile<Size, Parent>> {
   HEDDLE_MEMBER unsigned int meta_group_size() const { return (heddle_parent<Parent>::size() + Size - 1) / Size; }
   HEDDLE_MEMBER static unsigned int first_lane() { return heddle::rank_in_block() % 32 / Size * Size; }
   HEDDLE_MEMBER unsigned int members() const { return Size == 32 ? ~0u : ((1u << (Size % 32)) - 1) << first_lane(); }
-  template <class T> HEDDLE_MEMBER T shfl(T v, int lane) const { return heddle::shuffle(members(), v, lane, Size); }
-  template <class T> HEDDLE_MEMBER T shfl_down(T v, unsigned int d) const {
+  template <class _T> HEDDLE_MEMBER _T shfl(_T v, int lane) const { return heddle::shuffle(members(), v, lane, Size); }
+  template <class _T> HEDDLE_MEMBER _T shfl_down(_T v, unsigned int d) const {
     return heddle::shuffle_down(members(), v, d, Size);
   }
-  template <class T> HEDDLE_MEMBER T shfl_up(T v, unsigned int d) const {
+  template <class _T> HEDDLE_MEMBER _T shfl_up(_T v, unsigned int d) const {
     return heddle::shuffle_up(members(), v, d, Size);
   }
-  template <class T> HEDDLE_MEMBER T shfl_xor(T v, unsigned int m) const {
+  template <class _T> HEDDLE_MEMBER _T shfl_xor(_T v, unsigned int m) const {
     return heddle::shuffle_xor(members(), v, (int)m, Size);
   }
   HEDDLE_MEMBER unsigned int ballot(int p) const { return __ballot_sync(members(), p) >> first_lane(); }
-  template <class T> HEDDLE_MEMBER unsigned int match_any(T v) const {
+  template <class _T> HEDDLE_MEMBER unsigned int match_any(_T v) const {
     return __match_any_sync(members(), v) >> first_lane();
   }
-  template <class T> HEDDLE_MEMBER unsigned int match_all(T v, int &same) const {
+  template <class _T> HEDDLE_MEMBER unsigned int match_all(_T v, int &same) const {
     return __match_all_sync(members(), v, &same) >> first_lane();
   }
 };
@@ -214,7 +214,7 @@ template <class Parent> struct heddle_wide_tile {
   HEDDLE_MEMBER void sync() const { heddle_tile_of_several_warps(); }
   HEDDLE_MEMBER int any(int p) const { return heddle_tile_of_several_warps(), p; }
   HEDDLE_MEMBER int all(int p) const { return heddle_tile_of_several_warps(), p; }
-  template <class T> HEDDLE_MEMBER T shfl(T v, int) const { return heddle_tile_of_several_warps(), v; }
+  template <class _T> HEDDLE_MEMBER _T shfl(_T v, int) const { return heddle_tile_of_several_warps(), v; }
 };
 #define HEDDLE_WIDE_TILE(Size)                                                                                         \
   template <class Parent> struct thread_block_tile<Size, Parent> : heddle_wide_tile<Parent> {                          \
@@ -247,12 +247,12 @@ struct coalesced_group : heddle_warp_part<coalesced_group> {
   HEDDLE_MEMBER unsigned int lane_of(unsigned int rank) const {
     return rank ? __nvvm_fns(lanes, 0, rank + 1) : __ffs(lanes) - 1;
   }
-  template <class T> HEDDLE_MEMBER T shfl(T v, int rank) const { return heddle::shuffle(lanes, v, lane_of(rank)); }
-  template <class T> HEDDLE_MEMBER T shfl_down(T v, unsigned int d) const {
+  template <class _T> HEDDLE_MEMBER _T shfl(_T v, int rank) const { return heddle::shuffle(lanes, v, lane_of(rank)); }
+  template <class _T> HEDDLE_MEMBER _T shfl_down(_T v, unsigned int d) const {
     unsigned int rank = thread_rank() + d;
     return heddle::shuffle(lanes, v, rank < size() ? lane_of(rank) : heddle::lane());
   }
-  template <class T> HEDDLE_MEMBER T shfl_up(T v, unsigned int d) const {
+  template <class _T> HEDDLE_MEMBER _T shfl_up(_T v, unsigned int d) const {
     unsigned int rank = thread_rank();
     return heddle::shuffle(lanes, v, rank >= d ? lane_of(rank - d) : heddle::lane());
   }
@@ -265,8 +265,8 @@ struct coalesced_group : heddle_warp_part<coalesced_group> {
     return ranks;
   }
   HEDDLE_MEMBER unsigned int ballot(int p) const { return packed(__ballot_sync(lanes, p)); }
-  template <class T> HEDDLE_MEMBER unsigned int match_any(T v) const { return packed(__match_any_sync(lanes, v)); }
-  template <class T> HEDDLE_MEMBER unsigned int match_all(T v, int &same) const {
+  template <class _T> HEDDLE_MEMBER unsigned int match_any(_T v) const { return packed(__match_any_sync(lanes, v)); }
+  template <class _T> HEDDLE_MEMBER unsigned int match_all(_T v, int &same) const {
     return packed(__match_all_sync(lanes, v, &same));
   }
 };
@@ -334,7 +334,7 @@ using cooperative_groups::tiled_partition;
 } // namespace experimental
 
 // The lanes of a group whose labels, or answers, are the same.
-template <class Group, class T> HEDDLE_DEVICE coalesced_group labeled_partition(const Group &g, T label) {
+template <class Group, class _T> HEDDLE_DEVICE coalesced_group labeled_partition(const Group &g, _T label) {
   unsigned int mates = __match_any_sync(g.members(), label);
   unsigned int first = mates & -mates;
   unsigned int leaders = __ballot_sync(g.members(), first == 1u << heddle::lane());
@@ -358,27 +358,27 @@ HEDDLE_DEVICE multi_grid_group this_multi_grid() { return {}; }
 // One thread of the group runs a function. Which one is not specified: a proof holds for each, and runs take neither the
 // first nor the last.
 // Another function may be run by another thread: the choice depends on its type, which a lambda has for itself.
-template <class F> constexpr unsigned int heddle_site() {
+template <class _F> constexpr unsigned int heddle_site() {
   unsigned int mixed = 2166136261u;
   for (const char *at = __PRETTY_FUNCTION__; *at; ++at)
     mixed = (mixed ^ (unsigned char)*at) * 16777619u;
   return mixed;
 }
-template <class F, class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
-  constexpr float part = 0.25f + (float)(heddle_site<F>() % 4096u) / 8192.0f;
+template <class _F, class Group> HEDDLE_DEVICE unsigned int heddle_chosen(const Group &g) {
+  constexpr float part = 0.25f + (float)(heddle_site<_F>() % 4096u) / 8192.0f;
   return (unsigned int)__nv_heddle_nearf((float)(unsigned int)((unsigned long long)g.size() * 11 / 32) + part);
 }
-template <class Group, class F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, F &&f, Args &&...args) {
-  if (g.thread_rank() == heddle_chosen<F>(g))
+template <class Group, class _F, class... Args> HEDDLE_DEVICE void invoke_one(const Group &g, _F &&f, Args &&...args) {
+  if (g.thread_rank() == heddle_chosen<_F>(g))
     f(static_cast<Args &&>(args)...);
 }
-template <class Group, class F, class... Args>
-HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
+template <class Group, class _F, class... Args>
+HEDDLE_DEVICE auto invoke_one_broadcast(const Group &g, _F &&f, Args &&...args)
     -> decltype(f(static_cast<Args &&>(args)...)) {
   decltype(f(static_cast<Args &&>(args)...)) v{};
-  if (g.thread_rank() == heddle_chosen<F>(g))
+  if (g.thread_rank() == heddle_chosen<_F>(g))
     v = f(static_cast<Args &&>(args)...);
-  return g.shfl(v, (int)heddle_chosen<F>(g));
+  return g.shfl(v, (int)heddle_chosen<_F>(g));
 }
 
 template <class Group> HEDDLE_DEVICE void sync(const Group &group) { group.sync(); }

@@ -12,22 +12,22 @@ cublasStatus_t cublasAlloc(int, int, void **);
 cublasStatus_t cublasFree(void *);
 
 // What a letter stands for the type of, as R for real.
-#define HEDDLE_BLAS(LETTER, R)                                                                                         \
-  R cublas##LETTER##asum(int, const R *, int);                                                                         \
-  void cublas##LETTER##axpy(int, R, const R *, int, R *, int);                                                         \
-  void cublas##LETTER##copy(int, const R *, int, R *, int);                                                            \
-  R cublas##LETTER##dot(int, const R *, int, const R *, int);                                                          \
-  R cublas##LETTER##nrm2(int, const R *, int);                                                                         \
-  void cublas##LETTER##scal(int, R, R *, int);                                                                         \
-  void cublas##LETTER##swap(int, R *, int, R *, int);                                                                  \
-  void cublas##LETTER##gemv(char, int, int, R, const R *, int, const R *, int, R, R *, int);                           \
-  void cublas##LETTER##ger(int, int, R, const R *, int, const R *, int, R *, int);                                     \
-  void cublas##LETTER##trsv(char, char, char, int, const R *, int, R *, int);                                          \
-  void cublas##LETTER##gemm(char, char, int, int, int, R, const R *, int, const R *, int, R, R *, int);                \
-  void cublas##LETTER##symm(char, char, int, int, R, const R *, int, const R *, int, R, R *, int);                     \
-  void cublas##LETTER##syrk(char, char, int, int, R, const R *, int, R, R *, int);                                     \
-  void cublas##LETTER##trmm(char, char, char, char, int, int, R, const R *, int, R *, int);                            \
-  void cublas##LETTER##trsm(char, char, char, char, int, int, R, const R *, int, R *, int);
+#define HEDDLE_BLAS(LETTER, _R)                                                                                        \
+  _R cublas##LETTER##asum(int, const _R *, int);                                                                       \
+  void cublas##LETTER##axpy(int, _R, const _R *, int, _R *, int);                                                      \
+  void cublas##LETTER##copy(int, const _R *, int, _R *, int);                                                          \
+  _R cublas##LETTER##dot(int, const _R *, int, const _R *, int);                                                       \
+  _R cublas##LETTER##nrm2(int, const _R *, int);                                                                       \
+  void cublas##LETTER##scal(int, _R, _R *, int);                                                                       \
+  void cublas##LETTER##swap(int, _R *, int, _R *, int);                                                                \
+  void cublas##LETTER##gemv(char, int, int, _R, const _R *, int, const _R *, int, _R, _R *, int);                      \
+  void cublas##LETTER##ger(int, int, _R, const _R *, int, const _R *, int, _R *, int);                                 \
+  void cublas##LETTER##trsv(char, char, char, int, const _R *, int, _R *, int);                                        \
+  void cublas##LETTER##gemm(char, char, int, int, int, _R, const _R *, int, const _R *, int, _R, _R *, int);           \
+  void cublas##LETTER##symm(char, char, int, int, _R, const _R *, int, const _R *, int, _R, _R *, int);                \
+  void cublas##LETTER##syrk(char, char, int, int, _R, const _R *, int, _R, _R *, int);                                 \
+  void cublas##LETTER##trmm(char, char, char, char, int, int, _R, const _R *, int, _R *, int);                         \
+  void cublas##LETTER##trsm(char, char, char, char, int, int, _R, const _R *, int, _R *, int);
 HEDDLE_BLAS(S, float)
 HEDDLE_BLAS(D, double)
 #undef HEDDLE_BLAS

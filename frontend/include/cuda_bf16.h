@@ -17,10 +17,10 @@ struct __nv_bfloat16 {
   HEDDLE_INLINE constexpr __nv_bfloat16(__bf16 v) : v(v) {}
   HEDDLE_INLINE constexpr __nv_bfloat16(float v) : v((__bf16)v) {}
   HEDDLE_INLINE constexpr __nv_bfloat16(double v) : v((__bf16)(float)v) {}
-#define HEDDLE_BFLOAT_INTEGER(T)                                                                                       \
-  HEDDLE_INLINE constexpr __nv_bfloat16(T v) : v((__bf16)(float)v) {}                                                  \
-  HEDDLE_INLINE operator T() const { return (T)(float)v; }                                                             \
-  HEDDLE_INLINE __nv_bfloat16 &operator=(T o) { return v = (__bf16)(float)o, *this; }
+#define HEDDLE_BFLOAT_INTEGER(_T)                                                                                      \
+  HEDDLE_INLINE constexpr __nv_bfloat16(_T v) : v((__bf16)(float)v) {}                                                 \
+  HEDDLE_INLINE operator _T() const { return (_T)(float)v; }                                                           \
+  HEDDLE_INLINE __nv_bfloat16 &operator=(_T o) { return v = (__bf16)(float)o, *this; }
   HEDDLE_BFLOAT_INTEGER(short)
   HEDDLE_BFLOAT_INTEGER(unsigned short)
   HEDDLE_BFLOAT_INTEGER(int)

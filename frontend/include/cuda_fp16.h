@@ -21,10 +21,10 @@ struct __half {
   HEDDLE_INLINE constexpr __half(_Float16 v) : v(v) {}
   HEDDLE_INLINE constexpr __half(float v) : v((_Float16)v) {}
   HEDDLE_INLINE constexpr __half(double v) : v((_Float16)v) {}
-#define HEDDLE_HALF_INTEGER(T)                                                                                         \
-  HEDDLE_INLINE constexpr __half(T v) : v((_Float16)v) {}                                                              \
-  HEDDLE_INLINE operator T() const { return (T)v; }                                                                    \
-  HEDDLE_INLINE __half &operator=(T o) { return v = (_Float16)o, *this; }
+#define HEDDLE_HALF_INTEGER(_T)                                                                                        \
+  HEDDLE_INLINE constexpr __half(_T v) : v((_Float16)v) {}                                                             \
+  HEDDLE_INLINE operator _T() const { return (_T)v; }                                                                  \
+  HEDDLE_INLINE __half &operator=(_T o) { return v = (_Float16)o, *this; }
   HEDDLE_HALF_INTEGER(short)
   HEDDLE_HALF_INTEGER(unsigned short)
   HEDDLE_HALF_INTEGER(int)

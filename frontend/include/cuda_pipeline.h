@@ -18,14 +18,14 @@ public:
     if (next > batch)
       __pipeline_wait_prior(next - batch - 1);
   }
-  template <unsigned N> __attribute__((device, always_inline, nodebug)) void wait_prior() { __pipeline_wait_prior(N); }
+  template <unsigned _N> __attribute__((device, always_inline, nodebug)) void wait_prior() { __pipeline_wait_prior(_N); }
 
 private:
   size_t next;
 };
-template <class T> HEDDLE_DEVICE void memcpy_async(T &to, const T &from, pipeline &) {
-  if constexpr (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
-    __pipeline_memcpy_async(&to, &from, sizeof(T));
+template <class _T> HEDDLE_DEVICE void memcpy_async(_T &to, const _T &from, pipeline &) {
+  if constexpr (sizeof(_T) == 4 || sizeof(_T) == 8 || sizeof(_T) == 16)
+    __pipeline_memcpy_async(&to, &from, sizeof(_T));
   else
     to = from;
 }

@@ -55,13 +55,13 @@ extern "C" __attribute__((device)) void __heddle_contract(void);
 extern "C" __attribute__((device)) void __heddle_claim(int kind, bool holds, const char *text);
 extern "C" __attribute__((device, const)) bool __heddle_array(int rule, unsigned long long at, long long count,
                                                               long long low, long long high, int element);
-#define HEDDLE_CLAIM(kind, ...) \
+#define HEDDLE_CLAIM(kind, ...)                                                                                        \
   (__heddle_contract(), __heddle_claim(kind, static_cast<bool>(__VA_ARGS__), HEDDLE_TEXT_OF(__VA_ARGS__)))
 #elif defined(__OPENCL_C_VERSION__)
 void __heddle_contract(void);
 void __heddle_claim(int kind, bool holds, __constant const char *text);
 __attribute__((const)) bool __heddle_array(int rule, ulong at, long count, long low, long high, int element);
-#define HEDDLE_CLAIM(kind, ...) \
+#define HEDDLE_CLAIM(kind, ...)                                                                                        \
   (__heddle_contract(), __heddle_claim(kind, (bool)(__VA_ARGS__), HEDDLE_TEXT_OF(__VA_ARGS__)))
 #else
 #define HEDDLE_CLAIM(kind, ...) ((void)0)
@@ -72,23 +72,23 @@ __attribute__((const)) bool __heddle_array(int rule, ulong at, long count, long 
 #if !defined(__HEDDLE_CONTRACTS__) || defined(__HEDDLE_NO_CONTRACTS__)
 #define HEDDLE_ARRAY(rule, array, count, low, high, ...) ((void)0)
 #elif defined(__CUDA_ARCH__)
-#define HEDDLE_ARRAY(rule, array, count, low, high, ...)                                             \
-  (__heddle_contract(),                                                                              \
-   __heddle_claim(0,                                                                                 \
-                  __heddle_array(rule, (unsigned long long)&(array)[0], (long long)(count), (long long)(low), \
-                                 (long long)(high), HEDDLE_ELEMENT(__heddle_element<decltype((array)[0])>::type)), \
+#define HEDDLE_ARRAY(rule, array, count, low, high, ...)                                                               \
+  (__heddle_contract(),                                                                                                \
+   __heddle_claim(0,                                                                                                   \
+                  __heddle_array(rule, (unsigned long long)&(array)[0], (long long)(count), (long long)(low),          \
+                                 (long long)(high), HEDDLE_ELEMENT(__heddle_element<decltype((array)[0])>::type)),     \
                   HEDDLE_TEXT_OF(__VA_ARGS__)))
-template <typename T> struct __heddle_element { typedef T type; };
-template <typename T> struct __heddle_element<T &> { typedef typename __heddle_element<T>::type type; };
-template <typename T> struct __heddle_element<const T> { typedef typename __heddle_element<T>::type type; };
-template <typename T> struct __heddle_element<volatile T> { typedef typename __heddle_element<T>::type type; };
-template <typename T> struct __heddle_element<const volatile T> { typedef T type; };
+template <typename _T> struct __heddle_element { typedef _T type; };
+template <typename _T> struct __heddle_element<_T &> { typedef typename __heddle_element<_T>::type type; };
+template <typename _T> struct __heddle_element<const _T> { typedef typename __heddle_element<_T>::type type; };
+template <typename _T> struct __heddle_element<volatile _T> { typedef typename __heddle_element<_T>::type type; };
+template <typename _T> struct __heddle_element<const volatile _T> { typedef _T type; };
 #elif defined(__OPENCL_C_VERSION__)
-#define HEDDLE_ARRAY(rule, array, count, low, high, ...)                                             \
-  (__heddle_contract(),                                                                              \
-   __heddle_claim(0,                                                                                 \
-                  __heddle_array(rule, (ulong)&(array)[0], (long)(count), (long)(low), (long)(high), \
-                                 HEDDLE_ELEMENT(__typeof__((array)[0]))),                            \
+#define HEDDLE_ARRAY(rule, array, count, low, high, ...)                                                               \
+  (__heddle_contract(),                                                                                                \
+   __heddle_claim(0,                                                                                                   \
+                  __heddle_array(rule, (ulong)&(array)[0], (long)(count), (long)(low), (long)(high),                   \
+                                 HEDDLE_ELEMENT(__typeof__((array)[0]))),                                              \
                   HEDDLE_TEXT_OF(__VA_ARGS__)))
 #else
 #define HEDDLE_ARRAY(rule, array, count, low, high, ...) ((void)0)

@@ -3,7 +3,7 @@
 #include "heddle/device.h"
 #include "helper_string.h"
 
-template <class T> void check(T, const char *, const char *, int);
+template <class _T> void check(_T, const char *, const char *, int);
 #define checkCudaErrors(value) check((value), #value, __FILE__, __LINE__)
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
 #define printLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)

@@ -5,12 +5,12 @@
 
 bool sdkDumpBin(void *, unsigned int, const char *);
 bool sdkCompareL2fe(const float *, const float *, const unsigned int, const float);
-template <class T> bool sdkLoadPGM(const char *, T **, unsigned int *, unsigned int *);
-template <class T> bool sdkSavePGM(const char *, T *, unsigned int, unsigned int);
-template <class T> bool sdkLoadPPM4(const char *, T **, unsigned int *, unsigned int *);
-template <class T> bool sdkSavePPM4ub(const char *, T *, unsigned int, unsigned int);
-template <class T> bool sdkReadFile(const char *, T **, unsigned int *, bool);
-template <class T> bool sdkWriteFile(const char *, const T *, unsigned int, const T, bool, bool = false);
+template <class _T> bool sdkLoadPGM(const char *, _T **, unsigned int *, unsigned int *);
+template <class _T> bool sdkSavePGM(const char *, _T *, unsigned int, unsigned int);
+template <class _T> bool sdkLoadPPM4(const char *, _T **, unsigned int *, unsigned int *);
+template <class _T> bool sdkSavePPM4ub(const char *, _T *, unsigned int, unsigned int);
+template <class _T> bool sdkReadFile(const char *, _T **, unsigned int *, bool);
+template <class _T> bool sdkWriteFile(const char *, const _T *, unsigned int, const _T, bool, bool = false);
 bool sdkComparePPM(const char *, const char *, const float, const float, bool);
 bool sdkComparePGM(const char *, const char *, const float, const float, bool);
-template <class T, class S> bool compareData(const T *, const T *, const unsigned int, const S, const float);
+template <class _T, class _S> bool compareData(const _T *, const _T *, const unsigned int, const _S, const float);

@@ -20,5 +20,5 @@ bool checkCmdLineFlag(const int, const char **, const char *);
 int getCmdLineArgumentInt(const int, const char **, const char *);
 float getCmdLineArgumentFloat(const int, const char **, const char *);
 bool getCmdLineArgumentString(const int, const char **, const char *, char **);
-template <class T> bool getCmdLineArgumentValue(const int, const char **, const char *, T *);
+template <class _T> bool getCmdLineArgumentValue(const int, const char **, const char *, _T *);
 char *sdkFindFilePath(const char *, const char *);

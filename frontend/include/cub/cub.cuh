@@ -40,7 +40,7 @@ HEDDLE_MEMBER int RowMajorTid(int x, int y, int) {
   return (int)((threadIdx.z * y + threadIdx.y) * x + threadIdx.x);
 }
 HEDDLE_MEMBER void ThreadTrap() { __trap(); }
-template <class T> struct heddle_is_bfloat {
+template <class _T> struct heddle_is_bfloat {
   static constexpr bool value = false;
 };
 template <> struct heddle_is_bfloat<__nv_bfloat16> {
@@ -48,7 +48,7 @@ template <> struct heddle_is_bfloat<__nv_bfloat16> {
 };
 #define HEDDLE_CUB(name, expression)                                                                                   \
   struct name {                                                                                                        \
-    template <class T> __attribute__((host, device, always_inline, nodebug)) T operator()(const T &a, const T &b) const { \
+    template <class _T> __attribute__((host, device, always_inline, nodebug)) _T operator()(const _T &a, const _T &b) const { \
       return expression;                                                                                               \
     }                                                                                                                  \
   };
@@ -56,21 +56,21 @@ HEDDLE_CUB(Sum, a + b)
 HEDDLE_CUB(Max, a < b ? b : a)
 HEDDLE_CUB(Min, b < a ? b : a)
 #undef HEDDLE_CUB
-template <class K, class V> struct KeyValuePair {
-  typedef K Key;
-  typedef V Value;
-  K key;
-  V value;
+template <class _K, class _V> struct KeyValuePair {
+  typedef _K Key;
+  typedef _V Value;
+  _K key;
+  _V value;
 };
 struct ArgMax {
-  template <class K, class V>
-  HEDDLE_MEMBER KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {
+  template <class _K, class _V>
+  HEDDLE_MEMBER KeyValuePair<_K, _V> operator()(const KeyValuePair<_K, _V> &a, const KeyValuePair<_K, _V> &b) const {
     return b.value > a.value || (b.value == a.value && b.key < a.key) ? b : a;
   }
 };
 struct ArgMin {
-  template <class K, class V>
-  HEDDLE_MEMBER KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {
+  template <class _K, class _V>
+  HEDDLE_MEMBER KeyValuePair<_K, _V> operator()(const KeyValuePair<_K, _V> &a, const KeyValuePair<_K, _V> &b) const {
     return b.value < a.value || (b.value == a.value && b.key < a.key) ? b : a;
   }
 };
@@ -82,7 +82,7 @@ enum BlockReduceAlgorithm {
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
 // A warp, or a part of it of `Width` lanes. The result of a reduction is that of its first lane.
-template <class T, int Width = 32> struct heddle_lanes {
+template <class _T, int Width = 32> struct heddle_lanes {
   HEDDLE_MEMBER static unsigned int lane() { return cooperative_groups::heddle::lane() % Width; }
   HEDDLE_MEMBER static unsigned int mask() {
     return Width == 32 ? ~0u : ((1u << (Width % 32)) - 1) << (cooperative_groups::heddle::lane() / Width * Width);
@@ -91,75 +91,75 @@ template <class T, int Width = 32> struct heddle_lanes {
     if constexpr ((Width & (Width - 1)) != 0)
       heddle_odd_part_of_warp();
   }
-  template <class Op> HEDDLE_MEMBER static T reduce(T v, Op op, unsigned int count) {
+  template <class Op> HEDDLE_MEMBER static _T reduce(_T v, Op op, unsigned int count) {
     check_width();
     for (unsigned int step = 1; step < Width; step *= 2) {
-      T other = cooperative_groups::heddle::shuffle_down(mask(), v, step, Width);
+      _T other = cooperative_groups::heddle::shuffle_down(mask(), v, step, Width);
       if (lane() + step < count)
         v = op(v, other);
     }
-    T beside = cooperative_groups::heddle::shuffle_xor(mask(), v, 1, Width);
+    _T beside = cooperative_groups::heddle::shuffle_xor(mask(), v, 1, Width);
     return lane() == 0 ? v : op(v, beside);
   }
-  template <class Op> HEDDLE_MEMBER static T scan(T v, Op op) {
+  template <class Op> HEDDLE_MEMBER static _T scan(_T v, Op op) {
     check_width();
     for (unsigned int step = 1; step < Width; step *= 2) {
-      T below = cooperative_groups::heddle::shuffle_up(mask(), v, step, Width);
+      _T below = cooperative_groups::heddle::shuffle_up(mask(), v, step, Width);
       if (lane() >= step)
         v = op(below, v);
     }
     return v;
   }
 };
-template <class T, int Width = 32, int = 0> class WarpReduce {
+template <class _T, int Width = 32, int = 0> class WarpReduce {
 public:
   struct TempStorage {};
   HEDDLE_MEMBER explicit WarpReduce(TempStorage &) {}
-  HEDDLE_MEMBER T Sum(T v) { return Reduce(v, cub::Sum()); }
-  HEDDLE_MEMBER T Sum(T v, int count) { return Reduce(v, cub::Sum(), count); }
-  template <class Op> HEDDLE_MEMBER T Reduce(T v, Op op, int count = Width) {
-    return heddle_lanes<T, Width>::reduce(v, op, (unsigned int)count);
+  HEDDLE_MEMBER _T Sum(_T v) { return Reduce(v, cub::Sum()); }
+  HEDDLE_MEMBER _T Sum(_T v, int count) { return Reduce(v, cub::Sum(), count); }
+  template <class Op> HEDDLE_MEMBER _T Reduce(_T v, Op op, int count = Width) {
+    return heddle_lanes<_T, Width>::reduce(v, op, (unsigned int)count);
   }
 };
-template <class T, int Width = 32, int = 0> class WarpScan {
+template <class _T, int Width = 32, int = 0> class WarpScan {
 public:
   struct TempStorage {};
   HEDDLE_MEMBER explicit WarpScan(TempStorage &) {}
-  template <class Op> HEDDLE_MEMBER void InclusiveScan(T v, T &out, Op op) { out = heddle_lanes<T, Width>::scan(v, op); }
-  HEDDLE_MEMBER void InclusiveSum(T v, T &out) { InclusiveScan(v, out, cub::Sum()); }
-  HEDDLE_MEMBER void InclusiveSum(T v, T &out, T &all) {
+  template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op) { out = heddle_lanes<_T, Width>::scan(v, op); }
+  HEDDLE_MEMBER void InclusiveSum(_T v, _T &out) { InclusiveScan(v, out, cub::Sum()); }
+  HEDDLE_MEMBER void InclusiveSum(_T v, _T &out, _T &all) {
     InclusiveSum(v, out);
-    all = cooperative_groups::heddle::shuffle(heddle_lanes<T, Width>::mask(), out, Width - 1, Width);
+    all = cooperative_groups::heddle::shuffle(heddle_lanes<_T, Width>::mask(), out, Width - 1, Width);
   }
-  HEDDLE_MEMBER void ExclusiveSum(T v, T &out) {
-    T upto;
+  HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out) {
+    _T upto;
     InclusiveSum(v, upto);
     out = upto - v;
   }
-  HEDDLE_MEMBER void ExclusiveSum(T v, T &out, T &all) {
-    T upto;
+  HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out, _T &all) {
+    _T upto;
     InclusiveSum(v, upto, all);
     out = upto - v;
   }
 };
 
 // A block of X * Y * Z threads. The result of a reduction is that of its first thread.
-template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
+template <class _T, int _X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int _Y = 1, int _Z = 1, int = 0>
 class BlockReduce {
 public:
-  static constexpr int threads = X * Y * Z;
+  static constexpr int threads = _X * _Y * _Z;
   struct TempStorage {
-    T slots[threads];
+    _T slots[threads];
   };
   HEDDLE_MEMBER explicit BlockReduce(TempStorage &lent) : slots(lent.slots) {}
-  HEDDLE_MEMBER T Sum(T v) { return Reduce(v, cub::Sum()); }
-  HEDDLE_MEMBER T Sum(T v, int count) { return Reduce(v, cub::Sum(), count); }
-  template <int N> HEDDLE_MEMBER T Sum(T (&v)[N]) { return Reduce(v, cub::Sum()); }
-  template <class Op> HEDDLE_MEMBER T Reduce(T v, Op op, int count = threads) {
+  HEDDLE_MEMBER _T Sum(_T v) { return Reduce(v, cub::Sum()); }
+  HEDDLE_MEMBER _T Sum(_T v, int count) { return Reduce(v, cub::Sum(), count); }
+  template <int _N> HEDDLE_MEMBER _T Sum(_T (&v)[_N]) { return Reduce(v, cub::Sum()); }
+  template <class Op> HEDDLE_MEMBER _T Reduce(_T v, Op op, int count = threads) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
       heddle_block_of_one_warp();
-      v = heddle_lanes<T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
+      v = heddle_lanes<_T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
       if (rank == 0)
         slots[0] = v;
       return v;
@@ -173,44 +173,44 @@ public:
         v = op(v, slots[cooperative_groups::heddle::turned(n, threads)]);
     return v;
   }
-  template <int N, class Op> HEDDLE_MEMBER T Reduce(T (&v)[N], Op op) {
-    T own = v[0];
-    for (int n = 1; n < N; ++n)
+  template <int _N, class Op> HEDDLE_MEMBER _T Reduce(_T (&v)[_N], Op op) {
+    _T own = v[0];
+    for (int n = 1; n < _N; ++n)
       own = op(own, v[n]);
     return Reduce(own, op);
   }
 
 private:
-  T *slots;
+  _T *slots;
 };
-template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0> class BlockScan {
+template <class _T, int _X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Y = 1, int _Z = 1, int = 0> class BlockScan {
 public:
-  static constexpr int threads = X * Y * Z;
+  static constexpr int threads = _X * _Y * _Z;
   struct TempStorage {
-    T slots[threads];
+    _T slots[threads];
   };
   HEDDLE_MEMBER explicit BlockScan(TempStorage &lent) : slots(lent.slots) {}
   // What comes before each thread, in `below`; what all have together.
-  template <class Op> HEDDLE_MEMBER T heddle_scan(T v, Op op, T &below) {
+  template <class Op> HEDDLE_MEMBER _T heddle_scan(_T v, Op op, _T &below) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
       heddle_block_of_one_warp();
       constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
-      T upto = v;
+      _T upto = v;
       for (unsigned int step = 1; step < threads; step *= 2) {
-        T lower = cooperative_groups::heddle::shuffle_up(members, upto, step, 32);
+        _T lower = cooperative_groups::heddle::shuffle_up(members, upto, step, 32);
         if (rank >= step)
           upto = op(lower, upto);
       }
       below = cooperative_groups::heddle::shuffle_up(members, upto, 1, 32);
-      T all = cooperative_groups::heddle::shuffle(members, upto, threads - 1, 32);
+      _T all = cooperative_groups::heddle::shuffle(members, upto, threads - 1, 32);
       if (rank == 0)
         slots[0] = all;
       return all;
     }
     slots[cooperative_groups::heddle::turned(rank, threads)] = v;
     __syncthreads();
-    T all = slots[cooperative_groups::heddle::turned(0, threads)];
+    _T all = slots[cooperative_groups::heddle::turned(0, threads)];
     for (unsigned int n = 1; n < threads; ++n) {
       if (n == rank)
         below = all;
@@ -218,70 +218,70 @@ public:
     }
     return all;
   }
-  template <class Op> HEDDLE_MEMBER void InclusiveScan(T v, T &out, Op op) {
-    T below{};
+  template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op) {
+    _T below{};
     heddle_scan(v, op, below);
     out = cooperative_groups::heddle::rank_in_block() == 0 ? v : op(below, v);
   }
-  template <class Op> HEDDLE_MEMBER void InclusiveScan(T v, T &out, Op op, T &all) {
-    T below{};
+  template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op, _T &all) {
+    _T below{};
     all = heddle_scan(v, op, below);
     out = cooperative_groups::heddle::rank_in_block() == 0 ? v : op(below, v);
   }
-  template <class Op> HEDDLE_MEMBER void ExclusiveScan(T v, T &out, T first, Op op) {
-    T below{};
+  template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, _T first, Op op) {
+    _T below{};
     heddle_scan(v, op, below);
     out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
   }
-  template <class Op> HEDDLE_MEMBER void ExclusiveScan(T v, T &out, T first, Op op, T &all) {
-    T below{};
+  template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, _T first, Op op, _T &all) {
+    _T below{};
     all = heddle_scan(v, op, below);
     out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
   }
-  HEDDLE_MEMBER void InclusiveSum(T v, T &out) { InclusiveScan(v, out, cub::Sum()); }
-  HEDDLE_MEMBER void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, cub::Sum(), all); }
-  HEDDLE_MEMBER void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T{}, cub::Sum()); }
+  HEDDLE_MEMBER void InclusiveSum(_T v, _T &out) { InclusiveScan(v, out, cub::Sum()); }
+  HEDDLE_MEMBER void InclusiveSum(_T v, _T &out, _T &all) { InclusiveScan(v, out, cub::Sum(), all); }
+  HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out) { ExclusiveScan(v, out, _T{}, cub::Sum()); }
   // Several items of each thread, in the order of the threads.
-  template <int N, class Op> HEDDLE_MEMBER void InclusiveScan(T (&v)[N], T (&out)[N], Op op) {
-    T all;
+  template <int _N, class Op> HEDDLE_MEMBER void InclusiveScan(_T (&v)[_N], _T (&out)[_N], Op op) {
+    _T all;
     InclusiveScan(v, out, op, all);
   }
-  template <int N, class Op> HEDDLE_MEMBER void InclusiveScan(T (&v)[N], T (&out)[N], Op op, T &all) {
-    T own = v[0], below{};
-    for (int n = 1; n < N; ++n)
+  template <int _N, class Op> HEDDLE_MEMBER void InclusiveScan(_T (&v)[_N], _T (&out)[_N], Op op, _T &all) {
+    _T own = v[0], below{};
+    for (int n = 1; n < _N; ++n)
       own = op(own, v[n]);
     all = heddle_scan(own, op, below);
-    T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? v[0] : op(below, v[0]);
+    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? v[0] : op(below, v[0]);
     out[0] = so_far;
-    for (int n = 1; n < N; ++n) {
+    for (int n = 1; n < _N; ++n) {
       so_far = op(so_far, v[n]);
       out[n] = so_far;
     }
   }
-  template <int N> HEDDLE_MEMBER void InclusiveSum(T (&v)[N], T (&out)[N]) { InclusiveScan(v, out, cub::Sum()); }
-  template <int N> HEDDLE_MEMBER void InclusiveSum(T (&v)[N], T (&out)[N], T &all) {
+  template <int _N> HEDDLE_MEMBER void InclusiveSum(_T (&v)[_N], _T (&out)[_N]) { InclusiveScan(v, out, cub::Sum()); }
+  template <int _N> HEDDLE_MEMBER void InclusiveSum(_T (&v)[_N], _T (&out)[_N], _T &all) {
     InclusiveScan(v, out, cub::Sum(), all);
   }
-  template <int N> HEDDLE_MEMBER void ExclusiveSum(T (&v)[N], T (&out)[N]) {
-    T all;
+  template <int _N> HEDDLE_MEMBER void ExclusiveSum(_T (&v)[_N], _T (&out)[_N]) {
+    _T all;
     ExclusiveSum(v, out, all);
   }
-  template <int N> HEDDLE_MEMBER void ExclusiveSum(T (&v)[N], T (&out)[N], T &all) {
-    T own = v[0], below{};
-    for (int n = 1; n < N; ++n)
+  template <int _N> HEDDLE_MEMBER void ExclusiveSum(_T (&v)[_N], _T (&out)[_N], _T &all) {
+    _T own = v[0], below{};
+    for (int n = 1; n < _N; ++n)
       own = own + v[n];
     all = heddle_scan(own, cub::Sum(), below);
-    T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? T{} : below;
-    for (int n = 0; n < N; ++n) {
-      T item = v[n];
+    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? _T{} : below;
+    for (int n = 0; n < _N; ++n) {
+      _T item = v[n];
       out[n] = so_far;
       so_far = so_far + item;
     }
   }
-  HEDDLE_MEMBER void ExclusiveSum(T v, T &out, T &all) { ExclusiveScan(v, out, T{}, cub::Sum(), all); }
+  HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out, _T &all) { ExclusiveScan(v, out, _T{}, cub::Sum(), all); }
 
 private:
-  T *slots;
+  _T *slots;
 };
 
 // Of the whole device, for host code. Types of lambdas must not be those of functions without a body.
@@ -374,10 +374,10 @@ template <> struct heddle_bits<1> { typedef unsigned char Type; };
 template <> struct heddle_bits<2> { typedef unsigned short Type; };
 template <> struct heddle_bits<4> { typedef unsigned int Type; };
 template <> struct heddle_bits<8> { typedef unsigned long long Type; };
-template <class T> struct Traits {
-  typedef typename heddle_bits<sizeof(T)>::Type UnsignedBits;
-  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(T) * 8 - 1);
-  static constexpr bool is_float = T(0.5) != T(0), is_signed = T(-1) < T(0);
+template <class _T> struct Traits {
+  typedef typename heddle_bits<sizeof(_T)>::Type UnsignedBits;
+  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(_T) * 8 - 1);
+  static constexpr bool is_float = _T(0.5) != _T(0), is_signed = _T(-1) < _T(0);
   HEDDLE_BOTH UnsignedBits TwiddleIn(UnsignedBits key) {
     if constexpr (is_float)
       return key & HIGH_BIT ? UnsignedBits(~key) : UnsignedBits(key | HIGH_BIT);
@@ -408,49 +408,49 @@ enum BlockStoreAlgorithm {
   BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 extern "C" __attribute__((device)) void heddle_block_through_memory(const void *lent, void *items, const void *global);
-template <class T, int X, int N, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
+template <class _T, int _X, int _N, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockLoad {
 public:
   struct TempStorage {
-    T slots[How == BLOCK_LOAD_DIRECT || How == BLOCK_LOAD_STRIPED || How == BLOCK_LOAD_VECTORIZE ? 1 : X * Y * Z * N];
+    _T slots[How == BLOCK_LOAD_DIRECT || How == BLOCK_LOAD_STRIPED || How == BLOCK_LOAD_VECTORIZE ? 1 : _X * _Y * _Z * _N];
   };
   HEDDLE_MEMBER BlockLoad() : lent(nullptr) {}
   HEDDLE_MEMBER explicit BlockLoad(TempStorage &lent) : lent(&lent) {}
-  template <class I> HEDDLE_MEMBER void Load(I from, T (&items)[N]) { Load(from, items, X * Y * Z * N); }
-  template <class I> HEDDLE_MEMBER void Load(I from, T (&items)[N], int count) {
+  template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N]) { Load(from, items, _X * _Y * _Z * _N); }
+  template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (How > BLOCK_LOAD_VECTORIZE)
       heddle_block_through_memory(lent, items, &from);
-    for (unsigned int n = 0; n < N; ++n) {
-      unsigned int at = How == BLOCK_LOAD_STRIPED ? rank + n * (X * Y * Z) : rank * N + n;
-      if (count == X * Y * Z * N || (int)at < count)
+    for (unsigned int n = 0; n < _N; ++n) {
+      unsigned int at = How == BLOCK_LOAD_STRIPED ? rank + n * (_X * _Y * _Z) : rank * _N + n;
+      if (count == _X * _Y * _Z * _N || (int)at < count)
         items[n] = from[at];
     }
   }
-  template <class I, class D> HEDDLE_MEMBER void Load(I from, T (&items)[N], int count, D beyond) {
-    _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = beyond;
+  template <class _I, class _D> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count, _D beyond) {
+    _Pragma("unroll") for (int n = 0; n < _N; ++n) items[n] = beyond;
     Load(from, items, count);
   }
 
 private:
   TempStorage *lent;
 };
-template <class T, int X, int N, BlockStoreAlgorithm How = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
+template <class _T, int _X, int _N, BlockStoreAlgorithm How = BLOCK_STORE_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockStore {
 public:
   struct TempStorage {
-    T slots[How == BLOCK_STORE_DIRECT || How == BLOCK_STORE_STRIPED || How == BLOCK_STORE_VECTORIZE ? 1 : X * Y * Z * N];
+    _T slots[How == BLOCK_STORE_DIRECT || How == BLOCK_STORE_STRIPED || How == BLOCK_STORE_VECTORIZE ? 1 : _X * _Y * _Z * _N];
   };
   HEDDLE_MEMBER BlockStore() : lent(nullptr) {}
   HEDDLE_MEMBER explicit BlockStore(TempStorage &lent) : lent(&lent) {}
-  template <class I> HEDDLE_MEMBER void Store(I to, T (&items)[N]) { Store(to, items, X * Y * Z * N); }
-  template <class I> HEDDLE_MEMBER void Store(I to, T (&items)[N], int count) {
+  template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N]) { Store(to, items, _X * _Y * _Z * _N); }
+  template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N], int count) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (How > BLOCK_STORE_VECTORIZE)
       heddle_block_through_memory(lent, items, &to);
-    for (unsigned int n = 0; n < N; ++n) {
-      unsigned int at = How == BLOCK_STORE_STRIPED ? rank + n * (X * Y * Z) : rank * N + n;
-      if (count == X * Y * Z * N || (int)at < count)
+    for (unsigned int n = 0; n < _N; ++n) {
+      unsigned int at = How == BLOCK_STORE_STRIPED ? rank + n * (_X * _Y * _Z) : rank * _N + n;
+      if (count == _X * _Y * _Z * _N || (int)at < count)
         to[at] = items[n];
     }
   }
@@ -464,40 +464,40 @@ private:
     const void *given[] = {(const void *)__builtin_addressof(args)..., nullptr};                                       \
     heddle_block_through_memory(lent, given, nullptr);                                                                 \
   }
-template <class T> struct heddle_lent {
-  typedef T TempStorage;
+template <class _T> struct heddle_lent {
+  typedef _T TempStorage;
   HEDDLE_MEMBER heddle_lent() : lent(nullptr) {}
   HEDDLE_MEMBER explicit heddle_lent(TempStorage &lent) : lent(&lent) {}
 
 protected:
   TempStorage *lent;
 };
-template <class K, class V> struct heddle_pairs {
-  K keys;
-  V values;
+template <class _K, class _V> struct heddle_pairs {
+  _K keys;
+  _V values;
 };
 struct NullType {};
-template <class K, int X, int N, class V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0,
-          int Y = 1, int Z = 1, int = 0>
-struct BlockRadixSort : heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>> {
-  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::heddle_lent;
-  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::lent;
+template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0,
+          int _Y = 1, int _Z = 1, int = 0>
+struct BlockRadixSort : heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>> {
+  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::heddle_lent;
+  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::lent;
   HEDDLE_CUB_CALL(Sort)
   HEDDLE_CUB_CALL(SortDescending)
   HEDDLE_CUB_CALL(SortBlockedToStriped)
   HEDDLE_CUB_CALL(SortDescendingBlockedToStriped)
 };
-template <class K, int X, int N, class V = NullType, int Y = 1, int Z = 1>
-struct BlockMergeSort : heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>> {
-  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::heddle_lent;
-  using heddle_lent<heddle_pairs<K[X * Y * Z * N], V[X * Y * Z * N]>>::lent;
+template <class _K, int _X, int _N, class _V = NullType, int _Y = 1, int _Z = 1>
+struct BlockMergeSort : heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>> {
+  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::heddle_lent;
+  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::lent;
   HEDDLE_CUB_CALL(Sort)
   HEDDLE_CUB_CALL(StableSort)
 };
-template <class T, int X, int N, bool = false, int Y = 1, int Z = 1, int = 0>
-struct BlockExchange : heddle_lent<T[X * Y * Z * N]> {
-  using heddle_lent<T[X * Y * Z * N]>::heddle_lent;
-  using heddle_lent<T[X * Y * Z * N]>::lent;
+template <class _T, int _X, int _N, bool = false, int _Y = 1, int _Z = 1, int = 0>
+struct BlockExchange : heddle_lent<_T[_X * _Y * _Z * _N]> {
+  using heddle_lent<_T[_X * _Y * _Z * _N]>::heddle_lent;
+  using heddle_lent<_T[_X * _Y * _Z * _N]>::lent;
   HEDDLE_CUB_CALL(StripedToBlocked)
   HEDDLE_CUB_CALL(BlockedToStriped)
   HEDDLE_CUB_CALL(WarpStripedToBlocked)
@@ -505,78 +505,78 @@ struct BlockExchange : heddle_lent<T[X * Y * Z * N]> {
   HEDDLE_CUB_CALL(ScatterToBlocked)
   HEDDLE_CUB_CALL(ScatterToStriped)
 };
-template <class T, int X, int Y = 1, int Z = 1, int = 0> struct BlockDiscontinuity : heddle_lent<T[X * Y * Z * 2]> {
-  using heddle_lent<T[X * Y * Z * 2]>::heddle_lent;
-  using heddle_lent<T[X * Y * Z * 2]>::lent;
+template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0> struct BlockDiscontinuity : heddle_lent<_T[_X * _Y * _Z * 2]> {
+  using heddle_lent<_T[_X * _Y * _Z * 2]>::heddle_lent;
+  using heddle_lent<_T[_X * _Y * _Z * 2]>::lent;
   HEDDLE_CUB_CALL(FlagHeads)
   HEDDLE_CUB_CALL(FlagTails)
   HEDDLE_CUB_CALL(FlagHeadsAndTails)
 };
-template <class T, int X, int Y = 1, int Z = 1, int = 0> struct BlockAdjacentDifference : heddle_lent<T[X * Y * Z * 2]> {
-  using heddle_lent<T[X * Y * Z * 2]>::heddle_lent;
-  using heddle_lent<T[X * Y * Z * 2]>::lent;
+template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0> struct BlockAdjacentDifference : heddle_lent<_T[_X * _Y * _Z * 2]> {
+  using heddle_lent<_T[_X * _Y * _Z * 2]>::heddle_lent;
+  using heddle_lent<_T[_X * _Y * _Z * 2]>::lent;
   HEDDLE_CUB_CALL(SubtractLeft)
   HEDDLE_CUB_CALL(SubtractRight)
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
-template <class T, int X, int N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int = 0>
-struct BlockHistogram : heddle_lent<T[X * Y * Z * N]> {
-  using heddle_lent<T[X * Y * Z * N]>::heddle_lent;
-  using heddle_lent<T[X * Y * Z * N]>::lent;
+template <class _T, int _X, int _N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int _Y = 1, int _Z = 1, int = 0>
+struct BlockHistogram : heddle_lent<_T[_X * _Y * _Z * _N]> {
+  using heddle_lent<_T[_X * _Y * _Z * _N]>::heddle_lent;
+  using heddle_lent<_T[_X * _Y * _Z * _N]>::lent;
   HEDDLE_CUB_CALL(InitHistogram)
   HEDDLE_CUB_CALL(Composite)
   HEDDLE_CUB_CALL(Histogram)
 };
 #undef HEDDLE_CUB_CALL
 // The limits of a floating-point type.
-template <class T> struct FpLimits {
-  HEDDLE_BOTH T Max() {
-    if constexpr (sizeof(T) > 2)
-      return std::numeric_limits<T>::max();
-    return T(heddle_is_bfloat<T>::value ? 3.38953139e38f : 65504.0f);
+template <class _T> struct FpLimits {
+  HEDDLE_BOTH _T Max() {
+    if constexpr (sizeof(_T) > 2)
+      return std::numeric_limits<_T>::max();
+    return _T(heddle_is_bfloat<_T>::value ? 3.38953139e38f : 65504.0f);
   }
-  HEDDLE_BOTH T Lowest() { return -Max(); }
+  HEDDLE_BOTH _T Lowest() { return -Max(); }
 };
-template <int X, class I, class T, int N> HEDDLE_DEVICE void LoadDirectStriped(int rank, I from, T (&items)[N]) {
-  _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = from[rank + n * X];
+template <int _X, class _I, class _T, int _N> HEDDLE_DEVICE void LoadDirectStriped(int rank, _I from, _T (&items)[_N]) {
+  _Pragma("unroll") for (int n = 0; n < _N; ++n) items[n] = from[rank + n * _X];
 }
-template <int X, class T, int N, class O> HEDDLE_DEVICE void StoreDirectStriped(int rank, O to, T (&items)[N]) {
-  _Pragma("unroll") for (int n = 0; n < N; ++n) to[rank + n * X] = items[n];
+template <int _X, class _T, int _N, class _O> HEDDLE_DEVICE void StoreDirectStriped(int rank, _O to, _T (&items)[_N]) {
+  _Pragma("unroll") for (int n = 0; n < _N; ++n) to[rank + n * _X] = items[n];
 }
-template <class I, class T, int N> HEDDLE_DEVICE void LoadDirectBlocked(int rank, I from, T (&items)[N]) {
-  _Pragma("unroll") for (int n = 0; n < N; ++n) items[n] = from[rank * N + n];
+template <class _I, class _T, int _N> HEDDLE_DEVICE void LoadDirectBlocked(int rank, _I from, _T (&items)[_N]) {
+  _Pragma("unroll") for (int n = 0; n < _N; ++n) items[n] = from[rank * _N + n];
 }
-template <class T, int N, class O> HEDDLE_DEVICE void StoreDirectBlocked(int rank, O to, T (&items)[N]) {
-  _Pragma("unroll") for (int n = 0; n < N; ++n) to[rank * N + n] = items[n];
+template <class _T, int _N, class _O> HEDDLE_DEVICE void StoreDirectBlocked(int rank, _O to, _T (&items)[_N]) {
+  _Pragma("unroll") for (int n = 0; n < _N; ++n) to[rank * _N + n] = items[n];
 }
 
 // Iterators: what is read at a place.
-template <class T, class Offset = ptrdiff_t> struct CountingInputIterator {
-  typedef T value_type;
-  T now;
-  HEDDLE_METHOD explicit CountingInputIterator(T first) : now(first) {}
-  template <class N> HEDDLE_METHOD T operator[](N n) const { return T(now + (T)n); }
-  HEDDLE_METHOD T operator*() const { return now; }
-  template <class N> HEDDLE_METHOD CountingInputIterator operator+(N n) const {
-    return CountingInputIterator(T(now + (T)n));
+template <class _T, class Offset = ptrdiff_t> struct CountingInputIterator {
+  typedef _T value_type;
+  _T now;
+  HEDDLE_METHOD explicit CountingInputIterator(_T first) : now(first) {}
+  template <class _N> HEDDLE_METHOD _T operator[](_N n) const { return _T(now + (_T)n); }
+  HEDDLE_METHOD _T operator*() const { return now; }
+  template <class _N> HEDDLE_METHOD CountingInputIterator operator+(_N n) const {
+    return CountingInputIterator(_T(now + (_T)n));
   }
 };
-template <class T, class Offset = ptrdiff_t> struct ConstantInputIterator {
-  typedef T value_type;
-  T value;
-  HEDDLE_METHOD explicit ConstantInputIterator(T value, Offset = 0) : value(value) {}
-  template <class N> HEDDLE_METHOD T operator[](N) const { return value; }
-  HEDDLE_METHOD T operator*() const { return value; }
-  template <class N> HEDDLE_METHOD ConstantInputIterator operator+(N) const { return *this; }
+template <class _T, class Offset = ptrdiff_t> struct ConstantInputIterator {
+  typedef _T value_type;
+  _T value;
+  HEDDLE_METHOD explicit ConstantInputIterator(_T value, Offset = 0) : value(value) {}
+  template <class _N> HEDDLE_METHOD _T operator[](_N) const { return value; }
+  HEDDLE_METHOD _T operator*() const { return value; }
+  template <class _N> HEDDLE_METHOD ConstantInputIterator operator+(_N) const { return *this; }
 };
-template <class T, class F, class I, class Offset = ptrdiff_t> struct TransformInputIterator {
-  typedef T value_type;
-  I under;
-  F f;
-  HEDDLE_METHOD TransformInputIterator(I under, F f) : under(under), f(f) {}
-  template <class N> HEDDLE_METHOD T operator[](N n) const { return f(under[n]); }
-  HEDDLE_METHOD T operator*() const { return f(*under); }
-  template <class N> HEDDLE_METHOD TransformInputIterator operator+(N n) const { return {under + n, f}; }
+template <class _T, class _F, class _I, class Offset = ptrdiff_t> struct TransformInputIterator {
+  typedef _T value_type;
+  _I under;
+  _F f;
+  HEDDLE_METHOD TransformInputIterator(_I under, _F f) : under(under), f(f) {}
+  template <class _N> HEDDLE_METHOD _T operator[](_N n) const { return f(under[n]); }
+  HEDDLE_METHOD _T operator*() const { return f(*under); }
+  template <class _N> HEDDLE_METHOD TransformInputIterator operator+(_N n) const { return {under + n, f}; }
 };
 // Memory of the device for host code.
 struct CachingDeviceAllocator {
@@ -590,12 +590,12 @@ struct CachingDeviceAllocator {
   cudaError_t FreeAllCached();
 };
 HEDDLE_BOTH cudaError_t Debug(cudaError_t error, const char *, int) { return error; }
-template <class T> struct DoubleBuffer {
-  T *d_buffers[2];
+template <class _T> struct DoubleBuffer {
+  _T *d_buffers[2];
   int selector;
   HEDDLE_MEMBER DoubleBuffer() : d_buffers{}, selector(0) {}
-  __attribute__((host, device)) DoubleBuffer(T *now, T *other) : d_buffers{now, other}, selector(0) {}
-  __attribute__((host, device)) T *Current() { return d_buffers[selector]; }
-  __attribute__((host, device)) T *Alternate() { return d_buffers[selector ^ 1]; }
+  __attribute__((host, device)) DoubleBuffer(_T *now, _T *other) : d_buffers{now, other}, selector(0) {}
+  __attribute__((host, device)) _T *Current() { return d_buffers[selector]; }
+  __attribute__((host, device)) _T *Alternate() { return d_buffers[selector ^ 1]; }
 };
 } // namespace cub

@@ -52,8 +52,8 @@ HEDDLE_DEVICE void expect(void *b, unsigned int bytes) {
 #else
 #define HEDDLE_MAY_WAIT "try_wait"
 #endif
-#define HEDDLE_PHASE_TEST(function, instruction, T, c)                                                                 \
-  HEDDLE_DEVICE bool function(const void *b, T phase) {                                                                \
+#define HEDDLE_PHASE_TEST(function, instruction, _T, c)                                                                \
+  HEDDLE_DEVICE bool function(const void *b, _T phase) {                                                               \
     unsigned int done;                                                                                                 \
     asm volatile("{ .reg .pred p; mbarrier." instruction ".shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"       \
                  : "=r"(done)                                                                                          \
@@ -135,9 +135,9 @@ HEDDLE_DEVICE void bulk_out(void *to, const void *from, unsigned int bytes) {
                : "memory");
 }
 HEDDLE_DEVICE void bulk_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-template <int N> HEDDLE_DEVICE void bulk_wait() { asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory"); }
-template <int N> HEDDLE_DEVICE void bulk_wait_read() {
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+template <int _N> HEDDLE_DEVICE void bulk_wait() { asm volatile("cp.async.bulk.wait_group %0;" ::"n"(_N) : "memory"); }
+template <int _N> HEDDLE_DEVICE void bulk_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(_N) : "memory");
 }
 // Tiles of tensors.
 #define HEDDLE_TENSOR(dim, places_in, places_out, ...)                                                                 \

@@ -6,10 +6,10 @@
 #include "words.h"
 
 // Atomics on one of the builtin types, for the three scopes.
-#define HEDDLE_ATOMIC(name, T, builtin, B)                                                                             \
-  HEDDLE_DEVICE T name(T *p, T v) { return (T)__nvvm_atom_##builtin((B *)p, (B)v); }                                   \
-  HEDDLE_DEVICE T name##_block(T *p, T v) { return (T)__nvvm_atom_cta_##builtin((B *)p, (B)v); }                       \
-  HEDDLE_DEVICE T name##_system(T *p, T v) { return (T)__nvvm_atom_sys_##builtin((B *)p, (B)v); }
+#define HEDDLE_ATOMIC(name, _T, builtin, _B)                                                                           \
+  HEDDLE_DEVICE _T name(_T *p, _T v) { return (_T)__nvvm_atom_##builtin((_B *)p, (_B)v); }                             \
+  HEDDLE_DEVICE _T name##_block(_T *p, _T v) { return (_T)__nvvm_atom_cta_##builtin((_B *)p, (_B)v); }                 \
+  HEDDLE_DEVICE _T name##_system(_T *p, _T v) { return (_T)__nvvm_atom_sys_##builtin((_B *)p, (_B)v); }
 
 HEDDLE_ATOMIC(atomicAdd, int, add_gen_i, int)
 HEDDLE_ATOMIC(atomicAdd, unsigned int, add_gen_i, int)
@@ -54,14 +54,14 @@ HEDDLE_ATOMIC_SUB(_system)
 
 // Relaxed, as CUDA documents it. Clang's builtin for it becomes a `cmpxchg` that claims the strongest order, which neither
 // CUDA's documentation nor other compilers' `atom.cas` gives.
-#define HEDDLE_ATOMIC_CAS(T, builtin, B, bits, reg)                                                                    \
-  HEDDLE_DEVICE T atomicCAS(T *p, T c, T v) {                                                                          \
-    T old;                                                                                                             \
+#define HEDDLE_ATOMIC_CAS(_T, builtin, _B, bits, reg)                                                                  \
+  HEDDLE_DEVICE _T atomicCAS(_T *p, _T c, _T v) {                                                                      \
+    _T old;                                                                                                            \
     asm volatile("atom.cas." bits " %0, [%1], %2, %3;" : "=" reg(old) : "l"(p), reg(c), reg(v) : "memory");            \
     return old;                                                                                                        \
   }                                                                                                                    \
-  HEDDLE_DEVICE T atomicCAS_block(T *p, T c, T v) { return (T)__nvvm_atom_cta_cas_gen_##builtin((B *)p, (B)c, (B)v); } \
-  HEDDLE_DEVICE T atomicCAS_system(T *p, T c, T v) { return (T)__nvvm_atom_sys_cas_gen_##builtin((B *)p, (B)c, (B)v); }
+  HEDDLE_DEVICE _T atomicCAS_block(_T *p, _T c, _T v) { return (_T)__nvvm_atom_cta_cas_gen_##builtin((_B *)p, (_B)c, (_B)v); } \
+  HEDDLE_DEVICE _T atomicCAS_system(_T *p, _T c, _T v) { return (_T)__nvvm_atom_sys_cas_gen_##builtin((_B *)p, (_B)c, (_B)v); }
 HEDDLE_ATOMIC_CAS(int, i, int, "b32", "r")
 HEDDLE_ATOMIC_CAS(unsigned int, i, int, "b32", "r")
 HEDDLE_ATOMIC_CAS(unsigned long long, ll, long long, "b64", "l")

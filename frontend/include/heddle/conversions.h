@@ -20,7 +20,7 @@ HEDDLE_TO_INTEGER(rz, trunc)
 HEDDLE_TO_INTEGER(ru, ceil)
 HEDDLE_TO_INTEGER(rd, floor)
 
-#define HEDDLE_TO_NEAREST(suffix)                                                                                         \
+#define HEDDLE_TO_NEAREST(suffix)                                                                                      \
   HEDDLE_DEVICE float __int2float_##suffix(int x) { return (float)x; }                                                 \
   HEDDLE_DEVICE float __uint2float_##suffix(unsigned int x) { return (float)x; }                                       \
   HEDDLE_DEVICE float __ll2float_##suffix(long long x) { return (float)x; }                                            \

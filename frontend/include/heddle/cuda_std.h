@@ -20,17 +20,17 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 // In the host's library these are macros, or functions of the host alone.
-template <class T> HEDDLE_BOTH constexpr const T &min(const T &a, const T &b) { return b < a ? b : a; }
-template <class T> HEDDLE_BOTH constexpr const T &max(const T &a, const T &b) { return a < b ? b : a; }
-template <class T> HEDDLE_BOTH constexpr T abs(T v) { return v < T(0) ? -v : v; }
-template <class T> HEDDLE_BOTH void swap(T &a, T &b) {
-  T t = (T &&)a;
-  a = (T &&)b;
-  b = (T &&)t;
+template <class _T> HEDDLE_BOTH constexpr const _T &min(const _T &a, const _T &b) { return b < a ? b : a; }
+template <class _T> HEDDLE_BOTH constexpr const _T &max(const _T &a, const _T &b) { return a < b ? b : a; }
+template <class _T> HEDDLE_BOTH constexpr _T abs(_T v) { return v < _T(0) ? -v : v; }
+template <class _T> HEDDLE_BOTH void swap(_T &a, _T &b) {
+  _T t = (_T &&)a;
+  a = (_T &&)b;
+  b = (_T &&)t;
 }
 
 struct identity {
-  template <class T> HEDDLE_METHOD constexpr T &&operator()(T &&t) const { return (T &&)t; }
+  template <class _T> HEDDLE_METHOD constexpr _T &&operator()(_T &&t) const { return (_T &&)t; }
 };
 
 enum class memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };

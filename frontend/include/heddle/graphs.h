@@ -301,9 +301,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdat
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const void *, size_t,
                              cudaGraphNodeParams *);
-template <class T> cudaError_t cudaMallocFromPoolAsync(T **, size_t, cudaMemPool_t, cudaStream_t);
-template <class T> cudaError_t cudaMallocAsync(T **, size_t, cudaMemPool_t, cudaStream_t);
-template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), A &&...);
-template <class T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, T, const cudaLaunchConfig_t *);
-template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *, T, const cudaLaunchConfig_t *);
+template <class _T> cudaError_t cudaMallocFromPoolAsync(_T **, size_t, cudaMemPool_t, cudaStream_t);
+template <class _T> cudaError_t cudaMallocAsync(_T **, size_t, cudaMemPool_t, cudaStream_t);
+template <class... _P, class... _A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(_P...), _A &&...);
+template <class _T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, _T, const cudaLaunchConfig_t *);
+template <class _T> cudaError_t cudaOccupancyMaxActiveClusters(int *, _T, const cudaLaunchConfig_t *);

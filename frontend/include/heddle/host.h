@@ -158,50 +158,50 @@ unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 
 }
 
 // The typed forms that C++ adds. They only have to be found by overload resolution.
-template <class T> HEDDLE_ALSO_DEVICE cudaError_t cudaMalloc(T **, size_t);
-template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned int = 0);
-template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned int = cudaMemAttachGlobal);
-template <class T> cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);
-template <class T> cudaError_t cudaMallocAsync(T **, size_t, cudaStream_t);
-template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned int);
-template <class T> cudaError_t cudaHostGetDevicePointer(T **, void *, unsigned int);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
-template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
-template <class T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
-template <class T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
-template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *);
-template <class T> cudaError_t cudaLaunchKernel(const T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
-template <class T> cudaError_t cudaLaunchCooperativeKernel(const T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int, size_t);
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, T, int, size_t, unsigned int);
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0, int = 0);
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, T, size_t = 0, int = 0, unsigned int = 0);
+template <class _T> HEDDLE_ALSO_DEVICE cudaError_t cudaMalloc(_T **, size_t);
+template <class _T> cudaError_t cudaMallocHost(_T **, size_t, unsigned int = 0);
+template <class _T> cudaError_t cudaMallocManaged(_T **, size_t, unsigned int = cudaMemAttachGlobal);
+template <class _T> cudaError_t cudaMallocPitch(_T **, size_t *, size_t, size_t);
+template <class _T> cudaError_t cudaMallocAsync(_T **, size_t, cudaStream_t);
+template <class _T> cudaError_t cudaHostAlloc(_T **, size_t, unsigned int);
+template <class _T> cudaError_t cudaHostGetDevicePointer(_T **, void *, unsigned int);
+template <class _T>
+cudaError_t cudaMemcpyToSymbol(const _T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class _T>
+cudaError_t cudaMemcpyFromSymbol(void *, const _T &, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class _T>
+cudaError_t cudaMemcpyToSymbolAsync(const _T &, const void *, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
+template <class _T> cudaError_t cudaGetSymbolAddress(void **, const _T &);
+template <class _T> cudaChannelFormatDesc cudaCreateChannelDesc();
+template <class _T> cudaError_t cudaFuncSetCacheConfig(_T *, cudaFuncCache);
+template <class _T> cudaError_t cudaFuncSetAttribute(_T *, cudaFuncAttribute, int);
+template <class _T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, _T *);
+template <class _T> cudaError_t cudaLaunchKernel(const _T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
+template <class _T> cudaError_t cudaLaunchCooperativeKernel(const _T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
+template <class _T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, _T, int, size_t);
+template <class _T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, _T, int, size_t, unsigned int);
+template <class _T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, _T, size_t = 0, int = 0);
+template <class _T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, _T, size_t = 0, int = 0, unsigned int = 0);
 // A body, as `F` may be a lambda's type, which no other unit can name.
-template <class T, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T, F size, int limit = 0) {
+template <class _T, class _F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, _T, _F size, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSize(grid, block, static_cast<const void *>(nullptr), size(limit), limit);
 }
-template <class T, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, T, F size, int limit = 0,
+template <class _T, class _F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, _T, _F size, int limit = 0,
                                                                     unsigned int = 0) {
   return cudaOccupancyMaxPotentialBlockSize(grid, block, static_cast<const void *>(nullptr), size(limit), limit);
 }
-template <class T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, T, int, int);
-template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig);
-template <class T> cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T *, size_t = 0, unsigned int = cudaMemAttachSingle);
-template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *, const T &, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
+template <class _T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, _T, int, int);
+template <class _T> cudaError_t cudaFuncSetSharedMemConfig(_T *, cudaSharedMemConfig);
+template <class _T> cudaError_t cudaStreamAttachMemAsync(cudaStream_t, _T *, size_t = 0, unsigned int = cudaMemAttachSingle);
+template <class _T> cudaError_t cudaGetSymbolSize(size_t *, const _T &);
+template <class _T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const _T &, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
 cudaError_t cudaEventCreate(cudaEvent_t *, unsigned int);
-template <class T> cudaError_t cudaGetKernel(cudaKernel_t *, T *);
+template <class _T> cudaError_t cudaGetKernel(cudaKernel_t *, _T *);
 inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y) { return {p, pitch, x, y}; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }

@@ -4,7 +4,7 @@
 
 #define HEDDLE_ID_FIELD(field, read)                                                                                   \
   __declspec(property(get = heddle_##field)) unsigned int field;                                                       \
-  static __inline__ __attribute__((device, always_inline, nodebug, const)) unsigned int heddle_##field() {              \
+  static __inline__ __attribute__((device, always_inline, nodebug, const)) unsigned int heddle_##field() {             \
     return read;                                                                                                       \
   }
 #define HEDDLE_ID(type, sreg, name)                                                                                    \

@@ -2,9 +2,9 @@
 #pragma once
 #include "words.h"
 
-#define HEDDLE_MIN_MAX(T)                                                                                              \
-  HEDDLE_BOTH T min(T a, T b) { return a < b ? a : b; }                                                              \
-  HEDDLE_BOTH T max(T a, T b) { return a > b ? a : b; }
+#define HEDDLE_MIN_MAX(_T)                                                                                             \
+  HEDDLE_BOTH _T min(_T a, _T b) { return a < b ? a : b; }                                                             \
+  HEDDLE_BOTH _T max(_T a, _T b) { return a > b ? a : b; }
 HEDDLE_MIN_MAX(int)
 HEDDLE_MIN_MAX(unsigned int)
 HEDDLE_MIN_MAX(long)
@@ -82,19 +82,19 @@ HEDDLE_DEVICE unsigned int __urhadd(unsigned int a, unsigned int b) {
 }
 
 // A product of four bytes, or of two halves with two bytes, added to a sum.
-#define HEDDLE_BYTE(T, word, n) (T)((word) >> (8 * (n)))
-#define HEDDLE_HALF(T, word, n) (T)((word) >> (16 * (n)))
-#define HEDDLE_DOT(T, byte, half)                                                                                      \
-  HEDDLE_DEVICE T __dp4a(T a, T b, T sum) {                                                                            \
+#define HEDDLE_BYTE(_T, word, n) (_T)((word) >> (8 * (n)))
+#define HEDDLE_HALF(_T, word, n) (_T)((word) >> (16 * (n)))
+#define HEDDLE_DOT(_T, byte, half)                                                                                     \
+  HEDDLE_DEVICE _T __dp4a(_T a, _T b, _T sum) {                                                                        \
     unsigned int all = (unsigned int)sum;                                                                              \
-    for (int n = 0; n < 4; ++n) all += (unsigned int)((T)(HEDDLE_BYTE(byte, a, n)) * (T)(HEDDLE_BYTE(byte, b, n)));    \
-    return (T)all;                                                                                                     \
+    for (int n = 0; n < 4; ++n) all += (unsigned int)((_T)(HEDDLE_BYTE(byte, a, n)) * (_T)(HEDDLE_BYTE(byte, b, n)));  \
+    return (_T)all;                                                                                                    \
   }                                                                                                                    \
-  HEDDLE_DEVICE T __dp2a_lo(T a, T b, T sum) {                                                                         \
+  HEDDLE_DEVICE _T __dp2a_lo(_T a, _T b, _T sum) {                                                                     \
     unsigned int all = (unsigned int)sum;                                                                              \
-    for (int n = 0; n < 2; ++n) all += (unsigned int)((T)(HEDDLE_HALF(half, a, n)) * (T)(HEDDLE_BYTE(byte, b, n)));    \
-    return (T)all;                                                                                                     \
+    for (int n = 0; n < 2; ++n) all += (unsigned int)((_T)(HEDDLE_HALF(half, a, n)) * (_T)(HEDDLE_BYTE(byte, b, n)));  \
+    return (_T)all;                                                                                                    \
   }                                                                                                                    \
-  HEDDLE_DEVICE T __dp2a_hi(T a, T b, T sum) { return __dp2a_lo(a, b >> 16, sum); }
+  HEDDLE_DEVICE _T __dp2a_hi(_T a, _T b, _T sum) { return __dp2a_lo(a, b >> 16, sum); }
 HEDDLE_DOT(int, signed char, short)
 HEDDLE_DOT(unsigned int, unsigned char, unsigned short)

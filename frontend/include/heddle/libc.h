@@ -175,11 +175,11 @@ typedef long __clock_t;
 
 // For the host these are templates beside those of <math.h>.
 #define HEDDLE_HOST_TEST(name)                                                                                         \
-  template <class T> __attribute__((host)) typename heddle_if<__is_floating_point(T), bool>::Type name(T x) {          \
+  template <class _T> __attribute__((host)) typename heddle_if<__is_floating_point(_T), bool>::Type name(_T x) {       \
     return __builtin_##name(x);                                                                                        \
   }
-template <bool Holds, class T> struct heddle_if {};
-template <class T> struct heddle_if<true, T> { typedef T Type; };
+template <bool Holds, class _T> struct heddle_if {};
+template <class _T> struct heddle_if<true, _T> { typedef _T Type; };
 HEDDLE_HOST_TEST(isfinite)
 HEDDLE_HOST_TEST(isinf)
 HEDDLE_HOST_TEST(isnan)

@@ -27,8 +27,8 @@
   return heddle_ordered::function<heddle_ordered::scope_system> arguments;
 
 #define HEDDLE_NV_FETCH(name, ordered)                                                                                 \
-  template <class T, class V> HEDDLE_DEVICE T __nv_atomic_##name(T *p, V v, int order, int scope = 0) {                \
-    HEDDLE_BY_SCOPE(ordered, (p, (T)v, order))                                                                         \
+  template <class _T, class _V> HEDDLE_DEVICE _T __nv_atomic_##name(_T *p, _V v, int order, int scope = 0) {           \
+    HEDDLE_BY_SCOPE(ordered, (p, (_T)v, order))                                                                        \
   }
 HEDDLE_NV_FETCH(fetch_add, fetch_add)
 HEDDLE_NV_FETCH(fetch_sub, fetch_sub)
@@ -45,35 +45,35 @@ HEDDLE_NV_FETCH(xor, fetch_xor)
 HEDDLE_NV_FETCH(min, fetch_min)
 HEDDLE_NV_FETCH(max, fetch_max)
 HEDDLE_NV_FETCH(exchange_n, exchange)
-template <class T> HEDDLE_DEVICE T __nv_atomic_load_n(T *p, int order, int scope = 0) {
-  HEDDLE_BY_SCOPE(load, ((const T *)p, order))
+template <class _T> HEDDLE_DEVICE _T __nv_atomic_load_n(_T *p, int order, int scope = 0) {
+  HEDDLE_BY_SCOPE(load, ((const _T *)p, order))
 }
-template <class T, class V> HEDDLE_DEVICE void __nv_atomic_store_n(T *p, V v, int order, int scope = 0) {
-  HEDDLE_BY_SCOPE(store, (p, (T)v, order))
+template <class _T, class _V> HEDDLE_DEVICE void __nv_atomic_store_n(_T *p, _V v, int order, int scope = 0) {
+  HEDDLE_BY_SCOPE(store, (p, (_T)v, order))
 }
-template <class T> HEDDLE_DEVICE void __nv_atomic_load(T *p, T *to, int order, int scope = 0) {
+template <class _T> HEDDLE_DEVICE void __nv_atomic_load(_T *p, _T *to, int order, int scope = 0) {
   *to = __nv_atomic_load_n(p, order, scope);
 }
-template <class T> HEDDLE_DEVICE void __nv_atomic_store(T *p, T *from, int order, int scope = 0) {
+template <class _T> HEDDLE_DEVICE void __nv_atomic_store(_T *p, _T *from, int order, int scope = 0) {
   __nv_atomic_store_n(p, *from, order, scope);
 }
-template <class T> HEDDLE_DEVICE void __nv_atomic_exchange(T *p, T *v, T *old, int order, int scope = 0) {
+template <class _T> HEDDLE_DEVICE void __nv_atomic_exchange(_T *p, _T *v, _T *old, int order, int scope = 0) {
   *old = __nv_atomic_exchange_n(p, *v, order, scope);
 }
-template <class T> HEDDLE_DEVICE T heddle_compare(T *p, T expected, T v, int order, int scope) {
+template <class _T> HEDDLE_DEVICE _T heddle_compare(_T *p, _T expected, _T v, int order, int scope) {
   HEDDLE_BY_SCOPE(compare, (p, expected, v, order))
 }
 // The order of success counts for both outcomes if it is the stronger, as in the instruction.
-template <class T, class V>
-HEDDLE_DEVICE bool __nv_atomic_compare_exchange_n(T *p, T *expected, V v, bool, int success, int failure, int scope = 0) {
+template <class _T, class _V>
+HEDDLE_DEVICE bool __nv_atomic_compare_exchange_n(_T *p, _T *expected, _V v, bool, int success, int failure, int scope = 0) {
   int order = success;
   if (failure == __ATOMIC_SEQ_CST || (failure == __ATOMIC_ACQUIRE && success == __ATOMIC_RELAXED))
     order = failure;
   else if (failure == __ATOMIC_ACQUIRE && success == __ATOMIC_RELEASE)
     order = __ATOMIC_ACQ_REL;
-  T was = *expected, found = heddle_compare(p, was, (T)v, order, scope);
+  _T was = *expected, found = heddle_compare(p, was, (_T)v, order, scope);
   *expected = found;
-  return __builtin_bit_cast(heddle_ordered::Bits<T>, found) == __builtin_bit_cast(heddle_ordered::Bits<T>, was);
+  return __builtin_bit_cast(heddle_ordered::Bits<_T>, found) == __builtin_bit_cast(heddle_ordered::Bits<_T>, was);
 }
 HEDDLE_DEVICE void __nv_atomic_thread_fence(int order, int scope = 0) { HEDDLE_BY_SCOPE(fence, (order)) }
 #undef HEDDLE_NV_FETCH

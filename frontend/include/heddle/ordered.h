@@ -19,17 +19,17 @@ template <> struct Word<8> { typedef unsigned long long Type; };
 #define HEDDLE_STATIC static __attribute__((device, always_inline, nodebug))
 
 // PTX by scope. The operands of `=h` hold one byte as well as two.
-template <int S> struct Ptx;
-#define HEDDLE_ORDERED_LOAD(s, bits, R, c)                                                                             \
-  HEDDLE_STATIC R load##bits(const void *p, bool acquire) {                                                            \
-    R v;                                                                                                               \
+template <int _S> struct Ptx;
+#define HEDDLE_ORDERED_LOAD(s, bits, _R, c)                                                                            \
+  HEDDLE_STATIC _R load##bits(const void *p, bool acquire) {                                                           \
+    _R v;                                                                                                              \
     if (acquire)                                                                                                       \
       asm volatile("ld.acquire." s ".b" #bits " %0, [%1];" : "=" c(v) : "l"(p) : "memory");                            \
     else                                                                                                               \
       asm volatile("ld.relaxed." s ".b" #bits " %0, [%1];" : "=" c(v) : "l"(p) : "memory");                            \
     return v;                                                                                                          \
   }                                                                                                                    \
-  HEDDLE_STATIC void store##bits(void *p, R v, bool release) {                                                         \
+  HEDDLE_STATIC void store##bits(void *p, _R v, bool release) {                                                        \
     if (release)                                                                                                       \
       asm volatile("st.release." s ".b" #bits " [%0], %1;" ::"l"(p), c(v) : "memory");                                 \
     else                                                                                                               \
@@ -37,9 +37,9 @@ template <int S> struct Ptx;
   }
 #define HEDDLE_ORDERED_ATOM(order, s, name, type, c)                                                                   \
   asm volatile("atom." order "." s "." name "." type " %0, [%1], %2;" : "=" c(old) : "l"(p), c(v) : "memory")
-#define HEDDLE_ORDERED_RMW(s, function, name, type, R, c)                                                              \
-  HEDDLE_STATIC R function(void *p, R v, int order) {                                                                  \
-    R old;                                                                                                             \
+#define HEDDLE_ORDERED_RMW(s, function, name, type, _R, c)                                                             \
+  HEDDLE_STATIC _R function(void *p, _R v, int order) {                                                                \
+    _R old;                                                                                                            \
     if (order == __ATOMIC_RELAXED)                                                                                     \
       HEDDLE_ORDERED_ATOM("relaxed", s, name, type, c);                                                                \
     else if (order == __ATOMIC_RELEASE)                                                                                \
@@ -55,9 +55,9 @@ template <int S> struct Ptx;
                : "=" c(old)                                                                                            \
                : "l"(p), c(expected), c(v)                                                                             \
                : "memory")
-#define HEDDLE_ORDERED_CAS(s, bits, R, c)                                                                              \
-  HEDDLE_STATIC R cas##bits(void *p, R expected, R v, int order) {                                                     \
-    R old;                                                                                                             \
+#define HEDDLE_ORDERED_CAS(s, bits, _R, c)                                                                             \
+  HEDDLE_STATIC _R cas##bits(void *p, _R expected, _R v, int order) {                                                  \
+    _R old;                                                                                                            \
     if (order == __ATOMIC_RELAXED)                                                                                     \
       HEDDLE_ORDERED_COMPARE("relaxed", s, bits, c);                                                                   \
     else if (order == __ATOMIC_RELEASE)                                                                                \
@@ -113,9 +113,9 @@ HEDDLE_ORDERED_SCOPE(scope_cluster, "cluster")
 extern "C" __attribute__((device)) unsigned char heddle_atomic_compare_exchange_of_byte(void *, unsigned char,
                                                                                        unsigned char);
 
-template <class T> struct Kind { static constexpr bool is_float = false, is_signed = false, is_number = false; };
-#define HEDDLE_KIND(T, floats, sign)                                                                                   \
-  template <> struct Kind<T> { static constexpr bool is_float = floats, is_signed = sign, is_number = true; };
+template <class _T> struct Kind { static constexpr bool is_float = false, is_signed = false, is_number = false; };
+#define HEDDLE_KIND(_T, floats, sign)                                                                                  \
+  template <> struct Kind<_T> { static constexpr bool is_float = floats, is_signed = sign, is_number = true; };
 HEDDLE_KIND(bool, false, false)
 HEDDLE_KIND(char, false, true)
 HEDDLE_KIND(signed char, false, true)
@@ -132,121 +132,121 @@ HEDDLE_KIND(float, true, true)
 HEDDLE_KIND(double, true, true)
 #undef HEDDLE_KIND
 
-template <class T> using Bits = typename Word<sizeof(T)>::Type;
+template <class _T> using Bits = typename Word<sizeof(_T)>::Type;
 
-template <int S> HEDDLE_DEVICE void fence(int order) {
-  if constexpr (S != scope_thread)
-    Ptx<S>::fence(order);
+template <int _S> HEDDLE_DEVICE void fence(int order) {
+  if constexpr (_S != scope_thread)
+    Ptx<_S>::fence(order);
 }
 // A sequentially consistent operation is one after such a fence (PTX ISA, memory consistency model).
-template <int S> HEDDLE_DEVICE void before(int order) {
+template <int _S> HEDDLE_DEVICE void before(int order) {
   if (order == __ATOMIC_SEQ_CST)
-    fence<S>(__ATOMIC_SEQ_CST);
+    fence<_S>(__ATOMIC_SEQ_CST);
 }
-template <int S, class T> HEDDLE_DEVICE T load(const T *p, int order) {
-  if constexpr (S == scope_thread) {
+template <int _S, class _T> HEDDLE_DEVICE _T load(const _T *p, int order) {
+  if constexpr (_S == scope_thread) {
     return *p;
   } else {
-    before<S>(order);
+    before<_S>(order);
     bool acquire = order != __ATOMIC_RELAXED;
-    if constexpr (sizeof(T) == 1)
-      return __builtin_bit_cast(T, (unsigned char)Ptx<S>::load8(p, acquire));
-    else if constexpr (sizeof(T) == 2)
-      return __builtin_bit_cast(T, Ptx<S>::load16(p, acquire));
-    else if constexpr (sizeof(T) == 4)
-      return __builtin_bit_cast(T, Ptx<S>::load32(p, acquire));
+    if constexpr (sizeof(_T) == 1)
+      return __builtin_bit_cast(_T, (unsigned char)Ptx<_S>::load8(p, acquire));
+    else if constexpr (sizeof(_T) == 2)
+      return __builtin_bit_cast(_T, Ptx<_S>::load16(p, acquire));
+    else if constexpr (sizeof(_T) == 4)
+      return __builtin_bit_cast(_T, Ptx<_S>::load32(p, acquire));
     else
-      return __builtin_bit_cast(T, Ptx<S>::load64(p, acquire));
+      return __builtin_bit_cast(_T, Ptx<_S>::load64(p, acquire));
   }
 }
-template <int S, class T> HEDDLE_DEVICE void store(T *p, T v, int order) {
-  if constexpr (S == scope_thread) {
+template <int _S, class _T> HEDDLE_DEVICE void store(_T *p, _T v, int order) {
+  if constexpr (_S == scope_thread) {
     *p = v;
   } else {
-    before<S>(order);
+    before<_S>(order);
     bool release = order == __ATOMIC_RELEASE;
-    if constexpr (sizeof(T) == 1)
-      Ptx<S>::store8(p, __builtin_bit_cast(unsigned char, v), release);
-    else if constexpr (sizeof(T) == 2)
-      Ptx<S>::store16(p, __builtin_bit_cast(unsigned short, v), release);
-    else if constexpr (sizeof(T) == 4)
-      Ptx<S>::store32(p, __builtin_bit_cast(unsigned int, v), release);
+    if constexpr (sizeof(_T) == 1)
+      Ptx<_S>::store8(p, __builtin_bit_cast(unsigned char, v), release);
+    else if constexpr (sizeof(_T) == 2)
+      Ptx<_S>::store16(p, __builtin_bit_cast(unsigned short, v), release);
+    else if constexpr (sizeof(_T) == 4)
+      Ptx<_S>::store32(p, __builtin_bit_cast(unsigned int, v), release);
     else
-      Ptx<S>::store64(p, __builtin_bit_cast(unsigned long long, v), release);
+      Ptx<_S>::store64(p, __builtin_bit_cast(unsigned long long, v), release);
   }
 }
 // The value that was there; `v` is stored if it was `expected`, bit by bit.
-template <int S, class T> HEDDLE_DEVICE T compare(T *p, T expected, T v, int order) {
-  if constexpr (S == scope_thread) {
-    T old = *p;
-    if (__builtin_bit_cast(Bits<T>, old) == __builtin_bit_cast(Bits<T>, expected))
+template <int _S, class _T> HEDDLE_DEVICE _T compare(_T *p, _T expected, _T v, int order) {
+  if constexpr (_S == scope_thread) {
+    _T old = *p;
+    if (__builtin_bit_cast(Bits<_T>, old) == __builtin_bit_cast(Bits<_T>, expected))
       *p = v;
     return old;
   } else {
-    before<S>(order);
-    Bits<T> was = __builtin_bit_cast(Bits<T>, expected), next = __builtin_bit_cast(Bits<T>, v);
-    if constexpr (sizeof(T) == 1)
-      return __builtin_bit_cast(T, heddle_atomic_compare_exchange_of_byte(p, was, next));
-    else if constexpr (sizeof(T) == 2)
-      return __builtin_bit_cast(T, Ptx<S>::cas16(p, was, next, order));
-    else if constexpr (sizeof(T) == 4)
-      return __builtin_bit_cast(T, Ptx<S>::cas32(p, was, next, order));
+    before<_S>(order);
+    Bits<_T> was = __builtin_bit_cast(Bits<_T>, expected), next = __builtin_bit_cast(Bits<_T>, v);
+    if constexpr (sizeof(_T) == 1)
+      return __builtin_bit_cast(_T, heddle_atomic_compare_exchange_of_byte(p, was, next));
+    else if constexpr (sizeof(_T) == 2)
+      return __builtin_bit_cast(_T, Ptx<_S>::cas16(p, was, next, order));
+    else if constexpr (sizeof(_T) == 4)
+      return __builtin_bit_cast(_T, Ptx<_S>::cas32(p, was, next, order));
     else
-      return __builtin_bit_cast(T, Ptx<S>::cas64(p, was, next, order));
+      return __builtin_bit_cast(_T, Ptx<_S>::cas64(p, was, next, order));
   }
 }
 // Any other change, by compare and swap; the value that was there.
-template <int S, class T, class F> HEDDLE_DEVICE T change(T *p, int order, F next) {
-  if constexpr (S == scope_thread) {
-    T old = *p;
+template <int _S, class _T, class _F> HEDDLE_DEVICE _T change(_T *p, int order, _F next) {
+  if constexpr (_S == scope_thread) {
+    _T old = *p;
     *p = next(old);
     return old;
   } else {
-    T old = load<S>(p, __ATOMIC_RELAXED);
+    _T old = load<_S>(p, __ATOMIC_RELAXED);
     for (;;) {
-      T found = compare<S>(p, old, (T)next(old), order);
-      if (__builtin_bit_cast(Bits<T>, found) == __builtin_bit_cast(Bits<T>, old))
+      _T found = compare<_S>(p, old, (_T)next(old), order);
+      if (__builtin_bit_cast(Bits<_T>, found) == __builtin_bit_cast(Bits<_T>, old))
         return old;
       old = found;
     }
   }
 }
-template <int S, class T> HEDDLE_DEVICE T exchange(T *p, T v, int order) {
-  if constexpr (S == scope_thread || sizeof(T) < 4) {
-    return change<S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (T) { return v; });
+template <int _S, class _T> HEDDLE_DEVICE _T exchange(_T *p, _T v, int order) {
+  if constexpr (_S == scope_thread || sizeof(_T) < 4) {
+    return change<_S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (_T) { return v; });
   } else {
-    before<S>(order);
-    if constexpr (sizeof(T) == 4)
-      return __builtin_bit_cast(T, Ptx<S>::exch32(p, __builtin_bit_cast(unsigned int, v), order));
+    before<_S>(order);
+    if constexpr (sizeof(_T) == 4)
+      return __builtin_bit_cast(_T, Ptx<_S>::exch32(p, __builtin_bit_cast(unsigned int, v), order));
     else
-      return __builtin_bit_cast(T, Ptx<S>::exch64(p, __builtin_bit_cast(unsigned long long, v), order));
+      return __builtin_bit_cast(_T, Ptx<_S>::exch64(p, __builtin_bit_cast(unsigned long long, v), order));
   }
 }
 #define HEDDLE_ORDERED_FETCH(name, function, integers_as, floats, expression)                                          \
-  template <int S, class T> HEDDLE_DEVICE T name(T *p, T v, int order) {                                               \
-    if constexpr (S == scope_thread || sizeof(T) < 4 || (Kind<T>::is_float && !floats)) {                              \
-      return change<S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (T old) { return (T)expression; }); \
-    } else if constexpr (Kind<T>::is_float) {                                                                          \
-      before<S>(order);                                                                                                \
-      return Ptx<S>::HEDDLE_ORDERED_FLOAT_##floats(function)(p, v, order);                                             \
+  template <int _S, class _T> HEDDLE_DEVICE _T name(_T *p, _T v, int order) {                                          \
+    if constexpr (_S == scope_thread || sizeof(_T) < 4 || (Kind<_T>::is_float && !floats)) {                           \
+      return change<_S>(p, order, [v] __attribute__((device, always_inline, nodebug)) (_T old) { return (_T)expression; }); \
+    } else if constexpr (Kind<_T>::is_float) {                                                                         \
+      before<_S>(order);                                                                                               \
+      return Ptx<_S>::HEDDLE_ORDERED_FLOAT_##floats(function)(p, v, order);                                            \
     } else {                                                                                                           \
-      before<S>(order);                                                                                                \
-      return (T)Ptx<S>::function(p, (integers_as)v, order);                                                            \
+      before<_S>(order);                                                                                               \
+      return (_T)Ptx<_S>::function(p, (integers_as)v, order);                                                          \
     }                                                                                                                  \
   }
 #define HEDDLE_ORDERED_FLOAT_1(function) function
 #define HEDDLE_ORDERED_FLOAT_0(function) add
-HEDDLE_ORDERED_FETCH(fetch_add, add, Bits<T>, 1, (old + v))
-HEDDLE_ORDERED_FETCH(fetch_and, bit_and, Bits<T>, 0, (old & v))
-HEDDLE_ORDERED_FETCH(fetch_or, bit_or, Bits<T>, 0, (old | v))
-HEDDLE_ORDERED_FETCH(fetch_xor, bit_xor, Bits<T>, 0, (old ^ v))
-template <class T, bool Signed = Kind<T>::is_signed, int Size = sizeof(T)> struct Number { typedef T Type; };
-template <class T> struct Number<T, true, 4> { typedef int Type; };
-template <class T> struct Number<T, false, 4> { typedef unsigned int Type; };
-template <class T> struct Number<T, true, 8> { typedef long long Type; };
-template <class T> struct Number<T, false, 8> { typedef unsigned long long Type; };
-HEDDLE_ORDERED_FETCH(fetch_min, minimum, typename Number<T>::Type, 0, (v < old ? v : old))
-HEDDLE_ORDERED_FETCH(fetch_max, maximum, typename Number<T>::Type, 0, (old < v ? v : old))
-template <int S, class T> HEDDLE_DEVICE T fetch_sub(T *p, T v, int order) { return fetch_add<S>(p, (T)-v, order); }
+HEDDLE_ORDERED_FETCH(fetch_add, add, Bits<_T>, 1, (old + v))
+HEDDLE_ORDERED_FETCH(fetch_and, bit_and, Bits<_T>, 0, (old & v))
+HEDDLE_ORDERED_FETCH(fetch_or, bit_or, Bits<_T>, 0, (old | v))
+HEDDLE_ORDERED_FETCH(fetch_xor, bit_xor, Bits<_T>, 0, (old ^ v))
+template <class _T, bool Signed = Kind<_T>::is_signed, int Size = sizeof(_T)> struct Number { typedef _T Type; };
+template <class _T> struct Number<_T, true, 4> { typedef int Type; };
+template <class _T> struct Number<_T, false, 4> { typedef unsigned int Type; };
+template <class _T> struct Number<_T, true, 8> { typedef long long Type; };
+template <class _T> struct Number<_T, false, 8> { typedef unsigned long long Type; };
+HEDDLE_ORDERED_FETCH(fetch_min, minimum, typename Number<_T>::Type, 0, (v < old ? v : old))
+HEDDLE_ORDERED_FETCH(fetch_max, maximum, typename Number<_T>::Type, 0, (old < v ? v : old))
+template <int _S, class _T> HEDDLE_DEVICE _T fetch_sub(_T *p, _T v, int order) { return fetch_add<_S>(p, (_T)-v, order); }
 
 } // namespace heddle_ordered

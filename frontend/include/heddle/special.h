@@ -15,10 +15,10 @@ extern "C" HEDDLE_PURE double __nv_heddle_near(double);
   HEDDLE_DEVICE double name params(double) { return __nv_heddle_near(doubles); }                                       \
   HEDDLE_DEVICE float name##f params(float) { return __nv_heddle_nearf(floats); }                                      \
   HEDDLE_DEVICE float name params(float) { return __nv_heddle_nearf(floats); }
-#define HEDDLE_OF_1(T) (T x)
-#define HEDDLE_OF_2(T) (T x, T y)
-#define HEDDLE_OF_3(T) (T x, T y, T z)
-#define HEDDLE_OF_4(T) (T x, T y, T z, T w)
+#define HEDDLE_OF_1(_T) (_T x)
+#define HEDDLE_OF_2(_T) (_T x, _T y)
+#define HEDDLE_OF_3(_T) (_T x, _T y, _T z)
+#define HEDDLE_OF_4(_T) (_T x, _T y, _T z, _T w)
 
 HEDDLE_SPECIAL(rcbrt, HEDDLE_OF_1, 1.0f / cbrtf(x), 1.0 / cbrt(x))
 HEDDLE_SPECIAL(rhypot, HEDDLE_OF_2, 1.0f / hypotf(x, y), 1.0 / hypot(x, y))

@@ -25,11 +25,11 @@ HEDDLE_DEVICE int __all(int p) { return __nvvm_vote_all(p); }
 HEDDLE_DEVICE int __any(int p) { return __nvvm_vote_any(p); }
 HEDDLE_DEVICE unsigned int __ballot(int p) { return __nvvm_vote_ballot(p); }
 
-#define HEDDLE_MATCH(T, width, as)                                                                                     \
-  HEDDLE_DEVICE unsigned int __match_any_sync(unsigned int mask, T v) {                                                \
+#define HEDDLE_MATCH(_T, width, as)                                                                                    \
+  HEDDLE_DEVICE unsigned int __match_any_sync(unsigned int mask, _T v) {                                               \
     return __nvvm_match_any_sync_##width(mask, as);                                                                    \
   }                                                                                                                    \
-  HEDDLE_DEVICE unsigned int __match_all_sync(unsigned int mask, T v, int *p) {                                        \
+  HEDDLE_DEVICE unsigned int __match_all_sync(unsigned int mask, _T v, int *p) {                                       \
     return __nvvm_match_all_sync_##width##p(mask, as, p);                                                              \
   }
 HEDDLE_MATCH(int, i32, (unsigned int)v)
@@ -87,10 +87,10 @@ HEDDLE_SHUFFLE(__shfl_down_sync, down, unsigned int, 0x1f)
 HEDDLE_SHUFFLE(__shfl_xor_sync, bfly, int, 0x1f)
 
 // The forms without a mask, from before sm_70.
-template <class T> HEDDLE_DEVICE T __shfl(T v, int lane, int w = 32) { return __shfl_sync(~0u, v, lane, w); }
-template <class T> HEDDLE_DEVICE T __shfl_up(T v, unsigned d, int w = 32) { return __shfl_up_sync(~0u, v, d, w); }
-template <class T> HEDDLE_DEVICE T __shfl_down(T v, unsigned d, int w = 32) { return __shfl_down_sync(~0u, v, d, w); }
-template <class T> HEDDLE_DEVICE T __shfl_xor(T v, int m, int w = 32) { return __shfl_xor_sync(~0u, v, m, w); }
+template <class _T> HEDDLE_DEVICE _T __shfl(_T v, int lane, int w = 32) { return __shfl_sync(~0u, v, lane, w); }
+template <class _T> HEDDLE_DEVICE _T __shfl_up(_T v, unsigned d, int w = 32) { return __shfl_up_sync(~0u, v, d, w); }
+template <class _T> HEDDLE_DEVICE _T __shfl_down(_T v, unsigned d, int w = 32) { return __shfl_down_sync(~0u, v, d, w); }
+template <class _T> HEDDLE_DEVICE _T __shfl_xor(_T v, int m, int w = 32) { return __shfl_xor_sync(~0u, v, m, w); }
 
 // Time.
 HEDDLE_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
@@ -100,20 +100,20 @@ HEDDLE_DEVICE void __trap() { __builtin_trap(); }
 HEDDLE_DEVICE void __brkpt() {}
 
 // Loads through the read-only cache: of memory that the kernel must not write.
-template <class T> HEDDLE_DEVICE T __ldg(const T *p) { return *p; }
-#define HEDDLE_LDG(T, of) \
-  HEDDLE_DEVICE T __ldg(const T *p) { return __nvvm_ldg_##of(p); }
-#define HEDDLE_LDG_2(T, S, of) \
-  HEDDLE_DEVICE T __ldg(const T *p) { \
-    typedef S two __attribute__((ext_vector_type(2))); \
-    two v = __nvvm_ldg_##of(reinterpret_cast<const two *>(p)); \
-    return {v[0], v[1]}; \
+template <class _T> HEDDLE_DEVICE _T __ldg(const _T *p) { return *p; }
+#define HEDDLE_LDG(_T, of)                                                                                             \
+  HEDDLE_DEVICE _T __ldg(const _T *p) { return __nvvm_ldg_##of(p); }
+#define HEDDLE_LDG_2(_T, _S, of)                                                                                       \
+  HEDDLE_DEVICE _T __ldg(const _T *p) {                                                                                \
+    typedef _S two __attribute__((ext_vector_type(2)));                                                                \
+    two v = __nvvm_ldg_##of(reinterpret_cast<const two *>(p));                                                         \
+    return {v[0], v[1]};                                                                                               \
   }
-#define HEDDLE_LDG_4(T, S, of) \
-  HEDDLE_DEVICE T __ldg(const T *p) { \
-    typedef S four __attribute__((ext_vector_type(4))); \
-    four v = __nvvm_ldg_##of(reinterpret_cast<const four *>(p)); \
-    return {v[0], v[1], v[2], v[3]}; \
+#define HEDDLE_LDG_4(_T, _S, of)                                                                                       \
+  HEDDLE_DEVICE _T __ldg(const _T *p) {                                                                                \
+    typedef _S four __attribute__((ext_vector_type(4)));                                                               \
+    four v = __nvvm_ldg_##of(reinterpret_cast<const four *>(p));                                                       \
+    return {v[0], v[1], v[2], v[3]};                                                                                   \
   }
 HEDDLE_LDG(char, c)
 HEDDLE_LDG(signed char, sc)
@@ -150,17 +150,17 @@ HEDDLE_LDG_4(float4, float, f4)
 #undef HEDDLE_LDG_4
 
 // Loads and stores with cache hints: plain ones, as far as meaning goes.
-template <class T> HEDDLE_DEVICE T __ldcg(const T *p) { return *p; }
-template <class T> HEDDLE_DEVICE T __ldca(const T *p) { return *p; }
-template <class T> HEDDLE_DEVICE T __ldcs(const T *p) { return *p; }
-template <class T> HEDDLE_DEVICE T __ldlu(const T *p) { return *p; }
-template <class T> HEDDLE_DEVICE T __ldcv(const T *p) { return *(const volatile T *)p; }
+template <class _T> HEDDLE_DEVICE _T __ldcg(const _T *p) { return *p; }
+template <class _T> HEDDLE_DEVICE _T __ldca(const _T *p) { return *p; }
+template <class _T> HEDDLE_DEVICE _T __ldcs(const _T *p) { return *p; }
+template <class _T> HEDDLE_DEVICE _T __ldlu(const _T *p) { return *p; }
+template <class _T> HEDDLE_DEVICE _T __ldcv(const _T *p) { return *(const volatile _T *)p; }
 // The value is converted to what the pointer points to.
-template <class T> struct heddle_pointee { typedef T Type; };
-template <class T> HEDDLE_DEVICE void __stcg(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stcs(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stwb(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
-template <class T> HEDDLE_DEVICE void __stwt(T *p, typename heddle_pointee<T>::Type v) { *p = v; }
+template <class _T> struct heddle_pointee { typedef _T Type; };
+template <class _T> HEDDLE_DEVICE void __stcg(_T *p, typename heddle_pointee<_T>::Type v) { *p = v; }
+template <class _T> HEDDLE_DEVICE void __stcs(_T *p, typename heddle_pointee<_T>::Type v) { *p = v; }
+template <class _T> HEDDLE_DEVICE void __stwb(_T *p, typename heddle_pointee<_T>::Type v) { *p = v; }
+template <class _T> HEDDLE_DEVICE void __stwt(_T *p, typename heddle_pointee<_T>::Type v) { *p = v; }
 
 // Addresses.
 HEDDLE_DEVICE size_t __cvta_generic_to_shared(const void *p) {

@@ -19,15 +19,15 @@ struct textureReference {
   cudaTextureFilterMode mipmapFilterMode;
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
 };
-template <class T, int Kind = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
+template <class _T, int Kind = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
 
 // What a fetch gives: the element, or one float for each number in it.
-template <class T, cudaTextureReadMode Mode> struct heddle_fetched { typedef T Type; };
-#define HEDDLE_NORMALIZED(T, F)                                                                                        \
-  template <> struct heddle_fetched<T, cudaReadModeNormalizedFloat> { typedef F Type; };
-#define HEDDLE_NORMALIZED_ALL(T, name)                                                                                 \
-  HEDDLE_NORMALIZED(T, float)                                                                                          \
+template <class _T, cudaTextureReadMode Mode> struct heddle_fetched { typedef _T Type; };
+#define HEDDLE_NORMALIZED(_T, _F)                                                                                      \
+  template <> struct heddle_fetched<_T, cudaReadModeNormalizedFloat> { typedef _F Type; };
+#define HEDDLE_NORMALIZED_ALL(_T, name)                                                                                \
+  HEDDLE_NORMALIZED(_T, float)                                                                                         \
   HEDDLE_NORMALIZED(name##1, float1)                                                                                   \
   HEDDLE_NORMALIZED(name##2, float2)                                                                                   \
   HEDDLE_NORMALIZED(name##4, float4)
@@ -40,8 +40,8 @@ HEDDLE_NORMALIZED(char, float)
 #undef HEDDLE_NORMALIZED_ALL
 
 #define HEDDLE_FETCH(name, kind, ...)                                                                                  \
-  template <class T, cudaTextureReadMode Mode>                                                                         \
-  HEDDLE_PURE typename heddle_fetched<T, Mode>::Type name(texture<T, kind, Mode>, __VA_ARGS__);
+  template <class _T, cudaTextureReadMode Mode>                                                                        \
+  HEDDLE_PURE typename heddle_fetched<_T, Mode>::Type name(texture<_T, kind, Mode>, __VA_ARGS__);
 HEDDLE_FETCH(tex1Dfetch, 1, int)
 HEDDLE_FETCH(tex1D, 1, float)
 HEDDLE_FETCH(tex2D, 2, float, float)
@@ -58,19 +58,19 @@ HEDDLE_FETCH(tex2DGrad, 2, float, float, float2, float2)
 HEDDLE_FETCH(tex3DGrad, 3, float, float, float, float4, float4)
 #undef HEDDLE_FETCH
 
-#define HEDDLE_BIND template <class T, int K, cudaTextureReadMode M> cudaError_t
-HEDDLE_BIND cudaBindTexture(size_t *, const texture<T, K, M> &, const void *, const cudaChannelFormatDesc &,
+#define HEDDLE_BIND template <class _T, int _K, cudaTextureReadMode _M> cudaError_t
+HEDDLE_BIND cudaBindTexture(size_t *, const texture<_T, _K, _M> &, const void *, const cudaChannelFormatDesc &,
                             size_t = ~0u);
-HEDDLE_BIND cudaBindTexture(size_t *, const texture<T, K, M> &, const void *, size_t = ~0u);
-HEDDLE_BIND cudaBindTexture2D(size_t *, const texture<T, K, M> &, const void *, const cudaChannelFormatDesc &, size_t,
+HEDDLE_BIND cudaBindTexture(size_t *, const texture<_T, _K, _M> &, const void *, size_t = ~0u);
+HEDDLE_BIND cudaBindTexture2D(size_t *, const texture<_T, _K, _M> &, const void *, const cudaChannelFormatDesc &, size_t,
                               size_t, size_t);
-HEDDLE_BIND cudaBindTexture2D(size_t *, const texture<T, K, M> &, const void *, size_t, size_t, size_t);
-HEDDLE_BIND cudaBindTextureToArray(const texture<T, K, M> &, cudaArray_const_t, const cudaChannelFormatDesc &);
-HEDDLE_BIND cudaBindTextureToArray(const texture<T, K, M> &, cudaArray_const_t);
-HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<T, K, M> &, cudaMipmappedArray_const_t,
+HEDDLE_BIND cudaBindTexture2D(size_t *, const texture<_T, _K, _M> &, const void *, size_t, size_t, size_t);
+HEDDLE_BIND cudaBindTextureToArray(const texture<_T, _K, _M> &, cudaArray_const_t, const cudaChannelFormatDesc &);
+HEDDLE_BIND cudaBindTextureToArray(const texture<_T, _K, _M> &, cudaArray_const_t);
+HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<_T, _K, _M> &, cudaMipmappedArray_const_t,
                                             const cudaChannelFormatDesc &);
-HEDDLE_BIND cudaUnbindTexture(const texture<T, K, M> &);
-HEDDLE_BIND cudaGetTextureAlignmentOffset(size_t *, const texture<T, K, M> &);
+HEDDLE_BIND cudaUnbindTexture(const texture<_T, _K, _M> &);
+HEDDLE_BIND cudaGetTextureAlignmentOffset(size_t *, const texture<_T, _K, _M> &);
 #undef HEDDLE_BIND
 // The same by pointer, as in C.
 cudaError_t cudaBindTexture(size_t *, const textureReference *, const void *, const cudaChannelFormatDesc *,

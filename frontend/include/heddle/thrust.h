@@ -43,21 +43,21 @@ using system::system_error;
 using device_system_tag = heddle_policy;
 using host_system_tag = heddle_policy;
 
-template <class T> struct device_reference {
-  device_reference &operator=(const T &);
+template <class _T> struct device_reference {
+  device_reference &operator=(const _T &);
   device_reference &operator=(const device_reference &);
-  template <class U> device_reference &operator=(const device_reference<U> &);
-  operator T() const;
-  device_ptr<T> operator&() const;
-  device_reference &operator+=(const T &);
-  device_reference &operator-=(const T &);
+  template <class _U> device_reference &operator=(const device_reference<_U> &);
+  operator _T() const;
+  device_ptr<_T> operator&() const;
+  device_reference &operator+=(const _T &);
+  device_reference &operator-=(const _T &);
   device_reference &operator++();
 };
 
 // Containers. Their memory is of the device, or of the host; host code sees its size.
-template <class T, class Iterator, class Reference> class heddle_vector {
+template <class _T, class Iterator, class Reference> class heddle_vector {
 public:
-  typedef T value_type;
+  typedef _T value_type;
   typedef Iterator iterator;
   typedef Iterator const_iterator;
   typedef Iterator pointer;
@@ -66,16 +66,16 @@ public:
   typedef ptrdiff_t difference_type;
   heddle_vector();
   explicit heddle_vector(size_t);
-  heddle_vector(size_t, const T &);
+  heddle_vector(size_t, const _T &);
   heddle_vector(const heddle_vector &);
-  template <class U, class I, class R> heddle_vector(const heddle_vector<U, I, R> &);
-  template <class U, class A> heddle_vector(const std::vector<U, A> &);
-  template <class I, class = typename std::iterator_traits<I>::value_type> heddle_vector(I, I);
-  heddle_vector(std::initializer_list<T>);
+  template <class _U, class _I, class _R> heddle_vector(const heddle_vector<_U, _I, _R> &);
+  template <class _U, class _A> heddle_vector(const std::vector<_U, _A> &);
+  template <class _I, class = typename std::iterator_traits<_I>::value_type> heddle_vector(_I, _I);
+  heddle_vector(std::initializer_list<_T>);
   ~heddle_vector();
   heddle_vector &operator=(const heddle_vector &);
-  template <class U, class I, class R> heddle_vector &operator=(const heddle_vector<U, I, R> &);
-  template <class U, class A> heddle_vector &operator=(const std::vector<U, A> &);
+  template <class _U, class _I, class _R> heddle_vector &operator=(const heddle_vector<_U, _I, _R> &);
+  template <class _U, class _A> heddle_vector &operator=(const std::vector<_U, _A> &);
   iterator begin();
   iterator end();
   const_iterator begin() const;
@@ -94,172 +94,172 @@ public:
   size_t capacity() const;
   bool empty() const;
   void resize(size_t);
-  void resize(size_t, const T &);
+  void resize(size_t, const _T &);
   void reserve(size_t);
   void clear();
   void shrink_to_fit();
-  void push_back(const T &);
+  void push_back(const _T &);
   void pop_back();
-  void assign(size_t, const T &);
-  template <class I, class = typename std::iterator_traits<I>::value_type> void assign(I, I);
+  void assign(size_t, const _T &);
+  template <class _I, class = typename std::iterator_traits<_I>::value_type> void assign(_I, _I);
   iterator erase(iterator);
   iterator erase(iterator, iterator);
-  iterator insert(iterator, const T &);
-  template <class I> void insert(iterator, I, I);
+  iterator insert(iterator, const _T &);
+  template <class _I> void insert(iterator, _I, _I);
   void swap(heddle_vector &);
 };
-template <class T, class Allocator = void>
-class device_vector : public heddle_vector<T, device_ptr<T>, device_reference<T>> {
+template <class _T, class Allocator = void>
+class device_vector : public heddle_vector<_T, device_ptr<_T>, device_reference<_T>> {
 public:
-  using heddle_vector<T, device_ptr<T>, device_reference<T>>::heddle_vector;
-  using heddle_vector<T, device_ptr<T>, device_reference<T>>::operator=;
+  using heddle_vector<_T, device_ptr<_T>, device_reference<_T>>::heddle_vector;
+  using heddle_vector<_T, device_ptr<_T>, device_reference<_T>>::operator=;
 };
-template <class T, class Allocator = void> class host_vector : public heddle_vector<T, T *, T &> {
+template <class _T, class Allocator = void> class host_vector : public heddle_vector<_T, _T *, _T &> {
 public:
-  using heddle_vector<T, T *, T &>::heddle_vector;
-  using heddle_vector<T, T *, T &>::operator=;
+  using heddle_vector<_T, _T *, _T &>::heddle_vector;
+  using heddle_vector<_T, _T *, _T &>::operator=;
 };
-template <class T, class Allocator = void> using universal_vector = host_vector<T>;
-template <class T, class I, class R> bool operator==(const heddle_vector<T, I, R> &, const heddle_vector<T, I, R> &);
-template <class T, class I, class R> bool operator!=(const heddle_vector<T, I, R> &, const heddle_vector<T, I, R> &);
+template <class _T, class Allocator = void> using universal_vector = host_vector<_T>;
+template <class _T, class _I, class _R> bool operator==(const heddle_vector<_T, _I, _R> &, const heddle_vector<_T, _I, _R> &);
+template <class _T, class _I, class _R> bool operator!=(const heddle_vector<_T, _I, _R> &, const heddle_vector<_T, _I, _R> &);
 
-template <class T> device_ptr<T> device_malloc(size_t);
+template <class _T> device_ptr<_T> device_malloc(size_t);
 device_ptr<void> device_malloc(size_t);
-template <class T> void device_free(device_ptr<T>);
-template <class T> device_ptr<T> device_new(size_t);
-template <class T> struct device_allocator {
-  typedef T value_type;
+template <class _T> void device_free(device_ptr<_T>);
+template <class _T> device_ptr<_T> device_new(size_t);
+template <class _T> struct device_allocator {
+  typedef _T value_type;
 };
 
 // Algorithms, each with and without a policy in front. What they do with what they are given is not here to see; types
 // of lambdas must not be those of functions without a body.
 extern "C" __attribute__((host, device)) void *heddle_algorithm(const void *const *given);
-template <class R, class... Args> HEDDLE_BOTH R heddle_some(const Args &...args) {
+template <class _R, class... Args> HEDDLE_BOTH _R heddle_some(const Args &...args) {
   const void *given[] = {(const void *)__builtin_addressof(args)...};
   void *result = heddle_algorithm(given);
-  if constexpr (!std::is_void_v<R>)
-    return *(R *)result;
+  if constexpr (!std::is_void_v<_R>)
+    return *(_R *)result;
 }
-#define HEDDLE_VALUE(I) typename std::iterator_traits<I>::value_type
-#define HEDDLE_ALGORITHM(R, name, types, given, ...)                                                                   \
-  template <HEDDLE_ALL types> HEDDLE_METHOD R name(__VA_ARGS__) { return heddle_some<R>(HEDDLE_ALL given); }           \
-  template <class P, HEDDLE_ALL types> HEDDLE_METHOD R name(const execution_policy<P> &, __VA_ARGS__) {                \
-    return heddle_some<R>(HEDDLE_ALL given);                                                                           \
+#define HEDDLE_VALUE(_I) typename std::iterator_traits<_I>::value_type
+#define HEDDLE_ALGORITHM(_R, name, types, given, ...)                                                                  \
+  template <HEDDLE_ALL types> HEDDLE_METHOD _R name(__VA_ARGS__) { return heddle_some<_R>(HEDDLE_ALL given); }         \
+  template <class _P, HEDDLE_ALL types> HEDDLE_METHOD _R name(const execution_policy<_P> &, __VA_ARGS__) {             \
+    return heddle_some<_R>(HEDDLE_ALL given);                                                                          \
   }
 #define HEDDLE_ALL(...) __VA_ARGS__
-HEDDLE_ALGORITHM(void, fill, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(I, fill_n, (class I, class N, class T), (a0, a1, a2), I a0, N a1, const T &a2)
-HEDDLE_ALGORITHM(void, sequence, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(void, sequence, (class I, class T), (a0, a1, a2), I a0, I a1, T a2)
-HEDDLE_ALGORITHM(void, sequence, (class I, class T), (a0, a1, a2, a3), I a0, I a1, T a2, T a3)
-HEDDLE_ALGORITHM(void, generate, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(void, tabulate, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(O, copy, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
-HEDDLE_ALGORITHM(O, copy_n, (class I, class N, class O), (a0, a1, a2), I a0, N a1, O a2)
-HEDDLE_ALGORITHM(O, copy_if, (class I, class O, class F), (a0, a1, a2, a3), I a0, I a1, O a2, F a3)
-HEDDLE_ALGORITHM(O, copy_if, (class I, class S, class O, class F), (a0, a1, a2, a3, a4), I a0, I a1, S a2, O a3, F a4)
-HEDDLE_ALGORITHM(O, gather, (class I, class J, class O), (a0, a1, a2, a3), I a0, I a1, J a2, O a3)
-HEDDLE_ALGORITHM(void, scatter, (class I, class J, class O), (a0, a1, a2, a3), I a0, I a1, J a2, O a3)
-HEDDLE_ALGORITHM(I, for_each, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, for_each_n, (class I, class N, class F), (a0, a1, a2), I a0, N a1, F a2)
-HEDDLE_ALGORITHM(O, transform, (class I, class O, class F), (a0, a1, a2, a3), I a0, I a1, O a2, F a3)
-HEDDLE_ALGORITHM(O, transform, (class I, class J, class O, class F), (a0, a1, a2, a3, a4), I a0, I a1, J a2, O a3,
-                 F a4)
-HEDDLE_ALGORITHM(O, transform_if, (class I, class O, class F, class G), (a0, a1, a2, a3, a4), I a0, I a1, O a2, F a3,
-                 G a4)
-HEDDLE_ALGORITHM(void, replace, (class I, class T), (a0, a1, a2, a3), I a0, I a1, const T &a2, const T &a3)
-HEDDLE_ALGORITHM(void, replace_if, (class I, class F, class T), (a0, a1, a2, a3), I a0, I a1, F a2, const T &a3)
-HEDDLE_ALGORITHM(void, reverse, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(void, shuffle, (class I, class G), (a0, a1, a2), I a0, I a1, G &&a2)
-HEDDLE_ALGORITHM(J, swap_ranges, (class I, class J), (a0, a1, a2), I a0, I a1, J a2)
-HEDDLE_ALGORITHM(HEDDLE_VALUE(I), reduce, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(T, reduce, (class I, class T), (a0, a1, a2), I a0, I a1, T a2)
-HEDDLE_ALGORITHM(T, reduce, (class I, class T, class F), (a0, a1, a2, a3), I a0, I a1, T a2, F a3)
-HEDDLE_ALGORITHM(T, transform_reduce, (class I, class F, class T, class G), (a0, a1, a2, a3, a4), I a0, I a1, F a2,
-                 T a3, G a4)
-HEDDLE_ALGORITHM(T, inner_product, (class I, class J, class T), (a0, a1, a2, a3), I a0, I a1, J a2, T a3)
-HEDDLE_ALGORITHM(T, inner_product, (class I, class J, class T, class F, class G), (a0, a1, a2, a3, a4, a5), I a0,
-                 I a1, J a2, T a3, F a4, G a5)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(O, Q), reduce_by_key, (class I, class J, class O, class Q), (a0, a1, a2, a3, a4), I a0,
-                 I a1, J a2, O a3, Q a4)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(O, Q), reduce_by_key, (class I, class J, class O, class Q, class F), (a0, a1, a2, a3,
-                 a4, a5), I a0, I a1, J a2, O a3, Q a4, F a5)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(O, Q), reduce_by_key, (class I, class J, class O, class Q, class F, class G), (a0, a1,
-                 a2, a3, a4, a5, a6), I a0, I a1, J a2, O a3, Q a4, F a5, G a6)
-HEDDLE_ALGORITHM(O, inclusive_scan, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
-HEDDLE_ALGORITHM(O, inclusive_scan, (class I, class O, class F), (a0, a1, a2, a3), I a0, I a1, O a2, F a3)
-HEDDLE_ALGORITHM(O, exclusive_scan, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
-HEDDLE_ALGORITHM(O, exclusive_scan, (class I, class O, class T), (a0, a1, a2, a3), I a0, I a1, O a2, T a3)
-HEDDLE_ALGORITHM(O, exclusive_scan, (class I, class O, class T, class F), (a0, a1, a2, a3, a4), I a0, I a1, O a2,
-                 T a3, F a4)
-HEDDLE_ALGORITHM(O, transform_inclusive_scan, (class I, class O, class F, class G), (a0, a1, a2, a3, a4), I a0, I a1,
-                 O a2, F a3, G a4)
-HEDDLE_ALGORITHM(O, transform_exclusive_scan, (class I, class O, class F, class T, class G), (a0, a1, a2, a3, a4,
-                 a5), I a0, I a1, O a2, F a3, T a4, G a5)
-HEDDLE_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O), (a0, a1, a2, a3), I a0, I a1, J a2, O a3)
-HEDDLE_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O, class F), (a0, a1, a2, a3, a4), I a0, I a1,
-                 J a2, O a3, F a4)
-HEDDLE_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O, class F, class G), (a0, a1, a2, a3, a4, a5),
-                 I a0, I a1, J a2, O a3, F a4, G a5)
-HEDDLE_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O), (a0, a1, a2, a3), I a0, I a1, J a2, O a3)
-HEDDLE_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O, class T), (a0, a1, a2, a3, a4), I a0, I a1,
-                 J a2, O a3, T a4)
-HEDDLE_ALGORITHM(O, adjacent_difference, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
-HEDDLE_ALGORITHM(O, adjacent_difference, (class I, class O, class F), (a0, a1, a2, a3), I a0, I a1, O a2, F a3)
-HEDDLE_ALGORITHM(void, sort, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(void, sort, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(void, stable_sort, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(void, stable_sort, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(void, sort_by_key, (class I, class J), (a0, a1, a2), I a0, I a1, J a2)
-HEDDLE_ALGORITHM(void, sort_by_key, (class I, class J, class F), (a0, a1, a2, a3), I a0, I a1, J a2, F a3)
-HEDDLE_ALGORITHM(void, stable_sort_by_key, (class I, class J), (a0, a1, a2), I a0, I a1, J a2)
-HEDDLE_ALGORITHM(void, stable_sort_by_key, (class I, class J, class F), (a0, a1, a2, a3), I a0, I a1, J a2, F a3)
-HEDDLE_ALGORITHM(bool, is_sorted, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(bool, is_sorted, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, remove, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(I, remove_if, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, remove_if, (class I, class S, class F), (a0, a1, a2, a3), I a0, I a1, S a2, F a3)
-HEDDLE_ALGORITHM(O, remove_copy, (class I, class O, class T), (a0, a1, a2, a3), I a0, I a1, O a2, const T &a3)
-HEDDLE_ALGORITHM(O, remove_copy_if, (class I, class O, class F), (a0, a1, a2, a3), I a0, I a1, O a2, F a3)
-HEDDLE_ALGORITHM(I, partition, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, stable_partition, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, unique, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(I, unique, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(O, unique_copy, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(I, J), unique_by_key, (class I, class J), (a0, a1, a2), I a0, I a1, J a2)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(I, J), unique_by_key, (class I, class J, class F), (a0, a1, a2, a3), I a0, I a1, J a2,
-                 F a3)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(O, Q), unique_by_key_copy, (class I, class J, class O, class Q), (a0, a1, a2, a3, a4),
-                 I a0, I a1, J a2, O a3, Q a4)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(O, Q), merge_by_key, (class I, class J, class K, class L, class O, class Q), (a0, a1,
-                 a2, a3, a4, a5, a6, a7), I a0, I a1, J a2, J a3, K a4, L a5, O a6, Q a7)
-HEDDLE_ALGORITHM(O, merge, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(O, set_union, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(O, set_intersection, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(O, set_difference, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(I, max_element, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(I, max_element, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, min_element, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(I, min_element, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(I, I), minmax_element, (class I), (a0, a1), I a0, I a1)
-HEDDLE_ALGORITHM(HEDDLE_PAIR(I, I), minmax_element, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(ptrdiff_t, count, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(ptrdiff_t, count_if, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, find, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(I, find_if, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(I, find_if_not, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(bool, all_of, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(bool, any_of, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(bool, none_of, (class I, class F), (a0, a1, a2), I a0, I a1, F a2)
-HEDDLE_ALGORITHM(bool, equal, (class I, class J), (a0, a1, a2), I a0, I a1, J a2)
-HEDDLE_ALGORITHM(bool, equal, (class I, class J, class F), (a0, a1, a2, a3), I a0, I a1, J a2, F a3)
-HEDDLE_ALGORITHM(bool, binary_search, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(I, lower_bound, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(I, upper_bound, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(O, lower_bound, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(O, upper_bound, (class I, class J, class O), (a0, a1, a2, a3, a4), I a0, I a1, J a2, J a3, O a4)
-HEDDLE_ALGORITHM(void, uninitialized_fill, (class I, class T), (a0, a1, a2), I a0, I a1, const T &a2)
-HEDDLE_ALGORITHM(O, uninitialized_copy, (class I, class O), (a0, a1, a2), I a0, I a1, O a2)
+HEDDLE_ALGORITHM(void, fill, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_I, fill_n, (class _I, class _N, class _T), (a0, a1, a2), _I a0, _N a1, const _T &a2)
+HEDDLE_ALGORITHM(void, sequence, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(void, sequence, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, _T a2)
+HEDDLE_ALGORITHM(void, sequence, (class _I, class _T), (a0, a1, a2, a3), _I a0, _I a1, _T a2, _T a3)
+HEDDLE_ALGORITHM(void, generate, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(void, tabulate, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_O, copy, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
+HEDDLE_ALGORITHM(_O, copy_n, (class _I, class _N, class _O), (a0, a1, a2), _I a0, _N a1, _O a2)
+HEDDLE_ALGORITHM(_O, copy_if, (class _I, class _O, class _F), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _F a3)
+HEDDLE_ALGORITHM(_O, copy_if, (class _I, class _S, class _O, class _F), (a0, a1, a2, a3, a4), _I a0, _I a1, _S a2, _O a3, _F a4)
+HEDDLE_ALGORITHM(_O, gather, (class _I, class _J, class _O), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _O a3)
+HEDDLE_ALGORITHM(void, scatter, (class _I, class _J, class _O), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _O a3)
+HEDDLE_ALGORITHM(_I, for_each, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, for_each_n, (class _I, class _N, class _F), (a0, a1, a2), _I a0, _N a1, _F a2)
+HEDDLE_ALGORITHM(_O, transform, (class _I, class _O, class _F), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _F a3)
+HEDDLE_ALGORITHM(_O, transform, (class _I, class _J, class _O, class _F), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _O a3,
+                 _F a4)
+HEDDLE_ALGORITHM(_O, transform_if, (class _I, class _O, class _F, class _G), (a0, a1, a2, a3, a4), _I a0, _I a1, _O a2, _F a3,
+                 _G a4)
+HEDDLE_ALGORITHM(void, replace, (class _I, class _T), (a0, a1, a2, a3), _I a0, _I a1, const _T &a2, const _T &a3)
+HEDDLE_ALGORITHM(void, replace_if, (class _I, class _F, class _T), (a0, a1, a2, a3), _I a0, _I a1, _F a2, const _T &a3)
+HEDDLE_ALGORITHM(void, reverse, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(void, shuffle, (class _I, class _G), (a0, a1, a2), _I a0, _I a1, _G &&a2)
+HEDDLE_ALGORITHM(_J, swap_ranges, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
+HEDDLE_ALGORITHM(HEDDLE_VALUE(_I), reduce, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(_T, reduce, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, _T a2)
+HEDDLE_ALGORITHM(_T, reduce, (class _I, class _T, class _F), (a0, a1, a2, a3), _I a0, _I a1, _T a2, _F a3)
+HEDDLE_ALGORITHM(_T, transform_reduce, (class _I, class _F, class _T, class _G), (a0, a1, a2, a3, a4), _I a0, _I a1, _F a2,
+                 _T a3, _G a4)
+HEDDLE_ALGORITHM(_T, inner_product, (class _I, class _J, class _T), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _T a3)
+HEDDLE_ALGORITHM(_T, inner_product, (class _I, class _J, class _T, class _F, class _G), (a0, a1, a2, a3, a4, a5), _I a0,
+                 _I a1, _J a2, _T a3, _F a4, _G a5)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_O, _Q), reduce_by_key, (class _I, class _J, class _O, class _Q), (a0, a1, a2, a3, a4), _I a0,
+                 _I a1, _J a2, _O a3, _Q a4)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_O, _Q), reduce_by_key, (class _I, class _J, class _O, class _Q, class _F), (a0, a1, a2, a3,
+                 a4, a5), _I a0, _I a1, _J a2, _O a3, _Q a4, _F a5)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_O, _Q), reduce_by_key, (class _I, class _J, class _O, class _Q, class _F, class _G), (a0, a1,
+                 a2, a3, a4, a5, a6), _I a0, _I a1, _J a2, _O a3, _Q a4, _F a5, _G a6)
+HEDDLE_ALGORITHM(_O, inclusive_scan, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
+HEDDLE_ALGORITHM(_O, inclusive_scan, (class _I, class _O, class _F), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _F a3)
+HEDDLE_ALGORITHM(_O, exclusive_scan, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
+HEDDLE_ALGORITHM(_O, exclusive_scan, (class _I, class _O, class _T), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _T a3)
+HEDDLE_ALGORITHM(_O, exclusive_scan, (class _I, class _O, class _T, class _F), (a0, a1, a2, a3, a4), _I a0, _I a1, _O a2,
+                 _T a3, _F a4)
+HEDDLE_ALGORITHM(_O, transform_inclusive_scan, (class _I, class _O, class _F, class _G), (a0, a1, a2, a3, a4), _I a0, _I a1,
+                 _O a2, _F a3, _G a4)
+HEDDLE_ALGORITHM(_O, transform_exclusive_scan, (class _I, class _O, class _F, class _T, class _G), (a0, a1, a2, a3, a4,
+                 a5), _I a0, _I a1, _O a2, _F a3, _T a4, _G a5)
+HEDDLE_ALGORITHM(_O, inclusive_scan_by_key, (class _I, class _J, class _O), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _O a3)
+HEDDLE_ALGORITHM(_O, inclusive_scan_by_key, (class _I, class _J, class _O, class _F), (a0, a1, a2, a3, a4), _I a0, _I a1,
+                 _J a2, _O a3, _F a4)
+HEDDLE_ALGORITHM(_O, inclusive_scan_by_key, (class _I, class _J, class _O, class _F, class _G), (a0, a1, a2, a3, a4, a5),
+                 _I a0, _I a1, _J a2, _O a3, _F a4, _G a5)
+HEDDLE_ALGORITHM(_O, exclusive_scan_by_key, (class _I, class _J, class _O), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _O a3)
+HEDDLE_ALGORITHM(_O, exclusive_scan_by_key, (class _I, class _J, class _O, class _T), (a0, a1, a2, a3, a4), _I a0, _I a1,
+                 _J a2, _O a3, _T a4)
+HEDDLE_ALGORITHM(_O, adjacent_difference, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
+HEDDLE_ALGORITHM(_O, adjacent_difference, (class _I, class _O, class _F), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _F a3)
+HEDDLE_ALGORITHM(void, sort, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(void, sort, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(void, stable_sort, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(void, stable_sort, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(void, sort_by_key, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
+HEDDLE_ALGORITHM(void, sort_by_key, (class _I, class _J, class _F), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _F a3)
+HEDDLE_ALGORITHM(void, stable_sort_by_key, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
+HEDDLE_ALGORITHM(void, stable_sort_by_key, (class _I, class _J, class _F), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _F a3)
+HEDDLE_ALGORITHM(bool, is_sorted, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(bool, is_sorted, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, remove, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_I, remove_if, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, remove_if, (class _I, class _S, class _F), (a0, a1, a2, a3), _I a0, _I a1, _S a2, _F a3)
+HEDDLE_ALGORITHM(_O, remove_copy, (class _I, class _O, class _T), (a0, a1, a2, a3), _I a0, _I a1, _O a2, const _T &a3)
+HEDDLE_ALGORITHM(_O, remove_copy_if, (class _I, class _O, class _F), (a0, a1, a2, a3), _I a0, _I a1, _O a2, _F a3)
+HEDDLE_ALGORITHM(_I, partition, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, stable_partition, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, unique, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(_I, unique, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_O, unique_copy, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _J), unique_by_key, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _J), unique_by_key, (class _I, class _J, class _F), (a0, a1, a2, a3), _I a0, _I a1, _J a2,
+                 _F a3)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_O, _Q), unique_by_key_copy, (class _I, class _J, class _O, class _Q), (a0, a1, a2, a3, a4),
+                 _I a0, _I a1, _J a2, _O a3, _Q a4)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_O, _Q), merge_by_key, (class _I, class _J, class _K, class _L, class _O, class _Q), (a0, a1,
+                 a2, a3, a4, a5, a6, a7), _I a0, _I a1, _J a2, _J a3, _K a4, _L a5, _O a6, _Q a7)
+HEDDLE_ALGORITHM(_O, merge, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(_O, set_union, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(_O, set_intersection, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(_O, set_difference, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(_I, max_element, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(_I, max_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, min_element, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(_I, min_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _I), minmax_element, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _I), minmax_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(ptrdiff_t, count, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(ptrdiff_t, count_if, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, find, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_I, find_if, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(_I, find_if_not, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(bool, all_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(bool, any_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(bool, none_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_ALGORITHM(bool, equal, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
+HEDDLE_ALGORITHM(bool, equal, (class _I, class _J, class _F), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _F a3)
+HEDDLE_ALGORITHM(bool, binary_search, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_I, lower_bound, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_I, upper_bound, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_O, lower_bound, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(_O, upper_bound, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
+HEDDLE_ALGORITHM(void, uninitialized_fill, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_ALGORITHM(_O, uninitialized_copy, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
 #undef HEDDLE_ALGORITHM
 #undef HEDDLE_ALL
 #undef HEDDLE_VALUE

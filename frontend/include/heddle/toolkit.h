@@ -7,21 +7,21 @@
 
 // A store with a hint for the cache is a store.
 #define HEDDLE_HINTED(name)                                                                                            \
-  template <class T> static __inline__ __attribute__((device, always_inline, nodebug)) void name(T *p, T v) { *p = v; }
+  template <class _T> static __inline__ __attribute__((device, always_inline, nodebug)) void name(_T *p, _T v) { *p = v; }
 HEDDLE_HINTED(__stcs)
 HEDDLE_HINTED(__stcg)
 HEDDLE_HINTED(__stwb)
 #undef HEDDLE_HINTED
 
 // In CUDA the host has these without a namespace, also of two types.
-#define HEDDLE_HOST_CHOICE(R, A, B)                                                                                    \
-  static __inline__ __attribute__((host, nodebug)) R min(A a, B b) { return (R)b < (R)a ? (R)b : (R)a; }               \
-  static __inline__ __attribute__((host, nodebug)) R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }
-#define HEDDLE_HOST_INTEGERS(T)                                                                                        \
-  HEDDLE_HOST_CHOICE(T, T, T)                                                                                          \
-  HEDDLE_HOST_CHOICE(unsigned T, unsigned T, unsigned T)                                                               \
-  HEDDLE_HOST_CHOICE(unsigned T, T, unsigned T)                                                                        \
-  HEDDLE_HOST_CHOICE(unsigned T, unsigned T, T)
+#define HEDDLE_HOST_CHOICE(_R, _A, _B)                                                                                 \
+  static __inline__ __attribute__((host, nodebug)) _R min(_A a, _B b) { return (_R)b < (_R)a ? (_R)b : (_R)a; }        \
+  static __inline__ __attribute__((host, nodebug)) _R max(_A a, _B b) { return (_R)a < (_R)b ? (_R)b : (_R)a; }
+#define HEDDLE_HOST_INTEGERS(_T)                                                                                       \
+  HEDDLE_HOST_CHOICE(_T, _T, _T)                                                                                       \
+  HEDDLE_HOST_CHOICE(unsigned _T, unsigned _T, unsigned _T)                                                            \
+  HEDDLE_HOST_CHOICE(unsigned _T, _T, unsigned _T)                                                                     \
+  HEDDLE_HOST_CHOICE(unsigned _T, unsigned _T, _T)
 HEDDLE_HOST_INTEGERS(int)
 HEDDLE_HOST_INTEGERS(long)
 HEDDLE_HOST_INTEGERS(long long)

@@ -46,9 +46,9 @@
 // An assertion whether or not `NDEBUG` is defined.
 #define CUDA_KERNEL_ASSERT(e) (static_cast<bool>(e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))
 // Each index below `n`, a grid apart, counted in 64 bits.
-#define CUDA_KERNEL_LOOP_TYPE(i, n, T)                                                                                 \
+#define CUDA_KERNEL_LOOP_TYPE(i, n, _T)                                                                                \
   int64_t heddle_index = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;                                               \
-  for (T i = (T)heddle_index; heddle_index < (n); heddle_index += blockDim.x * gridDim.x, i = (T)heddle_index)
+  for (_T i = (_T)heddle_index; heddle_index < (n); heddle_index += blockDim.x * gridDim.x, i = (_T)heddle_index)
 #define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
 
 namespace c10 {
@@ -91,25 +91,25 @@ public:
   HEDDLE_TORCH_FLOAT_ORDER(Name, !=)
 #define HEDDLE_TORCH_FLOAT_ORDER(Name, op)                                                                             \
   HEDDLE_TORCH bool operator op(const Name &a, const Name &b) { return (float)a op(float) b; }                         \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<T>, bool> operator op(const Name &a, T b) {    \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<_T>, bool> operator op(const Name &a, _T b) { \
     return (float)a op b;                                                                                              \
   }                                                                                                                    \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<T>, bool> operator op(T a, const Name &b) {    \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_arithmetic_v<_T>, bool> operator op(_T a, const Name &b) { \
     return a op(float) b;                                                                                              \
   }
 // With a number of more bits the result has its type; with an integer it is short.
 #define HEDDLE_TORCH_FLOAT_OP(Name, op)                                                                                \
   HEDDLE_TORCH Name operator op(const Name &a, const Name &b) { return Name((float)a op(float) b); }                   \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<T>, T> operator op(const Name &a, T b) {   \
-    return (T)(float)a op b;                                                                                           \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<_T>, _T> operator op(const Name &a, _T b) { \
+    return (_T)(float)a op b;                                                                                          \
   }                                                                                                                    \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<T>, T> operator op(T a, const Name &b) {   \
-    return a op(T)(float) b;                                                                                           \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_floating_point_v<_T>, _T> operator op(_T a, const Name &b) { \
+    return a op(_T)(float) b;                                                                                          \
   }                                                                                                                    \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<T>, Name> operator op(const Name &a, T b) {      \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<_T>, Name> operator op(const Name &a, _T b) {   \
     return Name((float)a op(float) b);                                                                                 \
   }                                                                                                                    \
-  template <class T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<T>, Name> operator op(T a, const Name &b) {      \
+  template <class _T> HEDDLE_TORCH std::enable_if_t<std::is_integral_v<_T>, Name> operator op(_T a, const Name &b) {   \
     return Name((float)a op(float) b);                                                                                 \
   }
 #define HEDDLE_TORCH_BITS(v) __builtin_bit_cast(unsigned short, v)
@@ -134,8 +134,8 @@ constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarTyp
                      kUInt16 = ScalarType::UInt16, kUInt32 = ScalarType::UInt32, kUInt64 = ScalarType::UInt64;
 namespace impl {
 template <ScalarType> struct heddle_type;
-#define HEDDLE_TORCH_TYPE(Name, T)                                                                                     \
-  template <> struct heddle_type<ScalarType::Name> { typedef T type; };
+#define HEDDLE_TORCH_TYPE(Name, _T)                                                                                    \
+  template <> struct heddle_type<ScalarType::Name> { typedef _T type; };
 HEDDLE_TORCH_TYPE(Byte, uint8_t)
 HEDDLE_TORCH_TYPE(Char, int8_t)
 HEDDLE_TORCH_TYPE(Short, int16_t)
@@ -150,22 +150,22 @@ HEDDLE_TORCH_TYPE(UInt16, uint16_t)
 HEDDLE_TORCH_TYPE(UInt32, uint32_t)
 HEDDLE_TORCH_TYPE(UInt64, uint64_t)
 #undef HEDDLE_TORCH_TYPE
-template <ScalarType S> using ScalarTypeToCPPTypeT = typename heddle_type<S>::type;
+template <ScalarType _S> using ScalarTypeToCPPTypeT = typename heddle_type<_S>::type;
 } // namespace impl
 const char *toString(ScalarType);
 size_t elementSize(ScalarType);
 std::ostream &operator<<(std::ostream &, ScalarType);
-template <class T> struct CppTypeToScalarType {
-  static constexpr ScalarType value = std::is_same_v<T, float>      ? kFloat
-                                      : std::is_same_v<T, double>   ? kDouble
-                                      : std::is_same_v<T, Half>     ? kHalf
-                                      : std::is_same_v<T, BFloat16> ? kBFloat16
-                                      : std::is_same_v<T, int>      ? kInt
-                                      : std::is_same_v<T, int64_t>  ? kLong
-                                      : std::is_same_v<T, uint8_t>  ? kByte
-                                      : std::is_same_v<T, int8_t>   ? kChar
-                                      : std::is_same_v<T, int16_t>  ? kShort
-                                      : std::is_same_v<T, bool>     ? kBool
+template <class _T> struct CppTypeToScalarType {
+  static constexpr ScalarType value = std::is_same_v<_T, float>      ? kFloat
+                                      : std::is_same_v<_T, double>   ? kDouble
+                                      : std::is_same_v<_T, Half>     ? kHalf
+                                      : std::is_same_v<_T, BFloat16> ? kBFloat16
+                                      : std::is_same_v<_T, int>      ? kInt
+                                      : std::is_same_v<_T, int64_t>  ? kLong
+                                      : std::is_same_v<_T, uint8_t>  ? kByte
+                                      : std::is_same_v<_T, int8_t>   ? kChar
+                                      : std::is_same_v<_T, int16_t>  ? kShort
+                                      : std::is_same_v<_T, bool>     ? kBool
                                                                     : ScalarType::Undefined;
 };
 
@@ -188,39 +188,39 @@ constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 enum class DispatchKey : uint16_t { CPU, CUDA, Autograd, Meta, CompositeExplicitAutograd };
 
-template <class T> class ArrayRef {
+template <class _T> class ArrayRef {
 public:
   ArrayRef();
-  ArrayRef(const T &);
-  ArrayRef(const T *, size_t);
-  ArrayRef(const std::initializer_list<T> &);
-  template <class A> ArrayRef(const std::vector<T, A> &);
+  ArrayRef(const _T &);
+  ArrayRef(const _T *, size_t);
+  ArrayRef(const std::initializer_list<_T> &);
+  template <class _A> ArrayRef(const std::vector<_T, _A> &);
   size_t size() const;
   bool empty() const;
-  const T *data() const;
-  const T *begin() const;
-  const T *end() const;
-  const T &operator[](size_t) const;
-  const T &back() const;
-  const T &front() const;
-  std::vector<T> vec() const;
+  const _T *data() const;
+  const _T *begin() const;
+  const _T *end() const;
+  const _T &operator[](size_t) const;
+  const _T &back() const;
+  const _T &front() const;
+  std::vector<_T> vec() const;
   ArrayRef slice(size_t, size_t) const;
   bool operator==(ArrayRef) const;
   bool operator!=(ArrayRef) const;
 };
-template <class T> std::ostream &operator<<(std::ostream &, ArrayRef<T>);
+template <class _T> std::ostream &operator<<(std::ostream &, ArrayRef<_T>);
 typedef ArrayRef<int64_t> IntArrayRef;
-template <class T, unsigned = 0> using SmallVector = std::vector<T>;
-template <class T> using optional = std::optional<T>;
+template <class _T, unsigned = 0> using SmallVector = std::vector<_T>;
+template <class _T> using optional = std::optional<_T>;
 using std::make_optional;
 using std::nullopt;
 using std::nullopt_t;
-template <class T> using intrusive_ptr = std::shared_ptr<T>;
+template <class _T> using intrusive_ptr = std::shared_ptr<_T>;
 
 struct Scalar {
   Scalar();
-  template <class T> Scalar(T);
-  template <class T> T to() const;
+  template <class _T> Scalar(_T);
+  template <class _T> _T to() const;
   double toDouble() const;
   float toFloat() const;
   int64_t toLong() const;
@@ -337,50 +337,50 @@ using namespace c10;
 using c10::BFloat16;
 using c10::Half;
 
-template <class T> struct DefaultPtrTraits { typedef T *PtrType; };
-template <class T> struct RestrictPtrTraits { typedef T *__restrict__ PtrType; };
+template <class _T> struct DefaultPtrTraits { typedef _T *PtrType; };
+template <class _T> struct RestrictPtrTraits { typedef _T *__restrict__ PtrType; };
 // A view of `N` dimensions, whose sizes and strides lie elsewhere.
-template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t> class TensorAccessor {
+template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t> class TensorAccessor {
 public:
-  typedef typename Traits<T>::PtrType PtrType;
-  HEDDLE_TORCH TensorAccessor(PtrType data, const I *sizes, const I *strides)
+  typedef typename Traits<_T>::PtrType PtrType;
+  HEDDLE_TORCH TensorAccessor(PtrType data, const _I *sizes, const _I *strides)
       : data_(data), sizes_(sizes), strides_(strides) {}
-  HEDDLE_TORCH I size(I n) const { return sizes_[n]; }
-  HEDDLE_TORCH I stride(I n) const { return strides_[n]; }
+  HEDDLE_TORCH _I size(_I n) const { return sizes_[n]; }
+  HEDDLE_TORCH _I stride(_I n) const { return strides_[n]; }
   HEDDLE_TORCH PtrType data() const { return data_; }
-  HEDDLE_TORCH decltype(auto) operator[](I n) const {
-    if constexpr (N == 1)
-      return (T &)data_[strides_[0] * n];
+  HEDDLE_TORCH decltype(auto) operator[](_I n) const {
+    if constexpr (_N == 1)
+      return (_T &)data_[strides_[0] * n];
     else
-      return TensorAccessor<T, N - 1, Traits, I>(data_ + strides_[0] * n, sizes_ + 1, strides_ + 1);
+      return TensorAccessor<_T, _N - 1, Traits, _I>(data_ + strides_[0] * n, sizes_ + 1, strides_ + 1);
   }
 
 private:
   PtrType data_;
-  const I *sizes_, *strides_;
+  const _I *sizes_, *strides_;
 };
 // The same with its sizes and strides, as a kernel is given it.
-template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
+template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
 class GenericPackedTensorAccessor {
 public:
-  typedef typename Traits<T>::PtrType PtrType;
-  HEDDLE_TORCH I size(I n) const { return sizes_[n]; }
-  HEDDLE_TORCH I stride(I n) const { return strides_[n]; }
+  typedef typename Traits<_T>::PtrType PtrType;
+  HEDDLE_TORCH _I size(_I n) const { return sizes_[n]; }
+  HEDDLE_TORCH _I stride(_I n) const { return strides_[n]; }
   HEDDLE_TORCH PtrType data() const { return data_; }
-  HEDDLE_TORCH decltype(auto) operator[](I n) const {
-    return TensorAccessor<T, N, Traits, I>(data_, sizes_, strides_)[n];
+  HEDDLE_TORCH decltype(auto) operator[](_I n) const {
+    return TensorAccessor<_T, _N, Traits, _I>(data_, sizes_, strides_)[n];
   }
 
 private:
   PtrType data_;
-  I sizes_[N], strides_[N];
+  _I sizes_[_N], strides_[_N];
 };
-template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
-using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, Traits, int32_t>;
-template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
-using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, Traits, int64_t>;
-template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
-using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, Traits, I>;
+template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor32 = GenericPackedTensorAccessor<_T, _N, Traits, int32_t>;
+template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor64 = GenericPackedTensorAccessor<_T, _N, Traits, int64_t>;
+template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
+using PackedTensorAccessor = GenericPackedTensorAccessor<_T, _N, Traits, _I>;
 
 class Tensor {
 public:
@@ -416,24 +416,24 @@ public:
   void *data_ptr() const;
   void *mutable_data_ptr() const;
   const void *const_data_ptr() const;
-  template <class T> T *data_ptr() const;
-  template <class T> T *mutable_data_ptr() const;
-  template <class T> const T *const_data_ptr() const;
-  template <class T> T *data() const;
+  template <class _T> _T *data_ptr() const;
+  template <class _T> _T *mutable_data_ptr() const;
+  template <class _T> const _T *const_data_ptr() const;
+  template <class _T> _T *data() const;
   Tensor data() const;
-  template <class T> T item() const;
+  template <class _T> _T item() const;
   Scalar item() const;
-  template <class T, size_t N> TensorAccessor<T, N> accessor() const;
-#define HEDDLE_TORCH_PACKED(name, I)                                                                                   \
-  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>                                       \
-  GenericPackedTensorAccessor<T, N, Traits, I> name() const;
+  template <class _T, size_t _N> TensorAccessor<_T, _N> accessor() const;
+#define HEDDLE_TORCH_PACKED(name, _I)                                                                                  \
+  template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits>                                     \
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> name() const;
   HEDDLE_TORCH_PACKED(packed_accessor32, int32_t)
   HEDDLE_TORCH_PACKED(packed_accessor64, int64_t)
 #undef HEDDLE_TORCH_PACKED
-  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
-  GenericPackedTensorAccessor<T, N, Traits, I> packed_accessor() const;
-  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class I = int64_t>
-  GenericPackedTensorAccessor<T, N, Traits, I> generic_packed_accessor() const;
+  template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> packed_accessor() const;
+  template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> generic_packed_accessor() const;
 
   Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
   Tensor clone() const;
@@ -468,21 +468,21 @@ public:
   Tensor &fill_(Scalar) const;
   Tensor &copy_(const Tensor &, bool = false) const;
   Tensor &set_requires_grad(bool) const;
-  template <class... A> Tensor to(A &&...) const;
-  template <class... A> Tensor toType(A &&...) const;
+  template <class... _A> Tensor to(_A &&...) const;
+  template <class... _A> Tensor toType(_A &&...) const;
 #define HEDDLE_TORCH_METHODS(method)                                                                                   \
   method(sum) method(mean) method(max) method(min) method(amax) method(amin) method(prod) method(argmax)               \
   method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
-  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs)      \
+  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs) \
   method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
   method(clamp) method(clamp_) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
   method(cumsum) method(cumprod) method(sort) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
   method(ge) method(masked_fill) method(masked_fill_) method(masked_select) method(nonzero) method(index)              \
   method(index_put_) method(index_fill_) method(index_add_) method(gather) method(scatter_) method(scatter_add_)       \
   method(fill_diagonal_) method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
-  method(unflatten) method(type_as) method(bitwise_and) method(logical_not) method(diag)           \
+  method(unflatten) method(type_as) method(bitwise_and) method(logical_not) method(diag)                               \
   method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)
-#define HEDDLE_TORCH_METHOD(name) template <class... A> Tensor name(A &&...) const;
+#define HEDDLE_TORCH_METHOD(name) template <class... _A> Tensor name(_A &&...) const;
   HEDDLE_TORCH_METHODS(HEDDLE_TORCH_METHOD)
 #undef HEDDLE_TORCH_METHOD
 #undef HEDDLE_TORCH_METHODS
@@ -549,16 +549,16 @@ inline ScalarType scalar_type(ScalarType it) { return it; }
 inline ScalarType scalar_type(const Tensor &it) { return it.scalar_type(); }
 
 // What sums of a type are made in.
-template <class T> struct OpMathType { typedef T type; };
+template <class _T> struct OpMathType { typedef _T type; };
 template <> struct OpMathType<Half> { typedef float type; };
 template <> struct OpMathType<BFloat16> { typedef float type; };
-template <class T> using opmath_type = typename OpMathType<T>::type;
-template <class T, bool> struct AccumulateType {
-  typedef std::conditional_t<std::is_integral_v<T>, int64_t, opmath_type<T>> type;
+template <class _T> using opmath_type = typename OpMathType<_T>::type;
+template <class _T, bool> struct AccumulateType {
+  typedef std::conditional_t<std::is_integral_v<_T>, int64_t, opmath_type<_T>> type;
 };
 template <> struct AccumulateType<float, false> { typedef double type; };
-template <class T, bool IsCuda> using acc_type = typename AccumulateType<T, IsCuda>::type;
-template <class T> HEDDLE_TORCH constexpr T ceil_div(T a, T b) { return (a + b - 1) / b; }
+template <class _T, bool IsCuda> using acc_type = typename AccumulateType<_T, IsCuda>::type;
+template <class _T> HEDDLE_TORCH constexpr _T ceil_div(_T a, _T b) { return (a + b - 1) / b; }
 
 struct PhiloxCudaState {
   uint64_t seed_, offset_;
@@ -568,7 +568,7 @@ struct CUDAGeneratorImpl {
   PhiloxCudaState philox_cuda_state(uint64_t);
   
 };
-template <class T> T *get_generator_or_default(const std::optional<Generator> &, const Generator &);
+template <class _T> _T *get_generator_or_default(const std::optional<Generator> &, const Generator &);
 namespace cuda {
 using namespace c10::cuda;
 using c10::cuda::CUDAGuard;
@@ -581,7 +581,7 @@ struct cublasContext *heddle_blas();
 inline auto getCurrentCUDABlasHandle() { return heddle_blas(); }
 int warp_size();
 bool is_available();
-template <class A, class B> HEDDLE_TORCH constexpr auto ATenCeilDiv(A a, B b) { return (a + b - 1) / b; }
+template <class _A, class _B> HEDDLE_TORCH constexpr auto ATenCeilDiv(_A a, _B b) { return (a + b - 1) / b; }
 namespace philox {
 HEDDLE_TORCH std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState s) { return {s.seed_, s.offset_}; }
 } // namespace philox
@@ -590,22 +590,22 @@ const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
 bool canUse32BitIndexMath(const Tensor &, int64_t = 0x7fffffff);
 constexpr int MAX_TENSORINFO_DIMS = 25;
 // A tensor as kernels take it: its pointer, sizes and strides.
-template <class T, class I> struct TensorInfo {
-  T *data;
-  I sizes[MAX_TENSORINFO_DIMS];
-  I strides[MAX_TENSORINFO_DIMS];
+template <class _T, class _I> struct TensorInfo {
+  _T *data;
+  _I sizes[MAX_TENSORINFO_DIMS];
+  _I strides[MAX_TENSORINFO_DIMS];
   int dims;
   TensorInfo();
-  TensorInfo(T *, int, I[], I[]);
+  TensorInfo(_T *, int, _I[], _I[]);
   void reduceDim(int);
   int collapseDims(int = -1);
   HEDDLE_TORCH bool isContiguous() const { return dims == 1 && strides[0] == 1; }
 };
-template <class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
+template <class _T, class _I> TensorInfo<_T, _I> getTensorInfo(const Tensor &);
 // Where the element with a number in the order of the indices is: the last index counts fastest.
-template <class T, class I, int Dims> struct IndexToOffset {
-  static HEDDLE_TORCH I get(I number, const TensorInfo<T, I> &info) {
-    I offset = 0;
+template <class _T, class _I, int Dims> struct IndexToOffset {
+  static HEDDLE_TORCH _I get(_I number, const TensorInfo<_T, _I> &info) {
+    _I offset = 0;
     for (int d = (Dims < 0 ? info.dims : Dims) - 1; d > 0; --d) {
       offset += number % info.sizes[d] * info.strides[d];
       number /= info.sizes[d];
@@ -618,17 +618,17 @@ template <class T, class I, int Dims> struct IndexToOffset {
 } // namespace at
 
 // Additions to memory, of short floats too.
-template <class T> static __attribute__((device, always_inline, nodebug)) inline T gpuAtomicAdd(T *p, T v) {
-  if constexpr (std::is_same_v<T, c10::Half>)
+template <class _T> static __attribute__((device, always_inline, nodebug)) inline _T gpuAtomicAdd(_T *p, _T v) {
+  if constexpr (std::is_same_v<_T, c10::Half>)
     return atomicAdd((__half *)p, (__half)v);
-  else if constexpr (std::is_same_v<T, c10::BFloat16>)
+  else if constexpr (std::is_same_v<_T, c10::BFloat16>)
     return atomicAdd((__nv_bfloat16 *)p, (__nv_bfloat16)v);
-  else if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
-    return (T)atomicAdd((unsigned long long *)p, (unsigned long long)v);
+  else if constexpr (sizeof(_T) == 8 && std::is_integral_v<_T>)
+    return (_T)atomicAdd((unsigned long long *)p, (unsigned long long)v);
   else
     return atomicAdd(p, v);
 }
-template <class T> static __attribute__((device, always_inline, nodebug)) inline void gpuAtomicAddNoReturn(T *p, T v) {
+template <class _T> static __attribute__((device, always_inline, nodebug)) inline void gpuAtomicAddNoReturn(_T *p, _T v) {
   gpuAtomicAdd(p, v);
 }
 static __attribute__((device, always_inline, nodebug)) inline c10::Half atomicAdd(c10::Half *p, c10::Half v) {
@@ -638,8 +638,8 @@ static __attribute__((device, always_inline, nodebug)) inline c10::BFloat16 atom
   return gpuAtomicAdd(p, v);
 }
 #define HEDDLE_TORCH_LANES(name, of)                                                                                   \
-  template <class T>                                                                                                   \
-  static __attribute__((device, always_inline, nodebug)) inline T name(T v, int by, int width = 32,                    \
+  template <class _T>                                                                                                  \
+  static __attribute__((device, always_inline, nodebug)) inline _T name(_T v, int by, int width = 32,                  \
                                                                        unsigned int mask = 0xffffffffu) {              \
     return of(mask, v, by, width);                                                                                     \
   }
@@ -660,11 +660,11 @@ using namespace at;
 using at::Tensor;
 struct CustomClassHolder {};
 struct Library {
-  template <class... A> Library &def(A &&...);
-  template <class... A> Library &impl(A &&...);
-  template <class... A> Library &set_python_module(A &&...);
+  template <class... _A> Library &def(_A &&...);
+  template <class... _A> Library &impl(_A &&...);
+  template <class... _A> Library &set_python_module(_A &&...);
 };
-template <class F> int dispatch(DispatchKey, F &&);
+template <class _F> int dispatch(DispatchKey, _F &&);
 namespace cuda {
 using namespace at::cuda;
 void synchronize(int64_t = -1);
@@ -684,25 +684,25 @@ struct arg {
   explicit arg(const char *);
   arg none(bool = true) const;
   arg noconvert(bool = true) const;
-  template <class T> arg operator=(T &&) const;
+  template <class _T> arg operator=(_T &&) const;
 };
 struct object {};
-template <class... A> struct init {};
+template <class... _A> struct init {};
 struct gil_scoped_release {
   gil_scoped_release();
   ~gil_scoped_release();
 };
-template <class T> struct call_guard {};
+template <class _T> struct call_guard {};
 struct module_ {
-  template <class... A> module_ &def(const char *, A &&...);
-  template <class T> void attr(T &&);
+  template <class... _A> module_ &def(const char *, _A &&...);
+  template <class _T> void attr(_T &&);
 };
 typedef module_ module;
-template <class T, class... B> struct class_ {
-  template <class... A> class_(A &&...);
-  template <class... A> class_ &def(A &&...);
-  template <class... A> class_ &def_readwrite(A &&...);
-  template <class... A> class_ &def_readonly(A &&...);
+template <class _T, class... _B> struct class_ {
+  template <class... _A> class_(_A &&...);
+  template <class... _A> class_ &def(_A &&...);
+  template <class... _A> class_ &def_readwrite(_A &&...);
+  template <class... _A> class_ &def_readonly(_A &&...);
 };
 } // namespace pybind11
 namespace py = pybind11;

@@ -2,15 +2,15 @@
 #pragma once
 #include "words.h"
 
-#define HEDDLE_VECTOR(T, name, a2, a4)                                                                                 \
-  struct name##1 { T x; };                                                                                             \
-  struct __attribute__((aligned(a2))) name##2 { T x, y; };                                                             \
-  struct name##3 { T x, y, z; };                                                                                       \
-  struct __attribute__((aligned(a4))) name##4 { T x, y, z, w; };                                                       \
-  HEDDLE_BOTH name##1 make_##name##1(T x) { return {x}; }                                                              \
-  HEDDLE_BOTH name##2 make_##name##2(T x, T y) { return {x, y}; }                                                      \
-  HEDDLE_BOTH name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                                              \
-  HEDDLE_BOTH name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define HEDDLE_VECTOR(_T, name, a2, a4)                                                                                \
+  struct name##1 { _T x; };                                                                                            \
+  struct __attribute__((aligned(a2))) name##2 { _T x, y; };                                                            \
+  struct name##3 { _T x, y, z; };                                                                                      \
+  struct __attribute__((aligned(a4))) name##4 { _T x, y, z, w; };                                                      \
+  HEDDLE_BOTH name##1 make_##name##1(_T x) { return {x}; }                                                             \
+  HEDDLE_BOTH name##2 make_##name##2(_T x, _T y) { return {x, y}; }                                                    \
+  HEDDLE_BOTH name##3 make_##name##3(_T x, _T y, _T z) { return {x, y, z}; }                                           \
+  HEDDLE_BOTH name##4 make_##name##4(_T x, _T y, _T z, _T w) { return {x, y, z, w}; }
 
 HEDDLE_VECTOR(signed char, char, 2, 4)
 HEDDLE_VECTOR(unsigned char, uchar, 2, 4)
