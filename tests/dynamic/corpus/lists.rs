@@ -136,6 +136,7 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("host/refuted_alias_by_caller.cu", ONE_BUFFER),
     ("host/refuted_alias_halves_overlap.cu", ONE_BUFFER),
     ("host/refuted_alias_neighbour.cu", ONE_BUFFER),
+    ("host/refuted_allocations_in_loop.cu", ONE_BUFFER),
     ("host/refuted_large_structure.cu", NO_BUFFER),
     ("host/refuted_pitched_structure.cu", NO_BUFFER),
     ("host/refuted_struct_changed.cu", NO_BUFFER),
