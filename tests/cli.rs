@@ -1,54 +1,20 @@
 //! The binary as a user meets it: exit codes, formats, bad input, several files, standard input,
 //! arguments for clang.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+#[path = "harness/binary.rs"]
+mod binary;
+
+use self::binary::{Ran, file, heddle, heddle_with};
 
 const PROVED: &str = "tests/kernels/exchange/proved_neighbour_after_barrier.cu";
 const REFUTED: &str = "tests/kernels/exchange/refuted_neighbour_before_barrier.cu";
 const UNKNOWN: &str = "tests/kernels/llvm/unknown_indirect_call.ll";
 const LAUNCH: [&str; 4] = ["--grid", "1", "--block", "64"];
 
-/// What a run of the binary left.
-#[derive(Debug, PartialEq, Eq)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn heddle(arguments: &[&str]) -> Ran {
-    heddle_with(arguments, b"")
-}
-
-fn heddle_with(arguments: &[&str], input: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_heddle"))
-        .args(arguments)
-        .env_remove("RUST_BACKTRACE")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    // A command that does not read its input closes it early.
-    let _closed = child.stdin.take().map(|mut stdin| stdin.write_all(input));
-    let done = child.wait_with_output().expect("the binary ends");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Ran { code: done.status.code().unwrap_or(-1), out: text(done.stdout), err: text(done.stderr) }
-}
-
 /// `check` of these files under the launch that they are written for.
 fn check(arguments: &[&str]) -> Ran {
     let all: Vec<_> = ["check"].iter().chain(arguments).chain(&LAUNCH).copied().collect();
     heddle(&all)
-}
-
-/// A file of this text, for one test.
-fn file(name: &str, text: impl AsRef<[u8]>) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("the folder for tests is writable");
-    path.display().to_string()
 }
 
 #[test]
@@ -110,18 +76,6 @@ fn names_that_nvcc_brings_along_need_no_include() {
         ["check", &included].into_iter().chain(LAUNCH).chain(clang).collect();
     let ran = heddle(&arguments);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-}
-
-#[test]
-fn launches_are_read_whatever_clang_is_told() {
-    let source = "__global__ void k(int *p) { p[threadIdx.x] = threadIdx.x; }\n\
-                  int main() { k<<<1, 64>>>(0); }\n";
-    let file = file("launched.cu", source);
-    for argument in ["-DX", "-w", "-Wno-everything", "-O2"] {
-        let ran = heddle(&["check", &file, "--", argument]);
-        assert!(ran.out.contains("grid=1 block=64; launched as in its source"), "{}", ran.out);
-        assert_eq!(ran.code, 0, "{argument}: {}{}", ran.out, ran.err);
-    }
 }
 
 #[test]
@@ -358,33 +312,6 @@ fn assumptions_and_arguments_reach_the_check() {
     assert!(assumed.code == 0 && assumed.out.contains("n >= 64"), "{}", assumed.out);
 }
 
-/// A kernel for blocks of 64, and the host that launches it with `threads`.
-fn launched(threads: &str) -> String {
-    format!(
-        "__global__ void copy(int *out, const int *in) {{\n  int i = blockIdx.x * 64 + threadIdx.x;\n  out[i] = in[i] + threadIdx.x;\n}}\n\
-         int main(int argc, char **argv) {{\n  int *p = 0;\n  int threads = 64;\n  {threads}\n  \
-         copy<<<argc, threads>>>(p, p);\n}}\n"
-    )
-}
-
-#[test]
-fn a_kernel_is_checked_as_its_source_launches_it() {
-    let path = file("launched.cu", launched(""));
-    let ran = heddle(&["check", &path]);
-    assert_eq!(ran.code, 0, "{}", ran.out);
-    assert!(
-        ran.out.contains("block=64") && ran.out.contains("launched as in its source"),
-        "{}",
-        ran.out
-    );
-    let ran = heddle(&["check", "--block", "any", &path]);
-    assert_eq!(ran.code, 1, "other blocks race: {}", ran.out);
-    let ran = heddle(&["check", "--block", "128", &path]);
-    assert_eq!(ran.code, 1, "what the user says counts more: {}", ran.out);
-    let path = file("launched_with_more.cu", launched("if (argc > 8) threads = 128;"));
-    assert_eq!(heddle(&["check", &path]).code, 1, "the block is not known");
-}
-
 #[test]
 fn selected_passes_alone_answer() {
     let ran = check(&[REFUTED, "--passes", "barrier-divergence"]);
@@ -456,7 +383,7 @@ fn litmus_tests_are_answered() {
 /// `heddle <command> --help` on a terminal of 80 columns, or that of `heddle` itself.
 fn help(command: &str) -> String {
     let arguments: &[&str] = if command.is_empty() { &["--help"] } else { &[command, "--help"] };
-    let done = Command::new(env!("CARGO_BIN_EXE_heddle"))
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_heddle"))
         .args(arguments)
         .env("COLUMNS", "80")
         .output()

@@ -63,8 +63,8 @@ struct Known {
     released: Vec<(Scope, Clock)>,
     /// What it has read, and not acquired.
     heard: Told,
-    /// Since when each byte had handed on what the thread last read there, and for whom that was.
-    /// Threads that wait read one word over and over again.
+    /// Of each byte that the thread has read: which state of its two words, and at which scope. A
+    /// thread that waits reads the same state over and over again, and learns nothing new by it.
     read: FxHashMap<Byte, ([u64; 2], Scope)>,
 }
 

@@ -8,12 +8,17 @@
 //! nothing in between that orders. If another thread's write came between the two loads in the
 //! order of the run, the first thread would have ordered its load before that write, and so its
 //! store before the second thread's load: the two stores would be no race. A write that no order
-//! keeps from the loads is a race of its own.
-//! **Misses**: values that were loaded before a barrier.
+//! keeps from the loads is a race of its own. Private memory is another one for each thread, and
+//! counts for none. What decides where and whether the threads store rests on no load, so that no
+//! fact is stated of what loads give.
+//! **Misses**: values that were loaded before a barrier or in another iteration.
 //! **Assumes**: nothing that the answer does not carry.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Access, AccessKind, BinOp, ExprId, ExprKind, Item, LoopId, OpId};
+use heddle_ir::{
+    Access, AccessKind, BinOp, ExprId, ExprKind, Item, Kernel, LoopId, ObjectKind, OpId, Space,
+    ValueFrom,
+};
 use heddle_solver::Budget;
 use rustc_hash::FxHashSet;
 
@@ -34,6 +39,12 @@ pub(super) fn is_one_value(
     else {
         return None;
     };
+    let around =
+        analysis.order.chain(store).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    let decides = around.chain([kernel[store].pred, address.offset, *size]);
+    if rests_on_loads(kernel, decides.collect()) {
+        return None;
+    }
     let loads = loads_before(analysis, store, values)?;
     let mut instance = Instance::new(analysis, placement, WrapAround::Happens);
     instance.state_placement();
@@ -98,15 +109,50 @@ fn loads_before(
             work.push((id, true));
             work.push((access.address.offset, false));
         } else if seen.insert(id) {
+            let of_rounds = matches!(kernel[id].kind, ExprKind::Var(_) | ExprKind::Exit(..));
+            if of_rounds && rests_on_loads(kernel, vec![id]) {
+                return None;
+            }
             kernel.exprs.for_each_operand(id, |it| work.push((it, false)));
         }
     }
     Some(found)
 }
 
+/// Whether some of these are computed from what a load gave, in any iteration.
+fn rests_on_loads(kernel: &Kernel, expressions: Vec<ExprId>) -> bool {
+    let (mut seen, mut work) = (FxHashSet::default(), expressions);
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind.value_from() {
+            ValueFrom::Result(op, _) => {
+                let is_load = kernel.access(op).is_some_and(|it| it.kind == AccessKind::Load);
+                if is_load {
+                    return true;
+                }
+            }
+            ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+            ValueFrom::Exit(_, value) => work.push(value),
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => kernel.exprs.for_each_operand(id, |it| work.push(it)),
+        }
+    }
+    false
+}
+
 fn is_on_the_way(analysis: &Analysis<'_>, load: OpId, access: &Access, store: OpId) -> bool {
     let (kernel, order) = (analysis.kernel, &analysis.order);
-    let is_plain = access.kind == AccessKind::Load
+    let object = &kernel[access.address.object];
+    let is_common = match object.space {
+        Space::Shared | Space::Global | Space::Constant => object.kind != ObjectKind::Unknown,
+        Space::Local | Space::Generic => false,
+    };
+    let is_plain = is_common
+        && access.kind == AccessKind::Load
         && !access.volatile
         && access.order.is_none()
         && !access.by_warp;

@@ -151,7 +151,7 @@ fn races(
 }
 
 /// Whether threads that meet at one store in a race write one value there, and what that takes for
-/// granted.
+/// granted. Lanes that run in step are ordered by more than what orders in the text.
 fn one_value_for(cx: &Cx<'_>, race: &Race) -> Option<Vec<Assumption>> {
     let placement = match race.kind {
         RaceKind::Lanes => Placement::SameWarp,
@@ -160,7 +160,8 @@ fn one_value_for(cx: &Cx<'_>, race: &Race) -> Option<Vec<Assumption>> {
     };
     let [one, two] = race.sources.map(of_source);
     let budget = cx.options.budget.divided(16);
-    (one == two && one.1).then(|| is_one_value(&cx.analysis, one.0, placement, &budget))?
+    (one == two && one.1 && !cx.options.warp_sync)
+        .then(|| is_one_value(&cx.analysis, one.0, placement, &budget))?
 }
 
 /// The access of a race in which a warpgroup touches an operand of its own, unless a warp does

@@ -367,13 +367,7 @@ impl Instance<'_> {
             return self.leaf(frame, id);
         }
         let width = self.pool.width(id);
-        let before: u64 = kernel[op].results[..index as usize]
-            .iter()
-            .map(|bits| u64::from(*bits).div_ceil(8))
-            .sum();
-        let offset = self.at(frame, access.address.offset);
-        let first = self.pool.constant(u128::from(before), 64);
-        let offset = self.pool.add(offset, first);
+        let offset = self.place_read(frame, op, index, access);
         let order = &self.analysis.order;
         let same_block = self.placement != Placement::DifferentBlocks;
         let plain = !access.volatile && access.order.is_none();
@@ -409,6 +403,21 @@ impl Instance<'_> {
         };
         self.reads.push(Read { op, frame, of: id, object, offset, value });
         value
+    }
+
+    /// The first byte of what a load gives as one of its results.
+    pub(super) fn place_read(
+        &mut self,
+        frame: FrameId,
+        load: OpId,
+        index: u32,
+        access: &Access,
+    ) -> ExprId {
+        let results = &self.analysis.kernel[load].results[..index as usize];
+        let before: u64 = results.iter().map(|bits| u64::from(*bits).div_ceil(8)).sum();
+        let start = self.at(frame, access.address.offset);
+        let before = self.pool.constant(u128::from(before), 64);
+        self.pool.add(start, before)
     }
 
     /// What a load reads from an object whose contents the program fixes. Where it does not say

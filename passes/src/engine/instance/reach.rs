@@ -106,9 +106,10 @@ impl Instance<'_> {
         times
     }
 
-    /// That the frame's thread executes an operation, in iterations that it reaches. What is said
-    /// of what it does in a frame is said under this: in an iteration before the first, in which a
-    /// variable that lags behind is looked at, what it would compute may be poison.
+    /// That the frame's thread executes an operation, in iterations that it reaches. Facts about
+    /// the operation are stated under this condition. A variable that has the value of the last
+    /// iteration is looked up in the frame of iteration `k - 1`, which for `k = 0` does not exist:
+    /// what a thread would compute there may be poison.
     pub(crate) fn executed_in(&mut self, frame: FrameId, op: OpId) -> ExprId {
         let there = self.is_reached(frame);
         let executed = self.at(frame, self.analysis.kernel[op].pred);

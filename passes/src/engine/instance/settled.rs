@@ -46,10 +46,10 @@ impl Instance<'_> {
         (load, index): (OpId, u32),
     ) {
         let Some(access) = self.analysis.kernel.access(load) else { return };
-        let place = self.at(frame, access.address.offset);
         let width = self.pool.width(result);
+        let place = self.place_read(frame, load, index, access);
         let object = access.address.object;
-        let value = self.pool.pure(&format!("{object} {index}.{width}"), &[place], width);
+        let value = self.pool.pure(&format!("{object}.{width} read"), &[place], width);
         let home = self.frame_of(frame, result);
         self.frames[home.0].memo.insert(result, value);
     }

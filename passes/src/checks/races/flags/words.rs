@@ -133,10 +133,50 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
 
 /// Whether what some read gives decides anything: who does what, or how often.
 fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
-    let mut work: Vec<ExprId> = kernel.ops.values().map(|it| it.pred).collect();
-    work.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
-    kernel.ops.values().for_each(|it| it.for_each_expr(|operand| work.push(operand)));
-    let mut seen = FxHashSet::default();
+    let mut all: Vec<ExprId> = kernel.ops.values().map(|it| it.pred).collect();
+    all.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
+    kernel.ops.values().for_each(|it| it.for_each_expr(|operand| all.push(operand)));
+    some_reach(kernel, reads, all, Comparisons::Pass)
+}
+
+/// Whether results of reads reach no operand of an operation, but by comparisons; those of a
+/// compare-and-swap of the same object compare.
+fn controls_only(kernel: &Kernel, object: ObjectId, reads: &[OpId]) -> bool {
+    let mut operands = Vec::new();
+    for (op, it) in &kernel.ops {
+        let access = kernel.access(op).filter(|access| access.address.object == object);
+        let swaps = access.filter(|access| match access.kind {
+            AccessKind::Atomic(atomic, _) => atomic.compares(),
+            AccessKind::Load | AccessKind::Store(_) => false,
+        });
+        match swaps {
+            Some(access) => operands.extend([access.address.offset, access.size]),
+            None => it.for_each_expr(|operand| {
+                operands.extend((operand != it.pred).then_some(operand));
+            }),
+        }
+    }
+    // What a comparison says is no longer the value.
+    !some_reach(kernel, reads, operands, Comparisons::End)
+}
+
+/// What a comparison of a value is to who looks for that value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparisons {
+    /// As good as the value.
+    Pass,
+    /// Something else.
+    End,
+}
+
+/// Whether the result of a read is part of what some expressions are computed from.
+fn some_reach(
+    kernel: &Kernel,
+    reads: &[OpId],
+    expressions: Vec<ExprId>,
+    comparisons: Comparisons,
+) -> bool {
+    let (mut seen, mut work) = (FxHashSet::default(), expressions);
     while let Some(id) = work.pop() {
         if !seen.insert(id) {
             continue;
@@ -149,47 +189,12 @@ fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
         if let ExprKind::Var(var) = kernel[id].kind {
             work.extend([kernel[var].init, kernel[var].next]);
         }
-        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
-    }
-    false
-}
-
-/// Whether results of reads reach no operand of an operation, but by comparisons; those of a
-/// compare-and-swap of the same object compare.
-fn controls_only(kernel: &Kernel, object: ObjectId, reads: &[OpId]) -> bool {
-    let mut work = Vec::new();
-    for (op, it) in &kernel.ops {
-        let access = kernel.access(op).filter(|access| access.address.object == object);
-        let swaps = access.filter(|access| match access.kind {
-            AccessKind::Atomic(atomic, _) => atomic.compares(),
-            AccessKind::Load | AccessKind::Store(_) => false,
-        });
-        match swaps {
-            Some(access) => work.extend([access.address.offset, access.size]),
-            None => {
-                it.for_each_expr(|operand| work.extend((operand != it.pred).then_some(operand)))
-            }
-        }
-    }
-    let mut seen = FxHashSet::default();
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        if let ExprKind::Result(op, _) = kernel[id].kind
-            && reads.contains(&op)
-        {
-            return false;
-        }
-        if let ExprKind::Var(var) = kernel[id].kind {
-            work.extend([kernel[var].init, kernel[var].next]);
-        }
-        // What a comparison says is no longer the value.
-        if !matches!(kernel[id].kind, ExprKind::Cmp(..)) {
+        let is_comparison = matches!(kernel[id].kind, ExprKind::Cmp(..));
+        if comparisons == Comparisons::Pass || !is_comparison {
             kernel.exprs.for_each_operand(id, |operand| work.push(operand));
         }
     }
-    true
+    false
 }
 
 /// What a read-modify-write stores, beside what it read.

@@ -1,0 +1,58 @@
+//! What the command line answers of launches that the host's part of a file has.
+
+#[path = "harness/binary.rs"]
+mod binary;
+
+use self::binary::{file, heddle};
+
+#[test]
+fn launches_are_read_whatever_clang_is_told() {
+    let source = "__global__ void k(int *p) { p[threadIdx.x] = threadIdx.x; }\n\
+                  int main() { k<<<1, 64>>>(0); }\n";
+    let file = file("launched_by_all_means.cu", source);
+    let letters = ('A'..='Z').map(|letter| format!("-D{letter}=7"));
+    let others = ["-w", "-Wno-everything", "-O2"].map(str::to_owned);
+    for argument in letters.chain(others) {
+        let ran = heddle(&["check", &file, "--", &argument]);
+        assert!(ran.out.contains("grid=1 block=64; launched as in its source"), "{}", ran.out);
+        assert_eq!(ran.code, 0, "{argument}: {}{}", ran.out, ran.err);
+    }
+}
+
+/// A kernel for blocks of 64, and the host that launches it with `threads`.
+fn launched(threads: &str) -> String {
+    format!(
+        "__global__ void copy(int *out, const int *in) {{\n  int i = blockIdx.x * 64 + threadIdx.x;\n  out[i] = in[i] + threadIdx.x;\n}}\n\
+         int main(int argc, char **argv) {{\n  int *p = 0;\n  int threads = 64;\n  {threads}\n  \
+         copy<<<argc, threads>>>(p, p);\n}}\n"
+    )
+}
+
+#[test]
+fn a_hosts_part_that_does_not_compile_is_said_not_to_be_read() {
+    let path = file("device_only.cu", launched("\n#ifndef __CUDA_ARCH__\n  missing();\n#endif\n"));
+    let ran = heddle(&["check", &path]);
+    let said = "device_only.cu does not compile, so that its launches are not read: ";
+    assert!(ran.err.contains(said) && ran.err.contains("'missing'"), "{}{}", ran.out, ran.err);
+    let path = file("both_parts.cu", launched(""));
+    let ran = heddle(&["check", &path]);
+    assert!(!ran.err.contains("not read"), "{}", ran.err);
+}
+
+#[test]
+fn a_kernel_is_checked_as_its_source_launches_it() {
+    let path = file("launched.cu", launched(""));
+    let ran = heddle(&["check", &path]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(
+        ran.out.contains("block=64") && ran.out.contains("launched as in its source"),
+        "{}",
+        ran.out
+    );
+    let ran = heddle(&["check", "--block", "any", &path]);
+    assert_eq!(ran.code, 1, "other blocks race: {}", ran.out);
+    let ran = heddle(&["check", "--block", "128", &path]);
+    assert_eq!(ran.code, 1, "what the user says counts more: {}", ran.out);
+    let path = file("launched_with_more.cu", launched("if (argc > 8) threads = 128;"));
+    assert_eq!(heddle(&["check", &path]).code, 1, "the block is not known");
+}
