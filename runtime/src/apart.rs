@@ -87,6 +87,8 @@ pub unsafe fn run(
         return Err(refused("no pipe"));
     }
     let [from, to] = ends;
+    // SAFETY: asks for a number.
+    let parent = unsafe { libc::getpid() };
     // SAFETY: the copy goes on with this thread alone, and takes no lock but the allocator's.
     match unsafe { libc::fork() } {
         -1 => {
@@ -97,6 +99,7 @@ pub unsafe fn run(
         }
         0 => {
             POST.store(page.0.cast(), Ordering::Relaxed);
+            end_with(parent);
             // SAFETY: this is the copy; the rest as the caller promises.
             unsafe { work(program, launch, memory, arguments, to) }
         }
@@ -130,6 +133,18 @@ fn close(descriptor: i32) {
     let _nothing_to_do = unsafe { libc::close(descriptor) };
 }
 
+/// Has the system end this process, a copy, when its parent ends. A parent that ended before it
+/// was asked tells nobody: then this process has another one by now.
+fn end_with(parent: libc::pid_t) {
+    // SAFETY: calls of the system that concern this process alone.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if libc::getppid() != parent {
+            libc::_exit(0);
+        }
+    }
+}
+
 /// What the copy does.
 ///
 /// # Safety
@@ -144,7 +159,6 @@ unsafe fn work(
     // SAFETY: calls of the system that concern this process alone. Whoever else has a copy of a
     // descriptor keeps it.
     unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
         libc::syscall(libc::SYS_close_range, 3, to - 1, 0);

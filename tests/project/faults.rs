@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Project;
 
@@ -149,11 +149,13 @@ loop:
 /// The process that a run started.
 fn process_of(child: &Child) -> String {
     let of = format!("/proc/{0}/task/{0}/children", child.id());
-    let found = (0..2000).find_map(|_| {
-        std::thread::sleep(Duration::from_millis(5));
-        let children = std::fs::read_to_string(&of).ok()?;
-        children.split_whitespace().next().map(str::to_owned)
-    });
+    // As soon as it is there: its first steps are to be met as well.
+    let until = Instant::now() + Duration::from_secs(10);
+    let found =
+        std::iter::repeat_with(Instant::now).take_while(|now| *now < until).find_map(|_| {
+            let children = std::fs::read_to_string(&of).ok()?;
+            children.split_whitespace().next().map(str::to_owned)
+        });
     found.expect("the run is a process of its own")
 }
 
@@ -170,21 +172,21 @@ fn a_run_whose_process_is_killed_says_so() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("SIGKILL"), "{text}");
-    // And nothing of a run is left when the one that asked for it is killed.
-    let mut child = project.command(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
-    let run = process_of(&child);
-    child.kill().expect("it runs");
-    let _killed = child.wait();
-    let state = || std::fs::read_to_string(format!("/proc/{run}/stat")).unwrap_or_default();
-    let is_gone = || state().is_empty() || state().contains(") Z ");
-    assert!(
-        (0..400).any(|_| {
+    // And nothing of a run is left when the one that asked for it is killed, however early.
+    for round in 0..rounds() * 8 {
+        let mut child =
+            project.command(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
+        let run = process_of(&child);
+        child.kill().expect("it runs");
+        let _killed = child.wait();
+        let state = || std::fs::read_to_string(format!("/proc/{run}/stat")).unwrap_or_default();
+        let is_gone = || state().is_empty() || state().contains(") Z ");
+        let ends = (0..400).any(|_| {
             std::thread::sleep(Duration::from_millis(5));
             is_gone()
-        }),
-        "{}",
-        state()
-    );
+        });
+        assert!(ends, "round {round}: {}", state());
+    }
 }
 
 #[test]
