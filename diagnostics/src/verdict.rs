@@ -90,6 +90,8 @@ pub enum Assumption {
     },
     /// All work-groups have one size.
     EvenBlocks,
+    /// A call through a pointer calls a function of the program whose address the program takes.
+    CalleesInProgram,
     /// Dimensions of the launch that the kernel never reads are 1.
     UnreadDimensionsAreOne,
     /// Forward progress follows a model.
@@ -230,6 +232,9 @@ impl fmt::Display for Assumption {
             Assumption::EvenBlocks => f.write_str(
                 "all work-groups have one size (the global size is a multiple of the local size)",
             ),
+            Assumption::CalleesInProgram => {
+                f.write_str("calls through pointers call functions whose address this file takes")
+            }
             Assumption::UnreadDimensionsAreOne => {
                 f.write_str("dimensions that the kernel never reads are 1")
             }

@@ -28,6 +28,9 @@ pub struct Launch {
     pub other_contents: Rest,
     /// Numeric addresses of objects, for programs that look at them.
     pub bases: BTreeMap<ObjectId, u64>,
+    /// Numeric addresses of functions, by the name of what stands for one
+    /// ([`ExprPool::function_address`](heddle_ir::ExprPool::function_address)).
+    pub functions: BTreeMap<String, u64>,
     /// Bytes of dynamic shared memory; `None` where not known.
     pub dynamic_shared: Option<u32>,
     /// Lanes of a warp, 1 to 64; `None` where the target leaves it open, and then nothing may
@@ -175,6 +178,7 @@ impl Launch {
             buffers: fixed_contents(kernel),
             other_contents: Rest::Unknown,
             bases: BTreeMap::new(),
+            functions: BTreeMap::new(),
             dynamic_shared: None,
             warp_size: (target.warp_size > 0).then_some(target.warp_size),
             barriers: BarrierModel::of(target),

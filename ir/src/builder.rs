@@ -27,6 +27,7 @@ impl KernelBuilder {
             target,
             launch: LaunchBounds::default(),
             fetches: false,
+            callees_assumed: false,
             params: Vec::new(),
             exprs: ExprPool::new(),
             objects: PrimaryMap::new(),

@@ -25,6 +25,9 @@ pub struct Kernel {
     /// Whether it reads memory through textures, or through images that it only reads. Such a read
     /// touches no object.
     pub fetches: bool,
+    /// Whether calls through pointers were taken for calls of those functions of the program whose
+    /// address it takes.
+    pub callees_assumed: bool,
     /// Parameters, in order.
     pub params: Vec<Param>,
     /// Expressions.

@@ -59,6 +59,7 @@ pub use builder::KernelBuilder;
 pub use cranelift_entity;
 pub use effects::{Effects, Orders, Place, Touch, TouchedBy, Waits};
 pub use entity::{ExprId, LoopId, ObjectId, OpId, OriginId, PureId, SymId, VarId};
+pub use expr::symbol_of_address;
 pub use expr::{
     BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, ValueFrom, flags_hold,
     fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask, sign_extend,

@@ -59,11 +59,11 @@ impl Kernel {
         let plain = access.order.is_none() && !access.volatile && self.exprs.width(value) == 64;
         let object = &self[access.address.object];
         let of_host = match object.kind {
-            ObjectKind::Param(_) | ObjectKind::ParamField(..) | ObjectKind::Variable => true,
-            ObjectKind::Pointee(_)
-            | ObjectKind::DynamicShared
-            | ObjectKind::Alloca
-            | ObjectKind::Unknown => false,
+            ObjectKind::Param(_)
+            | ObjectKind::ParamField(..)
+            | ObjectKind::Variable
+            | ObjectKind::Pointee(_) => true,
+            ObjectKind::DynamicShared | ObjectKind::Alloca | ObjectKind::Unknown => false,
         };
         let lies_there = of_host && matches!(object.space, Space::Global | Space::Constant);
         let is_load = matches!(access.kind, AccessKind::Load);

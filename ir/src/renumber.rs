@@ -105,14 +105,14 @@ impl Rewriter<'_> {
             done += 1;
         }
         let names = self.names();
-        let Kernel { name, display_name, target, launch, fetches, params, objects, files, .. } =
-            self.old;
+        let Kernel { name, display_name, target, launch, params, objects, files, .. } = self.old;
         Kernel {
             name: name.clone(),
             display_name: display_name.clone(),
             target: target.clone(),
             launch: launch.clone(),
-            fetches: *fetches,
+            fetches: self.old.fetches,
+            callees_assumed: self.old.callees_assumed,
             params: params.clone(),
             body: self.region(&self.old.body),
             exprs: std::mem::take(&mut self.pool),

@@ -100,7 +100,8 @@ fn points(finding: &Finding) -> Vec<Point<'_>> {
     }
     for (at, numbers) in calls {
         let text = match numbers.as_slice() {
-            [one] if one.is_empty() => "reached through this call".to_owned(),
+            // Places that are not counted, however many.
+            all if all.iter().any(|it| it.is_empty()) => "reached through this call".to_owned(),
             [one] => format!("{one} is reached through this call"),
             several => format!("{} are reached through this call", several.join(" and ")),
         };

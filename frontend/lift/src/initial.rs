@@ -39,7 +39,8 @@ pub(super) fn initial(module: &Module, global: Global<'_>, opencl: bool) -> Init
     }
     if global.is_constant() {
         let data = data();
-        return match opencl || !data.is_all_zeros() {
+        let addresses = || global.initializer().is_some_and(holds_addresses);
+        return match opencl || !data.is_all_zeros() || addresses() {
             true => Initial::Fixed(data),
             false => Initial::Any,
         };
@@ -48,6 +49,26 @@ pub(super) fn initial(module: &Module, global: Global<'_>, opencl: bool) -> Init
         Linkage::Local => Initial::First(data()),
         Linkage::Mergeable | Linkage::External if opencl => Initial::First(data()),
         Linkage::Mergeable | Linkage::External => of_host(data()),
+    }
+}
+
+/// Whether an initialiser has an address in it, as tables of functions have.
+fn holds_addresses(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Global | ValueKind::Function | ValueKind::Alias | ValueKind::ConstExpr => true,
+        ValueKind::ConstAggregate => (0..).map_while(|n| value.element(n)).any(holds_addresses),
+        ValueKind::ConstInt
+        | ValueKind::ConstFloat
+        | ValueKind::Null
+        | ValueKind::ZeroAggregate
+        | ValueKind::Undef
+        | ValueKind::Poison
+        | ValueKind::Block
+        | ValueKind::Instruction
+        | ValueKind::Argument
+        | ValueKind::InlineAsm
+        | ValueKind::Metadata
+        | ValueKind::Other => false,
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Leaf<'m> {
 
 /// Bigger accesses than this have no lanes.
 const MAX_LANES: usize = 128;
+/// Functions that a table is searched for.
+const MAX_TABLE: u64 = 32;
 
 impl<'m> Lifter<'m> {
     /// What is known without a load: members of a structure parameter, and constants.
@@ -53,6 +55,33 @@ impl<'m> Lifter<'m> {
             values.push(self.constant(found));
         }
         Some(values)
+    }
+
+    /// What was loaded from a table of functions that nobody writes: which one, by the place.
+    pub(super) fn told_by_table(
+        &mut self,
+        alternative: &Alternative,
+        leaves: &[Leaf<'m>],
+        strength: Strength,
+        loaded: Vec<Val>,
+    ) -> Vec<Val> {
+        let (Place::Object(object), [leaf]) = (alternative.place, leaves) else { return loaded };
+        let initial = self.objects.initial.get(&object).filter(|_| !strength.volatile);
+        let Some(&initial) = initial else { return loaded };
+        let entries: Vec<(u64, Value<'m>)> = (0..MAX_TABLE)
+            .map(|at| at * u64::from(leaf.bytes))
+            .map_while(|at| Some((at, self.initial_at(initial, at, leaf.ty)?)))
+            .filter(|(_, entry)| entry.as_function().is_some())
+            .collect();
+        let told = |lifter: &mut Self, rest: Val| {
+            entries.iter().rev().fold(rest, |rest, &(at, function)| {
+                let at = lifter.out.exprs().constant(u128::from(at), 64);
+                let is_there = lifter.out.exprs().eq(alternative.offset, at);
+                let function = lifter.constant(function);
+                lifter.choose(is_there, function, rest)
+            })
+        };
+        loaded.into_iter().map(|it| told(self, it)).collect()
     }
 
     /// The constant of a type at a byte of an initial value.

@@ -310,7 +310,10 @@ impl<'m> Lifter<'m> {
             let known = self.known_at(alternative, &leaves, strength);
             let loaded = match known {
                 Some(values) => values,
-                None => self.load_leaves(alternative, &leaves, space, strength),
+                None => {
+                    let loaded = self.load_leaves(alternative, &leaves, space, strength);
+                    self.told_by_table(alternative, &leaves, strength, loaded)
+                }
             };
             for (part, value) in parts.iter_mut().zip(loaded) {
                 *part = Some(match part.take() {

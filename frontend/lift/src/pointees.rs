@@ -6,42 +6,65 @@
 //! answers name. It says nothing of pointers that the kernel writes itself, and nothing of other
 //! addresses: if one access of the kernel is through those, or may touch anything, all stay what
 //! they were.
-//! **Misses**: pointers in memory that pointers in memory lead to, pointers in shared memory, and
-//! copies.
+//! Where pointers lead to pointers, nothing is written that any of them lead to.
+//! **Misses**: lists and trees whose nodes are written, pointers in shared memory, and copies.
 
 use heddle_ir::{
     Initial, Kernel, Object, ObjectId, ObjectKind, OpId, OpKind, Place, Shape, Space, TouchedBy,
 };
 
+/// Pointers that lead to pointers are followed so far.
+const MOST_LEVELS: usize = 6;
+
 /// Gives what pointers in memory lead to objects of its own, where all such accesses are known.
 pub(super) fn separate_pointees(kernel: &mut Kernel) {
-    let Some(through) = through_memory(kernel) else { return };
-    for (op, table) in through {
-        let known = kernel.objects.iter().find(|(_, it)| it.kind == ObjectKind::Pointee(table));
-        let object = match known {
-            Some((object, _)) => object,
-            None => pointee(kernel, table),
-        };
+    let before = kernel.objects.clone();
+    let mut moved: Vec<(OpId, ObjectId)> = Vec::new();
+    for _ in 0..MOST_LEVELS {
+        let Some(Through { known, is_all }) = through_memory(kernel) else { break };
+        let is_stuck = known.is_empty();
+        for (op, table) in known {
+            let there = kernel.objects.iter().find(|(_, it)| it.kind == ObjectKind::Pointee(table));
+            let object = match there {
+                Some((object, _)) => object,
+                None => pointee(kernel, table),
+            };
+            if let OpKind::Access(access) = &mut kernel.ops[op].kind {
+                moved.push((op, std::mem::replace(&mut access.address.object, object)));
+            }
+        }
+        if is_all && no_table_is_written(kernel) {
+            return;
+        }
+        if is_all || is_stuck {
+            break;
+        }
+    }
+    for (op, object) in moved {
         if let OpKind::Access(access) = &mut kernel.ops[op].kind {
             access.address.object = object;
         }
     }
+    kernel.objects = before;
 }
 
-/// Each access through a pointer that lies in memory, with the object where it lies. `None` if
-/// there is another access to memory that is not known, or if the kernel may write such pointers.
-fn through_memory(kernel: &Kernel) -> Option<Vec<(OpId, ObjectId)>> {
-    let mut through = Vec::new();
-    let mut written = Vec::new();
+/// Accesses through pointers that lie in memory.
+struct Through {
+    /// Each with the object where its pointer lies, if that is known.
+    known: Vec<(OpId, ObjectId)>,
+    /// No other access is to memory that is not known.
+    is_all: bool,
+}
+
+/// Finds them. `None` if something else may touch any memory.
+fn through_memory(kernel: &Kernel) -> Option<Through> {
+    let mut through = Through { known: Vec::new(), is_all: true };
     for (op, it) in &kernel.ops {
         for touch in it.kind.effects().touches {
             let at = match (touch.place, touch.by) {
                 (Place::Anywhere(space), _) if space.may_be(Space::Global) => return None,
                 (Place::Anywhere(_), _) => continue,
-                (Place::At(at), _) if kernel[at.object].kind != ObjectKind::Unknown => {
-                    written.extend(touch.writes.then_some(at.object));
-                    continue;
-                }
+                (Place::At(at), _) if kernel[at.object].kind != ObjectKind::Unknown => continue,
                 (Place::At(at), _) if kernel[at.object].space == Space::Shared => continue,
                 (Place::At(at), TouchedBy::Access(_))
                     if kernel[at.object].space == Space::Global =>
@@ -50,11 +73,41 @@ fn through_memory(kernel: &Kernel) -> Option<Vec<(OpId, ObjectId)>> {
                 }
                 (Place::At(_), _) => return None,
             };
-            let (_, table) = kernel.pointer_in_memory(at.offset)?;
-            through.push((op, table));
+            match kernel.pointer_in_memory(at.offset) {
+                Some((_, table)) => through.known.push((op, table)),
+                None => through.is_all = false,
+            }
         }
     }
-    through.iter().all(|(_, table)| !written.contains(table)).then_some(through)
+    Some(through)
+}
+
+/// Whether the kernel writes no memory that pointers were read from, and, where such memory leads
+/// to more of it, nothing that pointers lead to: nodes of a list, say, lead to each other.
+fn no_table_is_written(kernel: &Kernel) -> bool {
+    let tables: Vec<ObjectId> = kernel.objects.values().filter_map(|it| table(&it.kind)).collect();
+    let is_deep = tables.iter().any(|it| table(&kernel[*it].kind).is_some());
+    let may_be_written = |object: ObjectId| {
+        let is_led_to = table(&kernel[object].kind).is_some();
+        !(tables.contains(&object) || is_deep && is_led_to)
+    };
+    let touches = kernel.ops.values().flat_map(|it| it.kind.effects().touches);
+    touches.filter(|it| it.writes).all(|it| match it.place {
+        Place::At(at) => may_be_written(at.object),
+        Place::Anywhere(_) => true,
+    })
+}
+
+fn table(kind: &ObjectKind) -> Option<ObjectId> {
+    match kind {
+        ObjectKind::Pointee(table) => Some(*table),
+        ObjectKind::Param(_)
+        | ObjectKind::ParamField(..)
+        | ObjectKind::Variable
+        | ObjectKind::DynamicShared
+        | ObjectKind::Alloca
+        | ObjectKind::Unknown => None,
+    }
 }
 
 fn pointee(kernel: &mut Kernel, table: ObjectId) -> ObjectId {

@@ -17,7 +17,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId
 
 use rustc_hash::FxHashSet;
 
-use super::predicate::{both, either, equals};
+use super::predicate::{both, either, equals, is_constant};
 use super::{Lifter, Val};
 use heddle_llvm::{IntPredicate, Value};
 
@@ -387,10 +387,10 @@ impl<'m> Lifter<'m> {
         let pool = self.out.exprs();
         match predicate {
             IntPredicate::Eq | IntPredicate::Ne => {
-                let (a, b) = if pool.as_const(a).is_some() { (b, a) } else { (a, b) };
-                let equal = match pool.as_const(b) {
-                    Some(_) => equals(pool, a, b, MAX_SELECTS),
-                    None => pool.eq(a, b),
+                let (a, b) = if is_constant(pool, a) { (b, a) } else { (a, b) };
+                let equal = match is_constant(pool, b) {
+                    true => equals(pool, a, b, MAX_SELECTS),
+                    false => pool.eq(a, b),
                 };
                 if predicate == IntPredicate::Eq { equal } else { pool.not(equal) }
             }

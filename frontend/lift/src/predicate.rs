@@ -53,7 +53,7 @@ fn given(pool: &mut ExprPool, known: &[ExprId], term: ExprId, depth: u32) -> Exp
     }
 }
 
-/// `e == k`, where a choice between constants is a choice between truths.
+/// `e == k`, where a choice between constants, or functions, is a choice between truths.
 pub(super) fn equals(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> ExprId {
     if let (ExprKind::Select(c, a, b), true) = (&pool[e].kind, depth > 0) {
         let (c, a, b) = (*c, *a, *b);
@@ -69,15 +69,22 @@ pub(super) fn equals(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> E
             };
         }
     }
-    pool.eq(e, k)
+    match pool.are_two_functions(e, k) {
+        true => pool.falsity(),
+        false => pool.eq(e, k),
+    }
 }
 
 fn chooses_constants(pool: &ExprPool, e: ExprId) -> bool {
     match pool[e].kind {
-        ExprKind::Const(_) => true,
-        ExprKind::Select(_, a, b) => pool.as_const(a).is_some() || pool.as_const(b).is_some(),
-        _ => false,
+        ExprKind::Select(_, a, b) => is_constant(pool, a) || is_constant(pool, b),
+        _ => is_constant(pool, e),
     }
+}
+
+/// Whether an expression is a number, or where a function is.
+pub(super) fn is_constant(pool: &ExprPool, e: ExprId) -> bool {
+    pool.as_const(e).is_some() || pool.as_function_address(e).is_some()
 }
 
 /// `a | b`, with what both say taken out, and `x | (!x & y)` as `x | y`.

@@ -27,6 +27,7 @@ mod bitcode;
 mod coroutine;
 mod debug;
 mod device;
+mod dispatch;
 mod edit;
 mod function;
 mod host;

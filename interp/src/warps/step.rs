@@ -76,8 +76,11 @@ impl Warps<'_> {
                     }
                 }
                 ExprKind::Pure(function, _) => {
-                    let name = kernel.exprs.function_name(*function).to_owned();
-                    Value::unknown(self.causes.of(Unknown::Pure(name)))
+                    let name = kernel.exprs.function_name(*function);
+                    match self.launch.functions.get(name) {
+                        Some(address) => Value::uniform(*address),
+                        None => Value::unknown(self.causes.of(Unknown::Pure(name.to_owned()))),
+                    }
                 }
             }
         };

@@ -21,6 +21,7 @@
 mod division;
 mod flags;
 mod fold;
+mod function;
 mod simplify;
 mod substitute;
 
@@ -28,6 +29,7 @@ pub use fold::{
     flags_hold, fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask,
     sign_extend,
 };
+pub use function::symbol_of_address;
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexSet;

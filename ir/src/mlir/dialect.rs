@@ -182,6 +182,7 @@ fn of_kernels() -> Vec<Operation> {
         ("opencl", Truth),
         ("flushes", Truth),
         ("fetches", Truth),
+        ("callees_assumed", Truth),
         ("files", List),
         ("launch", Dictionary),
     ];

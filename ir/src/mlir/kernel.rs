@@ -90,6 +90,7 @@ impl Writer<'_> {
             ("opencl", opencl.to_string()),
             ("flushes", flushes.to_string()),
             ("fetches", self.kernel.fetches.to_string()),
+            ("callees_assumed", self.kernel.callees_assumed.to_string()),
             ("files", files),
             ("launch", launch(&self.kernel.launch)),
         ];

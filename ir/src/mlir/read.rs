@@ -64,6 +64,7 @@ fn kernel(operation: &Operation, places: &FxHashMap<String, Place>) -> Result<Ke
     let kernel = builder.kernel_mut();
     kernel.display_name = given.text("display_name")?.to_owned();
     kernel.fetches = given.truth("fetches")?;
+    kernel.callees_assumed = given.truth("callees_assumed")?;
     kernel.launch = launch(&given)?;
     let file = |it: &Attribute| text_of(it).map(str::to_owned);
     let files: Option<Vec<String>> = given.list("files")?.iter().map(file).collect();

@@ -25,6 +25,7 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
         builder.kernel_mut().launch = launch(source)?;
     }
     builder.kernel_mut().fetches = source.take_word("fetches");
+    builder.kernel_mut().callees_assumed = source.take_word("callees_assumed");
     // A pointer's object is declared after the parameters.
     let mut pointers = Vec::new();
     while source.take_word("param") {

@@ -20,6 +20,9 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     if kernel.fetches {
         out.push_str("fetches\n");
     }
+    if kernel.callees_assumed {
+        out.push_str("callees_assumed\n");
+    }
     for (index, Param { name, kind, sign }) in kernel.params.iter().enumerate() {
         _ = write!(out, "param {}: ", quoted_unless_word(name));
         _ = match kind {

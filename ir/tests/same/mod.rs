@@ -10,6 +10,7 @@ pub(crate) fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         target,
         launch,
         fetches,
+        callees_assumed,
         params,
         exprs,
         objects,
@@ -22,10 +23,11 @@ pub(crate) fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         body,
     } = a;
     assert_eq!(
-        (name, display_name, target, launch, fetches, params),
-        (&b.name, &b.display_name, &b.target, &b.launch, &b.fetches, &b.params),
+        (name, display_name, target, launch, params),
+        (&b.name, &b.display_name, &b.target, &b.launch, &b.params),
         "{text}"
     );
+    assert_eq!((fetches, callees_assumed), (&b.fetches, &b.callees_assumed), "{text}");
     assert_eq!((objects, files, body), (&b.objects, &b.files, &b.body), "{text}");
     assert_eq!((ops, loops, vars, origins), (&b.ops, &b.loops, &b.vars, &b.origins), "{text}");
     assert_eq!(names, &b.names, "{text}");

@@ -463,6 +463,8 @@ fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch 
     launch.barriers = cx.launch.barriers;
     launch.other_contents = rest.clone();
     launch.bases = addresses(cx, null);
+    launch.bases.extend(run.called.iter().copied());
+    launch.functions = run.functions.clone();
     for (object, it) in &cx.kernel.objects {
         match &it.initial {
             // A run is the first launch: what an earlier one left is not known to be possible.

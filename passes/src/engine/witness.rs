@@ -1,8 +1,11 @@
 //! From a model of a query to a run: launch, threads, arguments, memory.
 
+use std::collections::BTreeMap;
+
 use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witness};
 use heddle_ir::{
-    Address, ExprKind, Initial, Kernel, LoopId, ObjectId, ObjectKind, ParamKind, Sign, Special,
+    Address, Expr, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectId, ObjectKind, ParamKind,
+    Sign, Special, symbol_of_address,
 };
 use heddle_solver::Model;
 
@@ -37,6 +40,10 @@ pub(crate) struct Run {
     pub dynamic_shared: Option<u64>,
     /// Parameters that the model speaks of.
     pub named_args: Vec<u32>,
+    /// Where functions are that the kernel takes the address of, by what stands for it.
+    pub functions: BTreeMap<String, u64>,
+    /// What points to one of them instead of to a buffer.
+    pub called: Vec<(ObjectId, u64)>,
 }
 
 impl Run {
@@ -109,6 +116,7 @@ impl Run {
         named_args.dedup();
         let arrays = instance.arrays().to_vec();
         let arrays = arrays.into_iter().map(|it| Kept::of(instance, model, it)).collect();
+        let (functions, called) = functions(instance, model);
         let dynamic_shared = Some(u64::from(DYNAMIC_SHARED));
         Run {
             grid,
@@ -120,6 +128,8 @@ impl Run {
             arrays,
             dynamic_shared,
             named_args,
+            functions,
+            called,
         }
     }
 
@@ -135,10 +145,20 @@ impl Run {
             let is_pointer = width == 64 && tables.contains(&object);
             if matter.contains(&read.value) && !is_pointer && !held.iter().any(|it| it.name == name)
             {
-                held.push(Binding::new(name, heddle_ir::sign_extend(value, width)));
+                held.push(match self.function_at(value).filter(|_| width == 64) {
+                    Some(function) => Binding::new(name, function),
+                    None => Binding::new(name, heddle_ir::sign_extend(value, width)),
+                });
             }
         }
         held
+    }
+
+    /// The symbol of the function at an address, if it is one only.
+    fn function_at(&self, address: u128) -> Option<&str> {
+        let mut at = self.functions.iter().filter(|it| u128::from(*it.1) == address);
+        let (name, _) = at.next().filter(|_| at.next().is_none())?;
+        Some(symbol_of_address(name))
     }
 
     /// The run, for people.
@@ -172,7 +192,11 @@ impl Run {
         let memory = self.memory.iter().map(stored).collect();
         let offsets = self.global_offset.iter().enumerate().filter(|(_, it)| **it != 0);
         let offsets = offsets.map(|(d, it)| Binding::new(format!("get_global_offset({d})"), it));
-        let arguments: Vec<_> = offsets.chain(arguments).collect();
+        let called = self.called.iter().filter_map(|&(object, address)| {
+            let function = self.function_at(u128::from(address))?;
+            Some(Binding::new(&kernel[object].name, function))
+        });
+        let arguments: Vec<_> = offsets.chain(arguments).chain(called).collect();
         Witness {
             grid: dim(self.grid),
             block: dim(self.block),
@@ -191,6 +215,26 @@ impl Run {
             },
         }
     }
+}
+
+/// Where functions are in a model, and the pointer arguments that lead to one.
+fn functions(
+    instance: &Instance<'_>,
+    model: &Model,
+) -> (BTreeMap<String, u64>, Vec<(ObjectId, u64)>) {
+    let pool = &instance.analysis.kernel.exprs;
+    let address = |id: ExprId| evaluate(instance, model, id) as u64;
+    let functions: BTreeMap<String, u64> = pool
+        .iter()
+        .filter_map(|(id, _)| Some((pool.as_function_address(id)?.to_owned(), address(id))))
+        .collect();
+    let base = |(id, it): (ExprId, &Expr)| {
+        let ExprKind::Base(object) = it.kind else { return None };
+        Some((object, address(id)))
+    };
+    let is_function = |address: u64| functions.values().any(|it| *it == address);
+    let called = pool.iter().filter_map(base).filter(|it| is_function(it.1)).collect();
+    (functions, called)
 }
 
 /// Whether a run may choose what an object holds at the start.

@@ -382,6 +382,9 @@ impl Launch {
                 kernel.params[*index as usize].name
             )));
         }
+        if kernel.callees_assumed {
+            all.push(Assumption::CalleesInProgram);
+        }
         for (_, text) in &self.assumptions {
             all.push(Assumption::Given(text.clone()));
         }

@@ -212,8 +212,10 @@ fn system(name: &str, signature: &Signature) -> Option<String> {
             "  call void @__heddle_assert_fail(ptr %a0, ptr %a1, i32 %a2, ptr %a3)\n  unreachable\n"
                 .to_owned()
         }
-        "malloc" => "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned(),
-        "free" => "  ret void\n".to_owned(),
+        "malloc" | "_Znwm" | "_Znam" => {
+            "  %r = call ptr @__heddle_malloc(i64 %a0)\n  ret ptr %r\n".to_owned()
+        }
+        "free" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" => "  ret void\n".to_owned(),
         "cudaCGSynchronizeGrid" => "  call void @__heddle_grid_barrier()\n  ret i32 0\n".to_owned(),
         // What the built-in headers declare for what they give no meaning to, such as a
         // cuda::barrier outside of shared memory: who gets there ends the run.

@@ -9,6 +9,7 @@ use super::Call;
 use crate::Lifter;
 use crate::contract::{ARRAY, OPENS, TAKES, text, text_at};
 use crate::pointer::{Alternative, Place};
+use crate::prepare::dispatch::ASSUMED;
 use crate::value::Val;
 use heddle_llvm::{Opcode, TypeKind, Value};
 
@@ -90,6 +91,10 @@ impl<'m> Lifter<'m> {
                 Some(self.undef_of(call.inst.ty()))
             }
             OPENS => Some(Val::Nothing),
+            ASSUMED => {
+                self.out.kernel_mut().callees_assumed = true;
+                Some(Val::Nothing)
+            }
             ARRAY => Some(match self.array_contract(call) {
                 Some(contract) => Val::Scalar(contract.bit(self.out.exprs())),
                 None => {
@@ -136,14 +141,15 @@ impl<'m> Lifter<'m> {
                 }
                 Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
             }
-            "malloc" => {
+            // And `operator new`, which gives null on a device where nothing is left.
+            "malloc" | "_Znwm" | "_Znam" => {
                 // Another address for each thread and each time, or null for some.
                 let size = self.arg(call, 0)?;
                 let address = self.opaque(&call.name, &[size], &[64], Touches::nothing(), false);
                 let place = Place::Absolute(Space::Global);
                 Some(Val::Pointer(self.point(place, *address.first()?)))
             }
-            "free" => {
+            "free" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" => {
                 let pointer = self.pointer(*call.args.first()?);
                 let touches = self.touches_at(&[], &[pointer]);
                 self.opaque(&call.name, &[], &[], touches, false);

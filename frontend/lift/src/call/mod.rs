@@ -79,6 +79,7 @@ pub(super) fn cannot_wait(inst: Inst<'_>) -> bool {
     let Some(function) = inst.called_function() else { return false };
     known::ends_the_launch(&function.name())
         || crate::contract::is_of_contract(&function.name())
+        || function.name() == crate::prepare::dispatch::ASSUMED
         || (function.is_intrinsic() && !Effects::of(inst).convergent)
 }
 

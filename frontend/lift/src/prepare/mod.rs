@@ -17,6 +17,9 @@
 //! Before all of it, conditions of contracts that change something are refused, and those that do
 //! not lose their promises about overflow (`contracts`).
 //!
+//! Calls through pointers that are left then become calls of the functions that they may reach,
+//! which are inlined in turn (`dispatch`); where a module is executed they stay.
+//!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
 //! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
 //! of events of OpenCL become arguments (`events`), so that step 3 makes values of them.
@@ -32,6 +35,7 @@
 
 mod contracts;
 mod dead_code;
+pub(crate) mod dispatch;
 pub(crate) mod events;
 pub mod flow;
 pub mod kernels;
@@ -125,6 +129,15 @@ pub fn prepare(
         }
         run(name, &mut module, INLINE)?;
         run(name, &mut module, REGISTERS)?;
+    }
+    if values == Values::Asked {
+        for round in 0..dispatch::ROUNDS {
+            if !dispatch::resolve_calls(&mut module, &kernels, round) {
+                break;
+            }
+            mark(&mut module, &kernels);
+            run(name, &mut module, &[INLINE, REGISTERS].join(","))?;
+        }
     }
     let irreducible: Vec<String> = module
         .functions()

@@ -1,0 +1,137 @@
+//! A call through a pointer becomes a call of a function that compares the pointer.
+//!
+//! Spots as in `rewrite`: of the module that changes.
+
+use std::ffi::CString;
+
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::*;
+use llvm_sys::prelude::LLVMValueRef;
+
+use super::{Function, Inst, Module, Spot};
+
+impl Inst<'_> {
+    /// Whether a call hands its arguments over as a function takes them: the types of parameters
+    /// and result are the same, and neither has a variable number.
+    pub fn may_call(self, function: Function<'_>) -> bool {
+        // SAFETY: asked of a call alone; types of one context are the same if their handles are.
+        self.is_call()
+            && !function.is_variadic()
+            && unsafe {
+                LLVMGetCalledFunctionType(self.raw) == LLVMGlobalGetValueType(function.raw)
+            }
+    }
+}
+
+impl Module {
+    /// Makes a call through a pointer one of a new function, which gets the pointer as its last
+    /// argument and hands the others on to the first of `callees` whose address it is, or to the
+    /// last of them. It calls `mark` first, if there is one.
+    ///
+    /// All of `callees`, at least one, are functions that the call may call ([`Inst::may_call`]).
+    pub fn dispatch_call(
+        &mut self,
+        call: Spot,
+        name: &str,
+        callees: &[String],
+        mark: Option<&str>,
+    ) {
+        let callees: Vec<LLVMValueRef> =
+            callees.iter().filter_map(|it| Some(self.function(it)?.raw)).collect();
+        let Some((last, others)) = callees.split_last() else { return };
+        let name = CString::new(name).unwrap_or_default();
+        // SAFETY: the spot is a call of this module, which is replaced in all its uses before it
+        // goes; the new function has the parameters of the call and a pointer, and each of its
+        // blocks ends in one return or branch.
+        unsafe {
+            let pointer = LLVMGetCalledValue(call.raw());
+            let called = LLVMGetCalledFunctionType(call.raw());
+            let result = LLVMGetReturnType(called);
+            let count = LLVMGetNumArgOperands(call.raw());
+            let mut args: Vec<LLVMValueRef> =
+                (0..count).map(|n| LLVMGetOperand(call.raw(), n)).collect();
+            args.push(pointer);
+            let mut types: Vec<_> = args.iter().map(|it| LLVMTypeOf(*it)).collect();
+            let ty = LLVMFunctionType(result, types.as_mut_ptr(), types.len() as u32, 0);
+            let function = LLVMAddFunction(self.raw(), name.as_ptr(), ty);
+            LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage);
+            let builder = LLVMCreateBuilderInContext(self.context());
+            let block = || LLVMAppendBasicBlockInContext(self.context(), function, c"".as_ptr());
+            LLVMPositionBuilderAtEnd(builder, block());
+            if let Some(mark) = mark {
+                let ty =
+                    LLVMFunctionType(LLVMVoidTypeInContext(self.context()), [].as_mut_ptr(), 0, 0);
+                let mark = self.declare(mark, ty);
+                LLVMBuildCall2(builder, ty, mark, [].as_mut_ptr(), 0, c"".as_ptr());
+            }
+            let mut handed: Vec<LLVMValueRef> =
+                (0..count).map(|n| LLVMGetParam(function, n)).collect();
+            let mut hand_on = |callee: LLVMValueRef| {
+                let made = LLVMBuildCall2(
+                    builder,
+                    called,
+                    callee,
+                    handed.as_mut_ptr(),
+                    count,
+                    c"".as_ptr(),
+                );
+                LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(callee));
+                copy_attributes(call.raw(), made, count);
+                match LLVMGetTypeKind(result) {
+                    llvm_sys::LLVMTypeKind::LLVMVoidTypeKind => LLVMBuildRetVoid(builder),
+                    _ => LLVMBuildRet(builder, made),
+                };
+            };
+            for callee in others {
+                let (yes, no) = (block(), block());
+                let is_it = LLVMBuildICmp(
+                    builder,
+                    llvm_sys::LLVMIntPredicate::LLVMIntEQ,
+                    LLVMGetParam(function, count),
+                    *callee,
+                    c"".as_ptr(),
+                );
+                LLVMBuildCondBr(builder, is_it, yes, no);
+                LLVMPositionBuilderAtEnd(builder, yes);
+                hand_on(*callee);
+                LLVMPositionBuilderAtEnd(builder, no);
+            }
+            hand_on(*last);
+            LLVMPositionBuilderBefore(builder, call.raw());
+            LLVMSetCurrentDebugLocation2(builder, self.location_for(call.raw()));
+            let new = LLVMBuildCall2(
+                builder,
+                ty,
+                function,
+                args.as_mut_ptr(),
+                args.len() as u32,
+                c"".as_ptr(),
+            );
+            copy_attributes(call.raw(), new, count);
+            super::edit::keep_ordinal(self, call.raw(), new);
+            LLVMReplaceAllUsesWith(call.raw(), new);
+            LLVMInstructionEraseFromParent(call.raw());
+            LLVMDisposeBuilder(builder);
+        }
+    }
+}
+
+/// Gives a call what another one says of its result and its first arguments: that one is a copy of
+/// the caller's (`byval`), for one.
+///
+/// # Safety
+/// Both are calls of one module, with so many arguments.
+unsafe fn copy_attributes(from: LLVMValueRef, to: LLVMValueRef, count: u32) {
+    // Index 0 is the result, and arguments follow.
+    for index in 0..=count {
+        // SAFETY: the caller's promise; as many are read as there is room for.
+        unsafe {
+            let mut kept =
+                vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(from, index) as usize];
+            LLVMGetCallSiteAttributes(from, index, kept.as_mut_ptr());
+            for attribute in kept {
+                LLVMAddCallSiteAttribute(to, index, attribute);
+            }
+        }
+    }
+}
