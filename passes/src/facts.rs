@@ -16,6 +16,7 @@ pub(crate) mod loads;
 pub(crate) mod memory;
 pub(crate) mod open_inputs;
 pub(crate) mod order;
+pub(crate) mod overflow_tests;
 pub(crate) mod phases;
 pub(crate) mod rounds;
 pub(crate) mod thread;

@@ -101,16 +101,21 @@ fn open_signs(problem: &Problem) -> OpenSigns {
     OpenSigns { divisors, all }
 }
 
-/// The leaves of a product.
-fn factors(pool: &ExprPool, expr: ExprId, found: &mut Vec<ExprId>) {
-    match pool[expr].kind {
-        ExprKind::Const(_) => {}
-        ref kind if is_leaf(kind) => found.push(expr),
-        ExprKind::Binary(BinOp::Mul | BinOp::Shl, _, a, b) => {
-            factors(pool, a, found);
-            factors(pool, b, found);
+/// The leaves of a product. A factor that stands in it several times (a square of a square) is
+/// looked at once.
+fn factors(pool: &ExprPool, product: ExprId, found: &mut Vec<ExprId>) {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![product];
+    while let Some(expr) = work.pop() {
+        if !seen.insert(expr) {
+            continue;
         }
-        ExprKind::Cast(_, a) | ExprKind::Unary(UnOp::Neg, a) => factors(pool, a, found),
-        _ => {}
+        match pool[expr].kind {
+            ExprKind::Const(_) => {}
+            ref kind if is_leaf(kind) => found.push(expr),
+            ExprKind::Binary(BinOp::Mul | BinOp::Shl, _, a, b) => work.extend([a, b]),
+            ExprKind::Cast(_, a) | ExprKind::Unary(UnOp::Neg, a) => work.push(a),
+            _ => {}
+        }
     }
 }

@@ -97,8 +97,9 @@ struct Search<'a> {
     limit: u64,
 }
 
-/// Finds all races, unless that takes more than `limit` steps: then nothing is said. Lanes of a
-/// warp never race where the warp is taken to run in step.
+/// Finds all races, unless that takes more than `limit` steps: then nothing is said. Where warps
+/// are taken to run in step, lanes of one race only by one instruction: others have the order of
+/// the text, both sides of a branch too.
 pub fn find_races(trace: &Trace, in_step: bool, limit: u64) -> Option<Races> {
     let mut search =
         Search { trace, found: BTreeMap::new(), paired: FxHashSet::default(), steps: 0, limit };
@@ -122,9 +123,7 @@ pub fn find_races(trace: &Trace, in_step: bool, limit: u64) -> Option<Races> {
                 search.stretch(byte, here, in_step);
             },
         );
-        if !in_step {
-            search.within_strands(region);
-        }
+        search.within_strands(region, in_step);
     }
     let overwritten = objects::overwritten(&mut search);
     let Search { found, steps, .. } = search;

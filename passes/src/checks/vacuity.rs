@@ -46,7 +46,14 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
     };
     if !assumptions.is_empty() && is_excluded(cx) {
         let message = format!("no launch of `{name}` satisfies what is assumed of it");
-        return Some(of_kernel(refused(message)));
+        let finding = refused(message);
+        return Some(of_kernel(match cx.launch.is_known() {
+            true => finding,
+            false => finding.note(
+                "launches of more than 2^31 threads in a dimension are looked at only where \
+                 `--grid` and `--block` give both sizes",
+            ),
+        }));
     }
     if let Some(text) = holds_for_nothing(cx) {
         let message = format!("no array has an element and keeps `{text}` as well");

@@ -14,12 +14,15 @@ use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
 
 use crate::facts::launch::{Extent, Launch};
+use crate::facts::overflow_tests::overflow_tests;
 
 /// The marks of all expressions of a kernel.
 #[derive(Debug)]
 pub(crate) struct OpenInputs {
     reached: SecondaryMap<ExprId, bool>,
     shifts_bits: SecondaryMap<ExprId, bool>,
+    /// What the program tests for overflow ([`overflow_tests`]).
+    tested: SecondaryMap<ExprId, bool>,
     /// What the launch is said to satisfy, with all that it is computed from.
     said: SecondaryMap<ExprId, bool>,
 }
@@ -30,6 +33,7 @@ impl OpenInputs {
         let mut it = OpenInputs {
             reached: SecondaryMap::new(),
             shifts_bits: bit_shifts(kernel),
+            tested: overflow_tests(kernel),
             said: said(kernel, launch),
         };
         let mut changed = true;
@@ -52,9 +56,10 @@ impl OpenInputs {
     }
 
     /// Whether an open number reaches the expression, and it is the kernel's own. What a user or
-    /// the host says of a launch is computed as they do, with wrap-around.
+    /// the host says of a launch is computed as they do, with wrap-around, and so is what the
+    /// program tests for it.
     pub(crate) fn reach(&self, id: ExprId) -> bool {
-        self.reached[id] && !self.said[id]
+        self.reached[id] && !self.said[id] && !self.tested[id]
     }
 
     /// Whether an open number is compared in a condition.

@@ -1,7 +1,8 @@
 //! Polynomials over integer atoms, with exact coefficients.
 //!
 //! **Promises**: arithmetic is that of the integers; where a coefficient leaves 128 bits, or a
-//! product has more than [`MAX_TERMS`] terms, the operation gives `None`.
+//! product has more than [`MAX_TERMS`] terms or a term of more than [`MAX_FACTORS`] factors, the
+//! operation gives `None`.
 
 use smallvec::SmallVec;
 
@@ -13,6 +14,8 @@ pub(crate) type Mono = SmallVec<[Atom; 4]>;
 
 /// Terms of a product at most.
 const MAX_TERMS: usize = 48;
+/// Factors of a monomial of a product at most: a square in a loop has twice as many each round.
+const MAX_FACTORS: usize = 64;
 
 /// A sum of monomials with coefficients, sorted by monomial, without zero coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -154,6 +157,9 @@ impl Poly {
         let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
+                if a.len() + b.len() > MAX_FACTORS {
+                    return None;
+                }
                 terms.push((product(a, b), x.checked_mul(*y)?));
             }
         }
@@ -244,6 +250,12 @@ mod tests {
         let big = Poly::constant(i128::MAX);
         assert_eq!(big.add_constant(1), None);
         assert_eq!(big.scale(2), None);
+    }
+
+    #[test]
+    fn squares_of_squares_come_to_an_end() {
+        let squares = std::iter::successors(Some(Poly::atom(0)), |it| it.mul(it));
+        assert!(squares.count() < 8);
     }
 
     #[test]

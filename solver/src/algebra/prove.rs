@@ -4,7 +4,7 @@
 //! non-negative number or monomial. Searches depth first; **misses** combinations of more than
 //! [`DEPTH`] constraints, which the linear program finds.
 
-use super::poly::{Mono, Poly, product, quotient};
+use super::poly::{Mono, Poly, quotient};
 use super::system::System;
 
 /// Constraints in one proof.
@@ -69,6 +69,6 @@ fn subtract(poly: &Poly, constraint: &Poly, factor: &Mono, times: i128) -> Optio
     if factor.is_empty() {
         return poly.add_scaled(constraint, -times);
     }
-    let terms = constraint.terms().iter().map(|(mono, c)| (product(mono, factor), *c)).collect();
-    poly.add_scaled(&Poly::from_terms(terms)?, -times)
+    let product = constraint.mul(&Poly::term(factor.clone(), 1))?;
+    poly.add_scaled(&product, -times)
 }

@@ -5,6 +5,7 @@ const LATE: &str =
 const TENSORS: &str = "copies of tensors are refused by name";
 const SOURCES: &str = "a run reads what is copied at once, and writes it at the wait";
 
+const FUNCTIONS: &str = "a launch has no way to name the functions that the host passes";
 const MADE_UP: &str = "the memory that is made up here breaks what it says of its arrays";
 
 /// Refuted kernels that their witness does not trip, each with the reason.
@@ -40,6 +41,8 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("host/refuted_alias_handle.cu", IMAGES),
     ("host/refuted_alias_member.cu", NO_BUFFER),
     ("flags/refuted_opencl_scopes_differ.cl", SCOPES),
+    ("calls/refuted_function_argument.cu", FUNCTIONS),
+    ("calls/refuted_function_table.cu", FUNCTIONS),
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
     ("fences/refuted_flags_of_sub_group.cl", WIDTH),
     ("contracts/refuted_assert_is_not_assumed.cu", CLAIMS),
@@ -293,6 +296,7 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("named/proved_before_its_pointer.cu", BEFORE),
     ("fences/proved_flags_of_sub_group.cl", WIDTH),
     ("named/proved_in_step.cu", STEP),
+    ("named/proved_stores_in_step.cu", STEP),
     ("uninitialised/proved_tile.cu", BEYOND),
     ("named/proved_number_not_aligned.cu", PLACES),
     (

@@ -18,7 +18,7 @@ struct Lanes {
 }
 
 impl Search<'_> {
-    pub(super) fn within_strands(&mut self, region: &Region) {
+    pub(super) fn within_strands(&mut self, region: &Region, in_step: bool) {
         let unit = unit(self, region);
         let mut of_strand: FxHashMap<StrandId, Vec<u32>> = FxHashMap::default();
         for entry in region.entries.iter().flatten() {
@@ -32,12 +32,12 @@ impl Search<'_> {
         for (strand, tracks) in strands {
             let lanes = self.trace.strands[strand.0 as usize].lanes;
             if lanes.count_ones() > 1 {
-                self.within_strand(&tracks, unit);
+                self.within_strand(&tracks, unit, in_step);
             }
         }
     }
 
-    fn within_strand(&mut self, tracks: &[u32], unit: u64) {
+    fn within_strand(&mut self, tracks: &[u32], unit: u64, in_step: bool) {
         let trace = self.trace;
         if !tracks.iter().any(|it| trace.tracks[*it as usize].key.kind.writes()) {
             return;
@@ -86,7 +86,9 @@ impl Search<'_> {
                 if self.is_spent() {
                     return;
                 }
-                for b in &users[position..] {
+                // Of lanes in step, those that one instruction names together have no order.
+                let others = if in_step { 1 } else { users.len() - position };
+                for b in &users[position..position + others] {
                     self.lanes_of_two(*a, *b, place * unit);
                 }
             }
