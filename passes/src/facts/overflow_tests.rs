@@ -1,8 +1,8 @@
 //! Sums and products of which the program asks whether they wrapped around.
 //!
-//! **What**: for each operator, whether a comparison of the kernel tests it for overflow: a sum or a
-//! difference with one of its own operands (`s = a + b; s < a`), a result with the same in more bits
-//! (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`).
+//! **What**: for each operator, whether a comparison of the kernel tests it for overflow: a sum or
+//! a difference with one of its own operands (`s = a + b; s < a`), a result with the same in more
+//! bits (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`).
 //! **Method**: the shapes of comparisons, through casts.
 //! **Sound because**: nothing is proved from it. It only says which operators keep their
 //! wrap-around where a question is asked again without it: those runs are what the test is for.

@@ -8,7 +8,7 @@ __device__ int pair(const int *tree, int at);
 __device__ Visit visits[2] = {leaf, pair};
 
 __device__ int pair(const int *tree, int at) {
-    return visits[tree[at] & 1](tree, tree[at + 1]); // ~ HD0001
+    return visits[tree[at] & 1](tree, tree[at + 1]);
 }
 
-__global__ void k(int *x, const int *tree) { x[threadIdx.x] = visits[tree[0] & 1](tree, 1); }
+__global__ void k(int *x, const int *tree) { x[threadIdx.x] = visits[tree[0] & 1](tree, 1); } // ~ HD0001
