@@ -46,6 +46,19 @@ impl Module {
         }
     }
 
+    /// Makes those defined functions ones that other modules may call that `which` names.
+    pub fn make_external(&mut self, which: &dyn Fn(&str) -> bool) {
+        let functions: Vec<LLVMValueRef> = self
+            .functions()
+            .filter(|it| !it.is_declaration() && which(&it.name()))
+            .map(|it| it.raw)
+            .collect();
+        for function in functions {
+            // SAFETY: a function of this module, which is borrowed mutably.
+            unsafe { LLVMSetLinkage(function, LLVMLinkage::LLVMExternalLinkage) };
+        }
+    }
+
     /// Makes those defined functions local to the module that `which` names.
     pub fn make_local(&mut self, which: &dyn Fn(&str) -> bool) {
         let functions: Vec<LLVMValueRef> = self

@@ -101,9 +101,29 @@ const STUBS_CALL: [&str; 11] = [
     "__cudaUnregisterFatBinary",
 ];
 
+/// Who calls the functions of a source that has `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Callers {
+    /// The source alone.
+    Seen,
+    /// Other sources too, as where it has no `main`.
+    Any,
+}
+
 /// Inlines, and makes values of the variables that allow it.
-pub(super) fn inline(module: &mut Module) -> Option<()> {
-    let is_program = module.function("main").is_some_and(|it| !it.is_declaration());
+pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
+    let main = module.function("main").filter(|it| !it.is_declaration());
+    let is_program = main.is_some() && callers == Callers::Seen;
+    // What others call is what `main` calls; what these call in turn is followed as ever.
+    let about = about_launches(module);
+    let called =
+        main.into_iter().flat_map(Function::instructions).filter_map(Inst::called_function);
+    let kept: HashSet<String> = called
+        .filter(|it| callers == Callers::Any && !it.is_declaration())
+        .map(Function::name)
+        .filter(|name| about.contains(name) && !sites::is_stub(name))
+        .collect();
+    module.make_external(&|name| kept.contains(name));
     let local: Vec<String> = module
         .functions()
         .filter(|it| !it.is_interposable())

@@ -35,6 +35,7 @@ mod values;
 
 use heddle_ir::{ExprId, ExprPool, Kernel, ObjectKind, ParamKind};
 
+use self::inlining::Callers;
 use crate::compile::Compiled;
 use crate::{Input, Language};
 use heddle_lift::{Prepared, Target};
@@ -283,15 +284,28 @@ pub fn changes_launches(device: &Module) -> bool {
     device.functions().any(|it| elsewhere::starts_elsewhere(&it.name()))
 }
 
-/// The launches of each kernel.
+/// The launches of each kernel. One that `main` never comes to is launched as other programs may:
+/// by callers that are not seen.
 pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Launches> {
+    let mut found = launches_in(compiled, wanted, Callers::Seen);
+    let is_dead = |it: &Launches| matches!(it, Launches::Seen(all) if all.is_empty());
+    if found.iter().any(is_dead) {
+        let others = launches_in(compiled, wanted, Callers::Any);
+        for (it, other) in found.iter_mut().zip(others).filter(|(it, _)| is_dead(it)) {
+            *it = other;
+        }
+    }
+    found
+}
+
+fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<Launches> {
     let none = || wanted.iter().map(|_| Launches::Unread).collect();
     let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
     // Structures are passed in registers by rules of the target (`sites`).
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
         return none();
     }
-    if module.verify().is_err() || inlining::inline(&mut module).is_none() {
+    if module.verify().is_err() || inlining::inline(&mut module, callers).is_none() {
         return none();
     }
     let Some(sites) = sites::mark(&mut module, wanted) else { return none() };

@@ -1,5 +1,5 @@
-//! What touches memory and stands in no pair of accesses: copies, barrier objects, what is not
-//! modelled.
+//! What touches memory and stands in no pair of accesses: copies, barrier objects, stores to
+//! constants, what is not modelled.
 //!
 //! **What**: the reasons why pairs of accesses do not say all, each with the properties that it
 //! leaves open.
@@ -54,7 +54,8 @@ impl LeftOut {
             let found = effects.touches.iter().find_map(|touch| match touch.by {
                 TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
                 TouchedBy::Copy => copy(cx, op).or_else(|| unfenced(cx, op)),
-                TouchedBy::Access(access) => object_as_data(cx, op, access, &on_objects),
+                TouchedBy::Access(access) => stored_constant(cx, op, access)
+                    .or_else(|| object_as_data(cx, op, access, &on_objects)),
                 // Seen from the accesses that may meet it.
                 TouchedBy::BarrierObject => None,
             });
@@ -191,6 +192,17 @@ pub(crate) fn is_compared(cx: &Cx<'_>, copy: OpId) -> bool {
     let is_followed =
         named.settles(copy) || named.is_settled() && !meets_other_blocks(kernel, copy);
     is_followed && !kernel.ops.iter().any(is_unseen)
+}
+
+/// A store to constant memory, which no pair has, as nothing may write there.
+fn stored_constant(cx: &Cx<'_>, op: OpId, access: &Access) -> Option<LeftOut> {
+    let object = &cx.kernel[access.address.object];
+    let is_one = access.writes() && object.space == Space::Constant;
+    is_one.then(|| {
+        let text = format!("`{}` is constant, and what stores to it do is undefined", object.name);
+        let reason = Reason::new(Code::Undecided, text).at(cx.places.op(cx.kernel, op));
+        LeftOut { reason, within_block: true, across_blocks: true }
+    })
 }
 
 /// An access that may meet a barrier object, which operations on it change, where the trace has not
