@@ -8,7 +8,7 @@ use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 
-use super::{Function, Inst, Module, Spot};
+use super::{Function, Inst, Module, Opcode, Spot, Type, TypeKind, Value};
 
 impl Inst<'_> {
     /// Whether a call hands its arguments over as a function takes them: the types of parameters
@@ -20,6 +20,44 @@ impl Inst<'_> {
             && unsafe {
                 LLVMGetCalledFunctionType(self.raw) == LLVMGlobalGetValueType(function.raw)
             }
+    }
+}
+
+impl Inst<'_> {
+    /// Whether a function may be meant by a call although their types differ: one side has the bits
+    /// of a pointer where the other has a pointer, or, where the callee itself is given as bits,
+    /// any type of as many bits.
+    pub fn may_mean(self, function: Function<'_>) -> bool {
+        let from_bits = self
+            .callee()
+            .and_then(Value::as_inst)
+            .is_some_and(|callee| callee.opcode() == Opcode::IntToPtr);
+        let arguments = self.arguments();
+        let parameters = function.arguments();
+        let same = |a: Type<'_>, b: Type<'_>| {
+            let is_pointer = [a, b].iter().any(|it| matches!(it.kind(), TypeKind::Pointer(_)));
+            a == b || (is_pointer || from_bits) && bits(a).is_some() && bits(a) == bits(b)
+        };
+        self.is_call()
+            && arguments.len() == parameters.len()
+            && same(self.ty(), function.return_type())
+            && arguments.iter().zip(&parameters).all(|(a, b)| same(a.ty(), b.ty()))
+    }
+}
+
+/// The bits of a value of one register.
+fn bits(ty: Type<'_>) -> Option<u32> {
+    match ty.kind() {
+        TypeKind::Int(bits) | TypeKind::Float(bits) => Some(bits),
+        TypeKind::BFloat => Some(16),
+        TypeKind::Pointer(_) => Some(64),
+        TypeKind::Void
+        | TypeKind::Array(..)
+        | TypeKind::Vector(..)
+        | TypeKind::Struct { .. }
+        | TypeKind::Function
+        | TypeKind::Event
+        | TypeKind::Other => None,
     }
 }
 

@@ -43,6 +43,7 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("flags/refuted_opencl_scopes_differ.cl", SCOPES),
     ("calls/refuted_function_argument.cu", FUNCTIONS),
     ("calls/refuted_function_table.cu", FUNCTIONS),
+    ("ptx/refuted_called_by_prototype.ptx", FUNCTIONS),
     ("calls/refuted_endless_function.cu", "a thread that never gets on ends by the time limit"),
     ("fences/refuted_flags_of_sub_group.cl", WIDTH),
     ("contracts/refuted_assert_is_not_assumed.cu", CLAIMS),

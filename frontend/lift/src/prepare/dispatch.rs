@@ -13,9 +13,9 @@
 //! Another translation unit may hand one over. Such calls call [`ASSUMED`] first, which the lifter
 //! turns into a fact of the kernel, and each proof says so.
 //! **Misses**: calls with more than [`MOST_CALLEES`] such functions or a variable number of
-//! arguments, those that may come back to themselves, or whose callees call what is not known, and
-//! those whose callees bring more than [`MOST_INSTRUCTIONS`]. They stay calls that nothing is known
-//! of.
+//! arguments, those that may mean a function of other types ([`Inst::may_mean`]), those that may
+//! come back to themselves, or whose callees call what is not known, and those whose callees bring
+//! more than [`MOST_INSTRUCTIONS`]. They stay calls that nothing is known of.
 
 use std::collections::BTreeSet;
 
@@ -95,6 +95,11 @@ impl<'m> Callees<'m> {
         let followed = call.callee().and_then(chosen_from);
         let is_assumed = followed.is_none();
         let mut functions = followed.unwrap_or_else(|| self.taken.clone());
+        // Types of PTX are those that its text shows: what one side shows as a pointer may be bits
+        // to the other.
+        if functions.iter().any(|it| !call.may_call(*it) && call.may_mean(*it)) {
+            return None;
+        }
         functions.retain(|it| call.may_call(*it));
         let fits = !functions.is_empty() && functions.len() <= MOST_CALLEES;
         fits.then_some((functions, is_assumed))
