@@ -56,3 +56,21 @@ fn a_kernel_is_checked_as_its_source_launches_it() {
     let path = file("launched_with_more.cu", launched("if (argc > 8) threads = 128;"));
     assert_eq!(heddle(&["check", &path]).code, 1, "the block is not known");
 }
+
+#[test]
+fn a_launch_that_fails_is_said_to_be_left_out() {
+    let source = |block: &str| {
+        format!(
+            "__global__ void k(int *p) {{ p[threadIdx.x] = threadIdx.x; }}\n\
+             int main() {{\n  int side = 64;\n  k<<<1, {block}>>>(0);\n}}\n"
+        )
+    };
+    let path = file("too_many_threads.cu", source("dim3(side, side)"));
+    let ran = heddle(&["check", &path]);
+    let said = "`k` is launched with 4096 threads in a block at ";
+    assert!(ran.err.contains(said) && ran.err.contains("too_many_threads.cu:4"), "{}", ran.err);
+    assert!(ran.err.contains("at most 1024: the launch fails"), "{}", ran.err);
+    let path = file("enough_threads.cu", source("dim3(side, side / 4)"));
+    let ran = heddle(&["check", &path]);
+    assert!(!ran.err.contains("launch fails"), "{}", ran.err);
+}

@@ -1,13 +1,15 @@
 //! What the target of a kernel cannot launch.
 //!
 //! A proof about a launch that no device runs is a proof about nothing, and hides a slip of the
-//! finger (`--block 2048`). So sizes beyond the target's limits are bad input.
+//! finger (`--block 2048`). So sizes beyond the target's limits are bad input, and a launch of the
+//! host beyond them gets a warning.
 //!
 //! **Source**: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per
 //! compute capability. **Does not**: limit OpenCL for SPIR-V, whose devices differ; count
 //! registers, or the blocks of a cluster.
 
 use heddle_diagnostics::Dim3;
+use heddle_frontend::host::HostLaunch;
 use heddle_ir::{Family, Kernel, Space};
 
 use crate::options::LaunchOptions;
@@ -87,4 +89,25 @@ fn dimensions(option: &str, sizes: [u32; 3], most: [u32; 3]) -> Option<(String, 
 
 fn list(sizes: [u32; 3]) -> String {
     Dim3::new(sizes[0], sizes[1], sizes[2]).size()
+}
+
+/// Why a launch of the host starts nothing, where its blocks have more threads than they may.
+pub(crate) fn fails(kernel: &Kernel, launch: &HostLaunch) -> Option<String> {
+    match kernel.target.family {
+        Family::Nvptx => {}
+        Family::Spirv => return None,
+    }
+    let sizes = launch.block.map(|it| launch.pool.as_const(it));
+    let threads = sizes.into_iter().try_fold(1u128, |all, size| all.checked_mul(size?))?;
+    let (most, who) = match kernel.launch.max_threads {
+        Some(most) if u64::from(most) < THREADS => (u64::from(most), "it takes"),
+        Some(_) | None => (THREADS, "an NVIDIA GPU runs"),
+    };
+    (threads > u128::from(most)).then(|| {
+        let HostLaunch { file, line, .. } = launch;
+        format!(
+            "`{}` is launched with {threads} threads in a block at {file}:{line}, and {who} at most {most}: the launch fails, and is left out",
+            kernel.display_name
+        )
+    })
 }

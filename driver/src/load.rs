@@ -10,6 +10,7 @@ use heddle_ir::Kernel;
 
 use super::fault::{guarded, missing, of_input, unanswered};
 use super::ir_lines::give_lines;
+use super::limits;
 use super::options::{CheckOptions, Host};
 use super::source::Source;
 use super::visible::Visible;
@@ -157,6 +158,10 @@ pub(super) fn load(
                 files.append(&mut compiled.files);
                 reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
                 guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
+                let all = kernels.iter().flat_map(|it| it.launches.iter().map(move |at| (it, at)));
+                for why in all.filter_map(|(it, at)| limits::fails(&it.kernel, at)) {
+                    warnings += &visible.redacted(&format!("warning: {why}\n"));
+                }
             }
             Ok(None) => {}
             // A host's part that does not compile is not read. What it looked for is not known, so
