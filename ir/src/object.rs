@@ -55,6 +55,21 @@ pub enum ObjectKind {
     Unknown,
 }
 
+impl ObjectKind {
+    /// The object that pointers lie in, where they lead to this one.
+    pub fn table(&self) -> Option<ObjectId> {
+        match self {
+            ObjectKind::Pointee(table) => Some(*table),
+            ObjectKind::Param(_)
+            | ObjectKind::ParamField(..)
+            | ObjectKind::Variable
+            | ObjectKind::DynamicShared
+            | ObjectKind::Alloca
+            | ObjectKind::Unknown => None,
+        }
+    }
+}
+
 /// One object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {

@@ -47,13 +47,16 @@ fn forget_written(kernel: &mut Kernel) {
             Place::Anywhere(space) => space.may_be(Space::Global),
         })
     };
-    let objects: Vec<ObjectId> = kernel.objects.keys().collect();
-    for object in objects {
-        if let ObjectKind::Pointee(table) = kernel.objects[object].kind
-            && kernel.ops.values().any(|op| writes(op, table))
-        {
-            kernel.objects[object].kind = ObjectKind::Unknown;
-        }
+    // What pointers lead to that lie in unknown memory is unknown in turn.
+    loop {
+        let unknown = kernel.objects.iter().find(|(_, it)| {
+            it.kind.table().is_some_and(|table| {
+                kernel.objects[table].kind == ObjectKind::Unknown
+                    || kernel.ops.values().any(|op| writes(op, table))
+            })
+        });
+        let Some((object, _)) = unknown else { return };
+        kernel.objects[object].kind = ObjectKind::Unknown;
     }
 }
 

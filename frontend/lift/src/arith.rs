@@ -146,8 +146,10 @@ impl<'m> Lifter<'m> {
                 };
                 let (a, b) = (self.value(operand(0)?), self.value(operand(1)?));
                 let inside = stays_inside(operand(0)?) && stays_inside(operand(1)?);
+                let asks_for_callee = inst.is_some_and(|it| it.asks_for_callee(self.module));
                 self.per_element(value.ty(), &[a, b], &mut |lifter, lane, _| {
                     Some(Val::Scalar(match (&lane[0], &lane[1]) {
+                        (Val::Pointer(a), Val::Pointer(b)) if asks_for_callee => lifter.calls(a, b),
                         (Val::Pointer(a), Val::Pointer(b)) => {
                             lifter.compare_pointers(predicate, a, b, inside)
                         }

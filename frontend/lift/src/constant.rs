@@ -50,9 +50,7 @@ impl<'m> Lifter<'m> {
             }
             ValueKind::Function | ValueKind::Block | ValueKind::Other => match ty.kind() {
                 TypeKind::Pointer(space) => {
-                    let function = value.as_function();
-                    let is_own = function.is_some_and(heddle_llvm::Function::has_own_address);
-                    let number = self.out.exprs().function_address(&value.name(), is_own);
+                    let number = self.out.exprs().function_address(&value.name());
                     Val::Pointer(self.pointer_from_number(number, space))
                 }
                 _ => Val::Nothing,

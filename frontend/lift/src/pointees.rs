@@ -85,10 +85,10 @@ fn through_memory(kernel: &Kernel) -> Option<Through> {
 /// Whether the kernel writes no memory that pointers were read from, and, where such memory leads
 /// to more of it, nothing that pointers lead to: nodes of a list, say, lead to each other.
 fn no_table_is_written(kernel: &Kernel) -> bool {
-    let tables: Vec<ObjectId> = kernel.objects.values().filter_map(|it| table(&it.kind)).collect();
-    let is_deep = tables.iter().any(|it| table(&kernel[*it].kind).is_some());
+    let tables: Vec<ObjectId> = kernel.objects.values().filter_map(|it| it.kind.table()).collect();
+    let is_deep = tables.iter().any(|it| kernel[*it].kind.table().is_some());
     let may_be_written = |object: ObjectId| {
-        let is_led_to = table(&kernel[object].kind).is_some();
+        let is_led_to = kernel[object].kind.table().is_some();
         !(tables.contains(&object) || is_deep && is_led_to)
     };
     let touches = kernel.ops.values().flat_map(|it| it.kind.effects().touches);
@@ -96,18 +96,6 @@ fn no_table_is_written(kernel: &Kernel) -> bool {
         Place::At(at) => may_be_written(at.object),
         Place::Anywhere(_) => true,
     })
-}
-
-fn table(kind: &ObjectKind) -> Option<ObjectId> {
-    match kind {
-        ObjectKind::Pointee(table) => Some(*table),
-        ObjectKind::Param(_)
-        | ObjectKind::ParamField(..)
-        | ObjectKind::Variable
-        | ObjectKind::DynamicShared
-        | ObjectKind::Alloca
-        | ObjectKind::Unknown => None,
-    }
 }
 
 fn pointee(kernel: &mut Kernel, table: ObjectId) -> ObjectId {

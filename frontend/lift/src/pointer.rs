@@ -17,7 +17,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId
 
 use rustc_hash::FxHashSet;
 
-use super::predicate::{both, either, equals, is_constant};
+use super::predicate::{both, either, equals, is_callee};
 use super::{Lifter, Val};
 use heddle_llvm::{IntPredicate, Value};
 
@@ -382,15 +382,21 @@ impl<'m> Lifter<'m> {
         self.compare(predicate, x, y)
     }
 
+    /// Whether a call by one pointer calls the function that the other leads to.
+    pub(super) fn calls(&mut self, pointer: &Pointer, function: &Pointer) -> ExprId {
+        let (address, function) = (self.numeric(pointer), self.numeric(function));
+        is_callee(self.out.exprs(), address, function, MAX_SELECTS)
+    }
+
     /// An integer comparison.
     pub(super) fn compare(&mut self, predicate: IntPredicate, a: ExprId, b: ExprId) -> ExprId {
         let pool = self.out.exprs();
         match predicate {
             IntPredicate::Eq | IntPredicate::Ne => {
-                let (a, b) = if is_constant(pool, a) { (b, a) } else { (a, b) };
-                let equal = match is_constant(pool, b) {
-                    true => equals(pool, a, b, MAX_SELECTS),
-                    false => pool.eq(a, b),
+                let (a, b) = if pool.as_const(a).is_some() { (b, a) } else { (a, b) };
+                let equal = match pool.as_const(b) {
+                    Some(_) => equals(pool, a, b, MAX_SELECTS),
+                    None => pool.eq(a, b),
                 };
                 if predicate == IntPredicate::Eq { equal } else { pool.not(equal) }
             }

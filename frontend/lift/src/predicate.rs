@@ -53,7 +53,7 @@ fn given(pool: &mut ExprPool, known: &[ExprId], term: ExprId, depth: u32) -> Exp
     }
 }
 
-/// `e == k`, where a choice between constants, or functions, is a choice between truths.
+/// `e == k`, where a choice between constants is a choice between truths.
 pub(super) fn equals(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> ExprId {
     if let (ExprKind::Select(c, a, b), true) = (&pool[e].kind, depth > 0) {
         let (c, a, b) = (*c, *a, *b);
@@ -69,22 +69,33 @@ pub(super) fn equals(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> E
             };
         }
     }
-    match pool.are_two_functions(e, k) {
-        true => pool.falsity(),
-        false => pool.eq(e, k),
+    pool.eq(e, k)
+}
+
+/// Whether a call by the address `e` calls the function at `k`: of an address that is chosen among
+/// functions, the choice says so. Two functions that the linker merged do the same, and count as
+/// two.
+pub(super) fn is_callee(pool: &mut ExprPool, e: ExprId, k: ExprId, depth: u32) -> ExprId {
+    let symbol = |it: ExprId| pool.as_function_address(it);
+    if let (Some(chosen), Some(asked)) = (symbol(e), symbol(k)) {
+        let is_it = chosen == asked;
+        return pool.constant(u128::from(is_it), 1);
+    }
+    match pool[e].kind {
+        ExprKind::Select(c, a, b) if depth > 0 => {
+            let (a, b) = (is_callee(pool, a, k, depth - 1), is_callee(pool, b, k, depth - 1));
+            pool.select(c, a, b)
+        }
+        _ => pool.eq(e, k),
     }
 }
 
 fn chooses_constants(pool: &ExprPool, e: ExprId) -> bool {
     match pool[e].kind {
-        ExprKind::Select(_, a, b) => is_constant(pool, a) || is_constant(pool, b),
-        _ => is_constant(pool, e),
+        ExprKind::Const(_) => true,
+        ExprKind::Select(_, a, b) => pool.as_const(a).is_some() || pool.as_const(b).is_some(),
+        _ => false,
     }
-}
-
-/// Whether an expression is a number, or where a function is.
-pub(super) fn is_constant(pool: &ExprPool, e: ExprId) -> bool {
-    pool.as_const(e).is_some() || pool.as_function_address(e).is_some()
 }
 
 /// `a | b`, with what both say taken out, and `x | (!x & y)` as `x | y`.

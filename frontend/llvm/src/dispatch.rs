@@ -10,7 +10,16 @@ use llvm_sys::prelude::LLVMValueRef;
 
 use super::{Function, Inst, Module, Opcode, Spot, Type, TypeKind, Value};
 
+/// The metadata of comparisons that ask which function a pointer calls.
+const CALLEE: &str = "heddle.callee";
+
 impl Inst<'_> {
+    /// Whether a comparison asks which function a pointer calls ([`Module::dispatch_call`]), and is
+    /// none of the program's.
+    pub fn asks_for_callee(self, module: &Module) -> bool {
+        self.metadata(module, CALLEE).is_some()
+    }
+
     /// Whether a call hands its arguments over as a function takes them: the types of parameters
     /// and result are the same, and neither has a variable number.
     pub fn may_call(self, function: Function<'_>) -> bool {
@@ -21,9 +30,7 @@ impl Inst<'_> {
                 LLVMGetCalledFunctionType(self.raw) == LLVMGlobalGetValueType(function.raw)
             }
     }
-}
 
-impl Inst<'_> {
     /// Whether a function may be meant by a call although their types differ: one side has the bits
     /// of a pointer where the other has a pointer, or, where the callee itself is given as bits,
     /// any type of as many bits.
@@ -102,6 +109,10 @@ impl Module {
                 let mark = self.declare(mark, ty);
                 LLVMBuildCall2(builder, ty, mark, [].as_mut_ptr(), 0, c"".as_ptr());
             }
+            let (name, length) = (CALLEE.as_ptr().cast(), CALLEE.len() as u32);
+            let mark_of_question = LLVMGetMDKindIDInContext(self.context(), name, length);
+            let node = LLVMMDNodeInContext2(self.context(), [].as_mut_ptr(), 0);
+            let node = LLVMMetadataAsValue(self.context(), node);
             let mut handed: Vec<LLVMValueRef> =
                 (0..count).map(|n| LLVMGetParam(function, n)).collect();
             let mut hand_on = |callee: LLVMValueRef| {
@@ -129,6 +140,7 @@ impl Module {
                     *callee,
                     c"".as_ptr(),
                 );
+                LLVMSetMetadata(is_it, mark_of_question, node);
                 LLVMBuildCondBr(builder, is_it, yes, no);
                 LLVMPositionBuilderAtEnd(builder, yes);
                 hand_on(*callee);
@@ -158,11 +170,11 @@ impl Module {
 /// the caller's (`byval`), for one.
 ///
 /// # Safety
-/// Both are calls of one module, with so many arguments.
+/// Both are calls of one module, with at least `count` arguments.
 unsafe fn copy_attributes(from: LLVMValueRef, to: LLVMValueRef, count: u32) {
     // Index 0 is the result, and arguments follow.
     for index in 0..=count {
-        // SAFETY: the caller's promise; as many are read as there is room for.
+        // SAFETY: the caller's promise; the list has room for as many as there are.
         unsafe {
             let mut kept =
                 vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(from, index) as usize];

@@ -74,14 +74,6 @@ impl<'m> Function<'m> {
         unsafe { LLVMIsDeclaration(self.raw) != 0 }
     }
 
-    /// Whether it is defined here and no other function may have its address (it is not
-    /// `unnamed_addr`).
-    pub fn has_own_address(self) -> bool {
-        // SAFETY: it is a function.
-        let unnamed = unsafe { LLVMGetUnnamedAddress(self.raw) };
-        !self.is_declaration() && unnamed != llvm_sys::LLVMUnnamedAddr::LLVMGlobalUnnamedAddr
-    }
-
     /// Whether LLVM knows it as an intrinsic (`llvm.…`).
     pub fn is_intrinsic(self) -> bool {
         // SAFETY: it is a function.

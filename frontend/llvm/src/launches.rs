@@ -48,29 +48,26 @@ impl Module {
 
     /// Makes those defined functions ones that other modules may call that `which` names.
     pub fn make_external(&mut self, which: &dyn Fn(&str) -> bool) {
-        let functions: Vec<LLVMValueRef> = self
-            .functions()
-            .filter(|it| !it.is_declaration() && which(&it.name()))
-            .map(|it| it.raw)
-            .collect();
-        for function in functions {
-            // SAFETY: a function of this module, which is borrowed mutably.
-            unsafe { LLVMSetLinkage(function, LLVMLinkage::LLVMExternalLinkage) };
-        }
+        self.link_as(LLVMLinkage::LLVMExternalLinkage, which);
     }
 
     /// Makes those defined functions local to the module that `which` names.
     pub fn make_local(&mut self, which: &dyn Fn(&str) -> bool) {
+        self.link_as(LLVMLinkage::LLVMInternalLinkage, which);
+    }
+
+    fn link_as(&mut self, linkage: LLVMLinkage, which: &dyn Fn(&str) -> bool) {
         let functions: Vec<LLVMValueRef> = self
             .functions()
             .filter(|it| !it.is_declaration() && which(&it.name()))
             .map(|it| it.raw)
             .collect();
         for function in functions {
-            // SAFETY: a function of this module, which is borrowed mutably.
+            // SAFETY: a function of this module, which is borrowed mutably. Local ones have the
+            // default visibility.
             unsafe {
                 LLVMSetVisibility(function, llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
-                LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage);
+                LLVMSetLinkage(function, linkage);
             }
         }
     }

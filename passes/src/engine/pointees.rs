@@ -13,23 +13,14 @@
 use std::sync::Arc;
 
 use heddle_interp::{Launch, Rest};
-use heddle_ir::{Kernel, ObjectId, ObjectKind};
+use heddle_ir::{Kernel, ObjectId};
 
 /// The largest buffer has two to this power bytes.
 const LARGEST: u32 = 36;
 
 /// The objects that pointers are read from.
 pub(crate) fn tables(kernel: &Kernel) -> Vec<ObjectId> {
-    let table = |kind: &ObjectKind| match *kind {
-        ObjectKind::Pointee(table) => Some(table),
-        ObjectKind::Param(_)
-        | ObjectKind::ParamField(..)
-        | ObjectKind::Variable
-        | ObjectKind::DynamicShared
-        | ObjectKind::Alloca
-        | ObjectKind::Unknown => None,
-    };
-    kernel.objects.values().filter_map(|it| table(&it.kind)).collect()
+    kernel.objects.values().filter_map(|it| it.kind.table()).collect()
 }
 
 /// The launch with pointers that lead apart, where there are pointers in memory.

@@ -158,7 +158,7 @@ impl Run {
     fn function_at(&self, address: u128) -> Option<&str> {
         let mut at = self.functions.iter().filter(|it| u128::from(*it.1) == address);
         let (name, _) = at.next().filter(|_| at.next().is_none())?;
-        Some(symbol_of_address(name))
+        symbol_of_address(name)
     }
 
     /// The run, for people.
@@ -224,10 +224,12 @@ fn functions(
 ) -> (BTreeMap<String, u64>, Vec<(ObjectId, u64)>) {
     let pool = &instance.analysis.kernel.exprs;
     let address = |id: ExprId| evaluate(instance, model, id) as u64;
-    let functions: BTreeMap<String, u64> = pool
-        .iter()
-        .filter_map(|(id, _)| Some((pool.as_function_address(id)?.to_owned(), address(id))))
-        .collect();
+    let function = |(id, it): (ExprId, &Expr)| {
+        let ExprKind::Pure(function, _) = it.kind else { return None };
+        pool.as_function_address(id)?;
+        Some((pool.function_name(function).to_owned(), address(id)))
+    };
+    let functions: BTreeMap<String, u64> = pool.iter().filter_map(function).collect();
     let base = |(id, it): (ExprId, &Expr)| {
         let ExprKind::Base(object) = it.kind else { return None };
         Some((object, address(id)))

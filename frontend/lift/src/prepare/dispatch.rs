@@ -20,7 +20,6 @@
 use std::collections::BTreeSet;
 
 use heddle_llvm::{Function, Global, Inst, Module, Opcode, Spot, Value, ValueKind};
-
 use rustc_hash::FxHashMap;
 
 use super::Kernel;
@@ -155,18 +154,7 @@ fn is_address_taken(function: Function<'_>) -> bool {
                         work.push((user, user.users()));
                     }
                 }
-                ValueKind::Argument
-                | ValueKind::Function
-                | ValueKind::Block
-                | ValueKind::ConstInt
-                | ValueKind::ConstFloat
-                | ValueKind::Null
-                | ValueKind::ZeroAggregate
-                | ValueKind::Undef
-                | ValueKind::Poison
-                | ValueKind::InlineAsm
-                | ValueKind::Metadata
-                | ValueKind::Other => return true,
+                _ => return true,
             }
         }
     }
@@ -202,18 +190,7 @@ fn chosen_from(pointer: Value<'_>) -> Option<Vec<Function<'_>>> {
                     _ => return None,
                 }
             }
-            ValueKind::ConstExpr
-            | ValueKind::ConstAggregate
-            | ValueKind::Alias
-            | ValueKind::Global
-            | ValueKind::Argument
-            | ValueKind::Block
-            | ValueKind::ConstInt
-            | ValueKind::ConstFloat
-            | ValueKind::ZeroAggregate
-            | ValueKind::InlineAsm
-            | ValueKind::Metadata
-            | ValueKind::Other => return None,
+            _ => return None,
         }
     }
     Some(found)
@@ -257,15 +234,7 @@ fn functions_in(global: Global<'_>) -> Option<Vec<Value<'_>>> {
             | ValueKind::ZeroAggregate
             | ValueKind::Undef
             | ValueKind::Poison => {}
-            ValueKind::ConstExpr
-            | ValueKind::Alias
-            | ValueKind::Global
-            | ValueKind::Argument
-            | ValueKind::Instruction
-            | ValueKind::Block
-            | ValueKind::InlineAsm
-            | ValueKind::Metadata
-            | ValueKind::Other => return None,
+            _ => return None,
         }
     }
     Some(found)
