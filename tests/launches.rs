@@ -39,6 +39,65 @@ fn a_hosts_part_that_does_not_compile_is_said_not_to_be_read() {
     assert!(!ran.err.contains("not read"), "{}", ran.err);
 }
 
+/// Two kernels, of which `by` launches one with a name that is nowhere declared, and `other` both.
+fn beside_broken(by: &str, other: &str) -> String {
+    format!(
+        "__global__ void store(int *p) {{ p[threadIdx.x] = threadIdx.x; }}\n\
+         __global__ void copy(int *p) {{ p[threadIdx.x] = threadIdx.x; }}\n\
+         static int threads = 64;\n\
+         #define STORE store\n\
+         {by}\n{other}\n"
+    )
+}
+
+#[test]
+fn kernels_are_checked_beside_functions_that_do_not_compile() {
+    let by = "void broken(int *p) { missing(); STORE<<<1, 64>>>(p); }";
+    let other = "void whole(int *p) { store<<<1, 64>>>(p); copy<<<1, threads>>>(p); }";
+    let path = file("beside_broken.cu", beside_broken(by, other));
+    let ran = heddle(&["check", &path]);
+    let said = "`broken` does not compile, so that it and the launches in it are left out: ";
+    let why = "beside_broken.cu:5:23: use of undeclared identifier 'missing'";
+    assert!(ran.err.contains(&format!("warning: {said}")), "{}", ran.err);
+    assert!(ran.err.contains(why), "{}", ran.err);
+    // What `broken` launches, also by a macro, may be launched in any way; `copy` only by `whole`.
+    let of = |kernel: &str| {
+        let from = ran.out.find(&format!("kernel `{kernel}`")).expect("it is checked");
+        ran.out[from..].lines().nth(4).expect("one property a line").to_owned()
+    };
+    assert!(of("store").contains("any launch"), "{}", ran.out);
+    let of_whole = of("copy");
+    assert!(
+        of_whole.contains("grid=1 block=64") && of_whole.contains("as in its source"),
+        "{of_whole}"
+    );
+    // Nor is a variable that it names what it was set to.
+    let by = "void broken(int *p) { missing(); threads = 128; }";
+    let path = file("beside_broken_variable.cu", beside_broken(by, other));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.out.contains("grid=1 block=any"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn what_the_device_needs_is_not_left_out() {
+    let kept = |name: &str, by: &str| {
+        let path = file(name, beside_broken(by, ""));
+        let ran = heddle(&["check", &path]);
+        assert_eq!(ran.code, 2, "{by}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("'missing'") && !ran.err.contains("left out"), "{}", ran.out);
+    };
+    kept("broken_device.cu", "__device__ void broken(int *p) { *p = missing; }");
+    kept("broken_kernel.cu", "__global__ void broken(int *p) { *p = missing; }");
+    kept("broken_both.cu", "__host__ __device__ void broken(int *p) { *p = missing; }");
+    kept("broken_constant.cu", "constexpr int broken() { return missing; }");
+    kept("broken_type.cu", "auto broken() { return missing; }");
+    kept("broken_variable.cu", "int broken = missing;");
+    kept("broken_here_too.cu", "void f() { missing(); }\n__device__ void g() { missing(); }");
+    let path = file("broken_alone.cu", "void broken() { missing(); }\n");
+    let ran = heddle(&["check", &path]);
+    assert!(ran.code == 2 && ran.out.contains("'missing'"), "{}{}", ran.out, ran.err);
+}
+
 #[test]
 fn a_kernel_is_checked_as_its_source_launches_it() {
     let path = file("launched.cu", launched(""));

@@ -21,6 +21,8 @@ fn main() {
     for file in [
         "build.rs",
         "shim.cpp",
+        "bodies.cpp",
+        "bodies.h",
         "launches.cpp",
         "launches.h",
         "reads.cpp",
@@ -46,7 +48,7 @@ fn shim(prefix: &Path) {
     let mut build = cc::Build::new();
     build
         .cpp(true)
-        .files(["shim.cpp", "launches.cpp", "reads.cpp"])
+        .files(["shim.cpp", "bodies.cpp", "launches.cpp", "reads.cpp"])
         .include(prefix.join("include"))
         .std("c++17")
         .opt_level(1)

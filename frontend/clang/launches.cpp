@@ -24,7 +24,8 @@ using Size = std::optional<uint64_t>;
 
 class Reader : public ASTConsumer, public RecursiveASTVisitor<Reader> {
 public:
-  explicit Reader(heddle::Source &source) : source(source), launches(source.launches) {}
+  Reader(heddle::Source &source, const std::set<std::string> &named)
+      : source(source), launches(source.launches), named(named) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -45,7 +46,7 @@ public:
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
     for (auto &[kernel, uses] : mentions)
-      if (uses != 0)
+      if (uses != 0 || isNamed(kernel))
         launches[name(*names, kernel)] += "?\n";
     for (const FunctionDecl *kernel : written)
       source.kernels.push_back(described(*names, kernel));
@@ -53,6 +54,8 @@ public:
 
   /// A kernel that is written in the main file; of a template, the template.
   bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->hasAttr<CUDAGlobalAttr>() && isNamed(function) && !function->isDependentContext())
+      mentions[function->getCanonicalDecl()] += 0;
     SourceManager &sources = context->getSourceManager();
     bool isWritten = function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
                      !function->isTemplateInstantiation() && !function->isInvalidDecl() &&
@@ -119,6 +122,7 @@ private:
 
   heddle::Source &source;
   heddle::Launches &launches;
+  const std::set<std::string> &named;
   ASTContext *context = nullptr;
   std::vector<Decl *> decls;
   std::vector<Start> starts;
@@ -128,6 +132,10 @@ private:
   std::map<const FunctionDecl *, int> mentions;
   /// Kernels of the main file, in text order.
   std::vector<const FunctionDecl *> written;
+
+  bool isNamed(const NamedDecl *decl) const {
+    return decl->getIdentifier() && named.count(decl->getName().str()) != 0;
+  }
 
   heddle::Kernel described(MangleContext &names, const FunctionDecl *kernel) {
     heddle::Kernel result;
@@ -305,12 +313,13 @@ private:
                  variable->getStorageClass() == SC_Static;
     auto uses = otherUses.find(variable->getCanonicalDecl());
     bool isOnlyRead = uses == otherUses.end() || uses->second == 0;
+    isOnlyRead &= variable->isLocalVarDecl() || !isNamed(variable);
     return isOwn && isOnlyRead ? variable->getInit() : nullptr;
   }
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> heddle::sourceReader(Source &source) {
-  return std::make_unique<Reader>(source);
+std::unique_ptr<ASTConsumer> heddle::sourceReader(Source &source, const std::set<std::string> &named) {
+  return std::make_unique<Reader>(source, named);
 }

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct Source {
   std::vector<Kernel> kernels;
 };
 
-/// Reads all that is parsed from now on. Headers of the system are left out.
-std::unique_ptr<clang::ASTConsumer> sourceReader(Source &source);
+/// Reads all that is parsed from now on. Headers of the system are left out. What is `named` is also
+/// used where nobody sees how.
+std::unique_ptr<clang::ASTConsumer> sourceReader(Source &source, const std::set<std::string> &named);
 
 } // namespace heddle

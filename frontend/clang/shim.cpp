@@ -11,6 +11,7 @@
 // what is one per process (LLVM's handlers of signals and of fatal errors) is there as long as one
 // of them runs, and tells them apart by their threads.
 
+#include "bodies.h"
 #include "launches.h"
 #include "reads.h"
 
@@ -112,10 +113,11 @@ struct Files : clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
-/// Emits the module, and reads what a CUDA source says of its kernels.
+/// Emits the module, and reads what a CUDA source says of its kernels. Bodies of the host may be
+/// left out.
 struct EmitAndRead : clang::EmitLLVMOnlyAction {
-  EmitAndRead(llvm::LLVMContext *context, heddle::Recorder &recorder)
-      : EmitLLVMOnlyAction(context), recorder(recorder) {}
+  EmitAndRead(llvm::LLVMContext *context, heddle::Recorder &recorder, heddle::Bodies &bodies, const heddle::Errors &errors)
+      : EmitLLVMOnlyAction(context), recorder(recorder), bodies(bodies), errors(errors) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
@@ -123,15 +125,25 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
     std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
-    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(heddle::sourceReader(source));
-    both.push_back(std::move(emitter));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    if (!bodies.skipped.empty())
+      bodies.watch(instance.getPreprocessor());
+    std::vector<std::unique_ptr<clang::ASTConsumer>> all;
+    all.push_back(heddle::bodySkipper(bodies, errors, around));
+    all.push_back(heddle::sourceReader(source, bodies.named));
+    all.push_back(std::move(emitter));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
 
   heddle::Source source;
+  /// The functions of the host with errors in them.
+  std::vector<heddle::Skipped> around;
   heddle::Recorder &recorder;
+  heddle::Bodies &bodies;
+  const heddle::Errors &errors;
 };
+
+/// How often a file is compiled until all bodies that do not compile are known.
+constexpr unsigned rounds = 4;
 
 /// The stack of a compilation: what is reserved, and used only where a source nests deeply.
 constexpr unsigned aloneStack = 256u << 20, sharedStack = 8u << 20;
@@ -198,45 +210,84 @@ void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernel
   }
 }
 
-bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder,
-             llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
+/// What a compilation ended with.
+enum class Ended { Done, Failed, AgainWithoutBodies };
+
+Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder,
+                  heddle::Bodies &bodies, llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode,
+                  std::string &read) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = recorder;
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions parsing;
   clang::TextDiagnosticPrinter early(messages, parsing);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, parsing, &early, /*ShouldOwnClient=*/false);
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics))
-    return false;
+    return Ended::Failed;
   // What `-ivfsoverlay` lays over the files stands on those that are recorded.
   files = clang::createVFSFromCompilerInvocation(*invocation, *diagnostics, files);
   if (!files || diagnostics->hasErrorOccurred())
-    return false;
+    return Ended::Failed;
   if (llvm::StringRef past = heddle::pastTheFiles(*invocation); !past.empty())
     recorder->notCovered(past);
+  if (!bodies.skipped.empty()) {
+    invocation->getFrontendOpts().SkipFunctionBodies = true;
+    invocation->getDiagnosticOpts().ErrorLimit = 0;
+  }
   clang::CompilerInstance instance(invocation);
   instance.setVirtualFileSystem(files);
   clang::TextDiagnosticPrinter printer(messages, instance.getDiagnosticOpts());
-  instance.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  heddle::Errors errors(printer);
+  instance.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
   instance.setVerboseOutputStream(messages);
   auto collector = std::make_shared<Files>();
   instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
-  EmitAndRead action(&context, *recorder);
+  EmitAndRead action(&context, *recorder, bodies, errors);
   bool done = instance.ExecuteAction(action) && !instance.getDiagnostics().hasErrorOccurred();
   for (const std::string &file : collector->getDependencies())
     (read += 'S').append(file).push_back('\0');
   if (!done)
-    return false;
+    return instance.getLangOpts().CUDAIsDevice && bodies.learn(errors, action.around) ? Ended::AgainWithoutBodies : Ended::Failed;
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
-    return false;
+    return Ended::Failed;
   for (const auto &[kernel, launches] : action.source.launches)
     if (llvm::Function *function = kernelOf(*module, kernel))
       function->addFnAttr("heddle.launches", launches);
   nameMissing(*module, action.source.kernels);
   llvm::raw_svector_ostream out(bitcode);
   llvm::WriteBitcodeToFile(*module, out);
-  return true;
+  return Ended::Done;
+}
+
+/// Compiles. With `leaveOut`, a function of the host that does not compile is left out of what is
+/// compiled for the device (`bodies.h`), with a warning; if there are other errors, the messages are
+/// those of the whole file.
+bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder, bool leaveOut,
+             llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
+  heddle::Bodies bodies;
+  if (!leaveOut)
+    return compileOnce(arguments, recorder, bodies, messages, bitcode, read) == Ended::Done;
+  std::string first;
+  for (unsigned round = 0; round < rounds; round++) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    stream.enable_colors(messages.colors_enabled());
+    Ended ended = compileOnce(arguments, recorder, bodies, stream, bitcode, read);
+    if (round == 0)
+      first = text;
+    if (ended == Ended::Done) {
+      for (const heddle::Skipped &it : bodies.skipped)
+        messages << "warning: `" << it.shown << "` does not compile, so that it and the launches in it are left out: " << it.why
+                 << '\n';
+      messages << text;
+      return true;
+    }
+    if (ended == Ended::Failed)
+      break;
+  }
+  messages << first;
+  return false;
 }
 
 } // namespace
@@ -266,11 +317,12 @@ static HeddleText copied(llvm::StringRef text) {
 }
 
 /// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the
-/// program's name first; else those of the compiler proper. Relative paths belong to `directory`,
+/// program's name first; else those of the compiler proper. With `leave_out` functions of the host
+/// that do not compile are left out of a compilation for the device. Relative paths belong to `directory`,
 /// to the current one if it is null. `read` is what was asked of the file system: a letter and a
 /// name each, as `reads.h` has them, and `S` for what was read as source. The texts are the
 /// caller's to free with `heddle_clang_free`.
-int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, const HeddleFile *files, size_t file_count,
+int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, int leave_out, const HeddleFile *files, size_t file_count,
                          const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
                          HeddleText *read) {
   std::string text;
@@ -317,7 +369,7 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
         }
         llvm::ArrayRef<const char *> given(arguments, count);
         if (!command_line) {
-          ok = compile(given, recorder, stream, code, names);
+          ok = compile(given, recorder, leave_out, stream, code, names);
           return;
         }
         std::vector<std::string> proper;
@@ -326,7 +378,7 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
         std::vector<const char *> texts;
         for (const std::string &argument : proper)
           texts.push_back(argument.c_str());
-        ok = compile(texts, recorder, stream, code, names);
+        ok = compile(texts, recorder, leave_out, stream, code, names);
       },
       alone ? aloneStack : sharedStack);
   if (!survived)

@@ -14,6 +14,8 @@ pub(crate) struct Call {
     /// Of the compiler proper, or a command line with the program's name first.
     pub(crate) arguments: Vec<String>,
     pub(crate) is_command_line: bool,
+    /// Functions of the host that do not compile are left out.
+    pub(crate) leaves_out: bool,
     /// All built-in headers, or those that stand beside others.
     pub(crate) all_headers: bool,
     /// The architecture whose precompiled header is at hand.
@@ -59,6 +61,7 @@ mod shim {
             arguments: *const *const c_char,
             count: usize,
             command_line: c_int,
+            leave_out: c_int,
             files: *const File,
             file_count: usize,
             directory: *const c_char,
@@ -130,6 +133,7 @@ impl Call {
                 pointers.as_ptr(),
                 pointers.len(),
                 c_int::from(self.is_command_line),
+                c_int::from(self.leaves_out),
                 files.as_ptr(),
                 files.len(),
                 directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
@@ -160,13 +164,15 @@ impl Call {
         let Call {
             arguments,
             is_command_line,
+            leaves_out,
             all_headers,
             precompiled,
             in_memory,
             directory,
             color,
         } = self;
-        let flags = [is_command_line, all_headers, color].map(|it| u8::from(*it)).to_vec();
+        let flags = [is_command_line, all_headers, color, leaves_out];
+        let flags = flags.map(|it| u8::from(*it)).to_vec();
         let directory = directory.clone().map(|it| it.into_os_string().into_vec());
         let name = in_memory.as_ref().map(|(name, _)| name.clone().into_bytes());
         let text = in_memory.as_ref().map(|(_, text)| text.clone());
@@ -193,6 +199,7 @@ impl Call {
             is_command_line: *flags.first()? == 1,
             all_headers: *flags.get(1)? == 1,
             color: *flags.get(2)? == 1,
+            leaves_out: *flags.get(3)? == 1,
             precompiled: precompiled.and_then(words),
             in_memory: name.and_then(words).zip(text),
             directory: directory.map(|it| PathBuf::from(OsString::from_vec(it))),
@@ -219,6 +226,7 @@ mod tests {
         let call = Call {
             arguments: vec!["-DA=1".to_owned(), String::new()],
             is_command_line: true,
+            leaves_out: true,
             all_headers: false,
             precompiled: Some("sm_80".to_owned()),
             in_memory: Some(("<stdin>".to_owned(), vec![0, 255])),

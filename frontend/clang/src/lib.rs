@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
-    ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Side, Source,
-    command_line, compile_error, headers, stopped, toolkit,
+    Broken, ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Side,
+    Source, command_line, compile_error, headers, stopped, toolkit,
 };
 
 mod call;
@@ -293,6 +293,7 @@ fn call_of(request: &Request<'_>, arguments: Arguments) -> Call {
     Call {
         arguments,
         is_command_line,
+        leaves_out: request.broken == Broken::LeftOut,
         all_headers: request.language == Source::Cuda && request.options.cuda_path.is_none(),
         precompiled: precompiled.map(str::to_owned),
         in_memory,

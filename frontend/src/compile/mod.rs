@@ -120,6 +120,19 @@ pub struct Request<'a> {
     pub options: &'a CompileOptions,
     /// Which part of it.
     pub side: Side,
+    /// What becomes of functions that do not compile.
+    pub broken: Broken,
+}
+
+/// What becomes of a function of the host that does not compile, in the device's compilation, to
+/// which it brings nothing but the templates that it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Broken {
+    /// It is an error.
+    #[default]
+    Refused,
+    /// It is left out, with a warning, by a compiler that can ([`ClangProcess`] cannot).
+    LeftOut,
 }
 
 /// Which of its two compilations a CUDA source is compiled by. Other sources have one, the
@@ -217,8 +230,23 @@ pub fn to_ir(
     };
     check_arch(&name, &options.arch)?;
     let side = Side::Device;
-    let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
-    supplied::compile(&request, compiler)
+    let path = input.path();
+    let broken = Broken::Refused;
+    let request = Request { name: &name, path, text: &text, language, options, side, broken };
+    let whole = supplied::compile(&request, compiler);
+    let is_in_functions = whole.as_ref().is_err_and(|error| {
+        error.output.contains("error: ")
+            && !["file not found", "clang crashed"].iter().any(|it| error.output.contains(it))
+    });
+    if language != Source::Cuda || !is_in_functions {
+        return whole;
+    }
+    // The kernels of a file can be checked where a function beside them needs a library that is
+    // not at hand.
+    match supplied::compile(&Request { broken: Broken::LeftOut, ..request }, compiler) {
+        Ok(compiled) if crate::read::has_kernel(&name, &compiled.bytes) => Ok(compiled),
+        _ => whole,
+    }
 }
 
 /// Gives the IR of the host's part of an input; none of what is no CUDA source.
@@ -236,7 +264,8 @@ pub fn host_ir(
         _ => return Ok(None),
     };
     let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
-    let request = Request { name: &name, path: input.path(), text: &text, language, options, side };
+    let (path, broken) = (input.path(), Broken::Refused);
+    let request = Request { name: &name, path, text: &text, language, options, side, broken };
     flags::compile(&request, compiler).map(Some)
 }
 

@@ -11,7 +11,9 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
+use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
+
+use rustc_hash::FxHashSet;
 
 use crate::facts::launch::{Extent, Launch};
 use crate::facts::overflow_tests::overflow_tests;
@@ -25,6 +27,9 @@ pub(crate) struct OpenInputs {
     tested: SecondaryMap<ExprId, bool>,
     /// What the launch is said to satisfy, with all that it is computed from.
     said: SecondaryMap<ExprId, bool>,
+    /// The arguments of which it is said which values they have. Arithmetic that wraps around for
+    /// one of those does so in a run that is meant.
+    listed: FxHashSet<u32>,
 }
 
 impl OpenInputs {
@@ -35,6 +40,11 @@ impl OpenInputs {
             shifts_bits: bit_shifts(kernel),
             tested: overflow_tests(kernel),
             said: said(kernel, launch),
+            listed: launch
+                .conditions()
+                .flat_map(|it| kernel.exprs.conjuncts(it))
+                .filter_map(|it| listed(kernel, it))
+                .collect(),
         };
         let mut changed = true;
         while changed {
@@ -62,6 +72,11 @@ impl OpenInputs {
         self.reached[id] && !self.said[id] && !self.tested[id]
     }
 
+    /// Whether it is said which values an argument has.
+    pub(crate) fn is_listed(&self, index: u32) -> bool {
+        self.listed.contains(&index)
+    }
+
     /// Whether an open number is compared in a condition.
     fn decides(&self, kernel: &Kernel, condition: ExprId) -> bool {
         kernel.exprs.conjuncts(condition).into_iter().any(|part| {
@@ -76,7 +91,7 @@ impl OpenInputs {
     fn follows(&self, kernel: &Kernel, launch: &Launch, id: ExprId) -> bool {
         let is_open = |extent: Extent| extent.known().is_none();
         match kernel[id].kind {
-            ExprKind::Param(index) => launch.arg(index).is_none(),
+            ExprKind::Param(index) => launch.arg(index).is_none() && !self.listed.contains(&index),
             ExprKind::Special(special) => match special {
                 Special::Ntid(d) => is_open(launch.block[d as usize]),
                 Special::Nctaid(d) | Special::Ctaid(d) => is_open(launch.grid[d as usize]),
@@ -160,6 +175,21 @@ fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
         }
     }
     said
+}
+
+/// The argument of which a condition lists the values: `n == 4 || n == 8`.
+fn listed(kernel: &Kernel, condition: ExprId) -> Option<u32> {
+    match kernel[condition].kind {
+        ExprKind::Binary(BinOp::Or, _, a, b) => {
+            listed(kernel, a).filter(|it| listed(kernel, b) == Some(*it))
+        }
+        ExprKind::Cmp(CmpOp::Eq, a, b) => match (&kernel[a].kind, &kernel[b].kind) {
+            (ExprKind::Param(index), ExprKind::Const(_))
+            | (ExprKind::Const(_), ExprKind::Param(index)) => Some(*index),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The left shifts among bitwise operators.

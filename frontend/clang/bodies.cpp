@@ -1,0 +1,148 @@
+// Skips function bodies of the host that do not compile. See `bodies.h`.
+
+#include "bodies.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using heddle::Place;
+using heddle::Skipped;
+
+namespace {
+
+Place placeOf(const SourceManager &sources, SourceLocation at) {
+  auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+  OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  return {entry ? entry->getName().str() : std::string(), offset};
+}
+
+bool isOfHost(const FunctionDecl *function) {
+  return !function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAGlobalAttr>();
+}
+
+class Skipper : public ASTConsumer, public RecursiveASTVisitor<Skipper> {
+public:
+  Skipper(const heddle::Bodies &bodies, const heddle::Errors &errors, std::vector<Skipped> &found)
+      : bodies(bodies), errors(errors), found(found) {}
+
+  void Initialize(ASTContext &context) override { this->context = &context; }
+
+  bool shouldSkipFunctionBody(Decl *decl) override {
+    const FunctionDecl *function = decl->getAsFunction();
+    return function && isOfHost(function) && bodies.skips(placeOf(context->getSourceManager(), function->getLocation()));
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    decls.insert(decls.end(), group.begin(), group.end());
+    return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &) override {
+    if (!errors.all.empty() && !errors.beyond)
+      for (Decl *decl : decls)
+        TraverseDecl(decl);
+  }
+
+  /// Not into a function: the outermost one is left out as a whole.
+  bool TraverseFunctionDecl(FunctionDecl *it) { return noted(it); }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *it) { return noted(it); }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *it) { return noted(it); }
+  bool TraverseCXXDestructorDecl(CXXDestructorDecl *it) { return noted(it); }
+  bool TraverseCXXConversionDecl(CXXConversionDecl *it) { return noted(it); }
+
+private:
+  const heddle::Bodies &bodies;
+  const heddle::Errors &errors;
+  std::vector<Skipped> &found;
+  ASTContext *context = nullptr;
+  std::vector<Decl *> decls;
+
+  bool noted(FunctionDecl *function) {
+    if (!function->doesThisDeclarationHaveABody() || !isOfHost(function))
+      return true;
+    const SourceManager &sources = context->getSourceManager();
+    Place from = placeOf(sources, function->getBeginLoc()), to = placeOf(sources, function->getEndLoc());
+    auto isHere = [&](const heddle::Errors::Error &error) {
+      return error.place.file == from.file && from.offset <= error.place.offset && error.place.offset <= to.offset;
+    };
+    auto first = llvm::find_if(errors.all, isHere);
+    if (from.file == to.file && first != errors.all.end())
+      found.push_back({placeOf(sources, function->getLocation()), from.offset, to.offset,
+                       function->getQualifiedNameAsString(), first->text});
+    return true;
+  }
+};
+
+} // namespace
+
+void heddle::Errors::BeginSourceFile(const LangOptions &options, const Preprocessor *lexer) {
+  to.BeginSourceFile(options, lexer);
+}
+
+void heddle::Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &said) {
+  DiagnosticConsumer::HandleDiagnostic(level, said);
+  to.HandleDiagnostic(level, said);
+  // Where errors are too many, those that were not said are found by the next compilation.
+  if (level < DiagnosticsEngine::Error || said.getID() == diag::fatal_too_many_errors)
+    return;
+  if (level > DiagnosticsEngine::Error || !said.hasSourceManager() || said.getLocation().isInvalid()) {
+    beyond = true;
+    return;
+  }
+  const SourceManager &sources = said.getSourceManager();
+  llvm::SmallString<128> text;
+  said.FormatDiagnostic(text);
+  PresumedLoc at = sources.getPresumedLoc(said.getLocation());
+  std::string where = at.isValid() ? std::string(at.getFilename()) + ":" + std::to_string(at.getLine()) + ":" +
+                                         std::to_string(at.getColumn()) + ": "
+                                   : std::string();
+  all.push_back({placeOf(sources, said.getLocation()), where + text.str().str()});
+}
+
+bool heddle::Bodies::skips(const Place &name) const {
+  auto isIt = [&](const Skipped &it) { return it.name.file == name.file && it.name.offset == name.offset; };
+  return llvm::any_of(skipped, isIt);
+}
+
+bool heddle::Bodies::learn(const Errors &errors, const std::vector<Skipped> &found) {
+  if (errors.beyond || errors.all.empty())
+    return false;
+  for (const Errors::Error &error : errors.all) {
+    auto covers = [&](const Skipped &it) {
+      return it.name.file == error.place.file && it.from <= error.place.offset && error.place.offset <= it.to;
+    };
+    if (llvm::none_of(found, covers))
+      return false;
+  }
+  // A body that was to be skipped and was not cannot be.
+  for (const Skipped &it : found) {
+    if (skips(it.name))
+      return false;
+    skipped.push_back(it);
+  }
+  return true;
+}
+
+void heddle::Bodies::watch(Preprocessor &lexer) {
+  lexer.setTokenWatcher([this, &sources = lexer.getSourceManager()](const Token &token) {
+    const IdentifierInfo *name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
+    if (!name)
+      return;
+    Place at = placeOf(sources, token.getLocation());
+    auto covers = [&](const Skipped &it) {
+      return it.name.file == at.file && it.from <= at.offset && at.offset <= it.to;
+    };
+    if (llvm::any_of(skipped, covers))
+      named.insert(name->getName().str());
+  });
+}
+
+std::unique_ptr<ASTConsumer> heddle::bodySkipper(const Bodies &bodies, const Errors &errors,
+                                                 std::vector<Skipped> &found) {
+  return std::make_unique<Skipper>(bodies, errors, found);
+}
