@@ -233,7 +233,7 @@ impl fmt::Display for Assumption {
                 "all work-groups have one size (the global size is a multiple of the local size)",
             ),
             Assumption::CalleesInProgram => {
-                f.write_str("calls through pointers call functions whose address this file takes")
+                f.write_str("calls through pointers call functions whose address kernels or variables of this file take")
             }
             Assumption::UnreadDimensionsAreOne => {
                 f.write_str("dimensions that the kernel never reads are 1")

@@ -32,14 +32,19 @@ impl Module {
 
     /// Asks the inliner to inline each defined function wherever it is called, takes back what
     /// forbids that (`noinline` and `optnone`, on functions and calls), and makes those that are
-    /// not named in `keep` local to the module.
+    /// not named in `keep` local to the module. Functions that are not `wanted` stay as they are.
     ///
     /// Semantics do not change: a kernel's entry points are the kept names, and nothing outside
     /// sees the others.
-    pub fn mark_for_inlining(&mut self, keep: &dyn Fn(&str) -> bool) {
+    pub fn mark_for_inlining(
+        &mut self,
+        keep: &dyn Fn(&str) -> bool,
+        wanted: &dyn Fn(Function<'_>) -> bool,
+    ) {
         let always_inline = kind("alwaysinline");
         let forbidding = [kind("noinline"), kind("optnone")];
-        let functions: Vec<LLVMValueRef> = self.functions().map(|f| f.raw).collect();
+        let functions: Vec<LLVMValueRef> =
+            self.functions().filter(|it| wanted(*it)).map(|f| f.raw).collect();
         let calls: Vec<LLVMValueRef> = self
             .functions()
             .flat_map(Function::instructions)

@@ -139,7 +139,8 @@ fn head(file: &File, function: &Function, pointers: &Pointers, subprogram: &str)
             .collect();
         let linkage = match function.linkage {
             Linkage::Internal => "internal ",
-            Linkage::Weak => "weak ",
+            // A function that several files have, each with one meaning, as `nvcc` marks templates.
+            Linkage::Weak => "weak_odr ",
             Linkage::Extern | Linkage::Visible | Linkage::Common => "",
         };
         return format!(

@@ -1,8 +1,9 @@
 //! Sums and products of which the program asks whether they wrapped around.
 //!
 //! **What**: for each operator, whether a comparison of the kernel tests it for overflow: a sum or
-//! a difference with one of its own operands (`s = a + b; s < a`), a result with the same in more
-//! bits (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`).
+//! a difference with one of its own terms (`s = a + b + c; s < a`), a number that is rounded with
+//! itself (`(n + 255) / 256 * 256 < n`), a result with the same in more bits
+//! (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`).
 //! **Method**: the shapes of comparisons, through casts.
 //! **Sound because**: nothing is proved from it. It only says which operators keep their
 //! wrap-around where a question is asked again without it: those runs are what the test is for.
@@ -18,20 +19,32 @@ pub(crate) fn overflow_tests(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
     for (_, expr) in kernel.exprs.iter() {
         let ExprKind::Cmp(op, a, b) = expr.kind else { continue };
         for (one, other) in [(a, b), (b, a)] {
-            for tested in tested(kernel, op, one, other).into_iter().flatten() {
+            for tested in tested(kernel, op, one, other) {
                 found[tested] = true;
             }
+        }
+    }
+    // What a loop adds up is tested where its sum is.
+    for (id, expr) in kernel.exprs.iter() {
+        if let ExprKind::Var(var) = expr.kind
+            && found[without_casts(kernel, kernel[var].next)]
+        {
+            found[id] = true;
         }
     }
     found
 }
 
 /// What a comparison of `one` with `other` tests of `one`.
-fn tested(kernel: &Kernel, op: CmpOp, one: ExprId, other: ExprId) -> [Option<ExprId>; 2] {
+fn tested(kernel: &Kernel, op: CmpOp, one: ExprId, other: ExprId) -> Vec<ExprId> {
     let (one, whole) = (without_casts(kernel, one), without_casts(kernel, other));
-    let ExprKind::Binary(operator, _, a, b) = kernel[one].kind else { return [None; 2] };
+    let ExprKind::Binary(operator, _, a, b) = kernel[one].kind else { return Vec::new() };
+    if op != CmpOp::Eq
+        && let Some(parts) = terms(kernel, one, whole).or_else(|| rounding(kernel, one, whole))
+    {
+        return parts;
+    }
     let is_own = |it: ExprId| [a, b].iter().any(|own| without_casts(kernel, *own) == it);
-    let by_itself = matches!(operator, BinOp::Add | BinOp::Sub) && op != CmpOp::Eq && is_own(whole);
     let wider = op == CmpOp::Eq
         && kernel.exprs.width(whole) > kernel.exprs.width(one)
         && operands(kernel, whole, operator)
@@ -42,7 +55,49 @@ fn tested(kernel: &Kernel, op: CmpOp, one: ExprId, other: ExprId) -> [Option<Exp
         let factors = operands(kernel, *it, BinOp::Mul).filter(|_| divides);
         factors.is_some_and(|all| all.iter().any(|it| without_casts(kernel, *it) == by))
     });
-    [(by_itself || wider).then_some(one), product]
+    wider.then_some(one).into_iter().chain(product).collect()
+}
+
+/// The sums and differences of which `of` consists, if `term` is one of their terms.
+fn terms(kernel: &Kernel, of: ExprId, term: ExprId) -> Option<Vec<ExprId>> {
+    let (parts, leaves) = parts(kernel, of, term, |op| matches!(op, BinOp::Add | BinOp::Sub))?;
+    leaves.contains(&term).then_some(parts)
+}
+
+/// The operators that make `of` from `number` and constants alone.
+fn rounding(kernel: &Kernel, of: ExprId, number: ExprId) -> Option<Vec<ExprId>> {
+    let (parts, leaves) = parts(kernel, of, number, |_| true)?;
+    let is_constant = |it: &ExprId| kernel.exprs.as_const(*it).is_some();
+    (leaves.contains(&number) && leaves.iter().all(|it| *it == number || is_constant(it)))
+        .then_some(parts)
+}
+
+/// More operators than this test nothing.
+const MOST_PARTS: usize = 16;
+
+/// The operators of which `of` consists down to `end` and to what else is none of those wanted, and
+/// these leaves. `None` for none and for too many.
+fn parts(
+    kernel: &Kernel,
+    of: ExprId,
+    end: ExprId,
+    is_wanted: impl Fn(BinOp) -> bool,
+) -> Option<(Vec<ExprId>, Vec<ExprId>)> {
+    let (mut parts, mut leaves, mut work) = (Vec::new(), Vec::new(), vec![of]);
+    while let Some(at) = work.pop() {
+        let at = without_casts(kernel, at);
+        match kernel[at].kind {
+            ExprKind::Binary(op, _, a, b) if at != end && is_wanted(op) => {
+                if parts.len() == MOST_PARTS {
+                    return None;
+                }
+                parts.push(at);
+                work.extend([a, b]);
+            }
+            _ => leaves.push(at),
+        }
+    }
+    (!parts.is_empty()).then_some((parts, leaves))
 }
 
 fn operands(kernel: &Kernel, at: ExprId, operator: BinOp) -> Option<[ExprId; 2]> {

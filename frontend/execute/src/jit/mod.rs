@@ -185,7 +185,7 @@ fn made(
     module.saturate_conversions();
     module.forget_large_steps();
     module.retarget(&triple, &host_layout);
-    module.mark_for_inlining(&|name| name == layout::ENTRY);
+    module.mark_for_inlining(&|name| name == layout::ENTRY, &|_| true);
     module.verify().map_err(fault("the kernel as rewritten for the host is not valid"))?;
     let refuses = "LLVM refuses to optimise";
     module.run_passes("always-inline,globaldce").map_err(fault(refuses))?;

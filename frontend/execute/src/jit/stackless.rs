@@ -71,7 +71,7 @@ const ARRIVE: u128 = heddle_runtime::abi::BarrierAction::Arrive as u128;
 pub(super) fn split(module: &mut Module) -> Result<(), String> {
     let second = TEXT.split(SECOND).nth(1).unwrap_or_default();
     module.link_text(&filled(second))?;
-    module.mark_for_inlining(&|name| ENTRIES.contains(&name));
+    module.mark_for_inlining(&|name| ENTRIES.contains(&name), &|_| true);
     module.run_passes("always-inline,globaldce")?;
     module.leave_through("heddle.thread", "heddle.leave", "llvm.coro.end");
     module.verify()?;

@@ -5,7 +5,7 @@
 //! at all). So only these steps run:
 //!
 //! 1. **inline**: all that a kernel calls is inlined into it, `noinline` or not. Recursive
-//!    functions stay calls.
+//!    functions stay calls, and so do those that another module may replace (`weak`).
 //! 2. **drop**: functions that are not kernels and that nothing calls any more go, and so do unused
 //!    globals.
 //! 3. **registers** (SROA, keeping the control flow): variables of the thread that live in
@@ -112,7 +112,7 @@ pub fn prepare(
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
     }
-    mark(&mut module, &kernels);
+    mark(&mut module, &kernels, values);
     if values == Values::Asked {
         let is_kernel = |function: &str| kernels.iter().any(|it| it.name == function);
         dead_code::drop_dead_code(&mut module, target, &is_kernel);
@@ -135,7 +135,7 @@ pub fn prepare(
             if !dispatch::resolve_calls(&mut module, &kernels, round) {
                 break;
             }
-            mark(&mut module, &kernels);
+            mark(&mut module, &kernels, values);
             run(name, &mut module, &[INLINE, REGISTERS].join(","))?;
         }
     }
@@ -163,13 +163,16 @@ fn missing(module: &Module) -> Vec<String> {
 /// # Errors
 /// LLVM is not the version it should be.
 pub fn inline(name: &str, module: &mut Module, kernels: &[Kernel]) -> Result<(), InputError> {
-    mark(module, kernels);
+    mark(module, kernels, Values::All);
     run(name, module, INLINE)
 }
 
-fn mark(module: &mut Module, kernels: &[Kernel]) {
+/// A function that another module may replace is not looked into, but where this one is executed.
+fn mark(module: &mut Module, kernels: &[Kernel], values: Values) {
     let kept: HashSet<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
-    module.mark_for_inlining(&|function| kept.contains(function));
+    module.mark_for_inlining(&|function| kept.contains(function), &|function| {
+        values == Values::All || !function.is_interposable()
+    });
     module.mark_pure(&is_device_math);
 }
 
