@@ -123,7 +123,7 @@ pub enum Assumption {
     PolledMemoryStartsAtZero,
     /// Registers that `setmaxnreg` waits for are given back.
     RegistersGivenBack,
-    /// The grid has at most 2^31 threads in each dimension.
+    /// The grid has fewer than 2^31 threads in each dimension.
     GridInRange,
     /// The launch is cooperative, as a grid barrier needs it.
     CooperativeLaunch,
@@ -272,7 +272,7 @@ impl fmt::Display for Assumption {
                 f.write_str("registers that `setmaxnreg` waits for are given back")
             }
             Assumption::GridInRange => {
-                f.write_str("the grid has at most 2^31 threads in each dimension")
+                f.write_str("the grid has fewer than 2^31 threads in each dimension")
             }
             Assumption::CooperativeLaunch => {
                 f.write_str("the launch is cooperative: all blocks are resident, and keep running")

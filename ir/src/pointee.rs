@@ -5,7 +5,9 @@
 //! variables that go on by sums, are looked through for values of 64 bits that were read from
 //! memory of the host.
 //! **Sound because** one such value alone stands in the sum as it is; a distance that was read as
-//! one of 64 bits, unscaled, would be a second one, and then there is no answer.
+//! one of 64 bits, unscaled, would be a second one, and then there is no answer, nor where an
+//! argument of 64 bits stands beside it. A loop variable counts only if it goes on from itself: one
+//! that is set anew in each iteration holds what an iteration before has read.
 //! **Misses**: pointers out of memory that the kernel fills, and choices of pointers.
 
 use rustc_hash::FxHashSet;
@@ -18,8 +20,6 @@ impl Kernel {
     pub fn pointer_in_memory(&self, address: ExprId) -> Option<(ExprId, ObjectId)> {
         let mut found = Vec::new();
         self.pointers(address, &mut FxHashSet::default(), &mut found);
-        found.sort_unstable();
-        found.dedup();
         let [only] = found[..] else { return None };
         Some((only, self.table_of(only)?))
     }
@@ -32,13 +32,21 @@ impl Kernel {
                 self.pointers(b, seen, found);
             }
             ExprKind::Var(var) if seen.insert(id) => {
+                let mut steps = self.terms(self[var].next);
+                match steps.iter().position(|it| *it == id) {
+                    Some(own) => drop(steps.swap_remove(own)),
+                    None => found.push(id),
+                }
                 self.pointers(self[var].init, seen, found);
-                self.pointers(self[var].next, seen, found);
+                steps.into_iter().for_each(|it| self.pointers(it, seen, found));
             }
-            ExprKind::Var(_) | ExprKind::Const(_) | ExprKind::Param(_) => {}
+            ExprKind::Const(_) => {}
+            ExprKind::Param(_) if self.exprs.width(id) < 64 => {}
             // Distances are computed; what else may be an address keeps the answer from being one.
             ExprKind::Binary(BinOp::Mul | BinOp::Shl, ..) | ExprKind::Cast(..) => {}
-            ExprKind::Binary(..)
+            ExprKind::Var(_)
+            | ExprKind::Param(_)
+            | ExprKind::Binary(..)
             | ExprKind::Special(_)
             | ExprKind::Base(_)
             | ExprKind::Exit(..)
@@ -50,6 +58,18 @@ impl Kernel {
             | ExprKind::Select(..)
             | ExprKind::Pure(..) => found.push(id),
         }
+    }
+
+    /// What a sum adds up.
+    pub fn terms(&self, sum: ExprId) -> Vec<ExprId> {
+        let (mut terms, mut work) = (Vec::new(), vec![sum]);
+        while let Some(at) = work.pop() {
+            match self.exprs[at].kind {
+                ExprKind::Binary(BinOp::Add, _, a, b) => work.extend([a, b]),
+                _ => terms.push(at),
+            }
+        }
+        terms
     }
 
     /// The object that a value was read from, by a plain load of 64 bits.

@@ -253,7 +253,7 @@ const KNOWN: [&str; 25] = [
     "any launch",
     "grid=",
     "global ids are below 2^31",
-    "the grid has at most 2^31 threads",
+    "the grid has fewer than 2^31 threads",
     "stays in the signed range of its width",
     "unsigned sizes are below 2^31",
     "loops run fewer than 2^31 iterations",

@@ -101,6 +101,33 @@ template <class _T, int Width = 32> struct heddle_lanes {
     _T beside = cooperative_groups::heddle::shuffle_xor(mask(), v, 1, Width);
     return lane() == 0 ? v : op(v, beside);
   }
+  // Of each segment, which ends at lane `last`; `first` says whether this lane begins one.
+  template <class Op> HEDDLE_MEMBER static _T reduce_segment(_T v, Op op, unsigned int last, bool first) {
+    for (unsigned int step = 1; step < Width; step *= 2) {
+      _T other = cooperative_groups::heddle::shuffle_down(mask(), v, step, Width);
+      if (lane() + step <= last)
+        v = op(v, other);
+    }
+    _T beside = cooperative_groups::heddle::shuffle_xor(mask(), v, 1, Width);
+    return first ? v : op(v, beside);
+  }
+  // The flags of this lane and of those above it, as bits from 0 on.
+  HEDDLE_MEMBER static unsigned int flags_from_here(int flag) {
+    return (__ballot_sync(mask(), flag) & mask()) >> cooperative_groups::heddle::lane();
+  }
+  HEDDLE_MEMBER static unsigned int nearest(unsigned int flags) {
+    return flags ? lane() + (unsigned int)__ffs((int)flags) - 1 : Width - 1;
+  }
+  template <class Op> HEDDLE_MEMBER static _T reduce_heads(_T v, int flag, Op op) {
+    check_width();
+    unsigned int above = flags_from_here(flag) & ~1u;
+    return reduce_segment(v, op, above ? nearest(above) - 1 : Width - 1, flag || lane() == 0);
+  }
+  template <class Op> HEDDLE_MEMBER static _T reduce_tails(_T v, int flag, Op op) {
+    check_width();
+    int before = __shfl_up_sync(mask(), flag, 1, Width);
+    return reduce_segment(v, op, nearest(flags_from_here(flag)), before || lane() == 0);
+  }
   template <class Op> HEDDLE_MEMBER static _T scan(_T v, Op op) {
     check_width();
     for (unsigned int step = 1; step < Width; step *= 2) {
@@ -119,6 +146,18 @@ public:
   HEDDLE_MEMBER _T Sum(_T v, int count) { return Reduce(v, cub::Sum(), count); }
   template <class Op> HEDDLE_MEMBER _T Reduce(_T v, Op op, int count = Width) {
     return heddle_lanes<_T, Width>::reduce(v, op, (unsigned int)count);
+  }
+  template <class Flag, class Op> HEDDLE_MEMBER _T HeadSegmentedReduce(_T v, Flag flag, Op op) {
+    return heddle_lanes<_T, Width>::reduce_heads(v, flag ? 1 : 0, op);
+  }
+  template <class Flag, class Op> HEDDLE_MEMBER _T TailSegmentedReduce(_T v, Flag flag, Op op) {
+    return heddle_lanes<_T, Width>::reduce_tails(v, flag ? 1 : 0, op);
+  }
+  template <class Flag> HEDDLE_MEMBER _T HeadSegmentedSum(_T v, Flag flag) {
+    return HeadSegmentedReduce(v, flag, cub::Sum());
+  }
+  template <class Flag> HEDDLE_MEMBER _T TailSegmentedSum(_T v, Flag flag) {
+    return TailSegmentedReduce(v, flag, cub::Sum());
   }
 };
 template <class _T, int Width = 32, int = 0> class WarpScan {

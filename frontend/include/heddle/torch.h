@@ -7,6 +7,8 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -15,13 +17,19 @@
 #include <initializer_list>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -119,6 +127,59 @@ HEDDLE_TORCH_FLOAT(BFloat16, __nv_bfloat16, explicit, HEDDLE_TORCH_BITS, from_bi
 #undef HEDDLE_TORCH_FLOAT_OP
 #undef HEDDLE_TORCH_FLOAT_ORDER
 #undef HEDDLE_TORCH_BITS
+
+template <class _T> struct complex {
+  typedef _T value_type;
+  _T real_ = _T(0), imag_ = _T(0);
+  complex() = default;
+  HEDDLE_TORCH constexpr complex(const _T &re, const _T &im = _T()) : real_(re), imag_(im) {}
+  template <class _U>
+  HEDDLE_TORCH constexpr explicit complex(const complex<_U> &z) : real_((_T)z.real_), imag_((_T)z.imag_) {}
+  HEDDLE_TORCH constexpr _T real() const { return real_; }
+  HEDDLE_TORCH constexpr _T imag() const { return imag_; }
+  HEDDLE_TORCH void real(_T v) { real_ = v; }
+  HEDDLE_TORCH void imag(_T v) { imag_ = v; }
+  HEDDLE_TORCH complex &operator+=(const complex &z) { return *this = complex(real_ + z.real_, imag_ + z.imag_); }
+  HEDDLE_TORCH complex &operator-=(const complex &z) { return *this = complex(real_ - z.real_, imag_ - z.imag_); }
+  HEDDLE_TORCH complex &operator*=(const complex &z) {
+    return *this = complex(real_ * z.real_ - imag_ * z.imag_, real_ * z.imag_ + imag_ * z.real_);
+  }
+  HEDDLE_TORCH complex &operator/=(const complex &z) {
+    _T size = z.real_ * z.real_ + z.imag_ * z.imag_;
+    return *this = complex((real_ * z.real_ + imag_ * z.imag_) / size, (imag_ * z.real_ - real_ * z.imag_) / size);
+  }
+  HEDDLE_TORCH friend complex operator+(complex a, const complex &b) { return a += b; }
+  HEDDLE_TORCH friend complex operator-(complex a, const complex &b) { return a -= b; }
+  HEDDLE_TORCH friend complex operator*(complex a, const complex &b) { return a *= b; }
+  HEDDLE_TORCH friend complex operator/(complex a, const complex &b) { return a /= b; }
+  HEDDLE_TORCH friend complex operator-(const complex &z) { return complex(-z.real_, -z.imag_); }
+  HEDDLE_TORCH friend bool operator==(const complex &a, const complex &b) {
+    return a.real_ == b.real_ && a.imag_ == b.imag_;
+  }
+  HEDDLE_TORCH friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
+};
+
+// The numbers from one on, up to another.
+template <class _I> struct heddle_numbers {
+  struct iterator {
+    _I at;
+    HEDDLE_TORCH constexpr _I operator*() const { return at; }
+    HEDDLE_TORCH constexpr iterator &operator++() {
+      ++at;
+      return *this;
+    }
+    HEDDLE_TORCH constexpr bool operator!=(const iterator &other) const { return at != other.at; }
+  };
+  _I from, to;
+  HEDDLE_TORCH constexpr iterator begin() const { return {from}; }
+  HEDDLE_TORCH constexpr iterator end() const { return {to}; }
+};
+template <class _I> HEDDLE_TORCH constexpr heddle_numbers<_I> irange(_I to) {
+  return {_I(0), to < _I(0) ? _I(0) : to};
+}
+template <class _A, class _I> HEDDLE_TORCH constexpr heddle_numbers<_I> irange(_A from, _I to) {
+  return {_I(from), to < _I(from) ? _I(from) : to};
+}
 
 enum class ScalarType : int8_t {
   Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32,
@@ -258,6 +319,25 @@ struct TensorOptions {
 };
 std::ostream &operator<<(std::ostream &, const TensorOptions &);
 
+struct DeviceGuard {
+  explicit DeviceGuard(Device);
+  ~DeviceGuard();
+};
+struct OptionalDeviceGuard {
+  OptionalDeviceGuard();
+  explicit OptionalDeviceGuard(Device);
+  explicit OptionalDeviceGuard(std::optional<Device>);
+  ~OptionalDeviceGuard();
+};
+// What `type()` gave before there were scalar types.
+struct DeprecatedTypeProperties {
+  ScalarType scalarType() const;
+  bool is_cuda() const;
+  bool is_sparse() const;
+  std::string toString() const;
+  operator ScalarType() const;
+};
+
 namespace cuda {
 struct CUDAStream {
   operator cudaStream_t() const;
@@ -382,6 +462,13 @@ using PackedTensorAccessor64 = GenericPackedTensorAccessor<_T, _N, Traits, int64
 template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
 using PackedTensorAccessor = GenericPackedTensorAccessor<_T, _N, Traits, _I>;
 
+class Tensor;
+// A number, a range, a tensor, or none: `index({Slice(), 0, None})`.
+struct TensorIndex {
+  template <class _T> TensorIndex(const _T &);
+  TensorIndex(int64_t);
+};
+
 class Tensor {
 public:
   Tensor();
@@ -398,7 +485,7 @@ public:
   int64_t element_size() const;
   int64_t storage_offset() const;
   ScalarType scalar_type() const;
-  ScalarType type() const;
+  DeprecatedTypeProperties type() const;
   TypeMeta dtype() const;
   TensorOptions options() const;
   Device device() const;
@@ -468,6 +555,9 @@ public:
   Tensor &fill_(Scalar) const;
   Tensor &copy_(const Tensor &, bool = false) const;
   Tensor &set_requires_grad(bool) const;
+  Tensor index(std::initializer_list<TensorIndex>) const;
+  Tensor &index_put_(std::initializer_list<TensorIndex>, const Tensor &) const;
+  Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
   template <class... _A> Tensor to(_A &&...) const;
   template <class... _A> Tensor toType(_A &&...) const;
 #define HEDDLE_TORCH_METHODS(method)                                                                                   \
@@ -481,7 +571,15 @@ public:
   method(index_put_) method(index_fill_) method(index_add_) method(gather) method(scatter_) method(scatter_add_)       \
   method(fill_diagonal_) method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
   method(unflatten) method(type_as) method(bitwise_and) method(logical_not) method(diag)                               \
-  method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)
+  method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)           \
+  method(bernoulli) method(bernoulli_) method(uniform_) method(normal_) method(log2) method(log10) method(sin)         \
+  method(cos) method(rsqrt) method(reciprocal) method(sign) method(floor_divide) method(remainder) method(fmod)        \
+  method(addmm) method(addmm_) method(matmul_) method(unbind) method(split) method(chunk) method(topk)               \
+  method(std) method(var) method(median) method(softmax) method(log_softmax) method(unfold) method(rot90)              \
+  method(logical_and) method(logical_or) method(logical_xor) method(bitwise_or) method(bitwise_not) method(outer)      \
+  method(count_nonzero) method(isnan) method(isinf) method(scatter) method(scatter_add) method(index_add)              \
+  method(index_copy_) method(masked_scatter_) method(take) method(addcmul) method(addcdiv) method(lerp) method(exp_)   \
+  method(sqrt_) method(neg_) method(abs_) method(pow_) method(relu_) method(tanh_) method(sigmoid_) method(round_)
 #define HEDDLE_TORCH_METHOD(name) template <class... _A> Tensor name(_A &&...) const;
   HEDDLE_TORCH_METHODS(HEDDLE_TORCH_METHOD)
 #undef HEDDLE_TORCH_METHOD
@@ -533,6 +631,15 @@ Tensor full_like(const Tensor &, Scalar, TensorOptions = {});
 Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
 Tensor arange(Scalar, TensorOptions = {});
 Tensor arange(Scalar, Scalar, TensorOptions = {});
+Tensor arange(Scalar, Scalar, Scalar, TensorOptions = {});
+Tensor linspace(Scalar, Scalar, int64_t, TensorOptions = {});
+Tensor eye(int64_t, TensorOptions = {});
+Tensor randint(Scalar, IntArrayRef, TensorOptions = {});
+Tensor randint(Scalar, Scalar, IntArrayRef, TensorOptions = {});
+Tensor scalar_tensor(Scalar, TensorOptions = {});
+Tensor empty(IntArrayRef, TensorOptions, std::optional<MemoryFormat>);
+std::tuple<Tensor, Tensor> _unique(const Tensor &, bool = true, bool = false);
+std::tuple<Tensor, Tensor, Tensor> unique_consecutive(const Tensor &, bool = false, bool = false);
 Tensor tensor(std::initializer_list<double>, TensorOptions = {});
 Tensor cat(TensorList, int64_t = 0);
 Tensor stack(TensorList, int64_t = 0);
@@ -543,9 +650,29 @@ Tensor sum(const Tensor &);
 Tensor sigmoid(const Tensor &);
 Tensor sqrt(const Tensor &);
 Tensor exp(const Tensor &);
+#define HEDDLE_TORCH_FUNCTION(name) template <class... _A> Tensor name(const Tensor &, _A &&...);
+HEDDLE_TORCH_FUNCTION(prod) HEDDLE_TORCH_FUNCTION(mean) HEDDLE_TORCH_FUNCTION(abs) HEDDLE_TORCH_FUNCTION(log)
+HEDDLE_TORCH_FUNCTION(pow) HEDDLE_TORCH_FUNCTION(bmm) HEDDLE_TORCH_FUNCTION(dot) HEDDLE_TORCH_FUNCTION(where)
+HEDDLE_TORCH_FUNCTION(nonzero) HEDDLE_TORCH_FUNCTION(cumsum) HEDDLE_TORCH_FUNCTION(cumprod) HEDDLE_TORCH_FUNCTION(argmax)
+HEDDLE_TORCH_FUNCTION(argmin) HEDDLE_TORCH_FUNCTION(argsort) HEDDLE_TORCH_FUNCTION(clamp) HEDDLE_TORCH_FUNCTION(relu)
+HEDDLE_TORCH_FUNCTION(tanh) HEDDLE_TORCH_FUNCTION(floor) HEDDLE_TORCH_FUNCTION(ceil) HEDDLE_TORCH_FUNCTION(round)
+HEDDLE_TORCH_FUNCTION(sin) HEDDLE_TORCH_FUNCTION(cos) HEDDLE_TORCH_FUNCTION(flip) HEDDLE_TORCH_FUNCTION(roll)
+HEDDLE_TORCH_FUNCTION(outer) HEDDLE_TORCH_FUNCTION(all) HEDDLE_TORCH_FUNCTION(any) HEDDLE_TORCH_FUNCTION(eq)
+HEDDLE_TORCH_FUNCTION(ne) HEDDLE_TORCH_FUNCTION(lt) HEDDLE_TORCH_FUNCTION(le) HEDDLE_TORCH_FUNCTION(gt)
+HEDDLE_TORCH_FUNCTION(ge) HEDDLE_TORCH_FUNCTION(addmm) HEDDLE_TORCH_FUNCTION(linear) HEDDLE_TORCH_FUNCTION(softmax)
+HEDDLE_TORCH_FUNCTION(index_select) HEDDLE_TORCH_FUNCTION(gather) HEDDLE_TORCH_FUNCTION(masked_select)
+HEDDLE_TORCH_FUNCTION(norm) HEDDLE_TORCH_FUNCTION(cross) HEDDLE_TORCH_FUNCTION(bincount) HEDDLE_TORCH_FUNCTION(isnan)
+HEDDLE_TORCH_FUNCTION(repeat_interleave) HEDDLE_TORCH_FUNCTION(logical_and) HEDDLE_TORCH_FUNCTION(logical_or)
+HEDDLE_TORCH_FUNCTION(logical_not) HEDDLE_TORCH_FUNCTION(rand_like) HEDDLE_TORCH_FUNCTION(randn_like)
+HEDDLE_TORCH_FUNCTION(searchsorted) HEDDLE_TORCH_FUNCTION(transpose) HEDDLE_TORCH_FUNCTION(squeeze)
+HEDDLE_TORCH_FUNCTION(unsqueeze) HEDDLE_TORCH_FUNCTION(add) HEDDLE_TORCH_FUNCTION(sub) HEDDLE_TORCH_FUNCTION(mul)
+HEDDLE_TORCH_FUNCTION(div) HEDDLE_TORCH_FUNCTION(max) HEDDLE_TORCH_FUNCTION(min) HEDDLE_TORCH_FUNCTION(square)
+HEDDLE_TORCH_FUNCTION(bernoulli) HEDDLE_TORCH_FUNCTION(tril) HEDDLE_TORCH_FUNCTION(triu) HEDDLE_TORCH_FUNCTION(diag)
+#undef HEDDLE_TORCH_FUNCTION
 TensorOptions dtype(ScalarType);
 TensorOptions device(Device);
 inline ScalarType scalar_type(ScalarType it) { return it; }
+inline ScalarType scalar_type(const DeprecatedTypeProperties &it) { return it.scalarType(); }
 inline ScalarType scalar_type(const Tensor &it) { return it.scalar_type(); }
 
 // What sums of a type are made in.
@@ -659,6 +786,17 @@ namespace torch {
 using namespace at;
 using at::Tensor;
 struct CustomClassHolder {};
+using c10::DeviceGuard;
+using c10::OptionalDeviceGuard;
+namespace indexing {
+enum class EllipsisIndexType { Ellipsis };
+constexpr EllipsisIndexType Ellipsis = EllipsisIndexType::Ellipsis;
+constexpr std::nullopt_t None = std::nullopt;
+struct Slice {
+  Slice(std::optional<int64_t> = {}, std::optional<int64_t> = {}, std::optional<int64_t> = {});
+};
+using at::TensorIndex;
+} // namespace indexing
 struct Library {
   template <class... _A> Library &def(_A &&...);
   template <class... _A> Library &impl(_A &&...);
@@ -678,6 +816,10 @@ struct NoGradGuard {
   ~NoGradGuard();
 };
 } // namespace torch
+
+namespace at {
+namespace indexing = torch::indexing;
+}
 
 namespace pybind11 {
 struct arg {

@@ -72,6 +72,29 @@ fn holds_addresses(value: Value<'_>) -> bool {
     }
 }
 
+/// Whether an initialiser has the address of a variable that can be written.
+pub(super) fn leads_to_variables(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Global => value.as_global().is_none_or(|it| !it.is_constant()),
+        ValueKind::ConstExpr | ValueKind::ConstAggregate | ValueKind::Alias => {
+            value.operands().any(leads_to_variables)
+        }
+        ValueKind::Function
+        | ValueKind::ConstInt
+        | ValueKind::ConstFloat
+        | ValueKind::Null
+        | ValueKind::ZeroAggregate
+        | ValueKind::Undef
+        | ValueKind::Poison
+        | ValueKind::Block
+        | ValueKind::Instruction
+        | ValueKind::Argument
+        | ValueKind::InlineAsm
+        | ValueKind::Metadata
+        | ValueKind::Other => false,
+    }
+}
+
 /// What a variable holds that the host can write. Zeros say nothing that is asked about.
 fn of_host(data: Data) -> Initial {
     match data.pieces.is_empty() || data.is_all_zeros() {

@@ -134,9 +134,7 @@ impl std::error::Error for LiftError {}
 /// # Errors
 /// The function has no body, is malformed, or has irreducible control flow.
 pub fn lift(module: &Module, function: Function<'_>) -> Result<Kernel, LiftError> {
-    let mut kernel = Lifter::new(module, function)?.run()?;
-    pointees::separate_pointees(&mut kernel);
-    Ok(kernel)
+    Lifter::new(module, function)?.run()
 }
 
 /// The state of one lift.

@@ -36,6 +36,8 @@ pub(super) struct Objects<'m> {
     members: FxHashMap<(u32, u64), ObjectId>,
     /// By the name of its handle: an image or a surface.
     texels: FxHashMap<String, ObjectId>,
+    /// Those whose initialiser has addresses of variables that can be written.
+    pub(super) leading: FxHashSet<ObjectId>,
     /// Constant objects with their initial value.
     pub(super) initial: FxHashMap<ObjectId, Value<'m>>,
 }
@@ -75,6 +77,7 @@ impl<'m> Objects<'m> {
             fields: FxHashMap::default(),
             members: FxHashMap::default(),
             texels: FxHashMap::default(),
+            leading: FxHashSet::default(),
             initial: FxHashMap::default(),
         }
     }
@@ -413,6 +416,9 @@ impl<'m> Lifter<'m> {
         if !dynamic && matches!(space, Space::Global | Space::Constant) {
             let opencl = self.out.kernel().target.opencl;
             let initial = super::initial::initial(self.module, global, opencl);
+            if global.initializer().is_some_and(super::initial::leads_to_variables) {
+                self.objects.leading.insert(object);
+            }
             // Only what no launch and no linker changes is known without a load.
             if let (Initial::Fixed(_), Some(value)) = (&initial, global.initializer())
                 && !global.is_interposable()

@@ -8,6 +8,7 @@ use super::carried::Carried;
 use super::cfg::{Edge, Flow, Forest, Irreducible, Node, Region};
 use super::object::Objects;
 use super::origin::Origins;
+use super::pointees::separate_pointees;
 use super::pointer::MAX_SELECTS;
 use super::predicate::{any, both, equals};
 use super::value::Val;
@@ -91,7 +92,10 @@ impl<'m> Lifter<'m> {
         self.describe_kernel();
         self.lift_parameters();
         self.body(None);
-        Ok(self.out.finish())
+        let leading = std::mem::take(&mut self.objects.leading);
+        let mut kernel = self.out.finish();
+        separate_pointees(&mut kernel, &leading);
+        Ok(kernel)
     }
 
     /// Lifts the body of a loop, or of the function.

@@ -34,6 +34,10 @@ enum Rule {
     OperandComma,
     /// `k << < 1, 32 >> > ()`: the brackets of a launch are put together.
     LaunchBrackets,
+    /// `k<<<grid, {32, 4}>>>()`: a list of sizes becomes a `dim3` of them.
+    LaunchSizes,
+    /// `static` before a function that was declared without: left out.
+    StaticAgain,
     /// `__shared__ T x;` where `T` has a constructor, which no thread runs: memory of that size.
     SharedObject,
     /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
@@ -52,10 +56,23 @@ impl Rule {
             "expected expression" => Some(Rule::LaunchBrackets),
             "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
             other => {
+                if other.starts_with("static declaration of '")
+                    && other.ends_with("' follows non-static declaration")
+                {
+                    return Some(Rule::StaticAgain);
+                }
                 let rest = other.strip_prefix("redeclaration of '")?;
                 let (name, _) = rest.split_once("' with a different type")?;
                 INDICES.contains(&name).then_some(Rule::OwnIndex)
             }
+        }
+    }
+
+    /// The rule for what stands at `at`.
+    fn at(self, line: &str, at: usize) -> Rule {
+        match (self, line.as_bytes().get(at)) {
+            (Rule::LaunchBrackets, Some(b'{')) => Rule::LaunchSizes,
+            (it, _) => it,
         }
     }
 
@@ -76,6 +93,18 @@ impl Rule {
                 let open = opening(operand)?;
                 let is_operand = operand[..open].trim_end().ends_with('"');
                 (is_operand && after.starts_with('"')).then(|| format!("{before},{after}"))
+            }
+            Rule::LaunchSizes => {
+                let start = before.trim_end();
+                // Within the brackets, where nothing but sizes can be a list.
+                let (_, given) = start.rsplit_once("<<<")?;
+                let is_size = given.is_empty() || given.ends_with(',');
+                (is_size && !given.contains([';', '>'])).then(|| format!("{before}dim3{after}"))
+            }
+            Rule::StaticAgain => {
+                let (start, rest) = before.rsplit_once("static ")?;
+                let is_alone = !start.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                (is_alone && !rest.contains([';', '}'])).then(|| format!("{start}{rest}{after}"))
             }
             Rule::LaunchBrackets => {
                 let bracket = after.chars().next().filter(|c| ['<', '>'].contains(c))?;
@@ -101,6 +130,8 @@ impl Rule {
             Rule::Register => "`%` before the name of a register of inline PTX is taken as `%%`",
             Rule::OperandComma => "a comma is put between two operands of inline PTX",
             Rule::LaunchBrackets => "the brackets of a launch are put together",
+            Rule::LaunchSizes => "a list of the sizes of a launch is taken as a `dim3`",
+            Rule::StaticAgain => "`static` is left out where a function was declared without it",
             Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
             Rule::OwnIndex => "a declaration of what CUDA declares itself is left out",
         }
@@ -156,11 +187,17 @@ struct At {
     rule: Rule,
 }
 
+/// An error that goes where the function's own goes.
+const FOLLOWS: &str = "explicit instantiation of undefined function template";
+
 /// The errors of clang that rules are for; none where there is another one.
 fn errors(output: &str) -> Option<Vec<At>> {
     let mut found = Vec::new();
     for text in output.lines() {
         let Some((place, message)) = text.split_once(": error: ") else { continue };
+        if message.starts_with(FOLLOWS) {
+            continue;
+        }
         let mut parts = place.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
         let (line, column) = (line.parse().ok()?, column.parse().ok()?);
@@ -205,6 +242,7 @@ impl Texts {
             let start: usize =
                 text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
             let old = text.get(start..)?.split('\n').next()?.to_owned();
+            let rule = rule.at(&old, at);
             let Some(new) = rule.apply(&old, at) else { continue };
             text.replace_range(start..start + old.len(), &new);
             self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
@@ -368,6 +406,22 @@ mod tests {
             Some("k<<<1, 2 >>>  ();".to_owned())
         );
         assert_eq!(applied(Rule::LaunchBrackets, "k < <1", "<1"), None);
+        let sizes = |line: &str| {
+            let at = line.find('{').expect("the place is in the line");
+            assert_eq!(Rule::LaunchBrackets.at(line, at), Rule::LaunchSizes);
+            applied(Rule::LaunchSizes, line, "{")
+        };
+        assert_eq!(
+            sizes("k<1><<<grid, {32, 4}, 0>>>();"),
+            Some("k<1><<<grid, dim3{32, 4}, 0>>>();".to_owned())
+        );
+        assert_eq!(sizes("k<<<{4}, 1>>>();"), Some("k<<<dim3{4}, 1>>>();".to_owned()));
+        assert_eq!(sizes("k<<<1, 2>>>({3});"), None);
+        let template = "template <int N> static int f();";
+        let without = "template <int N> int f();";
+        assert_eq!(applied(Rule::StaticAgain, template, "f("), Some(without.to_owned()));
+        assert_eq!(applied(Rule::StaticAgain, "int f();", "f("), None);
+        assert_eq!(applied(Rule::StaticAgain, "static int a; int f();", "f("), None);
         let object = applied(Rule::SharedObject, "  __shared__ B<A, 2> b[3]; f();", "b[");
         let object = object.expect("an object");
         assert!(object.starts_with("  typedef B<A, 2> heddle_b_type[3]; "), "{object}");

@@ -233,7 +233,20 @@ pub fn to_ir(
     let path = input.path();
     let broken = Broken::Refused;
     let request = Request { name: &name, path, text: &text, language, options, side, broken };
-    let whole = supplied::compile(&request, compiler);
+    let mut whole = supplied::compile(&request, compiler);
+    if let (Source::OpenCl, Err(error)) = (language, &whole)
+        && options.opencl_std == CompileOptions::default().opencl_std
+        && error.output.contains("changes address space of pointer")
+    {
+        // A program of the time when pointers without an address space were private.
+        let options = &CompileOptions { opencl_std: "CL1.2".to_owned(), ..options.clone() };
+        if let Ok(mut older) = supplied::compile(&Request { options, ..request }, compiler) {
+            let said =
+                "read as OpenCL C 1.2, in which pointers without an address space are private";
+            older.warnings = format!("{name}: warning: {said}\n{}", older.warnings);
+            whole = Ok(older);
+        }
+    }
     let is_in_functions = whole.as_ref().is_err_and(|error| {
         error.output.contains("error: ")
             && !["file not found", "clang crashed"].iter().any(|it| error.output.contains(it))

@@ -141,6 +141,11 @@ impl<'k> Analysis<'k> {
         self.unsigned_sizes.contains(&index) && !self.open.is_listed(index)
     }
 
+    /// How many blocks there are at most in a dimension, if it is said which numbers there may be.
+    pub(crate) fn blocks_listed(&self, dimension: u8) -> Option<u128> {
+        self.open.blocks_listed(dimension)
+    }
+
     /// What every proof about this kernel and launch takes for granted: the launch, and that loops
     /// end in time where neither a trip limit nor a counter that the compiler keeps from
     /// overflowing says so.

@@ -13,7 +13,7 @@
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::facts::launch::{Extent, Launch};
 use crate::facts::overflow_tests::overflow_tests;
@@ -27,9 +27,11 @@ pub(crate) struct OpenInputs {
     tested: SecondaryMap<ExprId, bool>,
     /// What the launch is said to satisfy, with all that it is computed from.
     said: SecondaryMap<ExprId, bool>,
-    /// The arguments of which it is said which values they have. Arithmetic that wraps around for
-    /// one of those does so in a run that is meant.
-    listed: FxHashSet<u32>,
+    /// The arguments of which it is said which values they have, and the largest. Arithmetic that
+    /// wraps around for one of those does so in a run that is meant.
+    listed: FxHashMap<u32, u128>,
+    /// In each dimension, how many blocks such an argument says that there are at most.
+    blocks: [Option<u128>; 3],
 }
 
 impl OpenInputs {
@@ -40,12 +42,22 @@ impl OpenInputs {
             shifts_bits: bit_shifts(kernel),
             tested: overflow_tests(kernel),
             said: said(kernel, launch),
-            listed: launch
-                .conditions()
-                .flat_map(|it| kernel.exprs.conjuncts(it))
-                .filter_map(|it| listed(kernel, it))
-                .collect(),
+            listed: FxHashMap::default(),
+            blocks: [None; 3],
         };
+        let said = || launch.conditions().flat_map(|it| kernel.exprs.conjuncts(it));
+        it.listed.extend(said().filter_map(|it| listed(kernel, it)));
+        for part in said() {
+            let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[part].kind else { continue };
+            for (size, number) in [(a, b), (b, a)] {
+                if let (ExprKind::Special(Special::Nctaid(d)), ExprKind::Param(index)) =
+                    (&kernel[size].kind, &kernel[number].kind)
+                    && let Some(most) = it.listed.get(index)
+                {
+                    it.blocks[usize::from(*d)] = Some(*most);
+                }
+            }
+        }
         let mut changed = true;
         while changed {
             changed = false;
@@ -74,7 +86,12 @@ impl OpenInputs {
 
     /// Whether it is said which values an argument has.
     pub(crate) fn is_listed(&self, index: u32) -> bool {
-        self.listed.contains(&index)
+        self.listed.contains_key(&index)
+    }
+
+    /// How many blocks there are at most in a dimension, if it is said which numbers there may be.
+    pub(crate) fn blocks_listed(&self, dimension: u8) -> Option<u128> {
+        self.blocks[usize::from(dimension)]
     }
 
     /// Whether an open number is compared in a condition.
@@ -91,7 +108,7 @@ impl OpenInputs {
     fn follows(&self, kernel: &Kernel, launch: &Launch, id: ExprId) -> bool {
         let is_open = |extent: Extent| extent.known().is_none();
         match kernel[id].kind {
-            ExprKind::Param(index) => launch.arg(index).is_none() && !self.listed.contains(&index),
+            ExprKind::Param(index) => launch.arg(index).is_none() && !self.is_listed(index),
             ExprKind::Special(special) => match special {
                 Special::Ntid(d) => is_open(launch.block[d as usize]),
                 Special::Nctaid(d) | Special::Ctaid(d) => is_open(launch.grid[d as usize]),
@@ -177,15 +194,16 @@ fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
     said
 }
 
-/// The argument of which a condition lists the values: `n == 4 || n == 8`.
-fn listed(kernel: &Kernel, condition: ExprId) -> Option<u32> {
+/// The argument of which a condition lists the values, and the largest of them: `n == 4 || n == 8`.
+fn listed(kernel: &Kernel, condition: ExprId) -> Option<(u32, u128)> {
     match kernel[condition].kind {
         ExprKind::Binary(BinOp::Or, _, a, b) => {
-            listed(kernel, a).filter(|it| listed(kernel, b) == Some(*it))
+            let ((one, most), (other, more)) = (listed(kernel, a)?, listed(kernel, b)?);
+            (one == other).then_some((one, most.max(more)))
         }
         ExprKind::Cmp(CmpOp::Eq, a, b) => match (&kernel[a].kind, &kernel[b].kind) {
-            (ExprKind::Param(index), ExprKind::Const(_))
-            | (ExprKind::Const(_), ExprKind::Param(index)) => Some(*index),
+            (ExprKind::Param(index), ExprKind::Const(value))
+            | (ExprKind::Const(value), ExprKind::Param(index)) => Some((*index, *value)),
             _ => None,
         },
         _ => None,

@@ -12,10 +12,11 @@
 //! **Assumes**: where the pointer is not followed, that it leads to a function of this module.
 //! Another translation unit may hand one over. Such calls call [`ASSUMED`] first, which the lifter
 //! turns into a fact of the kernel, and each proof says so.
-//! **Misses**: calls with more than [`MOST_CALLEES`] such functions or a variable number of
-//! arguments, those that may mean a function of other types ([`Inst::may_mean`]), those that may
-//! come back to themselves, or whose callees call what is not known, and those whose callees bring
-//! more than [`MOST_INSTRUCTIONS`]. They stay calls that nothing is known of.
+//! **Misses**: calls with more than [`MOST_CALLEES`] such functions, those after
+//! [`MOST_COMPARISONS`] of them, calls with a variable number of arguments, those that may mean a
+//! function of other types ([`Inst::may_mean`]), those that may come back to themselves, or whose
+//! callees call what is not known, and those whose callees bring more than [`MOST_INSTRUCTIONS`].
+//! They stay calls that nothing is known of.
 
 use std::collections::BTreeSet;
 
@@ -28,6 +29,9 @@ use super::Kernel;
 pub(crate) const ASSUMED: &str = "heddle.callees_assumed";
 /// More functions than this are not compared with.
 const MOST_CALLEES: usize = 32;
+/// And no more than this for all calls of a module together, in each round: what follows such a
+/// call is looked at for each way through it.
+const MOST_COMPARISONS: usize = 96;
 /// So many instructions callees may bring to all kernels of a module together, in each round.
 const MOST_INSTRUCTIONS: usize = 1 << 16;
 /// How often calls are replaced that replaced calls brought.
@@ -59,12 +63,14 @@ fn plans(module: &Module, kernels: &[Kernel]) -> Vec<Plan> {
     }
     let taken = module.functions().filter(|it| !is_kernel(*it) && is_address_taken(*it)).collect();
     let mut callees = Callees { taken, costs: FxHashMap::default() };
-    let mut left = MOST_INSTRUCTIONS;
+    let (mut left, mut comparisons) = (MOST_INSTRUCTIONS, MOST_COMPARISONS);
     let mut plans = Vec::new();
     for call in calls {
         let rest = callees.cost(call).and_then(|cost| left.checked_sub(cost));
-        if let (Some(rest), Some((functions, is_assumed))) = (rest, callees.of(call)) {
-            left = rest;
+        if let (Some(rest), Some((functions, is_assumed))) = (rest, callees.of(call))
+            && let Some(more) = comparisons.checked_sub(functions.len())
+        {
+            (left, comparisons) = (rest, more);
             let callees = functions.into_iter().map(Function::name).collect();
             plans.push(Plan { call: call.spot(), callees, is_assumed });
         }

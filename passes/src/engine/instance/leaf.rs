@@ -139,7 +139,12 @@ impl Instance<'_> {
                     if let (Special::Nctaid(_), Some(threads)) =
                         (special, launch.block[d as usize].known())
                     {
-                        limit = limit.min(MOST_THREADS / u128::from(threads));
+                        let most = (MOST_THREADS - 1) / u128::from(threads);
+                        // More than are assumed are there where it is said that they are.
+                        let is_said = self.analysis.blocks_listed(d).is_some_and(|it| it > most);
+                        if !is_said {
+                            limit = limit.min(most);
+                        }
                     }
                     self.bound(id, 1, limit);
                 }
@@ -163,6 +168,9 @@ impl Instance<'_> {
                 (Some(blocks), Some(threads)) => {
                     u128::from(blocks) * u128::from(threads) <= MOST_THREADS
                 }
+                (None, Some(threads)) => analysis
+                    .blocks_listed(*d as u8)
+                    .is_none_or(|blocks| blocks * u128::from(threads) < MOST_THREADS),
                 (_, _) => true,
             });
         for &id in analysis.global_ids().iter().filter(|_| fits) {

@@ -1,6 +1,6 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
-use heddle_ir::{BinOp, CmpOp, Ending, ExprId, ExprPool, Item, NoWrap, OpId, OpKind, Special};
+use heddle_ir::{BinOp, Ending, ExprId, ExprPool, Item, NoWrap, OpId, OpKind, Special};
 use heddle_progress::kernel::untold_ends;
 use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
@@ -207,7 +207,7 @@ impl Instance<'_> {
             });
             let all = self.pool.binary_flagged(BinOp::Mul, NoWrap::BOTH, blocks, threads);
             let most = self.pool.constant(MOST_THREADS, 64);
-            let fits = self.pool.cmp(CmpOp::Ule, all, most);
+            let fits = self.pool.ult(all, most);
             if model.evaluate(&self.pool, fits) == Value::Known(0) {
                 self.state(fits);
             }

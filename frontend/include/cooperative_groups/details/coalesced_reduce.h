@@ -1,0 +1,3 @@
+// Reductions over the groups within a warp.
+#pragma once
+#include "../reduce.h"

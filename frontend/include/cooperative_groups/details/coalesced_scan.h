@@ -1,0 +1,3 @@
+// Scans over the groups within a warp.
+#pragma once
+#include "../scan.h"

@@ -1,0 +1,3 @@
+// Groups by labels.
+#pragma once
+#include "../../cooperative_groups.h"
