@@ -196,16 +196,14 @@ fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
 
 /// The argument of which a condition lists the values, and the largest of them: `n == 4 || n == 8`.
 fn listed(kernel: &Kernel, condition: ExprId) -> Option<(u32, u128)> {
-    match kernel[condition].kind {
-        ExprKind::Binary(BinOp::Or, _, a, b) => {
-            let ((one, most), (other, more)) = (listed(kernel, a)?, listed(kernel, b)?);
-            (one == other).then_some((one, most.max(more)))
-        }
-        ExprKind::Cmp(CmpOp::Eq, a, b) => match (&kernel[a].kind, &kernel[b].kind) {
-            (ExprKind::Param(index), ExprKind::Const(value))
-            | (ExprKind::Const(value), ExprKind::Param(index)) => Some((*index, *value)),
-            _ => None,
-        },
+    if let ExprKind::Binary(BinOp::Or, _, a, b) = kernel[condition].kind {
+        let ((one, most), (other, more)) = (listed(kernel, a)?, listed(kernel, b)?);
+        return (one == other).then_some((one, most.max(more)));
+    }
+    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[condition].kind else { return None };
+    match (&kernel[a].kind, &kernel[b].kind) {
+        (ExprKind::Param(index), ExprKind::Const(value))
+        | (ExprKind::Const(value), ExprKind::Param(index)) => Some((*index, *value)),
         _ => None,
     }
 }

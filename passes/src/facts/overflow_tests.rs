@@ -86,15 +86,17 @@ fn parts(
     let (mut parts, mut leaves, mut work) = (Vec::new(), Vec::new(), vec![of]);
     while let Some(at) = work.pop() {
         let at = without_casts(kernel, at);
-        match kernel[at].kind {
-            ExprKind::Binary(op, _, a, b) if at != end && is_wanted(op) => {
-                if parts.len() == MOST_PARTS {
-                    return None;
-                }
-                parts.push(at);
-                work.extend([a, b]);
-            }
-            _ => leaves.push(at),
+        let ExprKind::Binary(op, _, a, b) = kernel[at].kind else {
+            leaves.push(at);
+            continue;
+        };
+        if at == end || !is_wanted(op) {
+            leaves.push(at);
+        } else if parts.len() == MOST_PARTS {
+            return None;
+        } else {
+            parts.push(at);
+            work.extend([a, b]);
         }
     }
     (!parts.is_empty()).then_some((parts, leaves))
