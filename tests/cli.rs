@@ -250,8 +250,9 @@ fn what_nvcc_reads_and_clang_does_not_is_named() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("spelt.cu:2: warning: read as nvcc does"), "{}", ran.err);
     assert!(ran.out.contains("grid=1 block=64"), "{}", ran.out);
-    // With another error the file is shown as it stands.
-    let kernel = file("wrong.cu", format!("{source}int other() {{ return nowhere; }}\n"));
+    // With an error in what the device runs the file is shown as it stands.
+    let other = "__device__ int other() { return nowhere; }";
+    let kernel = file("wrong.cu", format!("{source}{other}\n"));
     let ran = heddle(&["check", &kernel]);
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("wrong.cu:2:") && ran.out.contains("nowhere"), "{}", ran.out);

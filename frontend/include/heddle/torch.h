@@ -451,7 +451,22 @@ public:
     return TensorAccessor<_T, _N, Traits, _I>(data_, sizes_, strides_)[n];
   }
 
+  // Of a tensor whose elements lie one after the other. In others that can be written, too, no two lie at one place.
+  template <class _Tensor> HEDDLE_TORCH static GenericPackedTensorAccessor heddle_of(const _Tensor &tensor) {
+    GenericPackedTensorAccessor made;
+    made.data_ = tensor.template data_ptr<_T>();
+    made.template fill<_N - 1>(tensor, 1);
+    return made;
+  }
+
 private:
+  template <size_t _D, class _Tensor> HEDDLE_TORCH void fill(const _Tensor &tensor, _I stride) {
+    sizes_[_D] = (_I)tensor.size(_D);
+    strides_[_D] = stride;
+    if constexpr (_D > 0)
+      fill<_D - 1>(tensor, stride * sizes_[_D]);
+  }
+
   PtrType data_;
   _I sizes_[_N], strides_[_N];
 };
@@ -475,8 +490,8 @@ public:
   bool defined() const;
   int64_t dim() const;
   int64_t ndimension() const;
-  int64_t size(int64_t) const;
-  int64_t stride(int64_t) const;
+  int64_t size(int64_t) const __attribute__((pure));
+  int64_t stride(int64_t) const __attribute__((pure));
   IntArrayRef sizes() const;
   IntArrayRef strides() const;
   int64_t numel() const;
@@ -513,14 +528,20 @@ public:
   template <class _T, size_t _N> TensorAccessor<_T, _N> accessor() const;
 #define HEDDLE_TORCH_PACKED(name, _I)                                                                                  \
   template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits>                                     \
-  GenericPackedTensorAccessor<_T, _N, Traits, _I> name() const;
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> name() const {                                                       \
+    return GenericPackedTensorAccessor<_T, _N, Traits, _I>::heddle_of(*this);                                          \
+  }
   HEDDLE_TORCH_PACKED(packed_accessor32, int32_t)
   HEDDLE_TORCH_PACKED(packed_accessor64, int64_t)
 #undef HEDDLE_TORCH_PACKED
   template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
-  GenericPackedTensorAccessor<_T, _N, Traits, _I> packed_accessor() const;
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> packed_accessor() const {
+    return GenericPackedTensorAccessor<_T, _N, Traits, _I>::heddle_of(*this);
+  }
   template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
-  GenericPackedTensorAccessor<_T, _N, Traits, _I> generic_packed_accessor() const;
+  GenericPackedTensorAccessor<_T, _N, Traits, _I> generic_packed_accessor() const {
+    return GenericPackedTensorAccessor<_T, _N, Traits, _I>::heddle_of(*this);
+  }
 
   Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
   Tensor clone() const;

@@ -50,6 +50,7 @@ mod layout;
 pub mod mangled;
 mod memory;
 mod object;
+mod only_read;
 mod origin;
 mod own_addresses;
 mod pointees;

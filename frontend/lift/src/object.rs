@@ -7,6 +7,7 @@ use heddle_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lifter;
+use super::only_read::only_read;
 use super::pointer::Pointer;
 use super::shape::{shape_behind, shape_of};
 use super::value::{Val, elements, scalar_width};
@@ -483,40 +484,4 @@ impl DebugName {
         let name = readable.rsplit("::").next().unwrap_or(&readable).to_owned();
         DebugName { name, members: Vec::new() }
     }
-}
-
-/// Whether a structure parameter is only loaded from, so that its members keep the launch's values.
-fn only_read(pointer: Value<'_>) -> bool {
-    let mut work = vec![pointer];
-    let mut seen = FxHashSet::default();
-    while let Some(at) = work.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        for user in at.users() {
-            let Some(inst) = user.as_inst() else { return false };
-            match inst.opcode() {
-                Opcode::Load | Opcode::ICmp => {}
-                Opcode::GetElementPtr
-                | Opcode::AddrSpaceCast
-                | Opcode::BitCast
-                | Opcode::Phi
-                | Opcode::Select
-                | Opcode::Freeze
-                // A view of the structure that is returned in parts.
-                | Opcode::InsertValue
-                | Opcode::ExtractValue => work.push(user),
-                Opcode::Call => {
-                    let name = inst.called_function().map(|f| f.name()).unwrap_or_default();
-                    let source_of_copy =
-                        name.starts_with("llvm.mem") && user.operand(0) != Some(at);
-                    if !source_of_copy && !super::call::does_nothing(inst) {
-                        return false;
-                    }
-                }
-                _ => return false,
-            }
-        }
-    }
-    true
 }

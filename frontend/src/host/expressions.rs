@@ -126,6 +126,15 @@ impl<'m> Reader<'_, 'm> {
         }
     }
 
+    /// What a result that the program gives no name is called: by the function, and by a number
+    /// where there is another one.
+    fn result_of(&self, callee: &str) -> String {
+        let name = super::names::shown(callee);
+        let is_taken = |name: &str| self.unknowns.iter().any(|it| it.name == name);
+        let numbered = (2..).map(|n| format!("{name}{n}"));
+        std::iter::once(name.clone()).chain(numbered).find(|it| !is_taken(it)).unwrap_or(name)
+    }
+
     fn unknown(&mut self, value: Value<'m>, width: u8) -> ExprId {
         // Each use of what has no value may have another one.
         let is_nothing = matches!(value.kind(), ValueKind::Undef | ValueKind::Poison);
@@ -141,7 +150,12 @@ impl<'m> Reader<'_, 'm> {
         if let Some(phi) = inst.filter(|it| it.opcode() == Opcode::Phi) {
             self.phis.push(phi);
         }
-        let name = value.name().split('.').next().unwrap_or_default().to_owned();
+        let mut name = value.name().split('.').next().unwrap_or_default().to_owned();
+        let is_nameless =
+            name.strip_prefix("call").is_some_and(|it| it.parse::<u32>().is_ok() || it.is_empty());
+        if let (Some(callee), true) = (callee, is_nameless) {
+            name = self.result_of(&callee.name());
+        }
         let expr = self.pool.param(self.unknowns.len() as u32, width);
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
         let is_parameter = value.as_argument().is_some();

@@ -130,6 +130,17 @@ pub(super) fn name_of(symbol: &str) -> &str {
     mangled(symbol).map_or(symbol, |(name, _)| name)
 }
 
+/// The name of a function as its own source has it, without what it is a member of.
+pub(super) fn shown(symbol: &str) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let whole = cpp_demangle::Symbol::new(symbol).ok().and_then(|it| {
+        // Numbers and types that a template is an instance of are left out.
+        Some(it.demangle_with_options(&options).ok()?.split('<').next()?.to_owned())
+    });
+    let whole = whole.as_deref().unwrap_or(symbol);
+    whole.rsplit("::").next().unwrap_or(whole).to_owned()
+}
+
 /// The name of a symbol, and what comes after it.
 fn mangled(symbol: &str) -> Option<(&str, &str)> {
     let name = symbol.strip_prefix("_Z")?;
