@@ -287,8 +287,13 @@ impl Translation<'_> {
             }
             // A sum of two unknowns, one of which is known already.
             ExprKind::Binary(BinOp::Add, _, a, b) => {
-                for (known, other) in [(a, b), (b, a)] {
-                    let Some(known) = self.exact_now(known) else { continue };
+                // Where both are, the equation says it all.
+                let all = [a, b].map(|it| self.exact_now(it));
+                if all.iter().all(Option::is_some) {
+                    return;
+                }
+                for (known, other) in all.into_iter().zip([b, a]) {
+                    let Some(known) = known else { continue };
                     let target = self.kernel.exprs.sub(target, known);
                     self.tied.push(value);
                     return self.bind(target, other);
