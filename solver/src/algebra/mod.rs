@@ -2,10 +2,11 @@
 //!
 //! **Answers** only that a problem has no solution. **Proves** it by substitution, divisibility,
 //! bounds, mixed-radix splitting with constant or symbolic radices, linear programs over monomials,
-//! and cases of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of
+//! products taken as one unknown, and cases of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of
 //! unknowns), and whatever needs more cases than the budget has.
 //! Exact about wrap-around: see `read`.
 
+mod joined;
 mod linear;
 mod poly;
 mod prove;
@@ -56,10 +57,17 @@ pub(crate) fn refutes(problem: &mut Problem, effort: Effort, budget: &Budget) ->
         }
     };
     let expanded = read(problem, false);
+    let joined = match effort {
+        Effort::Full if expanded.has_products => joined::joined(&expanded.system),
+        Effort::Full | Effort::Quick => Vec::new(),
+    };
     if work().refutes(expanded.system) {
         return true;
     }
-    expanded.has_products && work().refutes(read(problem, true).system)
+    if expanded.has_products && work().refutes(read(problem, true).system) {
+        return true;
+    }
+    joined.into_iter().any(|system| work().refutes(system))
 }
 
 /// Terms of a system that is worth the work; sums of hundreds of unknowns are not what algebra
