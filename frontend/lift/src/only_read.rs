@@ -1,9 +1,10 @@
 //! Structures passed by value that are only loaded from, so that their members keep the launch's
 //! values.
 //!
-//! **What**: whether nothing writes a structure. **Method**: its address is followed through address
-//! arithmetic, joins and selects, and into the part of an aggregate where it lies, as in views that
-//! functions return in parts. Each use must end in a load, a comparison, or the source of a copy.
+//! **What**: whether nothing writes a structure. **Method**: its address is followed through
+//! address arithmetic, joins and selects, and into the part of an aggregate where it lies, as in
+//! views that functions return in parts. Each use must end in a load, a comparison, or the source
+//! of a copy.
 //! **Sound because** any other use is taken for a write.
 //! **Misses**: structures whose address is stored, or handed to what is not inlined.
 //! **Assumes**: nothing.

@@ -94,8 +94,8 @@ fn through_memory(kernel: &Kernel, leading: &FxHashSet<ObjectId>) -> Option<Thro
     Some(through)
 }
 
-/// Whether a pointer that was read from a structure passed by value may be one that the kernel reads
-/// at a place which is no computed one, and which leads to an object of that place therefore.
+/// Whether a pointer that was read from a structure passed by value may be one that the kernel
+/// reads at a place which is no computed one, and which leads to an object of that place therefore.
 ///
 /// **Sound because** a place that is computed from the start of an array that is a member lies in
 /// that member, as all accesses stay in what they index, and no other object is of a place there.

@@ -135,8 +135,8 @@ impl<'k> Analysis<'k> {
         self.evolutions.values().any(|it| matches!(it, Some(Evolution::Rounds(..))))
     }
 
-    /// Whether a parameter is a size without a sign ([`crate::facts::unsigned`]), and it is not said
-    /// which values it has.
+    /// Whether a parameter is a size without a sign ([`crate::facts::unsigned`]), and it is not
+    /// said which values it has.
     pub(crate) fn is_unsigned_size(&self, index: u32) -> bool {
         self.unsigned_sizes.contains(&index) && !self.open.is_listed(index)
     }

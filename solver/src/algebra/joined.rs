@@ -1,7 +1,7 @@
 //! Products of two unknowns as one: `b * (X * Y) + v` with `v < X * Y` needs no sign of `X`.
 //!
-//! **What**: systems in which a product of two unknowns is an unknown of its own, for the pairs that
-//! are multiplied most often. **Sound because** each constraint in which one of the two stands
+//! **What**: systems in which a product of two unknowns is an unknown of its own, for the pairs
+//! that are multiplied most often. **Sound because** each constraint in which one of the two stands
 //! without the other is left out, which loses no solution, and all others hold of the product.
 //! **Misses**: products of three, and constraints that need both forms.
 

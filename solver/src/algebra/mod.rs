@@ -2,9 +2,9 @@
 //!
 //! **Answers** only that a problem has no solution. **Proves** it by substitution, divisibility,
 //! bounds, mixed-radix splitting with constant or symbolic radices, linear programs over monomials,
-//! products taken as one unknown, and cases of disjunctions, inequations and wrap counts. **Misses** bit tricks (exclusive or of
-//! unknowns), and whatever needs more cases than the budget has.
-//! Exact about wrap-around: see `read`.
+//! products taken as one unknown, and cases of disjunctions, inequations and wrap counts.
+//! **Misses** bit tricks (exclusive or of unknowns), and whatever needs more cases than the budget
+//! has. Exact about wrap-around: see `read`.
 
 mod joined;
 mod linear;
