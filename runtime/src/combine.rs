@@ -3,6 +3,8 @@
 //! **Does not**: order anything; each element is atomic, relaxed and for the device, and `copies`
 //! records it so.
 
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+
 use half::{bf16, f16};
 use heddle_semantics::updated;
 
@@ -25,15 +27,43 @@ impl Reduction {
     }
 
     /// Combines bytes with those that are there; what is less than an element at the end is left.
-    pub(crate) fn apply(self, target: &mut [u8], source: &[u8]) {
+    /// Each element is read and written at once: blocks on other workers may combine theirs with it
+    /// at the same time.
+    ///
+    /// # Safety
+    /// As many bytes as `source` has can be written at `target`, and are none of `source`.
+    #[allow(unsafe_code, reason = "memory of the kernel, shared with other workers")]
+    pub(crate) unsafe fn apply(self, target: *mut u8, source: &[u8]) {
         let size = match self.element {
             Combined::F16 | Combined::BF16 => 2,
             Combined::U32 | Combined::S32 | Combined::F32 => 4,
             Combined::U64 | Combined::S64 | Combined::F64 => 8,
         };
-        for (there, new) in target.chunks_exact_mut(size).zip(source.chunks_exact(size)) {
-            let result = self.element(number(there), number(new));
-            there.copy_from_slice(&result.to_le_bytes()[..size]);
+        macro_rules! update {
+            ($atomic:ty, $number:ty, $there:expr, $new:expr) => {{
+                // SAFETY: the bytes are there, and aligned, as was looked at.
+                let there = unsafe { <$atomic>::from_ptr($there.cast()) };
+                let with = |old: $number| Some(self.element(old.into(), $new) as $number);
+                // It gives no reason to stop.
+                let _ = there.fetch_update(Relaxed, Relaxed, with);
+            }};
+        }
+        for (at, new) in source.chunks_exact(size).enumerate() {
+            // SAFETY: within the bytes that can be written.
+            let there = unsafe { target.add(at * size) };
+            let new = number(new);
+            match size {
+                _ if !(there as usize).is_multiple_of(size) => {
+                    // SAFETY: as above. The manual asks for addresses that are aligned, so that no
+                    // other reduction meets this one.
+                    let there = unsafe { std::slice::from_raw_parts_mut(there, size) };
+                    let result = self.element(number(there), new);
+                    there.copy_from_slice(&result.to_le_bytes()[..size]);
+                }
+                2 => update!(AtomicU16, u16, there, new),
+                4 => update!(AtomicU32, u32, there, new),
+                _ => update!(AtomicU64, u64, there, new),
+            }
         }
     }
 
@@ -85,6 +115,27 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(unsafe_code, reason = "a target is an address")]
+    fn no_element_is_lost_between_workers() {
+        let all = Reduction { op: Combine::Add, element: Combined::U32 };
+        let mut there = [0u32; 8];
+        let target = there.as_mut_ptr() as usize;
+        let source: Vec<u8> = [1u32; 8].iter().flat_map(|it| it.to_le_bytes()).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..20_000 {
+                        // SAFETY: the array lives until all threads have ended.
+                        unsafe { all.apply(target as *mut u8, &source) };
+                    }
+                });
+            }
+        });
+        assert_eq!(there, [80_000; 8]);
+    }
+
+    #[test]
+    #[allow(unsafe_code, reason = "a target is an address")]
     fn elements_are_combined_as_the_manual_says() {
         let of = |op, element, a: u64, b: u64| Reduction { op, element }.element(a, b);
         let minus = u64::from(-3i32 as u32);
@@ -95,10 +146,20 @@ mod tests {
         assert_eq!(of(Combine::Decrement, Combined::U32, 0, 5), 5);
         let half = |it: f64| u64::from(f16::from_f64(it).to_bits());
         assert_eq!(of(Combine::Add, Combined::F16, half(1.5), half(2.0)), half(3.5));
-        let mut there = [1, 0, 0, 0, 2, 0, 0, 0];
         let all = Reduction { op: Combine::Add, element: Combined::U32 };
-        all.apply(&mut there, &[10, 0, 0, 0, 20, 0, 0, 0]);
-        assert_eq!(there, [11, 0, 0, 0, 22, 0, 0, 0]);
+        // Aligned, and not.
+        for start in [0, 1] {
+            let mut there = [0u64; 3];
+            let bytes = there.as_mut_ptr().cast::<u8>();
+            // SAFETY: sixteen bytes from there on are in the array.
+            let there = unsafe {
+                let at = bytes.add(start);
+                std::slice::from_raw_parts_mut(at, 8).copy_from_slice(&[1, 0, 0, 0, 2, 0, 0, 0]);
+                all.apply(at, &[10, 0, 0, 0, 20, 0, 0, 0]);
+                std::slice::from_raw_parts(at, 8).to_vec()
+            };
+            assert_eq!(there, [11, 0, 0, 0, 22, 0, 0, 0], "{start}");
+        }
         assert_eq!(Reduction::from_number(0), None);
         assert_eq!(Reduction::from_number(1), Some(all));
     }

@@ -281,13 +281,10 @@ impl Worker {
         for copy in group {
             if let Some(reduction) = copy.combines {
                 // SAFETY: as below; the two are in different memories, so they do not overlap.
-                let (target, source) = unsafe {
-                    (
-                        std::slice::from_raw_parts_mut(copy.target as *mut u8, copy.size),
-                        std::slice::from_raw_parts(copy.source as *const u8, copy.size),
-                    )
-                };
-                reduction.apply(target, source);
+                unsafe {
+                    let source = std::slice::from_raw_parts(copy.source as *const u8, copy.size);
+                    reduction.apply(copy.target as *mut u8, source);
+                }
                 self.mark(copy, 0);
                 continue;
             }
