@@ -56,8 +56,10 @@ fn launches_compile_as_the_version_says() {
         }
     }
     let old = toolkit("toolkit_old", &[("include/cuda.h", "#define CUDA_VERSION 9000\n")]);
-    let error = compiled(&old, &Embedded).expect_err("CUDA 9.0 calls another function");
+    let error = compiled(&old, &ClangProcess).expect_err("CUDA 9.0 calls another function");
     assert!(error.contains("cudaConfigureCall"), "{error}");
+    let without = compiled(&old, &Embedded).unwrap_or_else(|error| panic!("{error}"));
+    assert!(without.warnings.contains("cudaConfigureCall"), "{}", without.warnings);
 }
 
 #[test]
