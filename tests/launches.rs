@@ -71,6 +71,13 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
         of_whole.contains("grid=1 block=64") && of_whole.contains("as in its source"),
         "{of_whole}"
     );
+    // Nor does a template show all of its instances.
+    let template = "template <int N> void run(int *p) { copy<<<1, N>>>(p); }\n";
+    let by = format!("{template}void broken(int *p) {{ missing(); run<128>(p); }}");
+    let path =
+        file("beside_broken_template.cu", beside_broken(&by, "void whole(int *p) { run<64>(p); }"));
+    let ran = heddle(&["check", &path]);
+    assert!(!ran.out.contains("as in its source"), "{}{}", ran.out, ran.err);
     // Nor is a variable that it names what it was set to.
     let by = "void broken(int *p) { missing(); threads = 128; }";
     let path = file("beside_broken_variable.cu", beside_broken(by, other));

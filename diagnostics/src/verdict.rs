@@ -92,6 +92,8 @@ pub enum Assumption {
     EvenBlocks,
     /// A call through a pointer calls a function of the program whose address the program takes.
     CalleesInProgram,
+    /// Accessors that the host makes are of tensors whose elements lie one after the other.
+    TensorsContiguous,
     /// Dimensions of the launch that the kernel never reads are 1.
     UnreadDimensionsAreOne,
     /// Forward progress follows a model.
@@ -232,9 +234,13 @@ impl fmt::Display for Assumption {
             Assumption::EvenBlocks => f.write_str(
                 "all work-groups have one size (the global size is a multiple of the local size)",
             ),
-            Assumption::CalleesInProgram => {
-                f.write_str("calls through pointers call functions whose address kernels or variables of this file take")
-            }
+            Assumption::CalleesInProgram => f.write_str(
+                "calls through pointers call functions whose address kernels or variables of this \
+                 file take",
+            ),
+            Assumption::TensorsContiguous => f.write_str(
+                "accessors are made of tensors whose elements lie one after the other",
+            ),
             Assumption::UnreadDimensionsAreOne => {
                 f.write_str("dimensions that the kernel never reads are 1")
             }

@@ -67,13 +67,14 @@ private:
       return true;
     const SourceManager &sources = context->getSourceManager();
     Place from = placeOf(sources, function->getBeginLoc()), to = placeOf(sources, function->getEndLoc());
-    auto isHere = [&](const heddle::Errors::Error &error) {
-      return error.place.file == from.file && from.offset <= error.place.offset && error.place.offset <= to.offset;
-    };
-    auto first = llvm::find_if(errors.all, isHere);
-    if (from.file == to.file && first != errors.all.end())
-      found.push_back({placeOf(sources, function->getLocation()), from.offset, to.offset,
-                       function->getQualifiedNameAsString(), first->text});
+    Skipped it = {placeOf(sources, function->getLocation()), from.offset, to.offset, function->getQualifiedNameAsString(), ""};
+    if (from.file != to.file || from.file != it.name.file)
+      return true;
+    auto first = llvm::find_if(errors.all, [&](const heddle::Errors::Error &error) { return it.covers(error.place); });
+    if (first != errors.all.end()) {
+      it.why = first->text;
+      found.push_back(it);
+    }
     return true;
   }
 };
@@ -105,18 +106,14 @@ void heddle::Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diag
 }
 
 bool heddle::Bodies::skips(const Place &name) const {
-  auto isIt = [&](const Skipped &it) { return it.name.file == name.file && it.name.offset == name.offset; };
-  return llvm::any_of(skipped, isIt);
+  return llvm::any_of(skipped, [&](const Skipped &it) { return it.name == name; });
 }
 
 bool heddle::Bodies::learn(const Errors &errors, const std::vector<Skipped> &found) {
   if (errors.beyond || errors.all.empty())
     return false;
   for (const Errors::Error &error : errors.all) {
-    auto covers = [&](const Skipped &it) {
-      return it.name.file == error.place.file && it.from <= error.place.offset && error.place.offset <= it.to;
-    };
-    if (llvm::none_of(found, covers))
+    if (llvm::none_of(found, [&](const Skipped &it) { return it.covers(error.place); }))
       return false;
   }
   // A body that was to be skipped and was not cannot be.
@@ -134,10 +131,7 @@ void heddle::Bodies::watch(Preprocessor &lexer) {
     if (!name)
       return;
     Place at = placeOf(sources, token.getLocation());
-    auto covers = [&](const Skipped &it) {
-      return it.name.file == at.file && it.from <= at.offset && at.offset <= it.to;
-    };
-    if (llvm::any_of(skipped, covers))
+    if (llvm::any_of(skipped, [&](const Skipped &it) { return it.covers(at); }))
       named.insert(name->getName().str());
   });
 }

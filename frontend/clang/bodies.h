@@ -18,7 +18,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace clang {
@@ -32,14 +31,15 @@ namespace heddle {
 struct Place {
   std::string file;
   unsigned offset;
-  bool operator<(const Place &other) const { return std::tie(file, offset) < std::tie(other.file, other.offset); }
+  bool operator==(const Place &other) const { return offset == other.offset && file == other.file; }
 };
 
 /// A function whose body is left out.
 struct Skipped {
-  /// Of its name, and the ends of its text.
+  /// Of its name, and the ends of its text in the same file.
   Place name;
   unsigned from, to;
+  bool covers(const Place &at) const { return from <= at.offset && at.offset <= to && name.file == at.file; }
   /// As a user writes it.
   std::string shown;
   /// The first error in it, with its line.

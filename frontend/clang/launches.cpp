@@ -20,6 +20,25 @@ using namespace clang;
 
 namespace {
 
+/// The names of all functions that a body mentions, also where which one is meant is open.
+class Mentioned : public RecursiveASTVisitor<Mentioned> {
+public:
+  explicit Mentioned(std::set<std::string> &names) : names(names) {}
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr *use) { return noted(use->getDecl()->getDeclName()); }
+  bool VisitOverloadExpr(OverloadExpr *use) { return noted(use->getName()); }
+
+private:
+  std::set<std::string> &names;
+
+  bool noted(DeclarationName name) {
+    if (const IdentifierInfo *identifier = name.getAsIdentifierInfo())
+      names.insert(identifier->getName().str());
+    return true;
+  }
+};
+
 using Size = std::optional<uint64_t>;
 
 class Reader : public ASTConsumer, public RecursiveASTVisitor<Reader> {
@@ -42,6 +61,14 @@ public:
     for (Decl *decl : decls)
       if (!sources.isInSystemHeader(sources.getExpansionLoc(decl->getLocation())))
         TraverseDecl(decl);
+    // An instance of a template that only a body which was left out asks for is not there: what
+    // templates mention is used in instances that nobody sees.
+    if (!named.empty())
+      for (FunctionDecl *function : templated)
+        Mentioned(inTemplates).TraverseStmt(function->getBody());
+    for (FunctionDecl *kernel : kernels)
+      if (isNamed(kernel))
+        mentions[kernel->getCanonicalDecl()] += 0;
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
@@ -54,8 +81,11 @@ public:
 
   /// A kernel that is written in the main file; of a template, the template.
   bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->hasAttr<CUDAGlobalAttr>() && isNamed(function) && !function->isDependentContext())
-      mentions[function->getCanonicalDecl()] += 0;
+    bool isTemplated = function->isDependentContext() || function->isTemplateInstantiation();
+    if (isTemplated && function->doesThisDeclarationHaveABody())
+      templated.push_back(function);
+    if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
+      kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
     bool isWritten = function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
                      !function->isTemplateInstantiation() && !function->isInvalidDecl() &&
@@ -132,9 +162,14 @@ private:
   std::map<const FunctionDecl *, int> mentions;
   /// Kernels of the main file, in text order.
   std::vector<const FunctionDecl *> written;
+  /// All kernels that may be launched, and templates with their instances.
+  std::vector<FunctionDecl *> kernels, templated;
+  /// What the latter mention, where a body was left out.
+  std::set<std::string> inTemplates;
 
   bool isNamed(const NamedDecl *decl) const {
-    return decl->getIdentifier() && named.count(decl->getName().str()) != 0;
+    std::string name = decl->getIdentifier() ? decl->getName().str() : std::string();
+    return named.count(name) != 0 || inTemplates.count(name) != 0;
   }
 
   heddle::Kernel described(MangleContext &names, const FunctionDecl *kernel) {

@@ -439,16 +439,17 @@ private:
   PtrType data_;
   const _I *sizes_, *strides_;
 };
-// The same with its sizes and strides, as a kernel is given it.
+// The same with its sizes and strides, as a kernel is given it. The name of these strides is known to the checks: where a
+// launch is read, they are taken for granted.
 template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits, class _I = int64_t>
 class GenericPackedTensorAccessor {
 public:
   typedef typename Traits<_T>::PtrType PtrType;
   HEDDLE_TORCH _I size(_I n) const { return sizes_[n]; }
-  HEDDLE_TORCH _I stride(_I n) const { return strides_[n]; }
+  HEDDLE_TORCH _I stride(_I n) const { return contiguous_strides_[n]; }
   HEDDLE_TORCH PtrType data() const { return data_; }
   HEDDLE_TORCH decltype(auto) operator[](_I n) const {
-    return TensorAccessor<_T, _N, Traits, _I>(data_, sizes_, strides_)[n];
+    return TensorAccessor<_T, _N, Traits, _I>(data_, sizes_, contiguous_strides_)[n];
   }
 
   // Of a tensor whose elements lie one after the other. In others that can be written, too, no two lie at one place.
@@ -462,13 +463,13 @@ public:
 private:
   template <size_t _D, class _Tensor> HEDDLE_TORCH void fill(const _Tensor &tensor, _I stride) {
     sizes_[_D] = (_I)tensor.size(_D);
-    strides_[_D] = stride;
+    contiguous_strides_[_D] = stride;
     if constexpr (_D > 0)
       fill<_D - 1>(tensor, stride * sizes_[_D]);
   }
 
   PtrType data_;
-  _I sizes_[_N], strides_[_N];
+  _I sizes_[_N], contiguous_strides_[_N];
 };
 template <class _T, size_t _N, template <class> class Traits = DefaultPtrTraits>
 using PackedTensorAccessor32 = GenericPackedTensorAccessor<_T, _N, Traits, int32_t>;

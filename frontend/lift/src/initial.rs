@@ -54,45 +54,37 @@ pub(super) fn initial(module: &Module, global: Global<'_>, opencl: bool) -> Init
 
 /// Whether an initialiser has an address in it, as tables of functions have.
 fn holds_addresses(value: Value<'_>) -> bool {
-    match value.kind() {
-        ValueKind::Global | ValueKind::Function | ValueKind::Alias | ValueKind::ConstExpr => true,
-        ValueKind::ConstAggregate => (0..).map_while(|n| value.element(n)).any(holds_addresses),
-        ValueKind::ConstInt
-        | ValueKind::ConstFloat
-        | ValueKind::Null
-        | ValueKind::ZeroAggregate
-        | ValueKind::Undef
-        | ValueKind::Poison
-        | ValueKind::Block
-        | ValueKind::Instruction
-        | ValueKind::Argument
-        | ValueKind::InlineAsm
-        | ValueKind::Metadata
-        | ValueKind::Other => false,
-    }
+    use ValueKind::{Alias, ConstExpr, Function, Global};
+    holds(value, &|it| matches!(it.kind(), Global | Function | Alias | ConstExpr))
 }
 
 /// Whether an initialiser has the address of a variable that can be written.
 pub(super) fn leads_to_variables(value: Value<'_>) -> bool {
-    match value.kind() {
-        ValueKind::Global => value.as_global().is_none_or(|it| !it.is_constant()),
-        ValueKind::ConstExpr | ValueKind::ConstAggregate | ValueKind::Alias => {
-            value.operands().any(leads_to_variables)
+    holds(value, &|it| it.as_global().is_some_and(|it| !it.is_constant()))
+}
+
+/// Whether a constant, or a part of it, is one of those asked for.
+fn holds(value: Value<'_>, is_one: &impl Fn(Value<'_>) -> bool) -> bool {
+    is_one(value)
+        || match value.kind() {
+            ValueKind::ConstExpr | ValueKind::ConstAggregate | ValueKind::Alias => {
+                value.operands().any(|it| holds(it, is_one))
+            }
+            ValueKind::Global
+            | ValueKind::Function
+            | ValueKind::ConstInt
+            | ValueKind::ConstFloat
+            | ValueKind::Null
+            | ValueKind::ZeroAggregate
+            | ValueKind::Undef
+            | ValueKind::Poison
+            | ValueKind::Block
+            | ValueKind::Instruction
+            | ValueKind::Argument
+            | ValueKind::InlineAsm
+            | ValueKind::Metadata
+            | ValueKind::Other => false,
         }
-        ValueKind::Function
-        | ValueKind::ConstInt
-        | ValueKind::ConstFloat
-        | ValueKind::Null
-        | ValueKind::ZeroAggregate
-        | ValueKind::Undef
-        | ValueKind::Poison
-        | ValueKind::Block
-        | ValueKind::Instruction
-        | ValueKind::Argument
-        | ValueKind::InlineAsm
-        | ValueKind::Metadata
-        | ValueKind::Other => false,
-    }
 }
 
 /// What a variable holds that the host can write. Zeros say nothing that is asked about.

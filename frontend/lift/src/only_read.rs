@@ -15,7 +15,7 @@ use heddle_llvm::{Opcode, Value};
 
 /// Whether what a pointer leads to is only loaded from.
 pub(super) fn only_read(pointer: Value<'_>) -> bool {
-    // Each value, and where in it the address lies: nowhere else than as a whole, or in this part.
+    // Each value, and the part of it that is the address; none where it is the address itself.
     let mut work = vec![(pointer, Vec::new())];
     let mut seen = FxHashSet::default();
     while let Some((at, part)) = work.pop() {

@@ -4,8 +4,8 @@
 use heddle_diagnostics::{Assumption, Dim3};
 pub use heddle_interp::BarrierModel;
 use heddle_ir::{
-    Barrier, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, ParamKind, Special,
-    Target,
+    Barrier, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, Param, ParamKind,
+    Special, Target,
 };
 
 /// One size of a launch.
@@ -186,6 +186,8 @@ pub struct Launch {
 /// offer. Global ids, in each dimension, are below this; by assumption where the launch does not
 /// say so.
 pub(crate) const MOST_THREADS: u128 = 1 << 31;
+/// What the built-in headers of PyTorch call the strides of an accessor.
+const CONTIGUOUS: &str = ".contiguous_strides_";
 const MAX_THREADS: u32 = 1024;
 const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
@@ -384,6 +386,10 @@ impl Launch {
         }
         if kernel.callees_assumed {
             all.push(Assumption::CalleesInProgram);
+        }
+        let is_stride = |it: &Param| it.name.contains(CONTIGUOUS);
+        if self.host.is_some() && kernel.params.iter().any(is_stride) {
+            all.push(Assumption::TensorsContiguous);
         }
         for (_, text) in &self.assumptions {
             all.push(Assumption::Given(text.clone()));

@@ -201,11 +201,10 @@ fn listed(kernel: &Kernel, condition: ExprId) -> Option<(u32, u128)> {
         return (one == other).then_some((one, most.max(more)));
     }
     let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[condition].kind else { return None };
-    match (&kernel[a].kind, &kernel[b].kind) {
-        (ExprKind::Param(index), ExprKind::Const(value))
-        | (ExprKind::Const(value), ExprKind::Param(index)) => Some((*index, *value)),
-        _ => None,
-    }
+    [(a, b), (b, a)].into_iter().find_map(|(argument, value)| {
+        let ExprKind::Param(index) = kernel[argument].kind else { return None };
+        Some((index, kernel.exprs.as_const(value)?))
+    })
 }
 
 /// The left shifts among bitwise operators.
