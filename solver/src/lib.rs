@@ -30,6 +30,7 @@
 
 mod algebra;
 mod bits;
+mod congruence;
 mod decide;
 #[cfg(feature = "z3")]
 mod external;
@@ -43,6 +44,7 @@ mod rewrite;
 mod signs;
 mod smt;
 
+pub use congruence::Congruence;
 pub use decide::decide;
 #[cfg(feature = "z3")]
 pub use external::Z3;

@@ -13,6 +13,7 @@
 //! possibly one object, in each way their loop iterations can relate, becomes one question to the
 //! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
+mod agree;
 mod copies;
 mod finding;
 mod flags;

@@ -8,7 +8,7 @@
 
 mod joined;
 mod linear;
-mod poly;
+pub(crate) mod poly;
 mod prove;
 mod radix;
 mod rational;

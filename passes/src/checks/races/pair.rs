@@ -4,6 +4,7 @@ use heddle_diagnostics::{Evidence, Method};
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
+use super::agree::state_different_stores;
 use super::flags::Flags;
 use super::locks::Locks;
 use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers};
@@ -216,7 +217,7 @@ fn ask<'a>(
     // They meet; the run that is wanted is one in which they leave different values.
     let harmful = settle(analysis, placement, Seek::Run, budget, |instance| {
         let made = meet(instance);
-        state_different_stores(instance, ops, made.frames);
+        state_different_stores(instance, ops, made.frames, budget);
         made
     });
     match harmful {
@@ -349,24 +350,4 @@ fn may_agree(analysis: &Analysis<'_>, ops: [OpId; 2]) -> bool {
         values.iter().map(|value| kernel.exprs.width(*value)).collect()
     };
     !x.is_empty() && widths(x) == widths(y)
-}
-
-/// States that two stores differ: in a value, or in where the bytes begin or end.
-fn state_different_stores(instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
-    let [one, two] = ops.map(|op| access(instance, op));
-    let (AccessKind::Store(x), AccessKind::Store(y)) = (&one.kind, &two.kind) else { return };
-    let mut differs = instance.pool.falsity();
-    let values = x.iter().zip(y).map(|(x, y)| (*x, *y, true));
-    let places = [(one.address.offset, two.address.offset), (one.size, two.size)];
-    for (x, y, is_value) in values.chain(places.map(|(x, y)| (x, y, false))) {
-        let (mut x, mut y) = (instance.at(frames[0], x), instance.at(frames[1], y));
-        if is_value {
-            // A sum may be stored that overflows against its flags: only what looks at it is
-            // undefined. Nor does it matter to a value that sums stay in range for an index.
-            [x, y] = [x, y].map(|it| instance.pool.without_flags(it));
-        }
-        let apart = instance.pool.ne(x, y);
-        differs = instance.pool.or(differs, apart);
-    }
-    instance.state(differs);
 }

@@ -1,8 +1,9 @@
-//! What an instance keeps of atomics and loads that it has looked at.
+//! What an instance keeps of atomics, loads and loops that it has looked at.
 
-use heddle_ir::{ExprId, ObjectId, OpId};
+use heddle_ir::{ExprId, LoopId, ObjectId, OpId};
 
-use super::FrameId;
+use super::{FrameId, Instance};
+use crate::facts::thread::Thread;
 
 /// The result of an atomic, kept so that results of a pure counter can be told apart.
 #[derive(Clone, Copy, Debug)]
@@ -30,4 +31,38 @@ pub(crate) struct Read {
     pub offset: ExprId,
     /// The value, in the pool.
     pub value: ExprId,
+}
+
+/// What a symbol of one thread stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum What {
+    /// A value of the kernel that is not computed.
+    Value(ExprId),
+    /// The number of the last iteration of a loop.
+    Rounds(LoopId),
+}
+
+/// A symbol of one thread: what it stands for, and in which iterations of the loops around it,
+/// outermost first.
+#[derive(Clone, Debug)]
+pub(crate) struct Followed {
+    pub(crate) what: What,
+    pub(crate) rounds: Vec<ExprId>,
+    pub(crate) thread: Thread,
+}
+
+impl Instance<'_> {
+    /// What an expression stands for, if it is a symbol of one thread.
+    pub(crate) fn followed(&self, symbol: ExprId) -> Option<Followed> {
+        let of_value = self.symbol_index.iter().find(|it| *it.1 == symbol);
+        if let Some(((id, rounds, thread), _)) = of_value {
+            return Some(Followed {
+                what: What::Value(*id),
+                rounds: rounds.clone(),
+                thread: (*thread)?,
+            });
+        }
+        let ((of, rounds, thread), _) = self.exit_index.iter().find(|it| *it.1 == symbol)?;
+        Some(Followed { what: What::Rounds(*of), rounds: rounds.clone(), thread: (*thread)? })
+    }
 }
