@@ -56,7 +56,7 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
     let other = "void whole(int *p) { store<<<1, 64>>>(p); copy<<<1, threads>>>(p); }";
     let path = file("beside_broken.cu", beside_broken(by, other));
     let ran = heddle(&["check", &path]);
-    let said = "`broken` does not compile, so that it and the launches in it are left out: ";
+    let said = "`broken` does not compile, so that it, its launches and kernels that only it instantiates are left out: ";
     let why = "beside_broken.cu:5:23: use of undeclared identifier 'missing'";
     assert!(ran.err.contains(&format!("warning: {said}")), "{}", ran.err);
     assert!(ran.err.contains(why), "{}", ran.err);
@@ -78,6 +78,23 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
         file("beside_broken_template.cu", beside_broken(&by, "void whole(int *p) { run<64>(p); }"));
     let ran = heddle(&["check", &path]);
     assert!(!ran.out.contains("as in its source"), "{}{}", ran.out, ran.err);
+    // Nor does what a template says outside of its functions.
+    let template = "template <class T> struct Runs { void (*run)(T *) = copy; };\n";
+    let by = format!("{template}void broken(int *p) {{ missing(); Runs<int>().run(p); }}");
+    let path = file("beside_broken_member.cu", beside_broken(&by, other));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.out.contains("any launch"), "{}{}", ran.out, ran.err);
+    // Nor is a launch seen that is made by name.
+    let by = "void broken(void *f) { missing(); cuModuleGetFunction(&f, 0, \"_Z4copyPi\"); }";
+    let path = file("beside_broken_name.cu", beside_broken(by, other));
+    let ran = heddle(&["check", &path]);
+    assert!(!ran.out.contains("as in its source"), "{}{}", ran.out, ran.err);
+    // Nor is a variable of the device what its initialiser says.
+    let by = "static __constant__ int step = 1;\n\
+              __global__ void strided(int *p) { p[threadIdx.x * step] = threadIdx.x; }\n\
+              void broken(int to) { missing(); cudaMemcpyToSymbol(step, &to, 4); }";
+    let path = file("beside_broken_constant.cu", beside_broken(by, other));
+    assert_eq!(heddle(&["check", &path]).code, 1, "the step may be zero");
     // Nor is a variable that it names what it was set to.
     let by = "void broken(int *p) { missing(); threads = 128; }";
     let path = file("beside_broken_variable.cu", beside_broken(by, other));
@@ -136,6 +153,18 @@ fn a_launch_that_fails_is_said_to_be_left_out() {
     let said = "`k` is launched with 4096 threads in a block at ";
     assert!(ran.err.contains(said) && ran.err.contains("too_many_threads.cu:4"), "{}", ran.err);
     assert!(ran.err.contains("at most 1024: the launch fails"), "{}", ran.err);
+    for (n, block, what) in [
+        (0, "dim3(1, 1, 65)", "65 threads in z"),
+        (1, "64, 1 << 30", "1073741824 bytes of dynamic shared memory beside 0 of its own"),
+    ] {
+        let path = file(&format!("too_much_{n}.cu"), source(block));
+        let ran = heddle(&["check", &path]);
+        assert!(ran.err.contains(&format!("`k` is launched with {what} at ")), "{}", ran.err);
+    }
+    let path = file("too_many_blocks.cu", source("64").replace("<<<1", "<<<dim3(1, 70000)"));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.err.contains("70000 blocks in y at "), "{}", ran.err);
+    assert!(!ran.out.contains("70000"), "{}", ran.out);
     let path = file("enough_threads.cu", source("dim3(side, side / 4)"));
     let ran = heddle(&["check", &path]);
     assert!(!ran.err.contains("launch fails"), "{}", ran.err);

@@ -39,6 +39,9 @@ pub enum Assumption {
     /// Pointers that lie in memory, at different places, point to memory that overlaps neither
     /// among them nor with what the host passes or the program has.
     DistinctPointersInMemory,
+    /// An index into an array that is a member of a structure which is passed by value stays in
+    /// that array.
+    IndicesInMembers,
     /// The kernel writes no texture that it fetches from, and no image that it only reads.
     TexturesUnwritten,
     /// The kernel writes nothing that it reads by `ld.global.nc` (PTX ISA 9.7.9.8) or as constant.
@@ -190,6 +193,9 @@ impl fmt::Display for Assumption {
             Assumption::DistinctPointersInMemory => {
                 f.write_str("pointers that lie in memory lead to buffers of their own")
             }
+            Assumption::IndicesInMembers => f.write_str(
+                "indices into arrays of a structure that is passed by value stay in these arrays",
+            ),
             Assumption::TexturesUnwritten => {
                 f.write_str("textures and images that are read are not memory that the kernel writes")
             }

@@ -12,6 +12,8 @@
 use heddle_ir::{Kernel, SeenLaunch};
 use heddle_passes::launch::SourceSizes;
 
+use crate::limits;
+
 /// Launches at most; a program that has more is checked for all sizes.
 const MOST: usize = 8;
 
@@ -77,11 +79,10 @@ fn differing(
 
 /// Whether the target can run it. What it refuses says nothing.
 fn possible(kernel: &Kernel, launch: &SeenLaunch) -> bool {
-    let most = kernel.launch.max_threads.unwrap_or(1024);
     let known = |sizes: [Option<u32>; 3]| sizes.into_iter().flatten().map(u64::from);
     let required = kernel.launch.required_block;
     known(launch.grid).chain(known(launch.block)).all(|size| size > 0)
-        && known(launch.block).product::<u64>() <= u64::from(most)
+        && limits::runs(kernel, launch)
         && required.is_none_or(|it| (0..3).all(|d| launch.block[d].is_none_or(|b| b == it[d])))
 }
 

@@ -10,7 +10,7 @@
 
 use heddle_diagnostics::Dim3;
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{Family, Kernel, Space};
+use heddle_ir::{ExprId, Family, Kernel, SeenLaunch, Space};
 
 use crate::options::LaunchOptions;
 use crate::options::Size;
@@ -62,8 +62,7 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
         wrong.extend(dimensions("--grid", grid, GRID));
     }
     if let Some(dynamic) = options.dynamic_shared {
-        let own = kernel.objects.values().filter(|it| it.space == Space::Shared);
-        let own: u64 = own.filter_map(|it| it.size).sum();
+        let own = own_shared(kernel);
         let row = SHARED.iter().rev().find(|(from, _)| *from <= kernel.target.sm);
         let most = row.map_or(u64::MAX, |(_, kibibytes)| kibibytes << 10);
         if own.saturating_add(dynamic) > most {
@@ -91,23 +90,65 @@ fn list(sizes: [u32; 3]) -> String {
     Dim3::new(sizes[0], sizes[1], sizes[2]).size()
 }
 
-/// Why a launch of the host starts nothing, where its blocks have more threads than they may.
+/// Why a launch of the host starts nothing, where it is larger than the target runs.
 pub(crate) fn fails(kernel: &Kernel, launch: &HostLaunch) -> Option<String> {
     match kernel.target.family {
         Family::Nvptx => {}
         Family::Spirv => return None,
     }
-    let sizes = launch.block.map(|it| launch.pool.as_const(it));
-    let threads = sizes.into_iter().try_fold(1u128, |all, size| all.checked_mul(size?))?;
+    let known = |sizes: [ExprId; 3]| sizes.map(|it| launch.pool.as_const(it));
+    let what = beyond_threads(kernel, known(launch.block))
+        .or_else(|| beyond("threads", known(launch.block), BLOCK))
+        .or_else(|| beyond("blocks", known(launch.grid), GRID))
+        .or_else(|| beyond_shared(kernel, launch.pool.as_const(launch.shared)?))?;
+    let HostLaunch { file, line, .. } = launch;
+    let (what, most) = what;
+    Some(format!(
+        "`{}` is launched with {what} at {file}:{line}, and {most}: the launch fails, and is left out",
+        kernel.display_name
+    ))
+}
+
+/// Whether the target runs a launch of the text, as far as its sizes are known.
+pub(crate) fn runs(kernel: &Kernel, launch: &SeenLaunch) -> bool {
+    let known = |sizes: [Option<u32>; 3]| sizes.map(|it| it.map(u128::from));
+    beyond_threads(kernel, known(launch.block)).is_none()
+        && (kernel.target.family == Family::Spirv
+            || beyond("threads", known(launch.block), BLOCK).is_none()
+                && beyond("blocks", known(launch.grid), GRID).is_none())
+}
+
+/// What a launch has too much of, and how much there may be.
+type Beyond = Option<(String, String)>;
+
+fn beyond_threads(kernel: &Kernel, block: [Option<u128>; 3]) -> Beyond {
+    let known = block.into_iter().flatten().fold(1u128, u128::saturating_mul);
     let (most, who) = match kernel.launch.max_threads {
         Some(most) if u64::from(most) < THREADS => (u64::from(most), "it takes"),
         Some(_) | None => (THREADS, "an NVIDIA GPU runs"),
     };
-    (threads > u128::from(most)).then(|| {
-        let HostLaunch { file, line, .. } = launch;
-        format!(
-            "`{}` is launched with {threads} threads in a block at {file}:{line}, and {who} at most {most}: the launch fails, and is left out",
-            kernel.display_name
-        )
+    let said = || (format!("{known} threads in a block"), format!("{who} at most {most}"));
+    (known > u128::from(most)).then(said)
+}
+
+fn beyond(what: &str, sizes: [Option<u128>; 3], most: [u32; 3]) -> Beyond {
+    let d = (0..3).find(|&d| sizes[d].is_some_and(|size| size > u128::from(most[d])))?;
+    let (name, size, most) = (['x', 'y', 'z'][d], sizes[d]?, most[d]);
+    Some((format!("{size} {what} in {name}"), format!("an NVIDIA GPU runs at most {most}")))
+}
+
+/// More than any target has: the host may choose by the device that it finds.
+fn beyond_shared(kernel: &Kernel, dynamic: u128) -> Beyond {
+    let own = own_shared(kernel);
+    let most = SHARED.iter().map(|it| it.1 << 10).max().unwrap_or(u64::MAX);
+    (dynamic.saturating_add(u128::from(own)) > u128::from(most)).then(|| {
+        let what = format!("{dynamic} bytes of dynamic shared memory beside {own} of its own");
+        (what, format!("a block has at most {most}"))
     })
+}
+
+/// Bytes of shared memory that the kernel itself declares.
+fn own_shared(kernel: &Kernel) -> u64 {
+    let own = kernel.objects.values().filter(|it| it.space == Space::Shared);
+    own.filter_map(|it| it.size).sum()
 }

@@ -148,6 +148,9 @@ pub(super) fn load(
         kernels.push(lifted);
     }
     let input = source.input();
+    if host::changes_launches(&prepared.module) {
+        kernels.iter_mut().for_each(|it| it.kernel.launch.launches.clear());
+    }
     // Not every compiler says what launches there are; then the text does.
     let is_launched =
         || kernels.iter().any(|it| is_launched(&prepared, it)) || host::may_launch(&input);
@@ -158,9 +161,13 @@ pub(super) fn load(
                 files.append(&mut compiled.files);
                 reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
                 guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
-                let all = kernels.iter().flat_map(|it| it.launches.iter().map(move |at| (it, at)));
-                for why in all.filter_map(|(it, at)| limits::fails(&it.kernel, at)) {
-                    warnings += &visible.redacted(&format!("warning: {why}\n"));
+                for Lifted { kernel, launches, .. } in &mut kernels {
+                    launches.retain(|at| {
+                        let why = limits::fails(kernel, at);
+                        let said = why.as_ref().map(|why| format!("warning: {why}\n"));
+                        warnings += &visible.redacted(&said.unwrap_or_default());
+                        why.is_none()
+                    });
                 }
             }
             Ok(None) => {}
@@ -195,10 +202,9 @@ fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
 }
 
 /// Gives kernels the launches that the host's part of their source has. The sizes that its text
-/// shows are not all where a kernel is started in another way, too.
+/// shows are not all where a kernel is started in another way, too; none where any may be.
 fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
     if host::changes_launches(&prepared.module) {
-        kernels.iter_mut().for_each(|it| it.kernel.launch.launches.clear());
         return;
     }
     let (mut asked, mut all) = (Vec::new(), Vec::new());

@@ -125,17 +125,6 @@ bool heddle::Bodies::learn(const Errors &errors, const std::vector<Skipped> &fou
   return true;
 }
 
-void heddle::Bodies::watch(Preprocessor &lexer) {
-  lexer.setTokenWatcher([this, &sources = lexer.getSourceManager()](const Token &token) {
-    const IdentifierInfo *name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
-    if (!name)
-      return;
-    Place at = placeOf(sources, token.getLocation());
-    if (llvm::any_of(skipped, [&](const Skipped &it) { return it.covers(at); }))
-      named.insert(name->getName().str());
-  });
-}
-
 std::unique_ptr<ASTConsumer> heddle::bodySkipper(const Bodies &bodies, const Errors &errors,
                                                  std::vector<Skipped> &found) {
   return std::make_unique<Skipper>(bodies, errors, found);

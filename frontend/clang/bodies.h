@@ -5,8 +5,7 @@
 // compiled a second time, in which such a body is skipped.
 //
 // What a skipped body alone would have instantiated is not there (`nameMissing` in `shim.cpp` says
-// so of kernels), and what it names may be used there in any way: `named` has all of its
-// identifiers, for whoever concludes something from what is not in a file.
+// so of kernels), and what it names may be used there in any way (`unseen.h`).
 //
 // **Does not**: skip a body that is needed for its declaration (`constexpr`, `auto`), or anything
 // outside functions.
@@ -16,7 +15,6 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -71,12 +69,9 @@ private:
 /// The functions that one compilation skips, and what it learns for the next one.
 struct Bodies {
   std::vector<Skipped> skipped;
-  std::set<std::string> named;
 
   /// Functions of the host for all errors; false where an error is in none.
   bool learn(const Errors &errors, const std::vector<Skipped> &found);
-  /// Notes what is named in the text that is skipped.
-  void watch(clang::Preprocessor &lexer);
   bool skips(const Place &name) const;
 };
 

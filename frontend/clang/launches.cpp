@@ -3,7 +3,7 @@
 //
 // A size counts where it is the same whenever the launch runs: a constant, or a variable that is
 // set where it is declared and is only ever read. All else is `?`. A kernel that is named elsewhere
-// than in a launch may be started by anybody.
+// than in a launch may be started by anybody, and so may one that is named where nobody looks.
 
 #include "launches.h"
 
@@ -12,6 +12,8 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SetVector.h"
 #include <array>
 #include <optional>
 #include <vector>
@@ -20,31 +22,11 @@ using namespace clang;
 
 namespace {
 
-/// The names of all functions that a body mentions, also where which one is meant is open.
-class Mentioned : public RecursiveASTVisitor<Mentioned> {
-public:
-  explicit Mentioned(std::set<std::string> &names) : names(names) {}
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitDeclRefExpr(DeclRefExpr *use) { return noted(use->getDecl()->getDeclName()); }
-  bool VisitOverloadExpr(OverloadExpr *use) { return noted(use->getName()); }
-
-private:
-  std::set<std::string> &names;
-
-  bool noted(DeclarationName name) {
-    if (const IdentifierInfo *identifier = name.getAsIdentifierInfo())
-      names.insert(identifier->getName().str());
-    return true;
-  }
-};
-
 using Size = std::optional<uint64_t>;
 
 class Reader : public ASTConsumer, public RecursiveASTVisitor<Reader> {
 public:
-  Reader(heddle::Source &source, const std::set<std::string> &named)
-      : source(source), launches(source.launches), named(named) {}
+  Reader(heddle::Source &source, heddle::Unseen &unseen) : source(source), launches(source.launches), unseen(unseen) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -61,11 +43,7 @@ public:
     for (Decl *decl : decls)
       if (!sources.isInSystemHeader(sources.getExpansionLoc(decl->getLocation())))
         TraverseDecl(decl);
-    // An instance of a template that only a body which was left out asks for is not there: what
-    // templates mention is used in instances that nobody sees.
-    if (!named.empty())
-      for (FunctionDecl *function : templated)
-        Mentioned(inTemplates).TraverseStmt(function->getBody());
+    unseen.finish();
     for (FunctionDecl *kernel : kernels)
       if (isNamed(kernel))
         mentions[kernel->getCanonicalDecl()] += 0;
@@ -77,13 +55,46 @@ public:
         launches[name(*names, kernel)] += "?\n";
     for (const FunctionDecl *kernel : written)
       source.kernels.push_back(described(*names, kernel));
+    for (const VarDecl *variable : variables)
+      if (unseen.mayBeSet(variable->getName().str()))
+        source.variables.push_back(name(*names, variable));
+    for (const VarDecl *variable : usedByHost)
+      source.variables.push_back(name(*names, variable));
+    source.unseen = unseen.names();
+  }
+
+  /// What only an instance uses, nobody may have seen.
+  bool TraverseDecl(Decl *decl) {
+    bool isShared = decl && (decl->isTemplated() || isInstance(decl));
+    const FunctionDecl *outer = around;
+    if (const auto *function = dyn_cast_or_null<FunctionDecl>(decl))
+      around = function;
+    templates += isShared;
+    bool goesOn = RecursiveASTVisitor::TraverseDecl(decl);
+    templates -= isShared;
+    around = outer;
+    return goesOn;
+  }
+
+  bool VisitNamedDecl(NamedDecl *decl) {
+    lookedAt(decl->getLocation());
+    return true;
+  }
+
+  bool VisitMemberExpr(MemberExpr *use) {
+    lookedAt(use->getMemberLoc());
+    return true;
+  }
+
+  /// A variable of the device that the host cannot name but in this file.
+  bool VisitVarDecl(VarDecl *variable) {
+    if (isLocalToFile(variable) && variable->getIdentifier())
+      variables.push_back(variable);
+    return true;
   }
 
   /// A kernel that is written in the main file; of a template, the template.
   bool VisitFunctionDecl(FunctionDecl *function) {
-    bool isTemplated = function->isDependentContext() || function->isTemplateInstantiation();
-    if (isTemplated && function->doesThisDeclarationHaveABody())
-      templated.push_back(function);
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
@@ -121,8 +132,13 @@ public:
   }
 
   bool VisitDeclRefExpr(DeclRefExpr *use) {
-    if (const auto *variable = dyn_cast<VarDecl>(use->getDecl()))
+    lookedAt(use->getLocation());
+    if (const auto *variable = dyn_cast<VarDecl>(use->getDecl())) {
       otherUses[variable->getCanonicalDecl()] += 1;
+      // Clang itself does not see the use of a member of an instance.
+      if (isLocalToFile(variable) && around && !around->hasAttr<CUDADeviceAttr>() && !around->hasAttr<CUDAGlobalAttr>())
+        usedByHost.insert(variable);
+    }
     if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl()))
       if (function->hasAttr<CUDAGlobalAttr>())
         mentions[function->getCanonicalDecl()] += 1;
@@ -152,7 +168,7 @@ private:
 
   heddle::Source &source;
   heddle::Launches &launches;
-  const std::set<std::string> &named;
+  heddle::Unseen &unseen;
   ASTContext *context = nullptr;
   std::vector<Decl *> decls;
   std::vector<Start> starts;
@@ -162,14 +178,41 @@ private:
   std::map<const FunctionDecl *, int> mentions;
   /// Kernels of the main file, in text order.
   std::vector<const FunctionDecl *> written;
-  /// All kernels that may be launched, and templates with their instances.
-  std::vector<FunctionDecl *> kernels, templated;
-  /// What the latter mention, where a body was left out.
-  std::set<std::string> inTemplates;
+  /// All kernels that may be launched.
+  std::vector<FunctionDecl *> kernels;
+  /// Variables of the device that are local to the file, and those that functions of the host use.
+  std::vector<const VarDecl *> variables;
+  llvm::SetVector<const VarDecl *> usedByHost;
+  /// The function around.
+  const FunctionDecl *around = nullptr;
+  /// Templates, and instances of them, around.
+  unsigned templates = 0;
 
   bool isNamed(const NamedDecl *decl) const {
-    std::string name = decl->getIdentifier() ? decl->getName().str() : std::string();
-    return named.count(name) != 0 || inTemplates.count(name) != 0;
+    return decl->getIdentifier() && unseen.mayBeUsed(decl->getName().str());
+  }
+
+  static bool isLocalToFile(const VarDecl *variable) {
+    bool isOfDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
+    return isOfDevice && variable->hasGlobalStorage() && !variable->isLocalVarDecl() &&
+           !variable->getDeclContext()->isDependentContext() && !variable->getType().isConstQualified() &&
+           !variable->hasExternalFormalLinkage();
+  }
+
+  /// Whether a declaration is made of a template, whose text other instances have, too.
+  static bool isInstance(const Decl *decl) {
+    if (const auto *function = dyn_cast<FunctionDecl>(decl))
+      return function->isTemplateInstantiation();
+    if (const auto *variable = dyn_cast<VarDecl>(decl))
+      return isTemplateInstantiation(variable->getTemplateSpecializationKind());
+    const auto *record = dyn_cast<CXXRecordDecl>(decl);
+    return record && isTemplateInstantiation(record->getTemplateSpecializationKind());
+  }
+
+  /// A name was looked at for what it means, in a place that is not used again in other ways.
+  void lookedAt(SourceLocation at) {
+    if (templates == 0)
+      unseen.lookedAt(at);
   }
 
   heddle::Kernel described(MangleContext &names, const FunctionDecl *kernel) {
@@ -211,12 +254,15 @@ private:
     return function && function->hasAttr<CUDAGlobalAttr>() ? function : nullptr;
   }
 
-  std::string name(MangleContext &names, const FunctionDecl *kernel) {
-    if (!names.shouldMangleDeclName(kernel))
-      return kernel->getNameAsString();
+  std::string name(MangleContext &names, const NamedDecl *decl) {
+    if (!names.shouldMangleDeclName(decl))
+      return decl->getNameAsString();
     std::string text;
     llvm::raw_string_ostream out(text);
-    names.mangleName(GlobalDecl(kernel, KernelReferenceKind::Kernel), out);
+    if (const auto *kernel = dyn_cast<FunctionDecl>(decl))
+      names.mangleName(GlobalDecl(kernel, KernelReferenceKind::Kernel), out);
+    else
+      names.mangleName(GlobalDecl(cast<VarDecl>(decl)), out);
     return out.str();
   }
 
@@ -263,6 +309,8 @@ private:
       return std::nullopt;
     if (const auto *given = dyn_cast<CXXDefaultArgExpr>(expr))
       return number(given->getExpr(), depth + 1);
+    if (!unseen.names().empty() && differs(expr, 0))
+      return std::nullopt;
     Expr::EvalResult result;
     if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(result, *context)) {
       const llvm::APSInt &value = result.Val.getInt();
@@ -281,6 +329,26 @@ private:
     if (const Expr *initial = settled(expr))
       return number(initial, depth + 1);
     return std::nullopt;
+  }
+
+  /// Whether a size is made of something that may be another number for the host: a macro, a
+  /// constant that is named where nobody looks.
+  bool differs(const Stmt *part, unsigned depth) {
+    if (!part)
+      return false;
+    if (depth > 64)
+      return true;
+    const SourceManager &sources = context->getSourceManager();
+    for (SourceLocation at = part->getBeginLoc(); at.isMacroID(); at = sources.getImmediateMacroCallerLoc(at))
+      if (unseen.mayBeUsed(Lexer::getImmediateMacroName(at, sources, context->getLangOpts()).str()))
+        return true;
+    if (const auto *use = dyn_cast<DeclRefExpr>(part)) {
+      if (const auto *variable = dyn_cast<VarDecl>(use->getDecl()))
+        return !variable->isLocalVarDecl() && isNamed(variable) || differs(variable->getInit(), depth + 1);
+      if (const auto *constant = dyn_cast<EnumConstantDecl>(use->getDecl()))
+        return isNamed(constant) || differs(constant->getInitExpr(), depth + 1);
+    }
+    return llvm::any_of(part->children(), [&](const Stmt *child) { return differs(child, depth + 1); });
   }
 
   /// `threads.x`.
@@ -355,6 +423,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> heddle::sourceReader(Source &source, const std::set<std::string> &named) {
-  return std::make_unique<Reader>(source, named);
+std::unique_ptr<ASTConsumer> heddle::sourceReader(Source &source, Unseen &unseen) {
+  return std::make_unique<Reader>(source, unseen);
 }

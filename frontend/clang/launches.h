@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "unseen.h"
+
 #include "clang/AST/ASTConsumer.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -30,10 +32,14 @@ struct Kernel {
 struct Source {
   Launches launches;
   std::vector<Kernel> kernels;
+  /// Variables of the device, by their names in the module, that are local to the file and named
+  /// where nobody sees whether the host sets them.
+  std::vector<std::string> variables;
+  /// All that is named where nobody sees how it is used.
+  std::set<std::string> unseen;
 };
 
-/// Reads all that is parsed from now on. Headers of the system are left out. What is `named` is also
-/// used where nobody sees how.
-std::unique_ptr<clang::ASTConsumer> sourceReader(Source &source, const std::set<std::string> &named);
+/// Reads all that is parsed from now on. Headers of the system are left out.
+std::unique_ptr<clang::ASTConsumer> sourceReader(Source &source, Unseen &unseen);
 
 } // namespace heddle

@@ -125,16 +125,16 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
     std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
-    if (!bodies.skipped.empty())
-      bodies.watch(instance.getPreprocessor());
+    unseen.watch(instance.getPreprocessor(), /*tokens=*/!bodies.skipped.empty());
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
     all.push_back(heddle::bodySkipper(bodies, errors, around));
-    all.push_back(heddle::sourceReader(source, bodies.named));
+    all.push_back(heddle::sourceReader(source, unseen));
     all.push_back(std::move(emitter));
     return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
 
   heddle::Source source;
+  heddle::Unseen unseen;
   /// The functions of the host with errors in them.
   std::vector<heddle::Skipped> around;
   heddle::Recorder &recorder;
@@ -210,6 +210,29 @@ void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernel
   }
 }
 
+/// Leaves the names that nobody saw used, of which some are functions that launch kernels by name.
+void nameUnseen(llvm::Module &module, const std::set<std::string> &names) {
+  llvm::LLVMContext &context = module.getContext();
+  for (const std::string &name : names)
+    if (llvm::StringRef(name).starts_with("cu") || name == "dlsym")
+      module.getOrInsertNamedMetadata("heddle.unseen")->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, name)));
+}
+
+/// Gives variables that the host may set the linkage of those that clang itself saw used there.
+/// Those that are gone, as no kernel uses them, may have led to functions that nothing else names.
+void giveToHost(llvm::Module &module, const std::vector<std::string> &variables) {
+  for (const std::string &name : variables) {
+    llvm::GlobalVariable *variable = module.getGlobalVariable(name, /*AllowInternal=*/true);
+    if (!variable)
+      module.getOrInsertNamedMetadata("heddle.dropped")
+          ->addOperand(llvm::MDNode::get(module.getContext(), llvm::MDString::get(module.getContext(), name)));
+    if (!variable || variable->isDeclaration() || !variable->hasLocalLinkage())
+      continue;
+    variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable->setExternallyInitialized(true);
+  }
+}
+
 /// What a compilation ended with.
 enum class Ended { Done, Failed, AgainWithoutBodies };
 
@@ -255,6 +278,8 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
     if (llvm::Function *function = kernelOf(*module, kernel))
       function->addFnAttr("heddle.launches", launches);
   nameMissing(*module, action.source.kernels);
+  nameUnseen(*module, action.source.unseen);
+  giveToHost(*module, action.source.variables);
   llvm::raw_svector_ostream out(bitcode);
   llvm::WriteBitcodeToFile(*module, out);
   return Ended::Done;
@@ -278,7 +303,7 @@ bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<he
       first = text;
     if (ended == Ended::Done) {
       for (const heddle::Skipped &it : bodies.skipped)
-        messages << "warning: `" << it.shown << "` does not compile, so that it and the launches in it are left out: " << it.why
+        messages << "warning: `" << it.shown << "` does not compile, so that it, its launches and kernels that only it instantiates are left out: " << it.why
                  << '\n';
       messages << text;
       return true;

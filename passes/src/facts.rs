@@ -12,6 +12,7 @@ pub(crate) mod evolution;
 pub(crate) mod invariants;
 pub(crate) mod journal;
 pub mod launch;
+pub(crate) mod listed;
 pub(crate) mod loads;
 pub(crate) mod memory;
 pub(crate) mod open_inputs;

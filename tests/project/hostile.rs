@@ -205,6 +205,29 @@ fn a_file_that_ends_clang_ends_no_run() {
     assert!(ran.out.contains("crash.cu: clang ") && ran.out.contains("\"proved\""), "{}", ran.out);
 }
 
+/// Each function calls the one before twice: a million calls, if all are inlined.
+#[test]
+fn a_chain_of_calls_that_doubles_ends_no_run() {
+    let project = Project::new("hostile-doubling");
+    let mut text = "__device__ int f0(int x) { return x; }\n".to_owned();
+    for n in 1..=25 {
+        let before = n - 1;
+        text += &format!(
+            "__device__ __forceinline__ int f{n}(int x) {{ return f{before}(x) + f{before}(x + 1); }}\n"
+        );
+    }
+    project.file("doubling.cu", &(text + "__global__ void k(int *p) { p[f25(threadIdx.x)] = 1; }\n"));
+    project.file("fine.cu", KERNEL);
+    let ran = project.heddle(&["check", "doubling.cu", "fine.cu"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("f25"), "what is not followed is named: {}", ran.out);
+    assert!(ran.out.contains("at fine.cu:1:"), "{}", ran.out);
+    let ran = project.heddle(&["run", "doubling.cu", "--block", "32"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    let why = "the calls of a function bring more than 524288 instructions when they are inlined";
+    assert!((ran.out.clone() + &ran.err).contains(why), "{}{}", ran.out, ran.err);
+}
+
 #[test]
 fn a_file_that_takes_forever_or_all_memory_is_an_error_of_its_own() {
     let project = Project::new("hostile-limits");

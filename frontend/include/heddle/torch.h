@@ -446,13 +446,19 @@ class GenericPackedTensorAccessor {
 public:
   typedef typename Traits<_T>::PtrType PtrType;
   HEDDLE_TORCH _I size(_I n) const { return sizes_[n]; }
+#ifdef __CUDA_ARCH__
   HEDDLE_TORCH _I stride(_I n) const { return contiguous_strides_[n]; }
+#else
+  // What the host itself reads is told by nobody.
+  HEDDLE_TORCH _I stride(_I n) const;
+#endif
   HEDDLE_TORCH PtrType data() const { return data_; }
   HEDDLE_TORCH decltype(auto) operator[](_I n) const {
     return TensorAccessor<_T, _N, Traits, _I>(data_, sizes_, contiguous_strides_)[n];
   }
 
-  // Of a tensor whose elements lie one after the other. In others that can be written, too, no two lie at one place.
+  // Of a tensor whose elements lie one after the other, which each proof says that looks at the strides. Others may
+  // have two at one place (`expand`, `as_strided`).
   template <class _Tensor> HEDDLE_TORCH static GenericPackedTensorAccessor heddle_of(const _Tensor &tensor) {
     GenericPackedTensorAccessor made;
     made.data_ = tensor.template data_ptr<_T>();

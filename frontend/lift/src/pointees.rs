@@ -98,7 +98,8 @@ fn through_memory(kernel: &Kernel, leading: &FxHashSet<ObjectId>) -> Option<Thro
 /// reads at a place which is no computed one, and which leads to an object of that place therefore.
 ///
 /// **Sound because** a place that is computed from the start of an array that is a member lies in
-/// that member, as all accesses stay in what they index, and no other object is of a place there.
+/// that member, and no other object is of a place there. That the index stays in the array is an
+/// assumption, which answers name: the place may have been computed from the structure's start.
 fn is_named_too(kernel: &Kernel, table: ObjectId, pointer: ExprId) -> bool {
     let Initial::Argument(of) = kernel[table].initial else { return false };
     let mut named = kernel.objects.values().filter_map(|it| match it.kind {

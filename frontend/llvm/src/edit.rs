@@ -32,7 +32,8 @@ impl Module {
 
     /// Asks the inliner to inline each defined function wherever it is called, takes back what
     /// forbids that (`noinline` and `optnone`, on functions and calls), and makes those that are
-    /// not named in `keep` local to the module. Functions that are not `wanted` stay as they are.
+    /// not named in `keep` local to the module. Functions that are not `wanted`
+    /// stay as they are, and are not inlined.
     ///
     /// Semantics do not change: a kernel's entry points are the kept names, and nothing outside
     /// sees the others.
@@ -43,8 +44,10 @@ impl Module {
     ) {
         let always_inline = kind("alwaysinline");
         let forbidding = [kind("noinline"), kind("optnone")];
-        let functions: Vec<LLVMValueRef> =
-            self.functions().filter(|it| wanted(*it)).map(|f| f.raw).collect();
+        let (functions, others): (Vec<Function<'_>>, Vec<Function<'_>>) =
+            self.functions().partition(|it| wanted(*it));
+        let [functions, others] =
+            [functions, others].map(|all| all.into_iter().map(|f| f.raw).collect::<Vec<_>>());
         let calls: Vec<LLVMValueRef> = self
             .functions()
             .flat_map(Function::instructions)
@@ -56,6 +59,9 @@ impl Module {
         unsafe {
             for call in calls {
                 LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, forbidding[0]);
+            }
+            for function in others {
+                LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, always_inline);
             }
             for function in functions {
                 if LLVMIsDeclaration(function) != 0 {

@@ -153,6 +153,38 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
+/// Whether a text may copy what a reference of this name refers to, or ask for its type, where a
+/// variable in shared memory would neither be captured nor be of another type.
+fn tells_reference(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_alone =
+        |at: usize| !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
+    let lists = |list: &str| list.trim_start().starts_with('=');
+    text.split('[').skip(1).any(lists)
+        || text.match_indices(name).filter(|(at, _)| is_alone(*at)).any(|(at, _)| {
+            let (before, after) = (text[..at].trim_end(), text[at + name.len()..].trim_start());
+            let is_listed = before.ends_with(['[', ',']) && after.starts_with([']', ',']);
+            let outer = before.trim_end_matches(['(', ' ']);
+            is_listed && is_in_brackets(before)
+                || ["decltype", "typeof", "typeof__"].iter().any(|it| outer.ends_with(it))
+        })
+}
+
+/// Whether a text ends within square brackets.
+fn is_in_brackets(text: &str) -> bool {
+    let mut closed = 0;
+    for c in text.chars().rev() {
+        match c {
+            ')' | ']' => closed += 1,
+            '(' | '[' if closed > 0 => closed -= 1,
+            '[' => return true,
+            '(' | '{' | '}' | ';' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// `__shared__ T name[2];` as bytes that are as large, and a reference to a `T[2]` in them.
 fn shared_object(before: &str, after: &str) -> Option<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -243,6 +275,13 @@ impl Texts {
                 text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
             let old = text.get(start..)?.split('\n').next()?.to_owned();
             let rule = rule.at(&old, at);
+            let name = old.get(at..).unwrap_or_default();
+            let name = &name[..name
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(name.len())];
+            if rule == Rule::SharedObject && tells_reference(&text[start + old.len()..], name) {
+                continue;
+            }
             let Some(new) = rule.apply(&old, at) else { continue };
             text.replace_range(start..start + old.len(), &new);
             self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
@@ -385,6 +424,31 @@ mod tests {
 
     fn applied(rule: Rule, line: &str, at: &str) -> Option<String> {
         rule.apply(line, line.find(at).expect("the place is in the line"))
+    }
+
+    /// A variable in shared memory is not captured, and `decltype` of it is no reference.
+    #[test]
+    fn what_tells_a_reference_from_a_variable_keeps_it() {
+        for told in [
+            "auto get = [=](int i) { return s.v[i]; };",
+            "auto put = [ = ]() mutable { s.v[0] = 1; };",
+            "auto get = [s] { return s.v[0]; };",
+            "auto get = [n, s, &t] { return s.v[0]; };",
+            "auto get = [n = f(1), s] { return s.v[0]; };",
+            "decltype(s) own;",
+            "decltype((s)) own = s;",
+            "f<__typeof__( s )>(s);",
+        ] {
+            assert!(tells_reference(told, "s"), "{told}");
+        }
+        for same in [
+            "auto get = [&](int i) { return s.v[i]; };",
+            "f(a, s, b); s.v[i] = a[i];",
+            "int v[] = {1, 2}; is = s.v[0]; g(n[0], s, 1);",
+            "decltype(s2) other; auto get = [&s] { return s; };",
+        ] {
+            assert!(!tells_reference(same, "s"), "{same}");
+        }
     }
 
     #[test]

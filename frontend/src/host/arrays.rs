@@ -34,7 +34,8 @@ impl<'m> Reader<'_, 'm> {
             let [place, value] = [place, value].map(|it| self.value(it, false, 0));
             by.push(Stored { place, value, is_new });
         }
-        Held { by, is_all }
+        let is_copy = !is_all && is_variable(base);
+        Held { by, is_all, is_copy }
     }
 }
 
@@ -48,6 +49,10 @@ fn start(mut address: Value<'_>) -> Value<'_> {
     address
 }
 
+fn is_variable(base: Value<'_>) -> bool {
+    base.as_inst().is_some_and(|it| it.opcode() == Opcode::Alloca)
+}
+
 fn is_step(address: Value<'_>) -> bool {
     let opcode = address.const_opcode().or_else(|| address.as_inst().map(Inst::opcode));
     matches!(opcode, Some(Opcode::GetElementPtr | Opcode::BitCast))
@@ -56,7 +61,7 @@ fn is_step(address: Value<'_>) -> bool {
 /// The stores of addresses that a function does through another one, and whether nothing else can
 /// write there.
 fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) {
-    let mut is_all = base.as_inst().is_some_and(|it| it.opcode() == Opcode::Alloca);
+    let mut is_all = is_variable(base);
     let mut stores = Vec::new();
     let mut seen = vec![base];
     let mut next = 0;

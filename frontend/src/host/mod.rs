@@ -119,6 +119,16 @@ pub struct Held {
     pub by: Vec<Stored>,
     /// Whether the memory holds nothing else.
     pub is_all: bool,
+    /// Whether it is a variable of the function that also something else fills, as a copy of a
+    /// structure does: what it holds lies elsewhere, too.
+    pub is_copy: bool,
+}
+
+impl Held {
+    /// Whether it is known what the memory holds.
+    pub fn is_known(&self) -> bool {
+        self.is_all && !self.by.is_empty()
+    }
 }
 
 /// A store of an address, in the launch's expressions.
@@ -279,9 +289,13 @@ pub enum Launches {
     Seen(Vec<HostLaunch>),
 }
 
-/// Whether a module of the device has what changes the launches of a graph.
+/// Whether a module of the device has what changes the launches of a graph, or starts kernels by
+/// name; or its source names that where nobody sees how it is used.
 pub fn changes_launches(device: &Module) -> bool {
-    device.functions().any(|it| elsewhere::starts_elsewhere(&it.name()))
+    let unseen = device.named_metadata("heddle.unseen");
+    let unseen = unseen.into_iter().filter_map(|node| node.operand(0)?.string());
+    let declared = device.functions().map(heddle_llvm::Function::name);
+    declared.chain(unseen).any(|it| elsewhere::starts_elsewhere(&it))
 }
 
 /// The launches of each kernel. One that `main` never comes to is launched as other programs may:

@@ -424,7 +424,7 @@ impl<'a> Instance<'a> {
                 self.pool.unary(op, a)
             }
             ExprKind::Binary(op, flags, a, b) => {
-                let fits = self.analysis.launch.linear_index_fits() && self.linear_index(op, a, b);
+                let fits = self.analysis.linear_index_fits() && self.linear_index(op, a, b);
                 let (x, y) = (self.at(frame, a), self.at(frame, b));
                 let flags = match fits {
                     // The size itself may be 2^31.

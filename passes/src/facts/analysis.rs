@@ -6,14 +6,14 @@ use std::sync::OnceLock;
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    BinOp, CastOp, ExprId, ExprKind, Kernel, LoopId, ObjectKind, Scopes, Special, VarId,
+    BinOp, CastOp, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, Scopes, Special, VarId,
 };
 
 use super::counts::{TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
 use super::invariants::Tiers;
 use super::journal::Journal;
-use super::launch::Launch;
+use super::launch::{Launch, MOST_THREADS};
 use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
 use super::order::{Order, Regular};
@@ -146,6 +146,22 @@ impl<'k> Analysis<'k> {
         self.open.blocks_listed(dimension)
     }
 
+    /// Whether numbers of 31 bits tell the threads of the grid apart, in each dimension. A launch
+    /// that is given, or one that the host lists, may have more; another has not by assumption.
+    pub(crate) fn linear_index_fits(&self) -> bool {
+        (0..3u8).all(|d| {
+            let at = usize::from(d);
+            let blocks = match self.launch.grid[at].known() {
+                Some(blocks) => Some(u128::from(blocks)),
+                None => self.blocks_listed(d),
+            };
+            match (blocks, self.launch.block[at].known()) {
+                (Some(blocks), Some(threads)) => blocks * u128::from(threads) <= MOST_THREADS,
+                (_, _) => true,
+            }
+        })
+    }
+
     /// What every proof about this kernel and launch takes for granted: the launch, and that loops
     /// end in time where neither a trip limit nor a counter that the compiler keeps from
     /// overflowing says so.
@@ -157,7 +173,22 @@ impl<'k> Analysis<'k> {
         if self.kernel.objects.values().any(|it| matches!(it.kind, ObjectKind::Pointee(_))) {
             all.push(Assumption::DistinctPointersInMemory);
         }
+        if self.tells_members_apart() {
+            all.push(Assumption::IndicesInMembers);
+        }
         all
+    }
+
+    /// Whether pointers are read from a structure passed by value both at computed places and at
+    /// others.
+    fn tells_members_apart(&self) -> bool {
+        let objects = || self.kernel.objects.values();
+        let is_named = |argument: u32| {
+            objects().any(|it| matches!(it.kind, ObjectKind::ParamField(of, _) if of == argument))
+        };
+        objects().filter_map(|it| it.kind.table()).any(
+            |table| matches!(self.kernel[table].initial, Initial::Argument(of) if is_named(of)),
+        )
     }
 
     /// Whether a trip limit, or a counter that the compiler keeps from overflowing, says that a

@@ -287,17 +287,6 @@ impl Launch {
         self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())
     }
 
-    /// Whether `blockIdx * blockDim + threadIdx` stays below 2^31: by the sizes given, or by
-    /// assumption where they are open.
-    pub fn linear_index_fits(&self) -> bool {
-        (0..3).all(|d| match (self.grid[d].known(), self.block[d].known()) {
-            (Some(blocks), Some(threads)) => {
-                u128::from(blocks) * u128::from(threads) <= MOST_THREADS
-            }
-            _ => true,
-        })
-    }
-
     /// Whether the threads of a block are in one row.
     pub(crate) fn is_row(&self) -> bool {
         self.block[1..].iter().all(|it| it.known() == Some(1))

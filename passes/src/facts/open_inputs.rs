@@ -11,11 +11,12 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::cranelift_entity::SecondaryMap;
-use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign_extend};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::facts::launch::{Extent, Launch};
+use crate::facts::listed::Listed;
 use crate::facts::overflow_tests::overflow_tests;
 
 /// The marks of all expressions of a kernel.
@@ -27,10 +28,10 @@ pub(crate) struct OpenInputs {
     tested: SecondaryMap<ExprId, bool>,
     /// What the launch is said to satisfy, with all that it is computed from.
     said: SecondaryMap<ExprId, bool>,
-    /// The arguments of which it is said which values they have, and the largest. Arithmetic that
-    /// wraps around for one of those does so in a run that is meant.
-    listed: FxHashMap<u32, u128>,
-    /// In each dimension, how many blocks such an argument says that there are at most.
+    /// The arguments of which it is said which numbers they are ([`Listed`]). Arithmetic that wraps
+    /// around for one of those does so in a run that is meant.
+    listed: FxHashSet<u32>,
+    /// In each dimension, how many blocks there are at most, where that is said.
     blocks: [Option<u128>; 3],
 }
 
@@ -42,20 +43,16 @@ impl OpenInputs {
             shifts_bits: bit_shifts(kernel),
             tested: overflow_tests(kernel),
             said: said(kernel, launch),
-            listed: FxHashMap::default(),
+            listed: FxHashSet::default(),
             blocks: [None; 3],
         };
-        let said = || launch.conditions().flat_map(|it| kernel.exprs.conjuncts(it));
-        it.listed.extend(said().filter_map(|it| listed(kernel, it)));
-        for part in said() {
-            let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[part].kind else { continue };
-            for (size, number) in [(a, b), (b, a)] {
-                if let (ExprKind::Special(Special::Nctaid(d)), ExprKind::Param(index)) =
-                    (&kernel[size].kind, &kernel[number].kind)
-                    && let Some(most) = it.listed.get(index)
-                {
-                    it.blocks[usize::from(*d)] = Some(*most);
-                }
+        let listed = Listed::of(kernel, launch);
+        for (id, expr) in kernel.exprs.iter() {
+            let Some(numbers) = listed.of_leaf(id) else { continue };
+            if let ExprKind::Param(index) = expr.kind {
+                it.listed.insert(index);
+            } else if let ExprKind::Special(Special::Nctaid(d)) = expr.kind {
+                it.blocks[usize::from(d)] = numbers.iter().max().copied();
             }
         }
         let mut changed = true;
@@ -86,7 +83,7 @@ impl OpenInputs {
 
     /// Whether it is said which values an argument has.
     pub(crate) fn is_listed(&self, index: u32) -> bool {
-        self.listed.contains_key(&index)
+        self.listed.contains(&index)
     }
 
     /// How many blocks there are at most in a dimension, if it is said which numbers there may be.
@@ -111,7 +108,9 @@ impl OpenInputs {
             ExprKind::Param(index) => launch.arg(index).is_none() && !self.is_listed(index),
             ExprKind::Special(special) => match special {
                 Special::Ntid(d) => is_open(launch.block[d as usize]),
-                Special::Nctaid(d) | Special::Ctaid(d) => is_open(launch.grid[d as usize]),
+                Special::Nctaid(d) | Special::Ctaid(d) => {
+                    is_open(launch.grid[d as usize]) && self.blocks_listed(d).is_none()
+                }
                 Special::GlobalOffset(_) => true,
                 Special::DynamicSharedSize => launch.dynamic_shared.is_none(),
                 Special::Tid(_)
@@ -192,19 +191,6 @@ fn said(kernel: &Kernel, launch: &Launch) -> SecondaryMap<ExprId, bool> {
         }
     }
     said
-}
-
-/// The argument of which a condition lists the values, and the largest of them: `n == 4 || n == 8`.
-fn listed(kernel: &Kernel, condition: ExprId) -> Option<(u32, u128)> {
-    if let ExprKind::Binary(BinOp::Or, _, a, b) = kernel[condition].kind {
-        let ((one, most), (other, more)) = (listed(kernel, a)?, listed(kernel, b)?);
-        return (one == other).then_some((one, most.max(more)));
-    }
-    let ExprKind::Cmp(CmpOp::Eq, a, b) = kernel[condition].kind else { return None };
-    [(a, b), (b, a)].into_iter().find_map(|(argument, value)| {
-        let ExprKind::Param(index) = kernel[argument].kind else { return None };
-        Some((index, kernel.exprs.as_const(value)?))
-    })
 }
 
 /// The left shifts among bitwise operators.

@@ -3,7 +3,8 @@
 //! **What**: for each operator, whether a comparison of the kernel tests it for overflow: a sum or
 //! a difference with one of its own terms (`s = a + b + c; s < a`), a number that is rounded with
 //! itself (`(n + 255) / 256 * 256 < n`), a result with the same in more bits
-//! (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`).
+//! (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`). And what
+//! such an operator is computed from.
 //! **Method**: the shapes of comparisons, through casts.
 //! **Sound because**: nothing is proved from it. It only says which operators keep their
 //! wrap-around where a question is asked again without it: those runs are what the test is for.
@@ -23,6 +24,20 @@ pub(crate) fn overflow_tests(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
                 found[tested] = true;
             }
         }
+    }
+    // What is tested may wrap around only if what it is computed from may be large.
+    let mut work: Vec<ExprId> = found.iter().filter(|it| *it.1).map(|it| it.0).collect();
+    while let Some(at) = work.pop() {
+        kernel.exprs.for_each_operand(at, |operand| {
+            let is_computed = matches!(
+                kernel[operand].kind,
+                ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Cast(..)
+            );
+            if is_computed && !found[operand] {
+                found[operand] = true;
+                work.push(operand);
+            }
+        });
     }
     // What a loop adds up is tested where its sum is.
     for (id, expr) in kernel.exprs.iter() {

@@ -70,10 +70,9 @@ impl Translation<'_> {
                 };
                 (!it.roots.is_disjoint(&other.roots) && !swapped && !listed())
                     || (given.is_some() && it.value == given)
-                    || it
-                        .value
-                        .zip(given)
-                        .is_some_and(|(one, other)| self.may_be_read_twice(one, other))
+                    || it.value.zip(given).is_some_and(|(one, other)| {
+                        self.may_be_read_twice(one, other, &mut Vec::new())
+                    })
             };
             let met: Vec<&Pointer> = all[..n].iter().filter(meets).collect();
             for one in met {
@@ -148,12 +147,8 @@ impl Translation<'_> {
             }
             _ => false,
         };
-        let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return disjoint() };
+        let Some((a, b)) = self.joins(one, other) else { return disjoint() };
         let (x, y) = (&self.launch.unknowns[a as usize], &self.launch.unknowns[b as usize]);
-        let is_join = x.joined.is_some() && x.joined == y.joined && a != b;
-        if !is_join || x.may_be.len() != y.may_be.len() {
-            return disjoint();
-        }
         if taken.contains(&(a, b)) || taken.contains(&(b, a)) {
             return true;
         }
@@ -163,20 +158,49 @@ impl Translation<'_> {
     }
 
     /// Whether two addresses are read from places of memory that may be one, as elements of an
-    /// array whose indices may agree. Places at different constants of one variable are two, and
-    /// what they hold is taken for two as what two parameters are.
-    fn may_be_read_twice(&self, one: ExprId, other: ExprId) -> bool {
-        let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
-        let place = |it: u32| self.place(self.launch.unknowns[it as usize].read_from?, 0);
-        let (Some((x, by)), Some((y, other_by))) = (place(a), place(b)) else { return false };
-        // Where all is known that the memory holds, the roots say it.
-        let is_known = |it: u32| {
-            let held = &self.launch.unknowns[it as usize].held;
-            held.is_all && !held.by.is_empty()
+    /// array whose indices may agree; on any of the ways by which they come. Places at different
+    /// constants of one variable are two, and what they hold is taken for two as what two
+    /// parameters are.
+    fn may_be_read_twice(&self, one: ExprId, other: ExprId, taken: &mut Vec<(u32, u32)>) -> bool {
+        // What joins at one place comes by one way.
+        if let Some((a, b)) = self.joins(one, other) {
+            if taken.contains(&(a, b)) {
+                return false;
+            }
+            taken.push((a, b));
+            let [x, y] = [a, b].map(|it| &self.launch.unknowns[it as usize].may_be);
+            return x.iter().zip(y).any(|(one, other)| self.may_be_read_twice(*one, *other, taken));
+        }
+        let (Some(ones), Some(others)) = (self.roots(one), self.roots(other)) else {
+            return false;
         };
-        a != b
-            && x == y
-            && !is_known(a)
+        ones.iter().any(|a| others.iter().any(|b| self.may_hold_one(*a, *b)))
+    }
+
+    /// The addresses that two are bytes beyond, if they join at one place, of as many ways.
+    fn joins(&self, one: ExprId, other: ExprId) -> Option<(u32, u32)> {
+        let (a, b) = (self.start(one)?, self.start(other)?);
+        let (x, y) = (&self.launch.unknowns[a as usize], &self.launch.unknowns[b as usize]);
+        let is_join = x.joined.is_some() && x.joined == y.joined && a != b;
+        (is_join && x.may_be.len() == y.may_be.len()).then_some((a, b))
+    }
+
+    /// The same of two addresses that are not followed.
+    fn may_hold_one(&self, a: u32, b: u32) -> bool {
+        let unknown = |it: u32| &self.launch.unknowns[it as usize];
+        let (Some(x), Some(y)) = (unknown(a).read_from, unknown(b).read_from) else { return false };
+        // Where all is known that the memory holds, the roots say it.
+        if a == b || unknown(a).held.is_known() && unknown(b).held.is_known() {
+            return false;
+        }
+        // A place that the host chooses may be any, and so may one that was copied.
+        if unknown(a).held.is_copy || unknown(b).held.is_copy {
+            return true;
+        }
+        let (Some((x, by)), Some((y, other_by))) = (self.place(x, 0), self.place(y, 0)) else {
+            return true;
+        };
+        x == y
             && by.len() == other_by.len()
             && !by.iter().zip(&other_by).any(|(by, other)| self.never_equal(by, other))
     }
@@ -190,6 +214,9 @@ impl Translation<'_> {
     /// own.
     fn are_elements(&self, one: ExprId, other: ExprId) -> bool {
         let (Some(a), Some(b)) = (self.start(one), self.start(other)) else { return false };
+        if a == b {
+            return false;
+        }
         let (a, b) = (&self.launch.unknowns[a as usize], &self.launch.unknowns[b as usize]);
         // As far as it is one step from an address that is not followed.
         let place = |it: ExprId| {
@@ -200,7 +227,7 @@ impl Translation<'_> {
         let (Some((array, at)), Some((other_array, other_at))) = (read(a), read(b)) else {
             return false;
         };
-        let is_one = array == other_array && a.held == b.held;
+        let is_one = array == other_array && a.held == b.held && a.held.is_known();
         let constant = |stored: &Stored| {
             let (root, at) = place(stored.place)?;
             let is_constant = at.iter().all(|it| self.launch.pool.as_const(*it).is_some());

@@ -62,7 +62,8 @@ fn plans(module: &Module, kernels: &[Kernel]) -> Vec<Plan> {
         return Vec::new();
     }
     let taken = module.functions().filter(|it| !is_kernel(*it) && is_address_taken(*it)).collect();
-    let mut callees = Callees { taken, costs: FxHashMap::default() };
+    let is_whole = module.named_metadata("heddle.dropped").is_empty();
+    let mut callees = Callees { taken, is_whole, costs: FxHashMap::default() };
     let (mut left, mut comparisons) = (MOST_INSTRUCTIONS, MOST_COMPARISONS);
     let mut plans = Vec::new();
     for call in calls {
@@ -88,6 +89,8 @@ fn computed_calls(function: Function<'_>) -> impl Iterator<Item = Inst<'_>> {
 struct Callees<'m> {
     /// Functions whose address is taken.
     taken: Vec<Function<'m>>,
+    /// No variable that held addresses, and that the host may have read, is gone.
+    is_whole: bool,
     /// How many instructions a function brings with all that it calls; `None` while this is worked
     /// out, and where it calls itself, or what is not known.
     costs: FxHashMap<Function<'m>, Option<usize>>,
@@ -99,6 +102,9 @@ impl<'m> Callees<'m> {
     fn of(&self, call: Inst<'m>) -> Option<(Vec<Function<'m>>, bool)> {
         let followed = call.callee().and_then(chosen_from);
         let is_assumed = followed.is_none();
+        if is_assumed && !self.is_whole {
+            return None;
+        }
         let mut functions = followed.unwrap_or_else(|| self.taken.clone());
         // Types of PTX are those that its text shows: what one side shows as a pointer may be bits
         // to the other.

@@ -38,6 +38,7 @@ mod dead_code;
 pub(crate) mod dispatch;
 pub(crate) mod events;
 pub mod flow;
+mod growth;
 pub mod kernels;
 mod unwritten;
 
@@ -112,6 +113,9 @@ pub fn prepare(
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
     }
+    if values == Values::All && !growth::too_large(&module).is_empty() {
+        return Err(grows(name));
+    }
     mark(&mut module, &kernels, values);
     if values == Values::Asked {
         let is_kernel = |function: &str| kernels.iter().any(|it| it.name == function);
@@ -167,11 +171,14 @@ pub fn inline(name: &str, module: &mut Module, kernels: &[Kernel]) -> Result<(),
     run(name, module, INLINE)
 }
 
-/// A function that another module may replace is not looked into, but where this one is executed.
+/// A function that another module may replace is not looked into, nor one that brings too much, but
+/// where this module is executed.
 fn mark(module: &mut Module, kernels: &[Kernel], values: Values) {
     let kept: HashSet<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+    let too_large = growth::too_large(module);
     module.mark_for_inlining(&|function| kept.contains(function), &|function| {
-        values == Values::All || !function.is_interposable()
+        values == Values::All
+            || !function.is_interposable() && !too_large.contains(&function.name())
     });
     module.mark_pure(&is_device_math);
 }
@@ -192,6 +199,19 @@ fn refused(name: &str, pipeline: &str, why: &str) -> InputError {
         name,
         format!("LLVM refuses the pass pipeline `{pipeline}`: {why}"),
         "this is a fault of heddle or of an LLVM that is not version 22; please report it",
+    )
+}
+
+fn grows(name: &str) -> InputError {
+    InputError::new(
+        InputErrorKind::BrokenModule,
+        name,
+        format!(
+            "the calls of a function bring more than {} instructions when they are inlined",
+            growth::MOST_INSTRUCTIONS
+        ),
+        "a function that calls others several times, and they in turn, grows with each; \
+         leave out what this run does not need",
     )
 }
 

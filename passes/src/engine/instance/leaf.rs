@@ -162,17 +162,7 @@ impl Instance<'_> {
         }
         self.state_members_agree();
         let analysis = self.analysis;
-        // A launch that is given may have more threads than numbers of 31 bits tell apart.
-        let fits =
-            [0, 1, 2].iter().all(|d| match (launch.grid[*d].known(), launch.block[*d].known()) {
-                (Some(blocks), Some(threads)) => {
-                    u128::from(blocks) * u128::from(threads) <= MOST_THREADS
-                }
-                (None, Some(threads)) => analysis
-                    .blocks_listed(*d as u8)
-                    .is_none_or(|blocks| blocks * u128::from(threads) < MOST_THREADS),
-                (_, _) => true,
-            });
+        let fits = analysis.linear_index_fits();
         for &id in analysis.global_ids().iter().filter(|_| fits) {
             for thread in [Thread::One, Thread::Two] {
                 let id = self.at(self.root(thread), id);

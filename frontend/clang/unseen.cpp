@@ -1,0 +1,124 @@
+// Names in text that the device's compilation does not look at. See `unseen.h`.
+
+#include "unseen.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace {
+
+constexpr llvm::StringLiteral architecture = "__CUDA_ARCH__";
+
+} // namespace
+
+namespace heddle {
+
+/// Hears what the preprocessor skips.
+class Skips : public PPCallbacks {
+public:
+  Skips(Unseen &to, const Preprocessor &lexer) : to(to), lexer(lexer), sources(lexer.getSourceManager()) {}
+
+  void If(SourceLocation at, SourceRange condition, ConditionValueKind) override { decides(at, condition); }
+  void Ifdef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
+  void Ifndef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
+  void Elif(SourceLocation at, SourceRange condition, ConditionValueKind, SourceLocation from) override {
+    decides(at, condition);
+    follows(at, from);
+  }
+  void Elifdef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
+  void Elifndef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
+  void Else(SourceLocation at, SourceLocation from) override { follows(at, from); }
+
+  void SourceRangeSkipped(SourceRange range, SourceLocation) override {
+    if (range.isInvalid() || sources.isInSystemHeader(range.getBegin()))
+      return;
+    auto [file, from] = sources.getDecomposedLoc(range.getBegin());
+    auto [last, to] = sources.getDecomposedLoc(range.getEnd());
+    bool fails = false;
+    StringRef text = sources.getBufferData(file, &fails);
+    if (fails || file != last || to > text.size())
+      return;
+    bool decides = byArchitecture.count(line(range.getBegin())) != 0;
+    Lexer raw(sources.getLocForStartOfFile(file), lexer.getLangOpts(), text.begin(), text.begin() + from, text.begin() + to);
+    Token token, before;
+    before.startToken();
+    for (bool more = true; more;) {
+      more = !raw.LexFromRawLexer(token);
+      if (token.is(tok::raw_identifier)) {
+        StringRef name = token.getRawIdentifier();
+        if (before.is(tok::hash) && before.isAtStartOfLine() && name == "include" && decides)
+          this->to.everything = true;
+        noted(name.str(), decides);
+      }
+      before = token;
+    }
+  }
+
+private:
+  Unseen &to;
+  const Preprocessor &lexer;
+  const SourceManager &sources;
+  /// Lines of conditions that look at the architecture, or follow one that does.
+  std::set<std::pair<unsigned, unsigned>> byArchitecture;
+
+  std::pair<unsigned, unsigned> line(SourceLocation at) const {
+    auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+    return {file.getHashValue(), sources.getLineNumber(file, offset)};
+  }
+
+  void decides(SourceLocation at, SourceRange condition) {
+    auto text = Lexer::getSourceText(CharSourceRange::getTokenRange(condition), sources, lexer.getLangOpts());
+    if (text.contains(architecture))
+      byArchitecture.insert(line(at));
+  }
+
+  void follows(SourceLocation at, SourceLocation from) {
+    if (byArchitecture.count(line(from)))
+      byArchitecture.insert(line(at));
+  }
+
+  void noted(const std::string &name, bool decides) {
+    to.skipped.insert(name);
+    if (decides)
+      to.used.insert(name);
+  }
+};
+
+void Unseen::watch(Preprocessor &lexer, bool tokens) {
+  this->lexer = &lexer;
+  lexer.addPPCallbacks(std::make_unique<Skips>(*this, lexer));
+  if (!tokens)
+    return;
+  lexer.setTokenWatcher([this, &sources = lexer.getSourceManager()](const Token &token) {
+    const IdentifierInfo *name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
+    if (name && !sources.isInSystemHeader(sources.getExpansionLoc(token.getLocation())))
+      read.push_back({token.getLocation().getRawEncoding(), name});
+  });
+}
+
+void Unseen::finish() {
+  for (const auto &[at, name] : read)
+    if (known.count(at) == 0)
+      used.insert(name->getName().str());
+  // Skipped text names what the macros in it stand for.
+  for (std::set<std::string> *names : {&skipped, &used}) {
+    std::vector<std::string> work(names->begin(), names->end());
+    while (!work.empty()) {
+      const IdentifierInfo *name = lexer ? lexer->getIdentifierInfo(work.back()) : nullptr;
+      work.pop_back();
+      const MacroInfo *macro = name && name->hadMacroDefinition() ? lexer->getMacroInfo(name) : nullptr;
+      if (!macro || lexer->getSourceManager().isInSystemHeader(macro->getDefinitionLoc()))
+        continue;
+      for (const Token &token : macro->tokens())
+        if (const IdentifierInfo *part = token.getIdentifierInfo(); part && names->insert(part->getName().str()).second)
+          work.push_back(part->getName().str());
+    }
+  }
+}
+
+} // namespace heddle
