@@ -64,6 +64,7 @@ fn names_that_nvcc_brings_along_need_no_include() {
           static_assert(INT_MAX == 2147483647 && sizeof(NAN) == 4 && sizeof(INFINITY) == 4 && sizeof(M_PI) == 8);
           static_assert(NAN != NAN && INFINITY > FLT_MAX && FLT_MAX > 3.4028e38f && DBL_MAX > 1.79e308);
           static_assert(M_PI > 3.14159265358979 && M_PI < 3.14159265358980 && FLT_EPSILON == 0x1p-23f);
+          static_assert(M_E > 2.718 && M_SQRT2 > 1.414 && M_PI_2 * 2 == M_PI && M_LN2 < 0.6932 && M_2_SQRTPI > 1.128);
           p[threadIdx.x] = INT_MAX - (int)UINT_MAX + SHRT_MIN; f[threadIdx.x] = INFINITY + NAN + FLT_MAX + M_PI; }
         int main() { return (int)strlen(\"x\") + printf(\"%d\", INT_MIN); }\n";
     let bare = file("bare_names.cu", source);

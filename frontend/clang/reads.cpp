@@ -21,7 +21,9 @@ void Recorder::note(const llvm::Twine &path, unsigned how) {
 
 llvm::ErrorOr<llvm::vfs::Status> Recorder::status(const llvm::Twine &path) {
   llvm::ErrorOr<llvm::vfs::Status> found = ProxyFileSystem::status(path);
-  note(path, !found ? IsAbsent : found->isDirectory() ? IsFolder : IsFile);
+  // That a file is empty is all of its content, and `__has_embed` tells it.
+  bool isEmpty = found && found->isRegularFile() && found->getSize() == 0;
+  note(path, !found ? IsAbsent : found->isDirectory() ? IsFolder : isEmpty ? Opened : IsFile);
   return found;
 }
 

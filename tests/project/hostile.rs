@@ -216,7 +216,8 @@ fn a_chain_of_calls_that_doubles_ends_no_run() {
             "__device__ __forceinline__ int f{n}(int x) {{ return f{before}(x) + f{before}(x + 1); }}\n"
         );
     }
-    project.file("doubling.cu", &(text + "__global__ void k(int *p) { p[f25(threadIdx.x)] = 1; }\n"));
+    project
+        .file("doubling.cu", &(text + "__global__ void k(int *p) { p[f25(threadIdx.x)] = 1; }\n"));
     project.file("fine.cu", KERNEL);
     let ran = project.heddle(&["check", "doubling.cu", "fine.cu"]);
     assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);

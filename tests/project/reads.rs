@@ -97,6 +97,27 @@ fn what_was_looked_for_in_vain_is_part_of_the_question() {
 }
 
 #[test]
+fn a_file_that_was_empty_is_another_one() {
+    let project = Project::new("reads-empty");
+    let asks = "#if __has_embed(\"late.bin\") == __STDC_EMBED_FOUND__\n#define RACE\n#endif";
+    project.file("k.cu", &source(asks));
+    project.file("late.bin", "");
+    project.turns(&["-w"], |it| it.file("late.bin", "x"));
+}
+
+#[test]
+fn the_environment_of_clang_is_part_of_the_question() {
+    let project = Project::new("reads-environment");
+    project.file("k.cu", &source(""));
+    project.file("u/clang.cfg", "-DRACE\n");
+    project.file("u/clang++.cfg", "-DRACE\n");
+    let check = ["check", "k.cu", "--cache", "kept", "--", "--config-user-dir=u"];
+    let without = project.command(&check).env("CLANG_NO_DEFAULT_CONFIG", "1").output();
+    assert_eq!(without.expect("it starts").status.code(), Some(0));
+    assert_eq!(project.heddle(&check).code, 1, "the file of options counts now");
+}
+
+#[test]
 fn a_header_in_front_of_another_is_found() {
     let project = Project::new("reads-front");
     project.file("k.cu", &source("#include <v.h>"));

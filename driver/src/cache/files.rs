@@ -43,6 +43,8 @@ enum Kind {
     Folder,
     /// A file, or what can be opened like one.
     File,
+    /// A file without content.
+    Empty,
 }
 
 /// Answers of the file system in this run.
@@ -120,6 +122,7 @@ impl Files {
     fn kind(&self, path: &Path) -> Kind {
         once(&self.kinds, path, || match std::fs::metadata(path) {
             Ok(found) if found.is_dir() => Kind::Folder,
+            Ok(found) if found.is_file() && found.len() == 0 => Kind::Empty,
             Ok(_) => Kind::File,
             Err(_) => Kind::Absent,
         })

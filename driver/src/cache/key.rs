@@ -4,6 +4,7 @@
 //! field, so that a new one does not compile until somebody has decided. The kernel goes in as it
 //! is, numbers and unused parts included: the solver's search goes by them.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write};
 use std::path::Path;
 
@@ -17,23 +18,50 @@ use crate::source::{Source, Unit};
 /// This program: its version, and a hash of all sources that it was built from.
 const TOOL: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("HEDDLE_SOURCES"));
 
-/// What clang and its driver read beside their command line and files.
-const ENVIRONMENT: [&str; 14] = [
-    "CCC_OVERRIDE_OPTIONS",
+/// What clang and its driver read beside their command line and files, with what begins with one of
+/// [`ENVIRONMENT_BEGINS`].
+const ENVIRONMENT: [&str; 25] = [
+    "CL",
     "COMPILER_PATH",
     "CPATH",
     "CPLUS_INCLUDE_PATH",
     "CUDA_PATH",
     "C_INCLUDE_PATH",
+    "EXTERNAL_INCLUDE",
     "GCC_EXEC_PREFIX",
     "HEDDLE_CLANG",
     "HOME",
+    "INCLUDE",
+    "LIBRARY_PATH",
+    "OBJCPLUS_INCLUDE_PATH",
     "OBJC_INCLUDE_PATH",
     "PATH",
     "SDKROOT",
     "SOURCE_DATE_EPOCH",
+    "UCRTVersion",
+    "UniversalCRTSdkDir",
+    "VCINSTALLDIR",
+    "VCToolsInstallDir",
+    "WindowsSDKVersion",
+    "WindowsSdkDir",
     "XDG_CONFIG_HOME",
+    "_CL_",
 ];
+/// Variables of clang itself, of its driver, and the targets of systems that it compiles for.
+const ENVIRONMENT_BEGINS: [&str; 5] = ["CCC_", "CC_", "CLANG_", "DEFAULT_", "LLVM_"];
+
+/// What of the environment a compilation may depend on.
+fn environment() -> Vec<(OsString, OsString)> {
+    let is_read = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        ENVIRONMENT.contains(&name.as_ref())
+            || ENVIRONMENT_BEGINS.iter().any(|it| name.starts_with(it))
+            || name.ends_with("_DEPLOYMENT_TARGET")
+    };
+    let mut all: Vec<_> = std::env::vars_os().filter(|(name, _)| is_read(name)).collect();
+    all.sort();
+    all
+}
 
 /// A hasher that text can be written to.
 struct Hash(blake3::Hasher);
@@ -110,7 +138,7 @@ pub(super) fn of_source(
     method(&mut hash, options);
     hash.part(&(&options.kernels, options.allow_missing));
     hash.part(&options.launch);
-    hash.part(&ENVIRONMENT.map(std::env::var_os));
+    hash.part(&environment());
     Some(hash.finish())
 }
 
