@@ -68,7 +68,7 @@ fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) 
     while let Some(&address) = seen.get(next) {
         next += 1;
         for user in address.users() {
-            if is_step(user) {
+            if is_step(user) || is_join(user) {
                 if !seen.contains(&user) {
                     seen.push(user);
                 }
@@ -94,7 +94,15 @@ fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) 
             }
         }
     }
-    (stores, is_all)
+    // What joins must come from here on each way.
+    let joins = seen.iter().filter(|it| is_join(**it)).filter_map(|it| it.as_inst());
+    let are_own = joins.flat_map(Inst::operands).all(|it| seen.contains(&it));
+    (stores, is_all && are_own)
+}
+
+/// Whether an address comes by several ways, as that of a loop over an array.
+fn is_join(address: Value<'_>) -> bool {
+    address.as_inst().is_some_and(|it| it.opcode() == Opcode::Phi)
 }
 
 fn is_lifetime(call: Inst<'_>) -> bool {

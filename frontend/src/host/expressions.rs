@@ -179,7 +179,9 @@ impl<'m> Reader<'_, 'm> {
         let size = allocation.and(inst).and_then(|it| it.arguments().first().copied());
         let bytes = size.map(|it| self.value(it, true, 0));
         self.unknowns[index].bytes = bytes;
-        let load = inst.filter(|it| is_address && it.opcode() == Opcode::Load);
+        // A structure may be copied as numbers, its pointers among them.
+        let may_be_address = is_address || width == 64;
+        let load = inst.filter(|it| may_be_address && it.opcode() == Opcode::Load);
         let place = load.and_then(Inst::pointer_operand).map(|it| self.value(it, false, 0));
         self.unknowns[index].read_from = place;
         if let Some(load) = load {

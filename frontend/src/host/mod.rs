@@ -101,7 +101,8 @@ pub struct Unknown {
     pub allocation: Option<u32>,
     /// The bytes of that allocation: 64 bits, in the launch's expressions.
     pub bytes: Option<ExprId>,
-    /// Of an address that the host reads from memory: where, in the launch's expressions.
+    /// Of an address that the host reads from memory, or of a number as wide: where, in the
+    /// launch's expressions.
     pub read_from: Option<ExprId>,
     /// Of such an address: what that memory holds.
     pub held: Held,

@@ -6,8 +6,7 @@
 //! then does not hit the pair, and the answer is `unknown`. Where the two may be ordered by release
 //! and acquire (`synchronized`) and are in the runs that were tried, by named barriers or barrier
 //! objects, the answer is `unknown`, too.
-//! **Relies on**: barriers are uniform (barrier-divergence decides that); distinct pointer
-//! arguments do not overlap.
+//! **Relies on**: barriers are uniform (barrier-divergence decides that); pointers do not overlap.
 //!
 //! Method (two-thread reduction, footprints per barrier interval): each pair of accesses to
 //! possibly one object, in each way their loop iterations can relate, becomes one question to the

@@ -53,7 +53,7 @@ impl Translation<'_> {
                     continue;
                 }
             };
-            let roots = value.and_then(|it| self.roots(it)).unwrap_or_default();
+            let roots = value.and_then(|it| self.origins(it)).unwrap_or_default();
             all.push(Pointer { object, value, roots });
         }
         for (n, other) in all.iter().enumerate() {
@@ -171,7 +171,7 @@ impl Translation<'_> {
             let [x, y] = [a, b].map(|it| &self.launch.unknowns[it as usize].may_be);
             return x.iter().zip(y).any(|(one, other)| self.may_be_read_twice(*one, *other, taken));
         }
-        let (Some(ones), Some(others)) = (self.roots(one), self.roots(other)) else {
+        let (Some(ones), Some(others)) = (self.origins(one), self.origins(other)) else {
             return false;
         };
         ones.iter().any(|a| others.iter().any(|b| self.may_hold_one(*a, *b)))
@@ -305,6 +305,23 @@ impl Translation<'_> {
                 (None, Some(_)) => self.start(b),
                 (Some(_), Some(_)) | (None, None) => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The same also of what is no address to the host: a handle, or a pointer that was copied with
+    /// the structure around it.
+    fn origins(&self, value: ExprId) -> Option<BTreeSet<u32>> {
+        if let Some(roots) = self.roots(value) {
+            return Some(roots);
+        }
+        match self.launch.pool[value].kind {
+            ExprKind::Param(unknown) => Some(BTreeSet::from([unknown])),
+            ExprKind::Select(_, a, b) => {
+                let mut all = self.origins(a)?;
+                all.extend(self.origins(b)?);
+                Some(all)
+            }
             _ => None,
         }
     }

@@ -3,15 +3,15 @@
 //! **What**: what two plain stores to common bytes differ in, with all that is the same at one
 //! place left out: a value that is computed from the place that it is stored to, and from what both
 //! threads share, is one value, however it is computed.
-//! **Method**: [`Congruence`], of the place; and where that leaves values, of the parts of the place
-//! that are shown to be equal at one place (`x` and `y` of `y * width + x`), and of what loops
-//! inside compute alike. A variable of a loop is the same for both threads in the same iteration if
-//! all is that comes into the loop for it: first values, and what the body reads from outside or
-//! from memory that the kernel does not write. So is the number of the last iteration, if the loop's
-//! test is.
+//! **Method**: [`Congruence`], of the place; and where that leaves values, of the parts of the
+//! place that are shown to be equal at one place (`x` and `y` of `y * width + x`), and of what
+//! loops inside compute alike. A variable of a loop is the same for both threads in the same
+//! iteration if all is that comes into the loop for it: first values, and what the body reads from
+//! outside or from memory that the kernel does not write. So is the number of the last iteration,
+//! if the loop's test is.
 //! **Sound because** what a loop computes is a function of what comes into it, where all that it
-//! looks at is its own variables, that, and memory which nobody changes. What is shown of parts of a
-//! place follows from the facts of the question, which are asked together with the answer.
+//! looks at is its own variables, that, and memory which nobody changes. What is shown of parts of
+//! a place follows from the facts of the question, which are asked together with the answer.
 //! **Misses**: loops that read what the kernel writes, and parts that only all together are equal.
 //! **Assumes**: what the questions about parts took for granted, which the instance carries on.
 
