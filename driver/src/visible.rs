@@ -97,62 +97,120 @@ impl Visible {
     }
 
     /// A text of clang's without lines of files that do not count. What it says about a place in
-    /// such a file goes too, for it quotes the file's words.
+    /// such a file goes too, for it quotes the file's words. Lines of source look like anything, a
+    /// place or a message too: where one file does not count, only what surely is none stays.
     pub(crate) fn redacted(&self, text: &str) -> String {
-        let hidden = |line: &str| located(line).is_some_and(|(path, _)| self.hides(path));
-        if !text.lines().any(hidden) {
+        let hides = |line: &str| match self.line(line) {
+            Line::Hidden(..) | Line::Unknown => true,
+            Line::Shown | Line::Nowhere | Line::Message | Line::Count | Line::Source => false,
+        };
+        if !text.lines().any(hides) {
             return text.to_owned();
         }
-        let mut out = String::new();
+        let (mut out, mut is_hidden) = (String::new(), false);
         for line in text.lines() {
-            match located(line) {
-                Some((path, place)) if self.hides(path) => {
+            match self.line(line) {
+                Line::Hidden(path, place) => {
                     let kind = ["fatal error: ", "error: ", "warning: ", "note: "];
                     let kind = kind.iter().find(|kind| line.contains(**kind)).unwrap_or(&"");
                     out += &format!("{path}{place}: {kind}not shown: {OUTSIDE}\n");
+                    is_hidden = true;
                 }
-                Some(_) => out += &format!("{line}\n"),
-                None if is_summary(line) => out += &format!("{line}\n"),
-                // A line of source, or marks under one.
-                None => {}
+                Line::Shown => {
+                    out += &format!("{line}\n");
+                    is_hidden = false;
+                }
+                Line::Count => out += &format!("{line}\n"),
+                Line::Message if !is_hidden => out += &format!("{line}\n"),
+                Line::Nowhere if !is_hidden && line.starts_with('<') => out += &format!("{line}\n"),
+                Line::Message | Line::Nowhere | Line::Unknown | Line::Source => {}
             }
         }
         out
     }
 
-    fn hides(&self, path: &str) -> bool {
-        let exists = self.here.join(path).exists();
-        exists && !self.shows(Path::new(path))
+    /// What a line of clang's is. A name may hold what looks like a place, so that any part of the
+    /// line may be its name.
+    fn line<'a>(&self, line: &'a str) -> Line<'a> {
+        if is_count(line) {
+            return Line::Count;
+        }
+        if line.is_empty() || line.starts_with(char::is_whitespace) {
+            return Line::Source;
+        }
+        let places: Vec<_> = places(line).collect();
+        let exists = |path: &str| self.here.join(path).exists();
+        let hidden = |(path, _): &&(&str, &str)| exists(path) && !self.shows(Path::new(path));
+        if let Some((path, place)) = places.iter().find(hidden) {
+            return Line::Hidden(path, place);
+        }
+        match places.first() {
+            Some(_) if places.iter().any(|(path, _)| exists(path)) => Line::Shown,
+            Some(_) => Line::Nowhere,
+            None if MESSAGES.iter().any(|it| line.starts_with(it)) => Line::Message,
+            None => Line::Unknown,
+        }
     }
 }
 
 /// Why a text is not shown.
 const OUTSIDE: &str = "the file is neither the project's nor a header in an include folder";
 
-/// The file and the rest of the place, of a line that begins with one: `k.cu:3:7: error: …`, `In
-/// file included from k.cu:3:`.
-fn located(line: &str) -> Option<(&str, &str)> {
-    let line = line.trim_start();
-    let of_include = line.strip_prefix("In file included from ");
-    let text = of_include.or_else(|| line.strip_prefix("from ")).unwrap_or(line);
+/// What lines begin with that say something of no place.
+const MESSAGES: [&str; 6] =
+    ["clang", "fatal error: ", "error: ", "warning: ", "note: ", "remark: "];
+
+/// What a line of clang's text is.
+enum Line<'a> {
+    /// Said of a place in a file that does not count: the file, and the rest of the place.
+    Hidden(&'a str, &'a str),
+    /// Said of a place in a file that counts.
+    Shown,
+    /// Said of a place in no file that is there: the command line, what `#line` makes up.
+    Nowhere,
+    /// Said of no place.
+    Message,
+    /// How many messages there are.
+    Count,
+    /// A line of source with its number, or marks under one: clang indents both.
+    Source,
+    /// Anything else: a line of source without a number, the rest of a name with a line break.
+    Unknown,
+}
+
+/// What may be a file and the rest of the place, of a line that begins with one: `k.cu:3:7: error:
+/// …`, `In file included from k.cu:3:`.
+fn places(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let text = line.strip_prefix("In file included from ").unwrap_or(line);
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    for (colon, _) in text.match_indices(':') {
+    text.match_indices(':').filter_map(move |(colon, _)| {
         let (path, rest) = (&text[..colon], &text[colon + 1..]);
         let row = digits(rest);
         if row == 0 || path.is_empty() || !rest[row..].starts_with([':', ',']) {
-            continue;
+            return None;
         }
         let column = rest[row..].strip_prefix(':').map_or(0, digits);
         let end = colon + 1 + row + if column > 0 { 1 + column } else { 0 };
-        return Some((path, &text[colon..end]));
-    }
-    None
+        Some((path, &text[colon..end]))
+    })
 }
 
-/// Lines of clang's that quote nothing.
-fn is_summary(line: &str) -> bool {
-    let ours = ["clang", "error: ", "note: "];
-    line.contains(" generated") || ours.iter().any(|it| line.starts_with(it))
+/// `1 warning and 2 errors generated.`
+fn is_count(line: &str) -> bool {
+    let Some(counted) = line.strip_suffix(" generated.").or_else(|| {
+        // Of a compilation for several targets.
+        let (counted, target) =
+            line.strip_suffix('.')?.split_once(" generated when compiling for ")?;
+        target.chars().all(|it| it.is_alphanumeric() || it == '_').then_some(counted)
+    }) else {
+        return false;
+    };
+    counted.split(" and ").all(|it| {
+        it.split_once(' ').is_some_and(|(count, what)| {
+            count.bytes().all(|it| it.is_ascii_digit())
+                && ["warning", "warnings", "error", "errors"].contains(&what)
+        })
+    })
 }
 
 /// The folder that the project of this folder begins at; the folder itself if nothing marks one.

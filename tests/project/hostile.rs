@@ -96,7 +96,10 @@ fn options_of_a_project_load_no_code_and_write_no_file() {
 fn lines_of_other_files_are_not_shown() {
     let project = Project::new("hostile-lines");
     let secret = std::env::temp_dir().join(format!("heddle-secret-{}", std::process::id()));
-    std::fs::write(&secret, "qwertz1 + 1\nqwertz2 + 2\n").expect("writable");
+    // As `/etc/passwd` is: what its lines say looks like places, and like what clang says itself.
+    let words =
+        "qwertz1:x:0:0:qwertz1:/qwertz1:/bin/sh\nqwertz2:x:1:1: 2 qwertz errors generated.\n";
+    std::fs::write(&secret, words).expect("writable");
     let path = secret.display();
     let race = "__global__ void k(int *p) {
   __shared__ int s[64];
@@ -113,6 +116,11 @@ void host(int *p) { k<<<1, 64>>>(p); }
         "folder.cu",
         &format!("#include <{}>\n{race}", secret.file_name().expect("a name").display()),
     );
+    // A name that looks like a place, and one with a line break.
+    for name in ["a:1:b", "a\nb"] {
+        std::os::unix::fs::symlink(&secret, project.root.join(name)).expect("writable");
+    }
+    project.file("place.cu", &format!("#include \"a:1:b\"\n{race}"));
     project.file("debug.ll", &debug_info(&secret.display().to_string()));
     project.file("plain.cu", race);
     let folder = std::env::temp_dir().display().to_string();
@@ -120,6 +128,10 @@ void host(int *p) { k<<<1, 64>>>(p); }
     for arguments in [
         &["check", "line.cu"][..],
         &["check", "include.cu"],
+        &["check", "include.cu", "--", "-fno-diagnostics-show-line-numbers"],
+        &["check", "line.cu", "--", "-include", &path.to_string()],
+        &["check", "place.cu"],
+        &["check", "line.cu", "--", "-include", "a\nb"],
         &["check", "link.cu"],
         &["check", "folder.cu", "--", &include],
         &["check", "debug.ll", "--block", "64"],
