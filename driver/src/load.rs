@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir};
+use heddle_frontend::compile::{ClangProcess, Compiled, Compiler, Reads, host_ir, to_ir};
 use heddle_frontend::host::{self, HostLaunch, Launches, Wanted};
-use heddle_frontend::{InputError, InputErrorKind, Prepared};
+use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
 
 use super::fault::{guarded, missing, of_input, unanswered};
@@ -195,6 +195,33 @@ pub(super) fn load(
     Ok(Loaded { kernels, warnings, files, reads })
 }
 
+/// Compiles and prepares a source to be run or instrumented. The map may show lines of what it was
+/// made of, as far as they are anybody's to see.
+///
+/// # Errors
+/// The finding that says why there is nothing to run.
+pub(super) fn prepared(
+    source: &Source,
+    compile: &CompileOptions,
+    sources: &SourceMap,
+) -> Result<Prepared, Finding> {
+    let compile = source.compile_options(compile);
+    let mut visible = Visible::of(source, compile);
+    match heddle_frontend::load_made(&source.input(), compile, &ClangProcess) {
+        Ok((prepared, made)) => {
+            visible.also_in(&made.supplied);
+            visible.admit(&made.files, sources);
+            let warnings = visible.redacted(&prepared.warnings);
+            Ok(Prepared { warnings, ..prepared })
+        }
+        Err(error) => {
+            visible.also_in(&error.supplied);
+            let output = visible.redacted(&error.output);
+            Err(bad_input(&InputError { output, ..error }))
+        }
+    }
+}
+
 /// Whether the source says anything of a kernel's launches.
 fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
     let function = prepared.module.function(&it.kernel.name);
@@ -224,7 +251,7 @@ fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
 }
 
 /// An input error as a finding: the message, clang's own words if there are any, the way out.
-pub(super) fn bad_input(error: &InputError) -> Finding {
+fn bad_input(error: &InputError) -> Finding {
     let InputError { kind: _, path: _, message: _, help, output, supplied: _ } = error;
     let finding = Finding::new(Code::BadInput, error.to_string());
     let output = output.trim_end();

@@ -26,6 +26,9 @@ pub use compile::CompileOptions;
 pub use heddle_lift::{InputError, InputErrorKind, Prepared, Target, Values};
 pub use input::{Input, Language};
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use heddle_lift::{contract, prepare};
 
 /// Compiles an input if it is source, reads it, and prepares it for lifting. clang runs as a
@@ -46,6 +49,27 @@ pub fn load_with(
     options: &CompileOptions,
     compiler: &dyn compile::Compiler,
 ) -> Result<Prepared, InputError> {
+    load_made(input, options, compiler).map(|(prepared, _)| prepared)
+}
+
+/// What a module was made of.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The files that were read as source.
+    pub files: Vec<PathBuf>,
+    /// Arguments for clang that were found in the source's project.
+    pub supplied: Vec<OsString>,
+}
+
+/// [`load_with`], and what the module was made of.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_made(
+    input: &Input,
+    options: &CompileOptions,
+    compiler: &dyn compile::Compiler,
+) -> Result<(Prepared, Made), InputError> {
     let name = input.name();
     let mut compiled = compile::to_ir(input, options, compiler)?;
     let (mut module, mut target) = read::read(&name, &compiled.bytes)?;
@@ -56,7 +80,8 @@ pub fn load_with(
         (module, target) = read::read(&name, &compiled.bytes)?;
     }
     let prepared = prepare::prepare(&name, module, target, Values::All)?;
-    Ok(Prepared { warnings: compiled.warnings, has_contracts, ..prepared })
+    let made = Made { files: compiled.files, supplied: compiled.supplied };
+    Ok((Prepared { warnings: compiled.warnings, has_contracts, ..prepared }, made))
 }
 
 /// From what the compiler gave to a module that is lifted, and not executed. `name` is the input's

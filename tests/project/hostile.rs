@@ -144,6 +144,23 @@ void host(int *p) { k<<<1, 64>>>(p); }
             assert!(!said.contains("qwertz"), "{arguments:?}: {said}");
         }
     }
+    // A run shows no more, and an instrumentation: its messages and the places of its races.
+    for name in ["line.cu", "include.cu", "link.cu", "place.cu", "debug.ll"] {
+        for arguments in [
+            &["run", name, "--block", "64", "--fill", "i32[64]"][..],
+            &["run", name, "--block", "64", "--fill", "i32[64]", "--prune"],
+            &["instrument", name, "--plan"],
+            &["lift", name],
+            &["barriers", name],
+            &["progress", name],
+        ] {
+            let ran = project.heddle(arguments);
+            let said = ran.out + &ran.err;
+            assert!(!said.contains("qwertz"), "{arguments:?}: {said}");
+        }
+    }
+    let ran = project.heddle(&["run", "plain.cu", "--block", "64", "--fill", "i32[64]"]);
+    assert!(ran.out.contains("p[threadIdx.x] = s[threadIdx.x ^ 1];"), "{}", ran.out);
     // A project's own lines are shown, in a header beside and in one above.
     let ran = project.heddle(&["check", "plain.cu"]);
     assert!(ran.out.contains("p[threadIdx.x] = s[threadIdx.x ^ 1];"), "{}", ran.out);

@@ -38,7 +38,7 @@ use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
 use self::code::{in_order, native, threads};
-use super::load::bad_input;
+use super::load::prepared;
 use super::{Argument, LaunchOptions, Size, Source};
 
 use self::arrays::check_arrays;
@@ -215,12 +215,12 @@ const RESIDENT_THREADS: u32 = 4096;
 pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
     let base =
         std::env::current_dir().context("the current folder is gone; change to one that exists")?;
-    let map = Arc::new(SourceMap::new(base));
+    let map = Arc::new(SourceMap::guarded(base));
     let module = source.add_to(&map);
     let refused = |finding: Finding| RunOutcome::refused(&map, finding);
-    let prepared = match heddle_frontend::load(&source.input(), &options.compile) {
+    let prepared = match prepared(source, &options.compile, &map) {
         Ok(prepared) => prepared,
-        Err(error) => return Ok(refused(bad_input(&error))),
+        Err(finding) => return Ok(refused(finding)),
     };
     let skips = match options.checks {
         Checks::Off | Checks::All => Skips::new(),

@@ -1,12 +1,12 @@
 //! What a run need not check: the plans of a source's kernels, from the static verdicts.
 
-use heddle_diagnostics::{Code, Finding};
+use heddle_diagnostics::{Code, Finding, SourceMap};
 use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::ClangProcess;
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 
-use super::super::load::bad_input;
+use super::super::load::prepared;
 use super::super::{CheckOptions, LaunchOptions, Outcome, Progress, Replay, Source, check};
 
 /// Which accesses are checked.
@@ -99,9 +99,9 @@ pub fn instrumented(
     checks: Checks,
 ) -> anyhow::Result<Result<Instrumented, Finding>> {
     let plans = plans(source, compile, LaunchOptions::default(), checks)?;
-    let prepared = match heddle_frontend::load(&source.input(), compile) {
+    let prepared = match prepared(source, compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(error) => return Ok(Err(bad_input(&error))),
+        Err(finding) => return Ok(Err(finding)),
     };
     if instrument::instrumented(&prepared.module) != instrument::Instrumented::No {
         let message = format!("`{}` has checks in it already", source.name());

@@ -1,11 +1,15 @@
 //! Where instrumented instructions are, for a reader: source lines, or the instruction.
 
+use std::path::PathBuf;
+
 use heddle_diagnostics::{FileId, InstructionPlace, Location, Place, SourceMap};
 use heddle_execute::instrument;
+use heddle_frontend::CompileOptions;
 use heddle_runtime::Site;
 
 use super::super::Source;
 use super::super::ir_lines::instruction_lines;
+use super::super::visible::Visible;
 
 /// The sites with places in files of the map.
 pub(super) fn places(
@@ -17,6 +21,12 @@ pub(super) fn places(
     let lacks = sites.iter().any(|it| it.location.is_none() && it.ordinal.is_some());
     let text = (lacks && source.is_ir_text()).then(|| map.text(module)).flatten();
     let lines = text.map(|text| instruction_lines(&text)).unwrap_or_default();
+    if source.is_ir() {
+        // Nothing was compiled here: what the debug info names stands for what was read then.
+        let chains = sites.iter().filter_map(|it| it.location.as_ref()).flat_map(|it| it.chain());
+        let named: Vec<_> = chains.map(|it| PathBuf::from(it.path())).collect();
+        Visible::of(source, &CompileOptions::default()).admit(&named, map);
+    }
     let of_text = |site: &instrument::Site| {
         let lines = lines.get(&site.function)?;
         let (line, column) = *lines.get(site.ordinal? as usize)?;

@@ -6,11 +6,11 @@
 mod pack;
 mod run;
 
-use heddle_diagnostics::{Code, Finding};
+use heddle_diagnostics::{Code, Finding, SourceMap};
 use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_frontend::{CompileOptions, Prepared};
 
-use super::super::load::bad_input;
+use super::super::load::prepared;
 use super::super::{LaunchOptions, Source};
 use super::plans::{Checks, plans, skips};
 
@@ -30,9 +30,9 @@ pub fn ptx(
         Checks::Off | Checks::All => Vec::new(),
         Checks::Unproved => plans(source, compile, LaunchOptions::default(), checks)?,
     };
-    let prepared = match heddle_frontend::load(&source.input(), compile) {
+    let prepared = match prepared(source, compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(error) => return Ok(Err(bad_input(&error))),
+        Err(finding) => return Ok(Err(finding)),
     };
     let skips = match checks {
         Checks::Off => None,

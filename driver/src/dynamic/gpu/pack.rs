@@ -3,11 +3,11 @@
 //! **Promises**: what is packed is what [`super::Started`] would launch. **Does not**: run it
 //! (`heddle_runtime::gpu::worker` does).
 
-use heddle_diagnostics::Finding;
+use heddle_diagnostics::{Finding, SourceMap};
 use heddle_runtime::gpu::kit::{Given, Step, Task, Writer};
 use heddle_runtime::gpu::launch::Argument;
 
-use super::super::super::load::bad_input;
+use super::super::super::load::prepared;
 use super::super::{Checks, RunOptions, Source, bad, contents, known_launch, plans, select};
 use super::{Started, device_code};
 
@@ -79,9 +79,9 @@ impl Packed {
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
 pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Packed, Finding>> {
-    let prepared = match heddle_frontend::load(&source.input(), &options.compile) {
+    let prepared = match prepared(source, &options.compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(error) => return Ok(Err(bad_input(&error))),
+        Err(finding) => return Ok(Err(finding)),
     };
     let skips = match options.checks {
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
