@@ -45,6 +45,7 @@ use crate::options::{Argument, BufferElements, CheckOptions, LaunchOptions, Size
 use crate::project::NOT_ALLOWED;
 use crate::project::allowed;
 use crate::rules::LaunchRule;
+use crate::visible::Visible;
 
 /// The name of the file.
 pub const NAME: &str = "heddle.toml";
@@ -96,8 +97,13 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, String> {
         let text = heddle_diagnostics::source::read_text(path)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-        Config::parse(path, &text)
-            .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))
+        Config::parse(path, &text).map_err(|error| {
+            let shown = path.display();
+            match is_own(path) {
+                true => format!("{shown}: {}", error.trim_end()),
+                false => format!("{shown}: {}{OUTSIDE}", place_of_error(&text)),
+            }
+        })
     }
 
     fn parse(path: &Path, text: &str) -> Result<Config, String> {
@@ -215,6 +221,24 @@ impl Config {
         idle.map(|rule| format!("[[kernel]]: `{}` is no kernel of the project", rule.name))
             .collect()
     }
+}
+
+/// Why it is not said what is wrong with a file.
+const OUTSIDE: &str = "this is no file of settings, or there is an error in it; it is a link to a file \
+                       outside the project, so that its words are not shown";
+
+/// Whether the file is in the project that it is found in, its links followed to their end.
+fn is_own(path: &Path) -> bool {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default();
+    folder.canonicalize().is_ok_and(|it| Visible::of_folder(&it).shows(Path::new(name)))
+}
+
+/// `line 3: `, where the text has an error of its form.
+fn place_of_error(text: &str) -> String {
+    let error = toml::from_str::<Document>(text).err();
+    let start = error.and_then(|it| it.span()).and_then(|it| text.get(..it.start));
+    start.map_or(String::new(), |it| format!("line {}: ", it.matches('\n').count() + 1))
 }
 
 /// What was meant by a word that toml does not know, by the list in its message.

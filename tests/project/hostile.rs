@@ -161,6 +161,22 @@ void host(int *p) { k<<<1, 64>>>(p); }
     }
     let ran = project.heddle(&["run", "plain.cu", "--block", "64", "--fill", "i32[64]"]);
     assert!(ran.out.contains("p[threadIdx.x] = s[threadIdx.x ^ 1];"), "{}", ran.out);
+    // Settings that are a link out of the project, and settings that are the project's.
+    std::os::unix::fs::symlink(&secret, project.root.join("heddle.toml")).expect("writable");
+    let ran = project.heddle(&["check", "plain.cu"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err.contains("heddle.toml: line 1: ") && !ran.err.contains("qwertz"),
+        "{}",
+        ran.err
+    );
+    std::fs::remove_file(project.root.join("heddle.toml")).expect("it is ours");
+    project.file("settings.toml", "qwertz = 1\n");
+    let own = project.root.join("settings.toml");
+    std::os::unix::fs::symlink(own, project.root.join("heddle.toml")).expect("writable");
+    let ran = project.heddle(&["check", "plain.cu"]);
+    assert!(ran.err.contains("qwertz = 1"), "{}", ran.err);
+    std::fs::remove_file(project.root.join("heddle.toml")).expect("it is ours");
     // A project's own lines are shown, in a header beside and in one above.
     let ran = project.heddle(&["check", "plain.cu"]);
     assert!(ran.out.contains("p[threadIdx.x] = s[threadIdx.x ^ 1];"), "{}", ran.out);
