@@ -204,7 +204,7 @@ pub(super) fn prepared(
     source: &Source,
     compile: &CompileOptions,
     sources: &SourceMap,
-) -> Result<Prepared, Finding> {
+) -> Result<Prepared, Box<Finding>> {
     let compile = source.compile_options(compile);
     let mut visible = Visible::of(source, compile);
     match heddle_frontend::load_made(&source.input(), compile, &ClangProcess) {
@@ -217,7 +217,7 @@ pub(super) fn prepared(
         Err(error) => {
             visible.also_in(&error.supplied);
             let output = visible.redacted(&error.output);
-            Err(bad_input(&InputError { output, ..error }))
+            Err(Box::new(bad_input(&InputError { output, ..error })))
         }
     }
 }

@@ -220,7 +220,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
     let refused = |finding: Finding| RunOutcome::refused(&map, finding);
     let prepared = match prepared(source, &options.compile, &map) {
         Ok(prepared) => prepared,
-        Err(finding) => return Ok(refused(finding)),
+        Err(finding) => return Ok(refused(*finding)),
     };
     let skips = match options.checks {
         Checks::Off | Checks::All => Skips::new(),

@@ -101,7 +101,7 @@ pub fn instrumented(
     let plans = plans(source, compile, LaunchOptions::default(), checks)?;
     let prepared = match prepared(source, compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(finding) => return Ok(Err(finding)),
+        Err(finding) => return Ok(Err(*finding)),
     };
     if instrument::instrumented(&prepared.module) != instrument::Instrumented::No {
         let message = format!("`{}` has checks in it already", source.name());

@@ -32,7 +32,7 @@ pub fn ptx(
     };
     let prepared = match prepared(source, compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(finding) => return Ok(Err(finding)),
+        Err(finding) => return Ok(Err(*finding)),
     };
     let skips = match checks {
         Checks::Off => None,

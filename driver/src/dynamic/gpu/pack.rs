@@ -81,7 +81,7 @@ impl Packed {
 pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Packed, Finding>> {
     let prepared = match prepared(source, &options.compile, &SourceMap::default()) {
         Ok(prepared) => prepared,
-        Err(finding) => return Ok(Err(finding)),
+        Err(finding) => return Ok(Err(*finding)),
     };
     let skips = match options.checks {
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
