@@ -15,8 +15,9 @@
 //! constant where the host code that fills it is out of its sight (`#ifndef __CUDA_ARCH__`), and
 //! nobody writes a table of zeros.
 //! **Assumes**: the host does not write a CUDA variable that is `const` by the language, nor one
-//! that is `static`, has an initialiser that is not all zeros, and is used by device code alone
-//! where clang sees both sides.
+//! that is `static`, has an initialiser that is not all zeros, and is named by device code alone.
+//! Our own compiler marks those that are also named where the device's compilation does not look
+//! (`frontend/clang/unseen.h`); of another one, and of IR, the marks of clang are taken.
 
 use heddle_ir::{Data, Initial};
 
