@@ -148,6 +148,11 @@ impl Visible {
             Some(_) if places.iter().any(|(path, _)| exists(path)) => Line::Shown,
             Some(_) => Line::Nowhere,
             None if MESSAGES.iter().any(|it| line.starts_with(it)) => Line::Message,
+            // Of a file as a whole.
+            None if of_file(line).is_some_and(|it| self.shows(Path::new(it))) => Line::Shown,
+            None if of_file(line).is_some_and(|it| it == "-" || it.starts_with('<')) => {
+                Line::Message
+            }
             None => Line::Unknown,
         }
     }
@@ -193,6 +198,13 @@ fn places(line: &str) -> impl Iterator<Item = (&str, &str)> {
         let end = colon + 1 + row + if column > 0 { 1 + column } else { 0 };
         Some((path, &text[colon..end]))
     })
+}
+
+/// The file that a message without a line is about.
+fn of_file(line: &str) -> Option<&str> {
+    let kinds = ["warning: ", "error: ", "fatal error: ", "note: "];
+    let at = kinds.iter().filter_map(|kind| line.find(&format!(": {kind}"))).min()?;
+    Some(&line[..at])
 }
 
 /// `1 warning and 2 errors generated.`

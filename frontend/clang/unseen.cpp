@@ -23,15 +23,24 @@ class Skips : public PPCallbacks {
 public:
   Skips(Unseen &to, const Preprocessor &lexer) : to(to), lexer(lexer), sources(lexer.getSourceManager()) {}
 
-  void If(SourceLocation at, SourceRange condition, ConditionValueKind) override { decides(at, condition); }
-  void Ifdef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
-  void Ifndef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
-  void Elif(SourceLocation at, SourceRange condition, ConditionValueKind, SourceLocation from) override {
-    decides(at, condition);
+  void If(SourceLocation at, SourceRange, ConditionValueKind) override { decides(at); }
+  void Ifdef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
+  void Ifndef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
+  void Elif(SourceLocation at, SourceRange, ConditionValueKind, SourceLocation from) override {
+    decides(at);
     follows(at, from);
   }
-  void Elifdef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
-  void Elifndef(SourceLocation at, const Token &macro, const MacroDefinition &) override { decides(at, macro.getLocation()); }
+  void Elifdef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
+  void Elifndef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
+  // After a branch that was taken, nobody looks at the condition.
+  void Elifdef(SourceLocation at, SourceRange, SourceLocation from) override {
+    decides(at);
+    follows(at, from);
+  }
+  void Elifndef(SourceLocation at, SourceRange, SourceLocation from) override {
+    decides(at);
+    follows(at, from);
+  }
   void Else(SourceLocation at, SourceLocation from) override { follows(at, from); }
 
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
@@ -44,11 +53,12 @@ public:
     if (fails || file != last || to > text.size())
       return;
     bool decides = byArchitecture.count(line(range.getBegin())) != 0;
-    Lexer raw(sources.getLocForStartOfFile(file), lexer.getLangOpts(), text.begin(), text.begin() + from, text.begin() + to);
+    // A lexer goes to the end of the whole file, which a zero byte is after.
+    Lexer raw(sources.getLocForStartOfFile(file), lexer.getLangOpts(), text.begin(), text.begin() + from, text.end());
     Token token, before;
     before.startToken();
     for (bool more = true; more;) {
-      more = !raw.LexFromRawLexer(token);
+      more = !raw.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < to;
       if (token.is(tok::raw_identifier)) {
         StringRef name = token.getRawIdentifier();
         if (before.is(tok::hash) && before.isAtStartOfLine() && name == "include" && decides)
@@ -71,9 +81,17 @@ private:
     return {file.getHashValue(), sources.getLineNumber(file, offset)};
   }
 
-  void decides(SourceLocation at, SourceRange condition) {
-    auto text = Lexer::getSourceText(CharSourceRange::getTokenRange(condition), sources, lexer.getLangOpts());
-    if (text.contains(architecture))
+  /// Notes a directive whose line names the architecture.
+  void decides(SourceLocation at) {
+    auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+    bool fails = false;
+    StringRef text = sources.getBufferData(file, &fails);
+    if (fails || offset > text.size())
+      return;
+    size_t end = text.find('\n', offset);
+    while (end != StringRef::npos && end > offset && text.substr(offset, end - offset).rtrim('\r').ends_with("\\"))
+      end = text.find('\n', end + 1);
+    if (text.slice(offset, end).contains(architecture))
       byArchitecture.insert(line(at));
   }
 
