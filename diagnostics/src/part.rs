@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::record::{self, BadRecord};
+use crate::render::escaped;
 use crate::report::{KernelReport, Report};
 use crate::scope::Scope;
 use crate::source::SourceMap;
@@ -47,7 +48,7 @@ pub fn write(report: &Report) -> String {
     let record = RawValue::from_string(record).expect("a record is JSON");
     let project = report.scope().cloned();
     let document = Document { project, partial: report.is_partial(), record };
-    serde_json::to_string(&document).expect("plain data serialises") + "\n"
+    escaped(serde_json::to_string(&document).expect("plain data serialises")) + "\n"
 }
 
 /// Reads a document; its places point into `sources`.

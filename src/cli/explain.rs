@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use heddle_diagnostics::Code;
+use heddle_diagnostics::render::clean;
 
 use super::USAGE;
 use super::args::ExplainArgs;
@@ -21,7 +22,7 @@ pub(super) fn run(arguments: &ExplainArgs, out: &mut dyn Write) -> anyhow::Resul
             Ok(0)
         }
         Err(error) => {
-            let _unheard = writeln!(io::stderr(), "error: {error}");
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&error.to_string()));
             Ok(USAGE)
         }
     }

@@ -11,7 +11,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
 
-use super::{Colour, clean, number, place_text};
+use super::{Colour, clean, number, place_text, visible};
 use crate::code::Severity;
 use crate::finding::Finding;
 use crate::render::snippet::Excerpt;
@@ -68,7 +68,7 @@ pub fn finding(sources: &SourceMap, finding: &Finding, options: Options) -> Stri
         Colour::Never => Renderer::plain(),
         Colour::Always => Renderer::styled(),
     };
-    renderer.term_width(options.width).render(&[group])
+    visible(renderer.term_width(options.width).render(&[group]))
 }
 
 /// A point to underline, and what to write there.

@@ -41,6 +41,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::escaped;
 use crate::acceptance::{Acceptance, Standing, standing};
 use crate::finding::{Finding, Label};
 use crate::fingerprint::fingerprints;
@@ -71,7 +72,7 @@ pub fn report(report: &Report) -> String {
         gone: report.gone(),
         project: report.scope().map(project),
     };
-    serde_json::to_string_pretty(&document).expect("plain data serialises") + "\n"
+    escaped(serde_json::to_string_pretty(&document).expect("plain data serialises")) + "\n"
 }
 
 #[derive(Serialize)]

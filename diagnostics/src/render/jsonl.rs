@@ -10,6 +10,7 @@
 
 use serde::Serialize;
 
+use super::escaped;
 use super::json::{self, FindingJson, PlaceJson, SCHEMA, VerdictJson};
 use crate::fingerprint::fingerprints;
 use crate::record::VERSION;
@@ -23,7 +24,7 @@ pub fn report(report: &Report) -> String {
     let mut name = || names.next().unwrap_or_default();
     let mut out = String::new();
     let mut line = |it: Line<'_>| {
-        out += &serde_json::to_string(&it).expect("plain data serialises");
+        out += &escaped(serde_json::to_string(&it).expect("plain data serialises"));
         out.push('\n');
     };
     line(Line::Run { schema: SCHEMA, version: VERSION });

@@ -66,5 +66,38 @@ fn number(finding: &Finding, index: usize) -> String {
 /// Text of unknown origin with control characters made visible. Line breaks stay.
 pub fn clean(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(annotate_snippets::normalize_untrusted_str).collect();
-    lines.join("\n")
+    visible(lines.join("\n"))
+}
+
+/// Rendered text with those control characters made visible that are left in it: beside a
+/// terminal's colours there are none, but for those of ISO 6429 (U+009B begins a command as ESC [
+/// does), and other line breaks.
+pub(crate) fn visible(text: String) -> String {
+    if !text.contains(is_odd) {
+        return text;
+    }
+    text.replace('\u{7f}', "\u{2421}").replace(is_odd, "\u{fffd}")
+}
+
+/// JSON with the same characters, and those that turn the direction of text, as escapes: the values
+/// stay, and a terminal shows them.
+pub(crate) fn escaped(json: String) -> String {
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_escaped = |c: char| is_odd(c) || turns(c);
+    if !json.contains(is_escaped) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match is_escaped(c) {
+            true => out += &format!("\\u{:04x}", u32::from(c)),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+/// Control characters beyond ASCII's first 32, and Unicode's own line breaks.
+fn is_odd(c: char) -> bool {
+    matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}')
 }

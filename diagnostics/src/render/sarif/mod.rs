@@ -31,6 +31,7 @@ use serde_sarif::sarif::{
     Invocation, Notification, PropertyBag, ReportingDescriptorReference, Run, Sarif, ToolComponent,
 };
 
+use super::escaped;
 use super::json as document;
 use crate::acceptance::may_be_accepted;
 use crate::code::Code;
@@ -61,7 +62,7 @@ pub fn report(report: &Report) -> String {
         .properties(bag([("verdicts", verdicts(report))]))
         .build();
     let log = Sarif::builder().version(json!("2.1.0")).schema(SCHEMA).runs(vec![run]).build();
-    serde_json::to_string_pretty(&log).expect("plain data serialises") + "\n"
+    escaped(serde_json::to_string_pretty(&log).expect("plain data serialises")) + "\n"
 }
 
 fn results(report: &Report) -> Vec<serde_sarif::sarif::Result> {
