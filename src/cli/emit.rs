@@ -5,6 +5,7 @@
 //! **Does not**: create folders.
 
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use heddle_diagnostics::render::{
@@ -66,31 +67,59 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
             "two reports go to {place}; give each but one a file, as in `--format json=heddle.json`"
         ));
     }
-    let of_formats = arguments.formats.iter().filter_map(|it| it.file.as_ref());
-    let mut places: Vec<PathBuf> = Vec::new();
-    for path in of_formats.chain(&arguments.output) {
+    let has_document = on_output.iter().any(|it| is_document(*it));
+    let mut places: Vec<(Place, bool)> = Vec::new();
+    if let (false, None, Some(place)) =
+        (on_output.is_empty(), &arguments.output, Place::of(Path::new("/dev/stdout")))
+    {
+        places.push((place, has_document));
+    }
+    let of_formats = arguments.formats.iter();
+    let of_formats = of_formats.filter_map(|it| Some((it.file.as_ref()?, is_document(it.format))));
+    for (path, is_document) in
+        of_formats.chain(arguments.output.iter().map(|it| (it, has_document)))
+    {
         let shown = path.display();
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let (Ok(folder), Some(name)) = (folder.canonicalize(), path.file_name()) else {
+        let Some(place) = Place::of(path) else {
             return Some(format!(
                 "`{shown}` cannot be written; give a file in a folder that exists"
             ));
         };
-        let place = folder.join(name);
-        if !std::fs::metadata(path).is_ok_and(|it| !it.is_file()) && places.contains(&place) {
+        let clash = places.iter().any(|(other, document)| {
+            *other == place && (path.is_file() || is_document || *document)
+        });
+        if clash && Some(&place) != Place::of(Path::new("/dev/null")).as_ref() {
             return Some(format!("two reports go to `{shown}`; give each a file of its own"));
         }
-        if path.is_file()
-            && inputs.iter().any(|it| it.canonicalize().ok() == place.canonicalize().ok())
-        {
+        if path.is_file() && inputs.iter().any(|it| Place::of(it).as_ref() == Some(&place)) {
             return Some(format!(
                 "`{shown}` is one of the inputs; give another file for the report"
             ));
         }
-        places.push(place);
+        places.push((place, is_document));
     }
     None
+}
+
+/// What is written to under a name, whatever the name is.
+#[derive(PartialEq, Eq)]
+enum Place {
+    /// A file, a device or a pipe that is there, links followed: its device and number.
+    There(u64, u64),
+    /// A file to be made, in a folder without links.
+    New(PathBuf),
+}
+
+impl Place {
+    /// None where there is no folder for it.
+    fn of(path: &Path) -> Option<Place> {
+        if let Ok(found) = std::fs::metadata(path) {
+            return Some(Place::There(found.dev(), found.ino()));
+        }
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        Some(Place::New(folder.canonicalize().ok()?.join(path.file_name()?)))
+    }
 }
 
 /// Whether a form is one whole, to which nothing can be added; the others are lines.
