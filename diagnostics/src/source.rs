@@ -13,6 +13,9 @@
 //! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
 use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -161,6 +164,33 @@ pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
         return Err(std::io::Error::other(NO_FILE));
     }
     std::fs::read(path)
+}
+
+/// Writes what is no regular file, as it is: a device, or a pipe that somebody reads. One that
+/// nobody reads would be waited for without end.
+///
+/// # Errors
+/// It cannot be written, or nobody reads it.
+pub fn write_special(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let open = |flags| OpenOptions::new().write(true).custom_flags(flags).open(path);
+    let nobody = |error: std::io::Error| match error.raw_os_error() {
+        Some(libc::ENXIO) => std::io::Error::other("this is a pipe that nobody reads"),
+        _ => error,
+    };
+    // Held until the other is open, so that the reader does not see an end between the two.
+    let _held = open(libc::O_NONBLOCK).map_err(nobody)?;
+    open(0)?.write_all(bytes)
+}
+
+/// Writes a file that a user names, whatever it is.
+///
+/// # Errors
+/// As [`write_special`], or as [`std::fs::write`].
+pub fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    match std::fs::metadata(path).is_ok_and(|it| !it.is_file()) {
+        true => write_special(path, bytes),
+        false => std::fs::write(path, bytes),
+    }
 }
 
 /// The text of a regular file.

@@ -7,6 +7,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use heddle_diagnostics::render::{Colour, human};
+use heddle_diagnostics::source;
 use heddle_driver as driver;
 use heddle_frontend::compile::Compiler;
 
@@ -27,7 +28,7 @@ pub(super) fn run(
     check::pass_on(&outcome.warnings);
     match &arguments.svg {
         Some(path) => {
-            std::fs::write(path, chart_svg::picture(charts)).with_context(|| {
+            source::write(path, chart_svg::picture(charts).as_bytes()).with_context(|| {
                 format!("{} cannot be written; give another file", path.display())
             })?;
         }

@@ -4,8 +4,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{ArgGroup, Args};
+use heddle_diagnostics::render::clean;
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
     let compile = arguments.sources.compile_options();
     let text = if arguments.plan {
         let plans = planned(source, &compile, checks, &arguments.sources.kernels)?;
-        plans.map(|it| it.iter().map(ToString::to_string).collect())
+        plans.map(|it| clean(&it.iter().map(ToString::to_string).collect::<String>()))
     } else if arguments.ptx {
         ptx(source, &compile, checks)?.map(|it| it.ptx)
     } else {
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
     let text = match text {
         Ok(text) => text,
         Err(finding) => {
-            let _unheard = writeln!(io::stderr(), "error: {}", finding.message);
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&finding.message));
             return Ok(USAGE);
         }
     };
@@ -69,8 +69,12 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
                     writeln!(io::stderr(), "error: there is no folder `{}`", folder.display());
                 return Ok(USAGE);
             }
-            std::fs::write(path, text)
-                .with_context(|| format!("`{}` cannot be written", path.display()))?;
+            if let Err(error) = heddle_diagnostics::source::write(path, text.as_bytes()) {
+                let shown = clean(&path.display().to_string());
+                let _unheard =
+                    writeln!(io::stderr(), "error: `{shown}` cannot be written: {error}");
+                return Ok(USAGE);
+            }
         }
         None => out.write_all(text.as_bytes())?,
     }

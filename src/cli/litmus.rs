@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use heddle_diagnostics::source::read_text;
 use heddle_litmus::Limits;
 use heddle_litmus::cli::{self, Exit};
 use heddle_litmus::emit::emit;
@@ -61,11 +62,7 @@ pub(super) fn run(arguments: &LitmusArgs, out: &mut dyn Write) -> anyhow::Result
     let mut worst = Exit::Holds;
     for file in &arguments.files {
         let input = file.display().to_string();
-        let read = if input == "-" {
-            io::read_to_string(io::stdin())
-        } else {
-            std::fs::read_to_string(file)
-        };
+        let read = if input == "-" { io::read_to_string(io::stdin()) } else { read_text(file) };
         let mut text = Vec::new();
         let exit = match read {
             Ok(test) => cli::check(&input, &test, limits, &mut text)
@@ -91,7 +88,7 @@ fn ptx(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<u8> {
         return Ok(Exit::Usage.code());
     };
     let input = file.display();
-    let text = match std::fs::read_to_string(file) {
+    let text = match read_text(file) {
         Ok(text) => text,
         Err(error) => {
             writeln!(io::stderr(), "error: {input}: the test cannot be read: {error}")?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use heddle_diagnostics::{Code, Finding, Report, SourceMap, part};
+use heddle_diagnostics::{Code, Finding, Report, SourceMap, part, source};
 use heddle_driver::Visible;
 
 use super::args::OutputArgs;
@@ -56,7 +56,7 @@ fn merged(records: &[PathBuf]) -> anyhow::Result<Report> {
     let (mut parts, mut findings) = (Vec::new(), Vec::new());
     for path in records {
         let name = path.display().to_string();
-        let read = std::fs::read_to_string(path)
+        let read = source::read_text(path)
             .map_err(|error| format!("this record cannot be read: {error}"))
             .and_then(|text| part::read(&name, &text, &sources).map_err(|error| error.to_string()));
         match read {

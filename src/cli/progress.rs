@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use heddle_diagnostics::source::read_text;
 use heddle_driver::{Argument, Size};
 use heddle_frontend::compile::Compiler;
 use heddle_progress::cli::{self, CheckArguments, EmissionArguments, Exit, Output, SynthArguments};
@@ -168,7 +169,7 @@ fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> an
         return Ok(Exit::Usage);
     };
     let input = file.display().to_string();
-    let text = match std::fs::read_to_string(&file) {
+    let text = match read_text(&file) {
         Ok(text) => text,
         Err(error) => {
             writeln!(out, "error: {input}: the test cannot be read: {error}")?;

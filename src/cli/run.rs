@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
-use heddle_diagnostics::render::human;
+use heddle_diagnostics::render::{clean, human};
+use heddle_diagnostics::source::read_text;
 use heddle_runtime::Schedule;
 
 use super::args::{ColourChoice, SourceArgs};
@@ -119,7 +120,7 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
     let options = match options(&arguments) {
         Ok(options) => options,
         Err(error) => {
-            let _unheard = writeln!(io::stderr(), "error: {error:#}");
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&format!("{error:#}")));
             return Ok(USAGE);
         }
     };
@@ -127,7 +128,9 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
     if !outcome.warnings.is_empty() {
         check::pass_on(std::slice::from_ref(&outcome.warnings));
     }
-    out.write_all(outcome.printed.as_bytes())?;
+    // Tabs are a program's to print.
+    let printed: Vec<_> = outcome.printed.split('\t').map(clean).collect();
+    out.write_all(printed.join("\t").as_bytes())?;
     let shown = human::Options { colour: colour(arguments.color), ..human::Options::default() };
     out.write_all(human::report(&outcome.report, shown).as_bytes())?;
     if let Some(text) = nothing_found(&outcome, &options) {
@@ -180,8 +183,8 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
         RunOptions { compile: arguments.sources.compile_options(), ..RunOptions::default() };
     options.kernel = arguments.sources.kernels.first().cloned();
     if let Some(path) = &arguments.launch {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("`{}` cannot be read", path.display()))?;
+        let text =
+            read_text(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
         dynamic::read_launch_file(&text, &mut options)
             .map_err(|why| anyhow::anyhow!("the launch file `{}`: {why}", path.display()))?;
     }

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use heddle_diagnostics::source::write_special;
 
 /// Names that are tried for the file beside.
 const TRIES: u32 = 16;
@@ -21,7 +22,7 @@ const TRIES: u32 = 16;
 /// Replaces a file by this text.
 pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     let done = target(path).and_then(|(target, mode)| match mode {
-        Mode::Special => std::fs::write(path, text),
+        Mode::Special => write_special(path, text.as_bytes()),
         Mode::New => through(&target, None, text),
         Mode::Of(mode) => through(&target, Some(mode), text),
     });

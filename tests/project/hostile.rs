@@ -321,6 +321,30 @@ fn what_is_no_file_is_an_error_at_once() {
         assert!(ran.out.contains(part), "{file}: {}", ran.out);
         assert!(ran.out.contains("kernel `k` at fine.cu:1:"), "{file}: {}", ran.out);
     }
+    // Other doors, and outputs that nobody reads.
+    let run = ["run", "fine.cu", "--block", "64"];
+    let filled = [&run[..], &["--fill", "i32[64]"]].concat();
+    for arguments in [
+        &["litmus", "pipe.cu"][..],
+        &["litmus", "--ptx", "/dev/zero"],
+        &["progress", "/dev/zero"],
+        &["merge", "pipe.cu"],
+        &["merge", "/dev/zero"],
+        &[&filled[..], &["--launch", "pipe.cu"]].concat(),
+        &[&run[..], &["--buffer", "p=file:pipe.cu"]].concat(),
+        &[&run[..], &["--buffer", "p=i32:file:/dev/zero"]].concat(),
+        &[&filled[..], &["--out", "p=pipe.cu"]].concat(),
+        &["baseline", "fine.cu", "-o", "pipe.cu"],
+        &["instrument", "fine.cu", "-o", "pipe.cu"],
+        &["check", "fine.cu", "--format", "json=pipe.cu"],
+    ] {
+        let ran = project.heddle(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.out, ran.err);
+        assert!((ran.out + &ran.err).contains("this is a pipe"), "{arguments:?}");
+    }
+    // A pipe that is read is written to.
+    let shown = project.heddle(&["check", "fine.cu", "--format", "json=/dev/fd/1"]);
+    assert!(shown.code == 0 && shown.out.starts_with('{'), "{}{}", shown.out, shown.err);
     // A database and an options file that are pipes.
     std::fs::create_dir(project.root.join("build")).expect("writable");
     let made =

@@ -174,7 +174,7 @@ impl Buffer {
     pub(super) fn settle(&mut self) -> Result<(), String> {
         let Content::File(path) = &self.content else { return Ok(()) };
         let shown = path.display().to_string();
-        let bytes = std::fs::read(path)
+        let bytes = heddle_diagnostics::source::read_regular(path)
             .map_err(|error| format!("the buffer file `{shown}` cannot be read: {error}"))?;
         let named = path.extension().is_some_and(|it| it == "npy");
         if named || bytes.starts_with(NPY) {

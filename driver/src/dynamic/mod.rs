@@ -210,7 +210,7 @@ const RESIDENT_THREADS: u32 = 4096;
 /// Compiles and runs a kernel.
 ///
 /// # Errors
-/// An output cannot be written, or there is no current folder. Bad input is a finding of the
+/// There is no current folder. Bad input and outputs that cannot be written are findings of the
 /// report.
 pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
     let base =
@@ -311,9 +311,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
             break;
         }
     }
-    if let Some(memory) = &last {
-        write_outs(&contents, memory, &options.outs)?;
-    }
+    let written = last.as_ref().map(|memory| write_outs(&contents, memory, &options.outs));
     let findings = heddle_runtime::findings(&kernel.display, &sites, &launch, &total);
     let report = KernelReport {
         name: kernel.display.as_str().into(),
@@ -323,7 +321,7 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         findings,
     };
     Ok(RunOutcome {
-        report: Report::new(map, vec![report], Vec::new()),
+        report: Report::new(map, vec![report], written.unwrap_or_default()),
         warnings: prepared.warnings,
         printed: total.printed,
         accesses: total.accesses,

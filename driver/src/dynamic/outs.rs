@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use heddle_diagnostics::Finding;
 use heddle_runtime::Memory;
 
@@ -63,21 +62,24 @@ fn place(path: &Path) -> Option<PathBuf> {
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
-/// Writes buffers to files.
+/// Writes buffers to files; what cannot be written is a finding.
 pub(super) fn write_outs(
     contents: &[Buffer],
     memory: &Memory,
     outs: &[(String, PathBuf)],
-) -> anyhow::Result<()> {
+) -> Vec<Finding> {
+    let mut failed = Vec::new();
     for (name, path) in outs {
         let found = contents.iter().enumerate().find(|(_, it)| it.name == *name);
-        let (index, buffer) =
-            found.with_context(|| format!("`--out {name}`: no buffer has this name"))?;
+        let Some((index, buffer)) = found else { continue };
         let bytes = memory.bytes(index);
         let npy = path.extension().is_some_and(|it| it == "npy");
         let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.to_vec() };
-        std::fs::write(path, bytes)
-            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+        if let Err(error) = heddle_diagnostics::source::write(path, &bytes) {
+            let shown = path.display();
+            let finding = bad(&format!("`--out {name}={shown}` cannot be written: {error}"));
+            failed.push(finding.help("name another file"));
+        }
     }
-    Ok(())
+    failed
 }

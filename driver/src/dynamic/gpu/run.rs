@@ -71,9 +71,7 @@ impl Started<'_> {
             Err(finding) => return Ok(RunOutcome::refused(&map, finding)),
         };
         let brought = brought(&done, &contents);
-        if let Some(memory) = &brought {
-            write_outs(&contents, memory, &options.outs)?;
-        }
+        let written = brought.as_ref().map(|memory| write_outs(&contents, memory, &options.outs));
         let report = KernelReport {
             name: kernel.display.as_str().into(),
             symbol: kernel.name.as_str().into(),
@@ -83,7 +81,7 @@ impl Started<'_> {
         };
         let told = gaps(&done).into_iter().map(|it| format!("warning: {it}\n"));
         Ok(RunOutcome {
-            report: Report::new(map, vec![report], Vec::new()),
+            report: Report::new(map, vec![report], written.unwrap_or_default()),
             warnings: prepared.warnings.clone() + &told.collect::<String>(),
             printed: String::new(),
             accesses: done.counters.map_or(0, |it| it.accesses),
