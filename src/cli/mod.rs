@@ -37,7 +37,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use heddle_diagnostics::render::Colour;
+use heddle_diagnostics::render::{Colour, clean};
 use heddle_frontend::compile::Compiler;
 
 pub(crate) use args::Format;
@@ -89,10 +89,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
         // Whoever read our output has enough of it, as in `heddle check k.cu | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(FAULT),
         Err(error) => {
-            let _unheard = writeln!(io::stderr(), "heddle: {error:#}");
+            let _unheard = writeln!(io::stderr(), "heddle: {}", clean(&format!("{error:#}")));
             ExitCode::from(FAULT)
         }
     }
+}
+
+/// Says what is wrong with the environment, and gives the exit code for that.
+pub fn refused(message: &str) -> ExitCode {
+    let _unheard = writeln!(io::stderr(), "error: {}", clean(message));
+    ExitCode::from(USAGE)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -9,6 +9,7 @@
 //!
 //! **Does not**: keep clang from reading what the user may read.
 
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
@@ -129,13 +130,31 @@ fn ended(status: ExitStatus, seconds: u64, mebibytes: u64) -> Ended {
     }
 }
 
+/// Whether the limits that are asked for are some.
+///
+/// # Errors
+/// They are not, in words for the user.
+pub fn check_limits() -> Result<(), String> {
+    match std::env::var_os(LIMITS) {
+        Some(said) if !said.is_empty() && asked(&said).is_none() => Err(format!(
+            "`{LIMITS}={}`: write seconds and mebibytes, as in `{LIMITS}=300,16384`",
+            said.display()
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Seconds and mebibytes.
 fn limits() -> (u64, u64) {
-    let said = std::env::var(LIMITS).unwrap_or_default();
-    let said = said.split_once(',').and_then(|(seconds, mebibytes)| {
-        Some((seconds.trim().parse().ok()?, mebibytes.trim().parse().ok()?))
-    });
-    said.unwrap_or((SECONDS, MEBIBYTES))
+    let said = std::env::var_os(LIMITS);
+    said.and_then(|it| asked(&it)).unwrap_or((SECONDS, MEBIBYTES))
+}
+
+/// Two numbers, of which none is so large that it cannot be asked of a system.
+fn asked(said: &OsStr) -> Option<(u64, u64)> {
+    let (seconds, mebibytes) = said.to_str()?.split_once(',')?;
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|it| *it > 0);
+    Some((number(seconds)?.into(), number(mebibytes)?.into()))
 }
 
 fn write_frames(to: &mut dyn Write, frames: &[Vec<u8>]) -> io::Result<()> {
