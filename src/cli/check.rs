@@ -40,11 +40,17 @@ pub(super) fn outcome(
     let (mut options, config) = match policy::options(&mut arguments, known) {
         Ok(decided) => decided,
         Err(message) => {
-            let _unheard = writeln!(io::stderr(), "error: {message}");
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&message));
             return Ok(Err(USAGE));
         }
     };
-    options.cache = arguments.keep.open()?;
+    options.cache = match arguments.keep.open().and_then(|it| arguments.why.open().map(|()| it)) {
+        Ok(cache) => cache,
+        Err(error) => {
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&format!("{error:#}")));
+            return Ok(Err(USAGE));
+        }
+    };
     options.profile = arguments.keep.profile();
     options.why = arguments.why.wanted();
     let project = arguments.project.project(&arguments.sources);

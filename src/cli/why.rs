@@ -37,6 +37,14 @@ impl WhyArgs {
         }
     }
 
+    /// The folder of queries, made before there is any.
+    pub(super) fn open(&self) -> anyhow::Result<()> {
+        let made = self.smt.as_deref().map(|it| {
+            std::fs::create_dir_all(it).with_context(|| format!("cannot make {}", it.display()))
+        });
+        made.unwrap_or(Ok(()))
+    }
+
     /// Tells them.
     pub(super) fn tell(&self, why: Option<&Why>, sources: &SourceMap) -> anyhow::Result<()> {
         let mut told = why.map(Why::told).unwrap_or_default();
@@ -53,7 +61,6 @@ impl WhyArgs {
 }
 
 fn write_queries(folder: &Path, told: &[Explained]) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for (index, it) in told.iter().enumerate() {
         // Of one kernel under several launches each has a number.
         let before = told[..index].iter().filter(|other| other.symbol == it.symbol).count();
