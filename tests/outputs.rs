@@ -191,6 +191,39 @@ fn names_of_files_and_texts_of_kernels_cannot_break_a_form() {
 }
 
 #[test]
+fn two_names_of_one_place_and_odd_characters_are_seen_through() {
+    let folder = temporary("one-place");
+    let _was_not_there = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let text = "__global__ void k(int *p) { __shared__ int s[64]; s[threadIdx.x] = 1;\n\
+        p[threadIdx.x] = s[threadIdx.x ^ 1]; } // \u{9b}31m \u{7f} \u{2028}\n\
+        void h(int *p) { k<<<1, 64>>>(p); }\n";
+    std::fs::write(folder.join("k\u{9b}.cu"), text).expect("writable");
+    std::fs::write(folder.join("x"), "").expect("writable");
+    std::os::unix::fs::symlink("x", folder.join("lx")).expect("writable");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        command.args(["check", "k\u{9b}.cu"]).args(arguments).current_dir(&folder);
+        command.output().expect("it starts")
+    };
+    for place in ["/dev/fd/1", "/proc/self/fd/1"] {
+        let done = run(&["--format", &format!("json={place}"), "--format", "sarif"]);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!((done.status.code(), done.stdout.len()), (Some(2), 0), "{place}: {said}");
+        assert!(said.contains("two reports go to"), "{said}");
+    }
+    let done = run(&["--format", "json=x", "--format", "sarif=lx"]);
+    assert_eq!(done.status.code(), Some(2), "a link and its file");
+    for format in ["human", "short", "github", "json", "jsonl", "sarif", "junit", "record"] {
+        let done = run(&["--format", format]);
+        assert_eq!(done.status.code(), Some(1), "{format}");
+        let text = String::from_utf8(done.stdout).expect("UTF-8");
+        let odd = |c: char| matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}');
+        assert!(!text.contains(odd), "{format}: {text:?}");
+    }
+}
+
+#[test]
 fn outputs_that_cannot_be_are_refused_before_the_work() {
     let folder = temporary("refused");
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -70,7 +70,7 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
     let has_document = on_output.iter().any(|it| is_document(*it));
     let mut places: Vec<(Place, bool)> = Vec::new();
     if let (false, None, Some(place)) =
-        (on_output.is_empty(), &arguments.output, Place::of(Path::new("/dev/stdout")))
+        (on_output.is_empty(), &arguments.output, Place::of(Path::new("/proc/self/fd/1")))
     {
         places.push((place, has_document));
     }
