@@ -293,6 +293,16 @@ __global__ void k(int *p) { *p = T<28, 1>::v; }\n",
         assert!(text.contains("kernel `k` at fine.cu:1:"), "{text}");
         text
     };
+    // Limits that are none, and folders that cannot be, are told before the work.
+    for said in ["x", "1", "-1,5", "0,0"] {
+        let mut command = project.command(&["check", "fine.cu"]);
+        let done = command.env("HEDDLE_COMPILE_LIMITS", said).output().expect("it starts");
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.code() == Some(2) && text.contains("write seconds and"), "{text}");
+    }
+    for option in ["--cache", "--smt"] {
+        assert_eq!(project.heddle(&["check", "fine.cu", option, "fine.cu"]).code, 2, "{option}");
+    }
     let text = limited("2,16384");
     assert!(text.contains("forever.cu: clang was stopped after 2 seconds"), "{text}");
     let text = limited("200,1024");
