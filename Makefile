@@ -2,7 +2,7 @@
 # make test          all tests
 # make bench         time and memory against clang, and of runs under race checks against Oclgrind
 # make corpus-dynamic  every kernel of tests/kernels run with 50 seeds, every witness run as native code
-# make fuzz          mutated IR, then drawn options of a project, each for 20 minutes: no panic, no crash, no hang, no file written
+# make fuzz          mutated IR, then drawn options of a project, each for 30 minutes: no panic, no crash, no hang, no file written
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
 # make mlir          builds heddle-mlir, with which `heddle` reads MLIR, and the pass for mlir-opt (installs MLIR)
@@ -36,8 +36,8 @@ corpus-dynamic: install-deps
 	HEDDLE_DYNAMIC=all HEDDLE_SEEDS=50 cargo test --release --test dynamic corpus -- --nocapture
 
 fuzz: install-deps
-	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-1200} cargo test --release --test fuzz_ll
-	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-1200} cargo test --release --test project no_option_that_clang_knows
+	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-1800} cargo test --release --test fuzz_ll
+	HEDDLE_FUZZ_SECONDS=$${HEDDLE_FUZZ_SECONDS:-1800} cargo test --release --test project no_option_that_clang_knows
 
 # HEDDLE_FUZZ_SECONDS=3600 make fuzz-verdicts stops after an hour.
 fuzz-verdicts: install-deps

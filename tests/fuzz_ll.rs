@@ -6,7 +6,7 @@
 //! for [`worker`] with a range of seeds. A worker says which seed it is at, so that the seed of a
 //! crash or a hang is known, and another worker goes on after it.
 //!
-//! Without variables a fixed set of seeds runs, in some twenty seconds. `HEDDLE_FUZZ_SECONDS=1200`
+//! Without variables a fixed set of seeds runs, in some twenty seconds. `HEDDLE_FUZZ_SECONDS=1800`
 //! (`make fuzz`) runs on from a seed that the clock gives, or `HEDDLE_FUZZ_SEED`. What fails is
 //! left in the folder for test files, by seed.
 

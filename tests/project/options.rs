@@ -9,7 +9,7 @@
 //! may appear.
 //!
 //! A plain run reads all commands and checks some of those of which something is left.
-//! `HEDDLE_FUZZ_SECONDS=1200` (`make fuzz`) goes on with drawn ones until the time is over, from a
+//! `HEDDLE_FUZZ_SECONDS=1800` (`make fuzz`) goes on with drawn ones until the time is over, from a
 //! seed that the clock gives, or `HEDDLE_FUZZ_SEED`.
 
 use std::collections::BTreeSet;
