@@ -36,6 +36,8 @@ enum Within {
     /// `R"x(…)x"`, up to this.
     Raw(String),
     Block,
+    /// A comment of a line that goes on after a backslash.
+    Line,
 }
 
 /// Scans CUDA and OpenCL, or LLVM IR.
@@ -63,7 +65,10 @@ pub(super) fn scan(text: &str, ir: bool) -> Scanned<'_> {
                             alone: code.trim().is_empty(),
                         });
                         match (is_line, end) {
-                            (true, _) => (rest.len(), b' '),
+                            (true, _) => {
+                                within = if ir { Within::Code } else { Within::Line };
+                                (rest.len(), b' ')
+                            }
                             (false, Some(end)) => (start - at + end + 2, b' '),
                             (false, None) => {
                                 within = Within::Block;
@@ -97,6 +102,7 @@ pub(super) fn scan(text: &str, ir: bool) -> Scanned<'_> {
                     }
                     None => (rest.len(), b'"'),
                 },
+                Within::Line => (rest.len(), b' '),
                 Within::Block => match line[at..].find("*/") {
                     Some(found) => {
                         within = Within::Code;
@@ -114,8 +120,14 @@ pub(super) fn scan(text: &str, ir: bool) -> Scanned<'_> {
                 at += 1;
             }
         }
-        // A string ends with its line, unless a backslash stands there.
-        if matches!(within, Within::Quoted(..)) && !line.ends_with('\\') {
+        // A string ends with its line, unless a backslash stands there, and so does a comment;
+        // compilers take blanks after the backslash for none.
+        let ends = match within {
+            Within::Quoted(..) => !line.ends_with('\\'),
+            Within::Line => !line.trim_end().ends_with('\\'),
+            Within::Code | Within::Raw(_) | Within::Block => false,
+        };
+        if ends {
             within = Within::Code;
         }
         scanned.lines.push(line);
@@ -168,6 +180,7 @@ mod tests {
             comments.into_iter().map(|it| (it.line, it.text, it.alone)).collect::<Vec<_>>()
         };
         assert_eq!(found("a; // b"), [(0, " b", false)]);
+        assert_eq!(found("// a \\\n// b \\ \n// c\n// d"), [(0, " a \\", true), (3, " d", true)]);
         assert_eq!(found("/* b */ c; // d // e"), [(0, " b ", true), (0, " d // e", false)]);
         assert_eq!(found("/*\n// no\n*/ // yes"), [(0, "", true), (2, " yes", true)]);
         assert_eq!(found("s = \"// no\";"), []);
