@@ -34,6 +34,9 @@ pub(super) struct Paths<'m> {
     index: HashMap<Block<'m>, NodeIndex>,
     graph: DiGraph<Block<'m>, ()>,
     dominators: dominators::Dominators<NodeIndex>,
+    /// When a walk through the tree of dominators enters and leaves each block; none for those that
+    /// control never comes to.
+    spans: Vec<Option<(usize, usize)>>,
     /// Blocks that can be come to again.
     repeats: Vec<bool>,
 }
@@ -55,7 +58,8 @@ impl<'m> Paths<'m> {
             let is_circle = part.len() > 1 || part.iter().any(|it| graph.contains_edge(*it, *it));
             part.iter().for_each(|it| repeats[it.index()] = is_circle);
         }
-        Some(Paths { index, graph, dominators, repeats })
+        let spans = spans(&graph, &dominators, entry);
+        Some(Paths { index, graph, dominators, spans, repeats })
     }
 
     /// Whether a block can run more than once in a call of the function.
@@ -69,7 +73,11 @@ impl<'m> Paths<'m> {
         else {
             return false;
         };
-        self.dominators.dominators(second).is_some_and(|mut them| them.any(|it| it == first))
+        let span = |it: NodeIndex| self.spans[it.index()];
+        let (Some((enters, leaves)), Some((at, _))) = (span(first), span(second)) else {
+            return false;
+        };
+        enters <= at && at < leaves
     }
 
     /// Whether control can come from the end of the first to the second, without the third.
@@ -185,4 +193,32 @@ impl<'m> Paths<'m> {
             _ => None,
         }
     }
+}
+
+/// When a walk through the tree of dominators enters and leaves each block.
+fn spans<'m>(
+    graph: &DiGraph<Block<'m>, ()>,
+    dominators: &dominators::Dominators<NodeIndex>,
+    entry: NodeIndex,
+) -> Vec<Option<(usize, usize)>> {
+    let mut below = vec![Vec::new(); graph.node_count()];
+    for node in graph.node_indices() {
+        if let Some(above) = dominators.immediate_dominator(node) {
+            below[above.index()].push(node);
+        }
+    }
+    let mut spans = vec![None; graph.node_count()];
+    let (mut time, mut work) = (0, vec![(entry, false)]);
+    while let Some((node, is_left)) = work.pop() {
+        if is_left {
+            let enters = spans[node.index()].map_or(0, |(enters, _)| enters);
+            spans[node.index()] = Some((enters, time));
+            continue;
+        }
+        spans[node.index()] = Some((time, time));
+        time += 1;
+        work.push((node, true));
+        work.extend(below[node.index()].iter().map(|it| (*it, false)));
+    }
+    spans
 }
