@@ -160,7 +160,7 @@ mod tests {
         let at = |name: &str| root.join(name);
         std::fs::create_dir_all(at("folder/in")).expect("writable");
         std::fs::write(at("read.h"), "text").expect("writable");
-        std::fs::write(at("seen.h"), "").expect("writable");
+        std::fs::write(at("seen.h"), "any").expect("writable");
         let reads = Reads {
             files: vec![at("read.h")],
             seen: vec![at("seen.h")],
@@ -177,6 +177,10 @@ mod tests {
         std::fs::write(at("seen.h"), "its content was not read").expect("writable");
         std::fs::write(at("other.h"), "nobody asked for it").expect("writable");
         assert!(same());
+        // But for whether there is any.
+        std::fs::write(at("seen.h"), "").expect("writable");
+        assert!(!same());
+        std::fs::write(at("seen.h"), "any other").expect("writable");
         let appears = |name: &str| {
             std::fs::create_dir_all(at(name).parent().expect("a folder")).expect("writable");
             std::fs::write(at(name), "").expect("writable");
