@@ -84,6 +84,13 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
     let path = file("beside_broken_member.cu", beside_broken(&by, other));
     let ran = heddle(&["check", &path]);
     assert!(ran.out.contains("any launch"), "{}{}", ran.out, ran.err);
+    // Nor is a file that only the host's part includes.
+    let by =
+        "void broken() { missing(); }\n#ifndef __CUDA_ARCH__\n#include \"launches.inc\"\n#endif";
+    file("launches.inc", "void more(int *p) { copy<<<1, 128>>>(p); }\n".to_owned());
+    let path = file("beside_broken_include.cu", beside_broken(by, other));
+    let ran = heddle(&["check", &path]);
+    assert!(!ran.out.contains("as in its source"), "{}{}", ran.out, ran.err);
     // Nor is a launch seen that is made by name.
     let by = "void broken(void *f) { missing(); cuModuleGetFunction(&f, 0, \"_Z4copyPi\"); }";
     let path = file("beside_broken_name.cu", beside_broken(by, other));

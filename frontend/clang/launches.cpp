@@ -309,7 +309,7 @@ private:
       return std::nullopt;
     if (const auto *given = dyn_cast<CXXDefaultArgExpr>(expr))
       return number(given->getExpr(), depth + 1);
-    if (!unseen.names().empty() && differs(expr, 0))
+    if (!unseen.isAllSeen() && differs(expr, 0))
       return std::nullopt;
     Expr::EvalResult result;
     if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(result, *context)) {

@@ -61,7 +61,8 @@ public:
       more = !raw.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < to;
       if (token.is(tok::raw_identifier)) {
         StringRef name = token.getRawIdentifier();
-        if (before.is(tok::hash) && before.isAtStartOfLine() && name == "include" && decides)
+        if (before.is(tok::hash) && before.isAtStartOfLine() && decides &&
+            (name == "include" || name == "include_next" || name == "import"))
           this->to.everything = true;
         noted(name.str(), decides);
       }

@@ -40,7 +40,9 @@ public:
 
   /// Whether something of this name may be used where nobody sees how, as far as that decides about
   /// launches: in what was left out, and where the architecture of the device makes the difference.
-  bool mayBeUsed(const std::string &name) const { return used.count(name) != 0; }
+  bool mayBeUsed(const std::string &name) const { return everything || used.count(name) != 0; }
+  /// Whether that is so of nothing.
+  bool isAllSeen() const { return !everything && used.empty(); }
   /// The same of variables: in any skipped text, as conditions cannot be told to be those of the
   /// host's compilation, too.
   bool mayBeSet(const std::string &name) const {

@@ -94,7 +94,7 @@ impl<'a> Congruence<'a> {
             (ExprKind::Binary(op, _, x, y), ExprKind::Binary(other, _, v, w)) => {
                 op == other
                     && (self.equal(*x, *v) && self.equal(*y, *w)
-                        || is_commutative(*op) && self.equal(*x, *w) && self.equal(*y, *v))
+                        || op.commutes() && self.equal(*x, *w) && self.equal(*y, *v))
             }
             (ExprKind::Cmp(op, x, y), ExprKind::Cmp(other, v, w)) => {
                 op == other && self.equal(*x, *v) && self.equal(*y, *w)
@@ -240,28 +240,6 @@ impl<'a> Congruence<'a> {
 /// Expressions of which no two were seen to be equal, by the atom that stands for each.
 #[derive(Default)]
 struct Atoms(Vec<ExprId>);
-
-fn is_commutative(op: BinOp) -> bool {
-    match op {
-        BinOp::Add
-        | BinOp::Mul
-        | BinOp::And
-        | BinOp::Or
-        | BinOp::Xor
-        | BinOp::UMin
-        | BinOp::UMax
-        | BinOp::SMin
-        | BinOp::SMax => true,
-        BinOp::Sub
-        | BinOp::Shl
-        | BinOp::LShr
-        | BinOp::AShr
-        | BinOp::UDiv
-        | BinOp::SDiv
-        | BinOp::URem
-        | BinOp::SRem => false,
-    }
-}
 
 fn is_ring(pool: &ExprPool, id: ExprId) -> bool {
     matches!(

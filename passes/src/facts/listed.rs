@@ -55,27 +55,27 @@ impl Listed {
         self.numbers.get(&id).map(Vec::as_slice)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other conditions list nothing")]
-    /// The expression that a condition lists the numbers of.
+    /// The expression that a condition lists the numbers of: by an equality, by alternatives of
+    /// such, or by a part of it.
     fn list(&self, pool: &ExprPool, condition: ExprId) -> Option<(ExprId, Vec<u128>)> {
-        match pool[condition].kind {
-            ExprKind::Binary(BinOp::Or, _, a, b) => {
-                let ((one, mut all), (other, more)) = (self.list(pool, a)?, self.list(pool, b)?);
-                all.extend(more);
-                (one == other).then(|| Some((one, few(all)?)))?
-            }
-            ExprKind::Binary(BinOp::And, _, a, b) => {
-                self.list(pool, a).or_else(|| self.list(pool, b))
-            }
-            ExprKind::Cmp(CmpOp::Eq, a, b) => [(a, b), (b, a)].into_iter().find_map(|(of, to)| {
+        if let ExprKind::Cmp(CmpOp::Eq, a, b) = pool[condition].kind {
+            return [(a, b), (b, a)].into_iter().find_map(|(of, to)| {
                 let is_open = pool.as_const(of).is_none() && self.of_leaf(of).is_none();
                 is_open.then(|| Some((of, self.numbers(pool, to)?)))?
-            }),
-            _ => None,
+            });
         }
+        let ExprKind::Binary(op, _, a, b) = pool[condition].kind else { return None };
+        if op == BinOp::And {
+            return self.list(pool, a).or_else(|| self.list(pool, b));
+        }
+        if op != BinOp::Or {
+            return None;
+        }
+        let ((one, mut all), (other, more)) = (self.list(pool, a)?, self.list(pool, b)?);
+        all.extend(more);
+        (one == other).then(|| Some((one, few(all)?)))?
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not computed has no list")]
     /// The numbers that an expression can be.
     fn numbers(&self, pool: &ExprPool, id: ExprId) -> Option<Vec<u128>> {
         if let Some(known) = self.of_leaf(id) {
@@ -112,7 +112,15 @@ impl Listed {
                 let pairs = xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y)));
                 few(pairs.map(|(x, y)| u128::from(fold_cmp(op, x, y, of))).collect())
             }
-            _ => None,
+            ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Var(_)
+            | ExprKind::Exit(..)
+            | ExprKind::Result(..)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Pure(..) => None,
         }
     }
 }

@@ -118,26 +118,14 @@ fn parts(
     found
 }
 
-/// Whether an offset is made of parts by adding and scaling.
+/// Whether an offset is made of parts by adding and scaling. Whatever else it is, is one part, which
+/// is asked about.
 fn is_sum(pool: &ExprPool, id: ExprId) -> bool {
-    match pool[id].kind {
-        ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl, ..)
-        | ExprKind::Cast(..) => true,
-        ExprKind::Const(_)
-        | ExprKind::Special(_)
-        | ExprKind::Param(_)
-        | ExprKind::Base(_)
-        | ExprKind::Var(_)
-        | ExprKind::Exit(..)
-        | ExprKind::Result(..)
-        | ExprKind::Undef(_)
-        | ExprKind::Sym(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Cmp(..)
-        | ExprKind::Select(..)
-        | ExprKind::Pure(..) => false,
-    }
+    matches!(
+        pool[id].kind,
+        ExprKind::Cast(..)
+            | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl, ..)
+    )
 }
 
 /// Whether two parts are equal wherever all that is stated holds.

@@ -1,6 +1,6 @@
 //! What an instance keeps of atomics, loads and loops that it has looked at.
 
-use heddle_ir::{ExprId, LoopId, ObjectId, OpId};
+use heddle_ir::{ExprId, ExprKind, LoopId, ObjectId, OpId};
 
 use super::{FrameId, Instance};
 use crate::facts::thread::Thread;
@@ -54,6 +54,9 @@ pub(crate) struct Followed {
 impl Instance<'_> {
     /// What an expression stands for, if it is a symbol of one thread.
     pub(crate) fn followed(&self, symbol: ExprId) -> Option<Followed> {
+        if !matches!(self.pool[symbol].kind, ExprKind::Sym(_)) {
+            return None;
+        }
         let of_value = self.symbol_index.iter().find(|it| *it.1 == symbol);
         if let Some(((id, rounds, thread), _)) = of_value {
             return Some(Followed {
