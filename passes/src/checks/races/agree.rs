@@ -118,8 +118,8 @@ fn parts(
     found
 }
 
-/// Whether an offset is made of parts by adding and scaling. Whatever else it is, is one part, which
-/// is asked about.
+/// Whether an offset is made of parts by adding and scaling. Anything else is one part, which is
+/// asked about.
 fn is_sum(pool: &ExprPool, id: ExprId) -> bool {
     matches!(
         pool[id].kind,
