@@ -87,7 +87,7 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
     // Nor is a file that only the host's part includes.
     let by =
         "void broken() { missing(); }\n#ifndef __CUDA_ARCH__\n#include \"launches.inc\"\n#endif";
-    file("launches.inc", "void more(int *p) { copy<<<1, 128>>>(p); }\n".to_owned());
+    file("launches.inc", "void more(int *p) { copy<<<1, 128>>>(p); }\n");
     let path = file("beside_broken_include.cu", beside_broken(by, other));
     let ran = heddle(&["check", &path]);
     assert!(!ran.out.contains("as in its source"), "{}{}", ran.out, ran.err);
