@@ -43,6 +43,8 @@ public:
     for (Decl *decl : decls)
       if (!sources.isInSystemHeader(sources.getExpansionLoc(decl->getLocation())))
         TraverseDecl(decl);
+      else
+        ofSystem(decl);
     unseen.finish();
     for (FunctionDecl *kernel : kernels)
       if (isNamed(kernel))
@@ -50,14 +52,29 @@ public:
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
+    // Text that nobody sees may make instances of what is launched in templates.
+    if (!unseen.isAllSeen()) {
+      for (const FunctionDecl *kernel : launchedByTemplates)
+        mentions[kernel->getCanonicalDecl()] += 1;
+      for (const FunctionDecl *kernel : kernels)
+        if (kernel->getIdentifier() && namedByTemplates.count(kernel->getName().str()))
+          mentions[kernel->getCanonicalDecl()] += 1;
+    }
     for (auto &[kernel, uses] : mentions)
       if (uses != 0 || isNamed(kernel))
         launches[name(*names, kernel)] += "?\n";
     for (const FunctionDecl *kernel : written)
       source.kernels.push_back(described(*names, kernel));
     for (const VarDecl *variable : variables)
-      if (unseen.mayBeSet(variable->getName().str()))
+      if (hasOtherNames || !variable->getIdentifier() || isInstance(variable) || isInstance(variable->getDeclContext()) ||
+          unseen.mayBeSet(variable->getName().str()))
         source.variables.push_back(name(*names, variable));
+    for (const VarDecl *variable : variablesOfSystem)
+      if (!variable->getIdentifier() || unseen.mayBeSetInSystemHeader(variable->getName()))
+        source.variables.push_back(name(*names, variable));
+    for (const VarDecl *variable : usedByBoth)
+      if (otherUses[variable->getCanonicalDecl()] > 0)
+        usedByHost.insert(variable);
     for (const VarDecl *variable : usedByHost)
       source.variables.push_back(name(*names, variable));
     source.unseen = unseen.names();
@@ -83,13 +100,16 @@ public:
 
   bool VisitMemberExpr(MemberExpr *use) {
     lookedAt(use->getMemberLoc());
+    if (const auto *variable = dyn_cast<VarDecl>(use->getMemberDecl()))
+      isUsed(variable);
     return true;
   }
 
   /// A variable of the device that the host cannot name but in this file.
   bool VisitVarDecl(VarDecl *variable) {
-    if (isLocalToFile(variable) && variable->getIdentifier())
+    if (isLocalToFile(variable))
       variables.push_back(variable);
+    hasOtherNames |= variable->hasAttr<AsmLabelAttr>() || variable->hasAttr<AliasAttr>();
     return true;
   }
 
@@ -113,10 +133,20 @@ public:
     return true;
   }
 
+  /// A kernel that is named where its arguments depend on parameters of a template.
+  bool VisitOverloadExpr(OverloadExpr *named) {
+    if (named->getName().isIdentifier())
+      namedByTemplates.insert(named->getName().getAsString());
+    return true;
+  }
+
   /// `cudaFuncSetAttribute(kernel, …)` and its like ask about a kernel, and start none.
   bool VisitCallExpr(CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee || isa<CUDAKernelCallExpr>(call) || !callee->getIdentifier())
+      return true;
+    hasOtherNames |= callee->getName().contains("GetGlobal") || callee->getName().contains("GetManaged");
+    if (!isOfRuntime(callee))
       return true;
     if (callee->getName().starts_with("cudaLaunch") && call->getNumArgs() >= 3) {
       if (const FunctionDecl *kernel = kernelIn(call->getArg(0)))
@@ -133,12 +163,8 @@ public:
 
   bool VisitDeclRefExpr(DeclRefExpr *use) {
     lookedAt(use->getLocation());
-    if (const auto *variable = dyn_cast<VarDecl>(use->getDecl())) {
-      otherUses[variable->getCanonicalDecl()] += 1;
-      // Clang itself does not see the use of a member of an instance.
-      if (isLocalToFile(variable) && around && !around->hasAttr<CUDADeviceAttr>() && !around->hasAttr<CUDAGlobalAttr>())
-        usedByHost.insert(variable);
-    }
+    if (const auto *variable = dyn_cast<VarDecl>(use->getDecl()))
+      isUsed(variable);
     if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl()))
       if (function->hasAttr<CUDAGlobalAttr>())
         mentions[function->getCanonicalDecl()] += 1;
@@ -181,8 +207,14 @@ private:
   /// All kernels that may be launched.
   std::vector<FunctionDecl *> kernels;
   /// Variables of the device that are local to the file, and those that functions of the host use.
-  std::vector<const VarDecl *> variables;
-  llvm::SetVector<const VarDecl *> usedByHost;
+  std::vector<const VarDecl *> variables, variablesOfSystem;
+  /// Whether something of this file has a name that its declaration does not show, or is looked for
+  /// by a text.
+  bool hasOtherNames = false;
+  /// Kernels that templates launch, and names of those that templates name.
+  std::vector<const FunctionDecl *> launchedByTemplates;
+  std::set<std::string> namedByTemplates;
+  llvm::SetVector<const VarDecl *> usedByHost, usedByBoth;
   /// The function around.
   const FunctionDecl *around = nullptr;
   /// Templates, and instances of them, around.
@@ -200,6 +232,11 @@ private:
   }
 
   /// Whether a declaration is made of a template, whose text other instances have, too.
+  static bool isInstance(const DeclContext *around) {
+    const auto *record = dyn_cast<CXXRecordDecl>(around);
+    return record && isInstance(static_cast<const Decl *>(record));
+  }
+
   static bool isInstance(const Decl *decl) {
     if (const auto *function = dyn_cast<FunctionDecl>(decl))
       return function->isTemplateInstantiation();
@@ -231,18 +268,53 @@ private:
     mentions[kernel->getCanonicalDecl()] -= 1;
     if (!call->isInstantiationDependent())
       starts.push_back({kernel, grid, block});
+    if (templates != 0 && !kernel->isDependentContext())
+      launchedByTemplates.push_back(kernel);
+  }
+
+  /// A variable is named. Clang itself does not see that the host may use a member of an instance, or
+  /// what a function for both gives the address of.
+  void isUsed(const VarDecl *variable) {
+    otherUses[variable->getCanonicalDecl()] += 1;
+    if (!isLocalToFile(variable))
+      return;
+    bool isOfDevice = around && (around->hasAttr<CUDADeviceAttr>() || around->hasAttr<CUDAGlobalAttr>());
+    if (!isOfDevice)
+      usedByHost.insert(variable);
+    else if (around->hasAttr<CUDAHostAttr>())
+      usedByBoth.insert(variable);
+  }
+
+  /// Whether a function is of the runtime's headers, and not one of the program that is called alike.
+  bool isOfRuntime(const FunctionDecl *function) const {
+    const SourceManager &sources = context->getSourceManager();
+    return sources.isInSystemHeader(sources.getExpansionLoc(function->getFirstDecl()->getLocation()));
+  }
+
+  /// Variables of the device that are local to the file, in what a system header declares.
+  void ofSystem(const Decl *decl) {
+    if (const auto *variable = dyn_cast<VarDecl>(decl); variable && isLocalToFile(variable))
+      variablesOfSystem.push_back(variable);
+    if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(decl))
+      for (const Decl *inner : cast<DeclContext>(decl)->decls())
+        ofSystem(inner);
   }
 
   void read(const Expr *place) {
     place = place->IgnoreParenImpCasts();
+    // `object.member` of a variable that all objects share.
+    const VarDecl *ofClass = nullptr;
     while (const auto *member = dyn_cast<MemberExpr>(place)) {
-      if (member->isArrow())
-        return;
+      ofClass = dyn_cast<VarDecl>(member->getMemberDecl());
+      if (ofClass || member->isArrow())
+        break;
       place = member->getBase()->IgnoreParenImpCasts();
     }
     if (const auto *use = dyn_cast<DeclRefExpr>(place))
       if (const auto *variable = dyn_cast<VarDecl>(use->getDecl()))
         otherUses[variable->getCanonicalDecl()] -= 1;
+    if (ofClass)
+      otherUses[ofClass->getCanonicalDecl()] -= 1;
   }
 
   const FunctionDecl *kernelIn(const Expr *argument) {
@@ -285,6 +357,11 @@ private:
     return out.str();
   }
 
+  /// The runtime's own `dim3`, and not another of this name.
+  static bool isSizes(const CXXRecordDecl *record) {
+    return record->getName() == "dim3" && record->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  }
+
   /// A `dim3`: one that is made here, or a variable of that type.
   std::array<Size, 3> threeSizes(const Expr *expr, unsigned depth = 0) {
     std::array<Size, 3> sizes;
@@ -294,7 +371,7 @@ private:
     if (const auto *made = dyn_cast<CXXConstructExpr>(expr)) {
       if (made->getConstructor()->isCopyOrMoveConstructor() && made->getNumArgs() > 0)
         return threeSizes(made->getArg(0), depth + 1);
-      if (made->getNumArgs() == 3 && made->getConstructor()->getParent()->getName() == "dim3")
+      if (made->getNumArgs() == 3 && isSizes(made->getConstructor()->getParent()))
         for (unsigned d = 0; d < 3; d++)
           sizes[d] = number(made->getArg(d), depth + 1);
       return sizes;
@@ -342,6 +419,9 @@ private:
     for (SourceLocation at = part->getBeginLoc(); at.isMacroID(); at = sources.getImmediateMacroCallerLoc(at))
       if (unseen.mayBeUsed(Lexer::getImmediateMacroName(at, sources, context->getLangOpts()).str()))
         return true;
+    // What a function gives, and how large a type is, may be another number for the host.
+    if (isa<CallExpr, UnaryExprOrTypeTraitExpr>(part))
+      return true;
     if (const auto *use = dyn_cast<DeclRefExpr>(part)) {
       if (const auto *variable = dyn_cast<VarDecl>(use->getDecl()))
         return !variable->isLocalVarDecl() && isNamed(variable) || differs(variable->getInit(), depth + 1);
@@ -412,8 +492,8 @@ private:
     if (!variable || isa<ParmVarDecl>(variable) || variable->getType()->isReferenceType())
       return nullptr;
     // A variable of the program can be set in another source, unless nothing can set it.
-    bool isOwn = variable->isLocalVarDecl() || variable->getType().isConstQualified() ||
-                 variable->getStorageClass() == SC_Static;
+    bool isConstant = variable->getType().isConstQualified() && !variable->hasAttr<WeakAttr>();
+    bool isOwn = variable->isLocalVarDecl() || isConstant || !variable->hasExternalFormalLinkage();
     auto uses = otherUses.find(variable->getCanonicalDecl());
     bool isOnlyRead = uses == otherUses.end() || uses->second == 0;
     isOnlyRead &= variable->isLocalVarDecl() || !isNamed(variable);

@@ -4,17 +4,12 @@
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
-
-namespace {
-
-constexpr llvm::StringLiteral architecture = "__CUDA_ARCH__";
-
-} // namespace
 
 namespace heddle {
 
@@ -23,50 +18,93 @@ class Skips : public PPCallbacks {
 public:
   Skips(Unseen &to, const Preprocessor &lexer) : to(to), lexer(lexer), sources(lexer.getSourceManager()) {}
 
-  void If(SourceLocation at, SourceRange, ConditionValueKind) override { decides(at); }
-  void Ifdef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
-  void Ifndef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
-  void Elif(SourceLocation at, SourceRange, ConditionValueKind, SourceLocation from) override {
-    decides(at);
-    follows(at, from);
+  void If(SourceLocation at, SourceRange condition, ConditionValueKind) override { begins(at, condition.getEnd()); }
+  void Ifdef(SourceLocation at, const Token &, const MacroDefinition &) override { begins(at, at); }
+  void Ifndef(SourceLocation at, const Token &, const MacroDefinition &) override { begins(at, at); }
+  void Elif(SourceLocation at, SourceRange condition, ConditionValueKind, SourceLocation) override {
+    goesOn(at, condition.getEnd());
   }
-  void Elifdef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
-  void Elifndef(SourceLocation at, const Token &, const MacroDefinition &) override { decides(at); }
+  void Elifdef(SourceLocation at, const Token &, const MacroDefinition &) override { goesOn(at, at); }
+  void Elifndef(SourceLocation at, const Token &, const MacroDefinition &) override { goesOn(at, at); }
   // After a branch that was taken, nobody looks at the condition.
-  void Elifdef(SourceLocation at, SourceRange, SourceLocation from) override {
-    decides(at);
-    follows(at, from);
+  void Elifdef(SourceLocation at, SourceRange condition, SourceLocation) override { goesOn(at, condition.getEnd()); }
+  void Elifndef(SourceLocation at, SourceRange condition, SourceLocation) override { goesOn(at, condition.getEnd()); }
+  void Else(SourceLocation at, SourceLocation) override { goesOn(at, at); }
+  void Endif(SourceLocation, SourceLocation) override {
+    if (!around.empty())
+      around.pop_back();
   }
-  void Elifndef(SourceLocation at, SourceRange, SourceLocation from) override {
-    decides(at);
-    follows(at, from);
+
+  /// A macro that is defined for one of the two compilations, or by what decides, decides in its turn.
+  void MacroDefined(const Token &name, const MacroDirective *macro) override {
+    auto decides = [this](const Token &token) {
+      const IdentifierInfo *part = token.getIdentifierInfo();
+      return part && llvm::any_of(deciding, [part](const std::string &it) { return part->getName().starts_with(it); });
+    };
+    if (llvm::is_contained(around, true) || llvm::any_of(macro->getMacroInfo()->tokens(), decides))
+      deciding.insert(name.getIdentifierInfo()->getName().str());
   }
-  void Else(SourceLocation at, SourceLocation from) override { follows(at, from); }
+
+  /// What a macro is given, it may give to nobody.
+  void MacroExpands(const Token &, const MacroDefinition &macro, SourceRange, const MacroArgs *arguments) override {
+    const MacroInfo *info = macro.getMacroInfo();
+    if (!arguments || !info || sources.isInSystemHeader(info->getDefinitionLoc()))
+      return;
+    for (unsigned n = 0; n < info->getNumParams(); n++)
+      for (const Token *token = arguments->getUnexpArgument(n); token->isNot(tok::eof); token++)
+        if (const IdentifierInfo *name = token->getIdentifierInfo())
+          to.given.insert(name);
+  }
 
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
-    if (range.isInvalid() || sources.isInSystemHeader(range.getBegin()))
+    if (range.isInvalid())
       return;
     auto [file, from] = sources.getDecomposedLoc(range.getBegin());
     auto [last, to] = sources.getDecomposedLoc(range.getEnd());
     bool fails = false;
     StringRef text = sources.getBufferData(file, &fails);
-    if (fails || file != last || to > text.size())
+    if (fails || file != last || to > text.size()) {
+      this->to.used.everything = this->to.skipped.everything = true;
       return;
-    bool decides = byArchitecture.count(line(range.getBegin())) != 0;
+    }
+    if (sources.isInSystemHeader(range.getBegin())) {
+      this->to.skippedOfSystem.push_back(text.slice(from, to));
+      return;
+    }
+    // What is skipped may go over several branches.
+    auto first = byArchitecture.lower_bound(line(range.getBegin()));
+    bool decides = first != byArchitecture.end() && *first <= line(range.getEnd());
     // A lexer goes to the end of the whole file, which a zero byte is after.
     Lexer raw(sources.getLocForStartOfFile(file), lexer.getLangOpts(), text.begin(), text.begin() + from, text.end());
     Token token, before;
     before.startToken();
-    for (bool more = true; more;) {
+    // `#error` and `#warning` are followed by words, and not by names.
+    bool isMessage = false, isDefined = false;
+    for (bool more = true; more; before = token) {
       more = !raw.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < to;
-      if (token.is(tok::raw_identifier)) {
-        StringRef name = token.getRawIdentifier();
-        if (before.is(tok::hash) && before.isAtStartOfLine() && decides &&
-            (name == "include" || name == "include_next" || name == "import"))
-          this->to.everything = true;
-        noted(name.str(), decides);
+      isMessage &= !token.isAtStartOfLine();
+      if (token.isOneOf(tok::hashhash, tok::hashat))
+        all(decides);
+      if (!token.is(tok::raw_identifier) || isMessage)
+        continue;
+      // What is written with a universal character name is some other text.
+      if (token.hasUCN())
+        all(decides);
+      std::string name = Lexer::getSpelling(token, sources, lexer.getLangOpts());
+      if (before.is(tok::hash) && before.isAtStartOfLine()) {
+        isMessage = name == "error" || name == "warning";
+        isDefined = name == "define" || name == "undef";
+        if (name == "include" || name == "include_next" || name == "import")
+          all(decides);
+        continue;
       }
-      before = token;
+      this->to.skipped.names.insert(name);
+      if (decides) {
+        this->to.used.names.insert(name);
+        if (isDefined)
+          deciding.insert(name);
+      }
+      isDefined = false;
     }
   }
 
@@ -74,37 +112,51 @@ private:
   Unseen &to;
   const Preprocessor &lexer;
   const SourceManager &sources;
-  /// Lines of conditions that look at the architecture, or follow one that does.
+  /// Names in conditions that make a difference between the two compilations: beside that of the
+  /// architecture those of macros that such conditions define.
+  std::set<std::string> deciding = {"__CUDA_ARCH", "__NVPTX__", "__CUDA_LIBDEVICE__"};
+  /// Which of the conditions around, the outermost first, such a name is in, in it or before it.
+  std::vector<bool> around;
+  /// Lines of conditions that such a name is in, or in one before them.
   std::set<std::pair<unsigned, unsigned>> byArchitecture;
+
+  /// Some text may name everything.
+  void all(bool decides) {
+    to.skipped.everything = true;
+    to.used.everything |= decides;
+  }
 
   std::pair<unsigned, unsigned> line(SourceLocation at) const {
     auto [file, offset] = sources.getDecomposedExpansionLoc(at);
     return {file.getHashValue(), sources.getLineNumber(file, offset)};
   }
 
-  /// Notes a directive whose line names the architecture.
-  void decides(SourceLocation at) {
-    auto [file, offset] = sources.getDecomposedExpansionLoc(at);
+  void begins(SourceLocation at, SourceLocation to) {
+    around.push_back(false);
+    goesOn(at, to);
+  }
+
+  void goesOn(SourceLocation at, SourceLocation to) {
+    if (around.empty())
+      return;
+    around.back() = around.back() || decides(at, to);
+    if (llvm::is_contained(around, true))
+      byArchitecture.insert(line(at));
+  }
+
+  /// Whether a directive names what decides.
+  bool decides(SourceLocation at, SourceLocation to) const {
+    auto [file, from] = sources.getDecomposedExpansionLoc(at);
+    auto [last, least] = sources.getDecomposedExpansionLoc(to);
     bool fails = false;
     StringRef text = sources.getBufferData(file, &fails);
-    if (fails || offset > text.size())
-      return;
-    size_t end = text.find('\n', offset);
-    while (end != StringRef::npos && end > offset && text.substr(offset, end - offset).rtrim('\r').ends_with("\\"))
+    if (fails || from > text.size())
+      return true;
+    size_t end = text.find('\n', file == last ? std::max(from, least) : from);
+    while (end != StringRef::npos && end > from && text.substr(from, end - from).rtrim('\r').ends_with("\\"))
       end = text.find('\n', end + 1);
-    if (text.slice(offset, end).contains(architecture))
-      byArchitecture.insert(line(at));
-  }
-
-  void follows(SourceLocation at, SourceLocation from) {
-    if (byArchitecture.count(line(from)))
-      byArchitecture.insert(line(at));
-  }
-
-  void noted(const std::string &name, bool decides) {
-    to.skipped.insert(name);
-    if (decides)
-      to.used.insert(name);
+    StringRef directive = text.slice(from, end);
+    return llvm::any_of(deciding, [directive](const std::string &name) { return directive.contains(name); });
   }
 };
 
@@ -123,19 +175,30 @@ void Unseen::watch(Preprocessor &lexer, bool tokens) {
 void Unseen::finish() {
   for (const auto &[at, name] : read)
     if (known.count(at) == 0)
-      used.insert(name->getName().str());
-  // Skipped text names what the macros in it stand for.
-  for (std::set<std::string> *names : {&skipped, &used}) {
-    std::vector<std::string> work(names->begin(), names->end());
+      used.names.insert(name->getName().str());
+  for (Names *of : {&used, &skipped}) {
+    if (!of->names.empty())
+      for (const IdentifierInfo *name : given)
+        of->names.insert(name->getName().str());
+    // Text names what the macros in it stand for, by any definition: at its place it may be another.
+    std::vector<std::string> work(of->names.begin(), of->names.end());
     while (!work.empty()) {
       const IdentifierInfo *name = lexer ? lexer->getIdentifierInfo(work.back()) : nullptr;
       work.pop_back();
-      const MacroInfo *macro = name && name->hadMacroDefinition() ? lexer->getMacroInfo(name) : nullptr;
-      if (!macro || lexer->getSourceManager().isInSystemHeader(macro->getDefinitionLoc()))
+      if (!name || !name->hadMacroDefinition())
         continue;
-      for (const Token &token : macro->tokens())
-        if (const IdentifierInfo *part = token.getIdentifierInfo(); part && names->insert(part->getName().str()).second)
-          work.push_back(part->getName().str());
+      for (const MacroDirective *at = lexer->getLocalMacroDirectiveHistory(name); at; at = at->getPrevious()) {
+        const auto *definition = dyn_cast<DefMacroDirective>(at);
+        const MacroInfo *macro = definition ? definition->getInfo() : nullptr;
+        if (!macro || lexer->getSourceManager().isInSystemHeader(macro->getDefinitionLoc()))
+          continue;
+        for (const Token &token : macro->tokens()) {
+          of->everything |= token.isOneOf(tok::hashhash, tok::hashat);
+          const IdentifierInfo *part = token.getIdentifierInfo();
+          if (part && of->names.insert(part->getName().str()).second)
+            work.push_back(part->getName().str());
+        }
+      }
     }
   }
 }

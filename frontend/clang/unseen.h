@@ -6,14 +6,19 @@
 // not in a file asks here first: a kernel that is named there may be launched in any way, and a
 // variable of the device be set.
 //
-// Names are identifiers, without scopes: what has the name of something else counts for both.
+// Of variables all text that was skipped counts, of launches what the device's architecture decides
+// about, which most files have none of.
 //
-// **Does not**: read files that only skipped text includes (then `everything` is said, if the device's
-// architecture decides about it), or follow conditions that other macros make of `__CUDA_ARCH__`.
+// Names are identifiers, without scopes: what has the name of something else counts for both. A macro
+// stands for all that any of its definitions names; one that makes names (`##`) for everything.
+//
+// **Does not**: read files that only skipped text includes; everything may be named there.
 
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <set>
 #include <string>
 #include <utility>
@@ -40,24 +45,35 @@ public:
 
   /// Whether something of this name may be used where nobody sees how, as far as that decides about
   /// launches: in what was left out, and where the architecture of the device makes the difference.
-  bool mayBeUsed(const std::string &name) const { return everything || used.count(name) != 0; }
+  bool mayBeUsed(const std::string &name) const { return used.has(name); }
   /// Whether that is so of nothing.
-  bool isAllSeen() const { return !everything && used.empty(); }
-  /// The same of variables: in any skipped text, as conditions cannot be told to be those of the
-  /// host's compilation, too.
-  bool mayBeSet(const std::string &name) const {
-    return everything || used.count(name) != 0 || skipped.count(name) != 0;
+  bool isAllSeen() const { return used.isEmpty(); }
+  /// Whether a variable of the program's own files may be set where nobody looks.
+  bool mayBeSet(const std::string &name) const { return used.has(name) || skipped.has(name); }
+  /// The same of a variable of a system header: text of these is looked at for its name.
+  bool mayBeSetInSystemHeader(llvm::StringRef name) const {
+    return llvm::any_of(skippedOfSystem, [name](llvm::StringRef text) { return text.contains(name); });
   }
   /// All names of the first kind.
-  const std::set<std::string> &names() const { return used; }
+  const std::set<std::string> &names() const { return used.names; }
 
 private:
   friend class Skips;
   clang::Preprocessor *lexer = nullptr;
   std::vector<std::pair<unsigned, const clang::IdentifierInfo *>> read;
   std::set<unsigned> known;
-  std::set<std::string> used, skipped;
-  bool everything = false;
+  /// Names in what macros of the program are given.
+  std::set<const clang::IdentifierInfo *> given;
+  /// Names, or all that there are.
+  struct Names {
+    std::set<std::string> names;
+    bool everything = false;
+    bool has(const std::string &name) const { return everything || names.count(name) != 0; }
+    bool isEmpty() const { return !everything && names.empty(); }
+  };
+  /// What the architecture decides about or was left out, and what was skipped at all.
+  Names used, skipped;
+  std::vector<llvm::StringRef> skippedOfSystem;
 };
 
 } // namespace heddle
