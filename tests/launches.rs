@@ -176,3 +176,28 @@ fn a_launch_that_fails_is_said_to_be_left_out() {
     let ran = heddle(&["check", &path]);
     assert!(!ran.err.contains("launch fails"), "{}", ran.err);
 }
+
+#[test]
+fn a_check_of_the_host_that_is_not_followed_leaves_open_what_it_checks() {
+    let source = |check: &str| {
+        format!(
+            "#include <cstdlib>\n__global__ void k(int *out, int n) {{ out[threadIdx.x * n] = threadIdx.x; }}\n\
+             int main(int, char **given) {{\n  int *out, n = atoi(given[1]);\n  cudaMalloc(&out, 1 << 20);\n\
+             {check}  k<<<1, 64>>>(out, n);\n}}\n"
+        )
+    };
+    let told = |name: &str, check: &str| {
+        let ran = heddle(&["check", &file(name, &source(check))]);
+        let [open, does] = ["decides `n`, and was not followed", "excludes the run"]
+            .map(|it| ran.out.contains(it));
+        assert!(ran.out.contains("HD0101") && open != does, "{}{}", ran.out, ran.err);
+        open
+    };
+    // Nothing is checked, or something else.
+    assert!(!told("checks_nothing.cu", ""));
+    assert!(!told("checks_a_clock.cu", "  if (double(clock()) > 1e6) return 1;\n"));
+    // What `n` is was computed of it, in ways that are not followed.
+    assert!(told("checks_a_double.cu", "  if (!(double(n) >= 1.0)) return 1;\n"));
+    assert!(told("checks_bits.cu", "  if (__builtin_popcount(n) != 1) return 1;\n"));
+    assert!(told("is_a_distance.cu", "  n = abs(n % 100) + 1;\n"));
+}

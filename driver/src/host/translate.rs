@@ -53,7 +53,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         conditions: Vec::new(),
         facts: Vec::new(),
         pointers: it.pointers(),
-        open: it.open(&targets),
+        open: it.rest_on_lost(&targets),
     };
     let (mut conditions, mut unsaid, mut unnamed) = (Vec::new(), Vec::new(), Vec::new());
     let others: Vec<_> = targets
@@ -61,6 +61,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         .filter(|(target, value)| it.named.get(value).is_some_and(|name| name != target))
         .copied()
         .collect();
+    let all = targets.clone();
     for (target, value) in targets {
         match (launch.pool.as_const(value), it.kernel.exprs[target].kind.clone()) {
             (Some(size), ExprKind::Special(special)) => {
@@ -111,6 +112,9 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     for fact in relevant(&launch.pool, &launch.facts, &mut shared) {
         conditions.extend(it.exact(fact));
     }
+    if found.open.is_empty() {
+        found.open = it.rest_on_conditions(&all, &shared);
+    }
     if found.pointers.apart && found.pointers.shared.is_empty() {
         found.facts.push("each pointer has an allocation of its own".to_owned());
     }
@@ -125,6 +129,9 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
     }
     for part in parts {
         let known = found.conditions.iter().any(|(it, _)| *it == part);
+        if !known && found.conditions.len() == MOST && found.open.is_empty() {
+            found.open = it.open(&all, |_| true);
+        }
         if !known && found.conditions.len() < MOST {
             let text = words::condition(it.kernel, part, &|n| it.unknown(n));
             let text = text.filter(|_| !unsaid.contains(&part)).unwrap_or_default();
@@ -238,12 +245,41 @@ impl Translation<'_> {
         !it.is_address && !is_input
     }
 
+    /// The parameters and sizes of which a condition on the way to the launch was computed in a way
+    /// that is not followed: it may exclude what they are.
+    fn rest_on_conditions(
+        &self,
+        targets: &[(ExprId, ExprId)],
+        shared: &HashSet<u32>,
+    ) -> Vec<String> {
+        let mut found = HashSet::new();
+        for fact in &self.launch.facts {
+            unknowns(&self.launch.pool, *fact, &mut found);
+        }
+        let computed_of = |it: u32| self.launch.unknowns[it as usize].computed_of.as_deref();
+        let of: HashSet<u32> =
+            found.into_iter().filter_map(computed_of).flatten().copied().collect();
+        if of.is_disjoint(shared) {
+            return Vec::new();
+        }
+        let rest = self.open(targets, |it| of.contains(&it));
+        // Facts lead from the numbers of the condition to these.
+        if rest.is_empty() { self.open(targets, |_| true) } else { rest }
+    }
+
     /// The parameters and sizes that rest on a number that is not followed.
-    fn open(&self, targets: &[(ExprId, ExprId)]) -> Vec<String> {
+    fn rest_on_lost(&self, targets: &[(ExprId, ExprId)]) -> Vec<String> {
+        let mut open = self.open(targets, |it| self.is_lost(it));
+        open.extend(self.launch.is_chosen.then(|| "which kernel".to_owned()));
+        open
+    }
+
+    /// The parameters and sizes that rest on some of the unknowns.
+    fn open(&self, targets: &[(ExprId, ExprId)], on: impl Fn(u32) -> bool) -> Vec<String> {
         let rests = |value: ExprId| {
             let mut found = HashSet::new();
             unknowns(&self.launch.pool, value, &mut found);
-            found.iter().any(|it| self.is_lost(*it))
+            found.iter().any(|it| on(*it))
         };
         let (mut params, mut sizes) = (Vec::new(), Vec::new());
         for (target, _) in targets.iter().filter(|(_, value)| rests(*value)) {
@@ -256,9 +292,7 @@ impl Translation<'_> {
             }
         }
         // Sizes are most often computed from what is passed as well.
-        let mut open = if params.is_empty() { sizes } else { params };
-        open.extend(self.launch.is_chosen.then(|| "which kernel".to_owned()));
-        open
+        if params.is_empty() { sizes } else { params }
     }
 
     /// Binds the unknown that a value is.

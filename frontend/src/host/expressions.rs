@@ -160,12 +160,14 @@ impl<'m> Reader<'_, 'm> {
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
         let is_parameter = value.as_argument().is_some();
         let index = self.unknowns.len();
+        let computes = inst.is_some_and(is_computation);
         self.unknowns.push(Unknown {
             width,
             name,
             is_parameter,
             is_address,
-            is_input: inst.is_some_and(Inst::is_call),
+            is_input: inst.is_some_and(Inst::is_call) && !computes,
+            computed_of: computes.then(Vec::new),
             allocation,
             bytes: None,
             read_from: None,
@@ -339,5 +341,19 @@ fn compared(pool: &mut ExprPool, predicate: IntPredicate, a: ExprId, b: ExprId) 
         IntPredicate::Sge => pool.cmp(CmpOp::Sle, b, a),
         IntPredicate::Slt => pool.cmp(CmpOp::Slt, a, b),
         IntPredicate::Sle => pool.cmp(CmpOp::Sle, a, b),
+    }
+}
+
+/// Whether an instruction computes what it gives from its operands: a call only where its function
+/// does nothing else.
+fn is_computation(inst: Inst<'_>) -> bool {
+    const COMPUTE: [&str; 10] = [
+        "abs", "ffs", "labs", "llabs", "llrint", "llround", "lrint", "lrintf", "lround", "lroundf",
+    ];
+    let of = inst.called_function().map(Function::name);
+    match inst.opcode() {
+        Opcode::Call => of.is_some_and(|it| it.starts_with("llvm.") || COMPUTE.contains(&&*it)),
+        Opcode::Phi | Opcode::Load | Opcode::Invoke | Opcode::Alloca => false,
+        _ => true,
     }
 }

@@ -155,7 +155,7 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
     module
         .run_passes(
             "inferattrs,cgscc(function-attrs),always-inline,globaldce,\
-             function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
+             function(lower-expect,sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
         .ok()
 }

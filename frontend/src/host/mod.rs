@@ -96,6 +96,9 @@ pub struct Unknown {
     /// Whether the program got it from outside, by a call. Others are values of the program that
     /// were lost: what memory holds, what a loop made of a number.
     pub is_input: bool,
+    /// Of which of the others it is computed, in a way that is not followed; `None` for what is not
+    /// computed.
+    pub computed_of: Option<Vec<u32>>,
     /// The address that an allocation gave. Two of these with different numbers are
     /// of allocations that live at the same time.
     pub allocation: Option<u32>,

@@ -95,6 +95,82 @@ pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
     Some(sites)
 }
 
+/// The arguments of a call of a stub: each by the index of its parameter, and from which bit on.
+fn given<'s>(
+    module: &Module,
+    call: Inst<'_>,
+    shapes: impl IntoIterator<Item = &'s Shape>,
+) -> Option<Vec<(u32, Arg, u64)>> {
+    let mut arguments = Vec::new();
+    let given = call.arguments();
+    let mut given = given.iter().enumerate();
+    for shape in shapes {
+        match shape {
+            Shape::Whole(param, width) => {
+                let (_, value) = given.next()?;
+                let fits = match value.ty().kind() {
+                    TypeKind::Int(bits) => bits == u32::from(*width),
+                    TypeKind::Pointer(_) => *width == 64,
+                    _ => false,
+                };
+                // A `bool` is a byte in memory and a bit in a register.
+                let is_bit = value.ty().kind() == TypeKind::Int(1) && *width == 8;
+                (fits || is_bit).then_some(())?;
+                arguments.push((*param, Arg::Bits(value.spot()), 0));
+            }
+            Shape::Float => {
+                let (_, value) = given.next()?;
+                matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat).then_some(())?;
+            }
+            Shape::Parts(size, parts) => {
+                let (index, first) = given.next()?;
+                if in_memory(call, index as u32, *first) {
+                    for (param, offset, width) in parts {
+                        let arg = Arg::Loaded(first.spot(), *offset, u32::from(*width));
+                        arguments.push((*param, arg, 0));
+                    }
+                    continue;
+                }
+                // In one or two registers (System V ABI, AMD64, 3.2.3). What may be the address
+                // of a variable is none of them.
+                (!is_variable(*first)).then_some(())?;
+                let mut registers = vec![first];
+                match size {
+                    1..=8 => {}
+                    9..=16 => registers.push(given.next()?.1),
+                    _ => return None,
+                }
+                let bytes = |it: &&heddle_llvm::Value<'_>| it.ty().store_size(module);
+                registers.iter().all(|it| bytes(it).is_some_and(|n| n <= 8)).then_some(())?;
+                for (param, offset, _) in parts {
+                    let register = registers.get((*offset / 8) as usize)?;
+                    arguments.push((*param, Arg::Bits(register.spot()), offset % 8 * 8));
+                }
+            }
+        }
+    }
+    given.next().is_none().then_some(arguments)
+}
+
+/// Functions that ask about a kernel, or set how it runs, and start none.
+const ASK: [&str; 15] = [
+    "cudaFuncGetAttributes",
+    "cudaFuncGetModule",
+    "cudaFuncGetName",
+    "cudaFuncGetParamInfo",
+    "cudaFuncSetAttribute",
+    "cudaFuncSetCacheConfig",
+    "cudaFuncSetSharedMemConfig",
+    "cudaOccupancyAvailableDynamicSMemPerBlock",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaOccupancyMaxActiveClusters",
+    "cudaOccupancyMaxPotentialBlockSize",
+    "cudaOccupancyMaxPotentialBlockSizeVariableSMem",
+    "cudaOccupancyMaxPotentialBlockSizeWithFlags",
+    "cudaOccupancyMaxPotentialClusterSize",
+];
+
 /// What is found of launches.
 struct Found<'a> {
     wanted: &'a [Wanted],
@@ -195,9 +271,7 @@ impl<'a> Found<'a> {
                 || inst.opcode() == Opcode::ICmp
                 || is_stub(&caller)
                 || caller.starts_with("__cuda_register")
-                || name.starts_with("cudaFuncSet")
-                || name.starts_with("cudaFuncGet")
-                || name.starts_with("cudaOccupancy")
+                || ASK.contains(&name)
                 || name.starts_with("__cudaRegister")
                 || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
                 || (joins(inst) && is_only_launched(inst, &mut Vec::new()))
@@ -214,56 +288,15 @@ impl<'a> Found<'a> {
     fn started(&mut self, module: &Module, call: Inst<'_>, kernel: usize) -> Option<()> {
         let config = configuration(call)?;
         let sizes = config.arguments();
-        let mut arguments = Vec::new();
-        let given = call.arguments();
-        let mut given = given.iter().enumerate();
-        for shape in &self.wanted[kernel].shapes {
-            match shape {
-                Shape::Whole(param, width) => {
-                    let (_, value) = given.next()?;
-                    let fits = match value.ty().kind() {
-                        TypeKind::Int(bits) => bits == u32::from(*width),
-                        TypeKind::Pointer(_) => *width == 64,
-                        _ => false,
-                    };
-                    // A `bool` is a byte in memory and a bit in a register.
-                    let is_bit = value.ty().kind() == TypeKind::Int(1) && *width == 8;
-                    (fits || is_bit).then_some(())?;
-                    arguments.push((*param, Arg::Bits(value.spot()), 0));
-                }
-                Shape::Float => {
-                    let (_, value) = given.next()?;
-                    matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat)
-                        .then_some(())?;
-                }
-                Shape::Parts(size, parts) => {
-                    let (index, first) = given.next()?;
-                    if in_memory(call, index as u32, *first) {
-                        for (param, offset, width) in parts {
-                            let arg = Arg::Loaded(first.spot(), *offset, u32::from(*width));
-                            arguments.push((*param, arg, 0));
-                        }
-                        continue;
-                    }
-                    // In one or two registers (System V ABI, AMD64, 3.2.3). What may be the address
-                    // of a variable is none of them.
-                    (!is_variable(*first)).then_some(())?;
-                    let mut registers = vec![first];
-                    match size {
-                        1..=8 => {}
-                        9..=16 => registers.push(given.next()?.1),
-                        _ => return None,
-                    }
-                    let bytes = |it: &&heddle_llvm::Value<'_>| it.ty().store_size(module);
-                    registers.iter().all(|it| bytes(it).is_some_and(|n| n <= 8)).then_some(())?;
-                    for (param, offset, _) in parts {
-                        let register = registers.get((*offset / 8) as usize)?;
-                        arguments.push((*param, Arg::Bits(register.spot()), offset % 8 * 8));
-                    }
-                }
-            }
-        }
-        given.next().is_none().then_some(())?;
+        let shapes = &self.wanted[kernel].shapes;
+        // Nothing is passed for an empty class (System V ABI, AMD64, 3.2.3; Itanium C++ ABI,
+        // 3.1.2), which is one byte for the kernel, as a structure of a byte is that nobody reads.
+        // How many registers there are tells which it is, where all such are of one kind.
+        let may_be_empty = |it: &&Shape| matches!(it, Shape::Parts(1, parts) if parts.is_empty());
+        let others: Vec<_> = shapes.iter().filter(|it| !may_be_empty(it)).collect();
+        let arguments = given(module, call, shapes).or_else(|| {
+            if others.len() == shapes.len() { None } else { given(module, call, others) }
+        })?;
         let sizes: Vec<Spot> = sizes.iter().take(5).map(|it| it.spot()).collect();
         self.put(module, call, kernel, &sizes, &arguments)
     }

@@ -12,7 +12,7 @@
 //! **Misses**: joins inside loops, memory.
 //! **Assumes**: the host has no undefined behaviour.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool};
 
@@ -27,6 +27,8 @@ use heddle_llvm::{
 
 /// Values of a phi that are told apart.
 const MOST_CHOICES: usize = 8;
+/// Operands that are looked at of what is not followed, at most.
+const MOST_OPERANDS: usize = 256;
 
 /// A launch of a function, as it was marked.
 struct Mark<'m> {
@@ -136,6 +138,7 @@ impl<'m> Reader<'_, 'm> {
         facts.sort_unstable();
         facts.dedup();
         self.tell_apart(mark.launch);
+        self.tell_computed();
         let member = |n: usize| Some((wanted.members[n], args[wanted.number_of(n) as usize]?));
         let members = (0..wanted.members.len()).filter_map(member).collect();
         args.truncate(wanted.params);
@@ -168,8 +171,40 @@ impl<'m> Reader<'_, 'm> {
         self.value(value, true, 0)
     }
 
+    /// Says of what is computed, of which other unknowns it is.
+    fn tell_computed(&mut self) {
+        let of_pool = |it: &Self, expr| match it.pool[expr].kind {
+            ExprKind::Param(unknown) => Some(unknown),
+            _ => None,
+        };
+        let all: Vec<_> = self.known.iter().map(|(value, expr)| (*value, *expr)).collect();
+        for (value, expr) in all {
+            let Some(own) = of_pool(self, expr) else { continue };
+            if self.unknowns[own as usize].computed_of.is_none() {
+                continue;
+            }
+            let (mut seen, mut work, mut of) = (HashSet::new(), vec![value], BTreeSet::new());
+            while let Some(at) = work.pop() {
+                let Some(inst) = at.as_inst() else { continue };
+                for operand in
+                    inst.operands().filter(|it| seen.len() < MOST_OPERANDS && seen.insert(*it))
+                {
+                    let known = self.known.get(&operand);
+                    of.extend(known.and_then(|it| of_pool(self, *it)));
+                    work.push(operand);
+                }
+            }
+            self.unknowns[own as usize].computed_of = Some(of.into_iter().collect());
+        }
+    }
+
     /// What a branch found, as a fact.
     fn outcome(&mut self, condition: Value<'m>, outcome: &Outcome<'m>, strict: bool) -> ExprId {
+        // Both sides of an `a && b` that holds were computed, and of an `a || b` that does not.
+        if let (Outcome::Is(holds), Some([a, b])) = (outcome, both(condition, outcome)) {
+            let [a, b] = [a, b].map(|it| self.outcome(it, &Outcome::Is(*holds), strict));
+            return self.pool.and(a, b);
+        }
         let value = self.value(condition, strict, 0);
         match outcome {
             Outcome::Is(true) => value,
@@ -215,9 +250,19 @@ impl<'m> Reader<'_, 'm> {
     /// Says of a number that facts say all that it can be.
     fn is_known(&mut self, phi: Inst<'m>) {
         let own = self.value(phi.as_value(), false, 0);
-        if let ExprKind::Param(unknown) = self.pool[own].kind {
-            self.unknowns[unknown as usize].is_input = true;
+        let ExprKind::Param(unknown) = self.pool[own].kind else { return };
+        // As far as what it can be is.
+        let mut lost = false;
+        for (value, _) in phi.incoming() {
+            let from = self.value(value, false, 0);
+            self.pool.for_each_below(from, |it| {
+                if let ExprKind::Param(other) = self.pool[it].kind {
+                    let other = &self.unknowns[other as usize];
+                    lost |= !(other.is_input || other.is_parameter || other.is_address);
+                }
+            });
         }
+        self.unknowns[unknown as usize].is_input = !lost;
     }
 
     /// What a phi can be, where its block runs once: if control came through it on the way to the
@@ -392,4 +437,15 @@ fn step(phi: Inst<'_>, next: Value<'_>) -> Option<Step> {
 
 fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The two conditions that an outcome of `a && b` or `a || b` says the same of.
+fn both<'m>(condition: Value<'m>, outcome: &Outcome<'m>) -> Option<[Value<'m>; 2]> {
+    let inst = condition.as_inst().filter(|it| it.opcode() == Opcode::Select)?;
+    let [of, yes, no] = [inst.operand(0)?, inst.operand(1)?, inst.operand(2)?];
+    match outcome {
+        Outcome::Is(true) if no.const_int() == Some(0) => Some([of, yes]),
+        Outcome::Is(false) if yes.const_int() == Some(1) => Some([of, no]),
+        Outcome::Is(_) | Outcome::OneOf(_) | Outcome::NoneOf(_) => None,
+    }
 }

@@ -359,8 +359,13 @@ impl Translation<'_> {
                 }
             }
             ExprKind::Select(_, a, b) => {
-                let mut roots = self.roots_but(a, seen)?;
-                roots.extend(self.roots_but(b, seen)?);
+                // A number, as null is, leads to no buffer.
+                let of = |it: &Self, arm, seen: &mut _| match it.launch.pool.as_const(arm) {
+                    Some(_) => Some(BTreeSet::new()),
+                    None => it.roots_but(arm, seen),
+                };
+                let mut roots = of(self, a, seen)?;
+                roots.extend(of(self, b, seen)?);
                 Some(roots)
             }
             _ => None,
