@@ -150,6 +150,7 @@ fn launch(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -
     LaunchRequest {
         grid: known(options.grid),
         block,
+        global_offset: options.global_offset,
         dynamic_shared: options.dynamic_shared,
         barriers: options.barriers,
         warp_size: options.warp_size,

@@ -24,6 +24,7 @@
 //! grid = 64
 //! args = { n = 1024 }
 //! dynamic-shared = 4096
+//! global-offset = 64               # OpenCL's, or "any"
 //! sizes = { out = "n * m" }        # elements of buffers; checks `bounds`
 //! ```
 //!
@@ -37,6 +38,7 @@ use std::path::{Path, PathBuf};
 use glob::Pattern;
 use heddle_diagnostics::FailOn;
 use heddle_diagnostics::policy::Levels;
+use heddle_passes::launch::GlobalOffset;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -142,10 +144,27 @@ impl Config {
             rules.push(LaunchRule { name: "*".to_owned(), launch, origin });
         }
         for it in kernel {
-            let KernelTable { name, block, grid, args, assume, sizes, dynamic_shared, warp_size } =
-                it;
-            let launch =
-                LaunchTable { block, grid, args, assume, sizes, dynamic_shared, warp_size };
+            let KernelTable {
+                name,
+                block,
+                grid,
+                global_offset,
+                args,
+                assume,
+                sizes,
+                dynamic_shared,
+                warp_size,
+            } = it;
+            let launch = LaunchTable {
+                block,
+                grid,
+                global_offset,
+                args,
+                assume,
+                sizes,
+                dynamic_shared,
+                warp_size,
+            };
             let launch =
                 launch.options().map_err(|error| format!("[[kernel]] of `{name}`: {error}"))?;
             let origin = format!("{shown}, [[kernel]] of `{name}`");
@@ -319,6 +338,7 @@ enum BenignWord {
 struct LaunchTable {
     block: Option<SizeValue>,
     grid: Option<SizeValue>,
+    global_offset: Option<SizeValue>,
     args: BTreeMap<String, i64>,
     assume: Vec<String>,
     sizes: BTreeMap<String, Elements>,
@@ -341,6 +361,7 @@ struct KernelTable {
     name: String,
     block: Option<SizeValue>,
     grid: Option<SizeValue>,
+    global_offset: Option<SizeValue>,
     #[serde(default)]
     args: BTreeMap<String, i64>,
     #[serde(default)]
@@ -363,14 +384,18 @@ enum SizeValue {
 }
 
 impl SizeValue {
-    fn size(&self) -> Result<Size, String> {
-        let text = match self {
+    fn text(&self) -> String {
+        match self {
             SizeValue::One(size) => size.to_string(),
             SizeValue::Several(sizes) => {
                 sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
             }
             SizeValue::Text(text) => text.clone(),
-        };
+        }
+    }
+
+    fn size(&self) -> Result<Size, String> {
+        let text = self.text();
         text.parse().map_err(|error| format!("`{text}`: {error}"))
     }
 }
@@ -387,7 +412,16 @@ impl Elements {
 
 impl LaunchTable {
     fn options(self) -> Result<LaunchOptions, String> {
-        let LaunchTable { block, grid, args, assume, sizes, dynamic_shared, warp_size } = self;
+        let LaunchTable {
+            block,
+            grid,
+            global_offset,
+            args,
+            assume,
+            sizes,
+            dynamic_shared,
+            warp_size,
+        } = self;
         let size = |size: Option<SizeValue>| size.map(|it| it.size()).transpose();
         let args = args.into_iter();
         if let Some((row, threads)) = crate::table::row("warp-size").zip(warp_size) {
@@ -397,6 +431,13 @@ impl LaunchTable {
         Ok(LaunchOptions {
             grid: size(grid)?,
             block: size(block)?,
+            global_offset: match global_offset.map(|it| it.text()) {
+                Some(text) => {
+                    let read = crate::options::global_offset(&text);
+                    read.map_err(|error| format!("`global-offset = {text}`: {error}"))?
+                }
+                None => GlobalOffset::default(),
+            },
             args: args.map(|(name, value)| Argument { name, value: value.into() }).collect(),
             assumptions: assume,
             sizes: sizes.into_iter().map(|(name, it)| it.of(name)).collect(),

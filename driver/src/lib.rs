@@ -44,6 +44,7 @@ pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
 pub use options::{
     Argument, BadOption, CheckOptions, Host, LaunchOptions, Replay, ResourceLimit, Size,
+    global_offset, known_offset,
 };
 pub use progress::Progress;
 pub use rules::LaunchRule;

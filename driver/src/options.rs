@@ -13,7 +13,7 @@ use std::time::Duration;
 use heddle_diagnostics::policy::Policy;
 use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
-use heddle_passes::launch::BarrierModel;
+use heddle_passes::launch::{BarrierModel, GlobalOffset};
 use heddle_passes::{Profile, ProgressOptions, Why};
 use heddle_solver::{Budget, Fuel};
 
@@ -159,6 +159,8 @@ pub struct LaunchOptions {
     pub assumptions: Vec<String>,
     /// Sizes of buffers.
     pub sizes: Vec<BufferElements>,
+    /// OpenCL's global offset.
+    pub global_offset: GlobalOffset,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: Option<u64>,
     /// What a barrier waits for.
@@ -248,6 +250,34 @@ impl FromStr for Size {
     }
 }
 
+/// Reads OpenCL's global offset: `464`, `8,8` or `8x8` (what is left out is 0), or `any`.
+///
+/// # Errors
+/// The text is none of these.
+pub fn global_offset(text: &str) -> Result<GlobalOffset, BadOption> {
+    if text.split([',', 'x']).all(|part| part.trim() == "any") {
+        return Ok(GlobalOffset::Any);
+    }
+    known_offset(text).map(GlobalOffset::Given)
+}
+
+/// The same, where a number is needed.
+///
+/// # Errors
+/// The text is none.
+pub fn known_offset(text: &str) -> Result<[u32; 3], BadOption> {
+    let parts: Vec<_> = text.split([',', 'x']).map(str::trim).collect();
+    let mut offset = [0; 3];
+    let wrong = || BadOption::new("give one to three numbers, as in `464` or `8,8`");
+    if parts.len() > offset.len() {
+        return Err(wrong());
+    }
+    for (of, part) in offset.iter_mut().zip(parts) {
+        *of = part.parse().map_err(|_| wrong())?;
+    }
+    Ok(offset)
+}
+
 /// The size of the buffer that a pointer leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferElements {
@@ -333,6 +363,13 @@ pub(crate) fn scaled(factor: f64) -> Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_budget_grows_with_its_factor() {
+        assert_eq!(scaled(1.0), Budget::default());
+        assert_eq!(scaled(2.0).conflicts, 2 * Budget::default().conflicts);
+        assert_eq!(scaled(1e-9).cases, 1);
+    }
 
     #[test]
     fn sizes_are_read_as_documented() {

@@ -19,7 +19,7 @@ use heddle_diagnostics::{Code, Finding};
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::Kernel;
 use heddle_passes::condition::parse_condition;
-use heddle_passes::launch::LaunchRequest;
+use heddle_passes::launch::{GlobalOffset, LaunchRequest};
 
 use super::bind::{self, Bound};
 use super::contracts;
@@ -152,6 +152,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     let LaunchRequest {
         grid,
         block,
+        global_offset,
         dynamic_shared,
         barriers,
         warp_size,
@@ -163,6 +164,9 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     } = more;
     request.grid = request.grid.or(grid);
     request.block = request.block.or(block);
+    if request.global_offset == GlobalOffset::Unsaid {
+        request.global_offset = global_offset;
+    }
     request.dynamic_shared = request.dynamic_shared.or(dynamic_shared);
     request.barriers = request.barriers.or(barriers);
     request.warp_size = request.warp_size.or(warp_size);

@@ -14,7 +14,9 @@ use heddle_passes::progress::{MOST_BLOCKS, criterion};
 use heddle_solver::Budget;
 
 use crate::names::suggestion;
-use crate::options::{BadOption, CheckOptions, Host, Replay, ResourceLimit, scaled, seconds};
+use crate::options::{
+    BadOption, CheckOptions, Host, Replay, ResourceLimit, global_offset, scaled, seconds,
+};
 
 /// What an option is about: its heading in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +123,17 @@ pub static OPTIONS: &[Row] = &[
         },
     },
     Row {
+        name: "global-offset",
+        alias: None,
+        group: Group::Launch,
+        takes: Takes::One("OFFSET"),
+        help: "What OpenCL adds to global ids: `464`, `8,8` or `8x8`, or `any` [default: any, and 0 where an answer needs it, which it then names]",
+        apply: |options, text| {
+            options.launch.global_offset = global_offset(text)?;
+            Ok(())
+        },
+    },
+    Row {
         name: "arg",
         alias: None,
         group: Group::Launch,
@@ -188,8 +201,7 @@ pub static OPTIONS: &[Row] = &[
         takes: Takes::One("N"),
         help: "Threads in a warp, where the target leaves it open",
         apply: |options, text| {
-            let size =
-                text.parse().ok().filter(|size: &u32| size.is_power_of_two() && *size <= 128);
+            let size = text.parse().ok().filter(|n: &u32| n.is_power_of_two() && *n <= 128);
             let size = size.ok_or_else(|| bad("a warp has 1, 2, 4, … or 128 threads"))?;
             options.launch.warp_size = Some(size);
             Ok(())
@@ -372,10 +384,9 @@ pub static OPTIONS: &[Row] = &[
         takes: Takes::One("N"),
         help: "Follow forward progress for so many blocks [default: those of the grid; if that is open 3, which proves nothing]",
         apply: |options, text| {
+            let wrong = || bad(&format!("give a number from 1 to {MOST_BLOCKS}"));
             let blocks = text.parse().ok().filter(|blocks| (1..=MOST_BLOCKS).contains(blocks));
-            let blocks =
-                blocks.ok_or_else(|| bad(&format!("give a number from 1 to {MOST_BLOCKS}")))?;
-            options.progress.blocks = Some(blocks);
+            options.progress.blocks = Some(blocks.ok_or_else(wrong)?);
             Ok(())
         },
     },
@@ -386,8 +397,7 @@ pub static OPTIONS: &[Row] = &[
         takes: Takes::One("N"),
         help: "Threads that work at the same time [default: as many as there are cores; one in a compiler]",
         apply: |options, text| {
-            let jobs = text.parse().map_err(|_| bad("give a number above 0"))?;
-            options.jobs = Some(jobs);
+            options.jobs = Some(text.parse().map_err(|_| bad("give a number above 0"))?);
             Ok(())
         },
     },
@@ -464,22 +474,18 @@ fn bad(message: &str) -> BadOption {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_budget_grows_with_its_factor() {
-        assert_eq!(scaled(1.0), Budget::default());
-        assert_eq!(scaled(2.0).conflicts, 2 * Budget::default().conflicts);
-        assert_eq!(scaled(1e-9).cases, 1);
-    }
+    use heddle_passes::launch::GlobalOffset;
 
     #[test]
     fn items_are_read_as_documented() {
         let mut options = CheckOptions::default();
-        for item in ["races", "launch=16x16", "arg=n=7", "warp-sync", "assume=n > 0"] {
+        let all = ["races", "launch=16x16", "arg=n=7", "warp-sync", "assume=n > 0"];
+        for item in all.into_iter().chain(["global-offset=8x4"]) {
             apply_item(&mut options, item).expect(item);
         }
         assert_eq!(options.passes.len(), 3);
         assert_eq!(options.launch.block, "16,16".parse().ok());
+        assert_eq!(options.launch.global_offset, GlobalOffset::Given([8, 4, 0]));
         assert_eq!(options.launch.args, ["n=7".parse().expect("an argument")]);
         apply_item(&mut options, "assume-progress=strong-lobe").expect("a model");
         assert!(options.progress.assumed.is_some());
@@ -489,6 +495,7 @@ mod tests {
             ("block=x", "one to three numbers"),
             ("warp-sync=1", "takes no value"),
             ("block", "one to three numbers"),
+            ("global-offset=-1", "one to three numbers"),
             ("assume-progress=x", "the models are unfair, hsa"),
             ("blocks=17", "from 1 to 16"),
             ("passes=a", "the passes are"),

@@ -12,8 +12,8 @@ use heddle_runtime::Schedule;
 
 use super::args::{ColourChoice, SourceArgs};
 use super::{USAGE, check, colour};
-use heddle_driver::Size;
 use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions, RunOutcome};
+use heddle_driver::{Size, known_offset};
 
 #[derive(Args, Debug)]
 #[command(
@@ -40,6 +40,9 @@ pub(super) struct RunArgs {
     /// Blocks in a cluster, where the code does not say: `2` or `2,1`
     #[arg(long, value_name = "SIZE")]
     cluster: Option<Size>,
+    /// What OpenCL adds to global ids: `464`, `8,8` or `8x8` [default: 0]
+    #[arg(long, value_name = "OFFSET", value_parser = known_offset)]
+    global_offset: Option<[u32; 3]>,
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "BYTES")]
     dynamic_shared: Option<u32>,
@@ -196,6 +199,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
     options.grid = known(arguments.grid)?.unwrap_or(options.grid);
     options.block = known(arguments.block)?.unwrap_or(options.block);
     options.cluster = known(arguments.cluster)?.or(options.cluster);
+    options.global_offset = arguments.global_offset.unwrap_or(options.global_offset);
     options.dynamic_shared = arguments.dynamic_shared.unwrap_or(options.dynamic_shared);
     options.args.splice(0..0, arguments.args.iter().cloned());
     options.assumptions.extend(arguments.assumptions.iter().cloned());

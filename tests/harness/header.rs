@@ -24,6 +24,9 @@ pub(crate) fn launch_options(text: &str) -> Result<LaunchOptions, String> {
                 launch.warp_size =
                     Some(value.parse().map_err(|_| format!("`{value}` is no number of lanes"))?)
             }
+            "global-offset" => {
+                launch.global_offset = heddle_driver::global_offset(value).map_err(refused)?
+            }
             "block" => launch.block = Some(value.parse().map_err(refused)?),
             "assume" => launch.assumptions.push(value.to_owned()),
             _ if OF_CHECK.contains(&name) => {}

@@ -14,6 +14,7 @@
 
 use super::RunOptions;
 use super::buffer::Buffer;
+use crate::options::known_offset;
 
 /// Adds what a launch file says to the options.
 ///
@@ -28,6 +29,11 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
             ("", "grid") => options.grid = sizes(&value).map_err(refused)?,
             ("", "block") => options.block = sizes(&value).map_err(refused)?,
             ("", "cluster") => options.cluster = Some(sizes(&value).map_err(refused)?),
+            ("", "global_offset") => {
+                let numbers = value.trim_start_matches('[').trim_end_matches(']');
+                let offset = known_offset(numbers).map_err(|error| refused(error.to_string()))?;
+                options.global_offset = offset;
+            }
             ("", "dynamic_shared") => {
                 options.dynamic_shared = number(&value).map_err(refused)? as u32
             }
@@ -42,7 +48,7 @@ pub fn read(text: &str, options: &mut RunOptions) -> Result<(), String> {
             ("out", _) => options.outs.push((key, value.into())),
             _ => {
                 return Err(format!(
-                    "`{key}` is not known; there are kernel, grid, block, cluster, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out"
+                    "`{key}` is not known; there are kernel, grid, block, cluster, global_offset, dynamic_shared, seed, schedule, resident, and the tables args, buffers, out"
                 ));
             }
         }

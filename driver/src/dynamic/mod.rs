@@ -64,6 +64,8 @@ pub struct RunOptions {
     pub block: [u32; 3],
     /// Blocks of a cluster; what the code requires, or none, if not said.
     pub cluster: Option<[u32; 3]>,
+    /// What is added to global ids: OpenCL's global offset.
+    pub global_offset: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Values of scalar parameters, as text.
@@ -119,6 +121,7 @@ impl Default for RunOptions {
             grid: [1; 3],
             block: [1; 3],
             cluster: None,
+            global_offset: [0; 3],
             dynamic_shared: 0,
             args: Vec::new(),
             assumptions: Vec::new(),
@@ -426,7 +429,7 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         grid: options.grid,
         block: options.block,
         cluster: [1; 3],
-        offset: [0; 3],
+        offset: options.global_offset,
         dynamic_shared: dynamic_shared(options),
         warp_size: if nvptx { 32 } else { 0 },
         strict_barriers: options.strict_barriers.unwrap_or(!nvptx),

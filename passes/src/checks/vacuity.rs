@@ -23,6 +23,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
     let LaunchRequest {
         grid,
         block,
+        global_offset: _,
         dynamic_shared: _,
         barriers: _,
         warp_size: _,

@@ -6,19 +6,19 @@
 //! **Sound because**: the facts that are stated hold for each thread that comes there; what other
 //! threads do to memory makes loads arbitrary, or is named by what the answer relies on
 //! ([`relies_for`]).
-//! **Misses**: launches of OpenCL with a global offset, which nearly no host gives; the answer
-//! names it.
+//! **Misses**: launches of OpenCL with a global offset, which nearly no host gives, unless
+//! `--global-offset` says otherwise; the answer names it.
 //! **Assumes**: what the answer names.
 
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, OpId, Special};
+use heddle_ir::{ExprId, OpId};
 
 use super::cx::Cx;
 use super::instance::{FrameId, Instance, Placement};
 use super::settle::{Excuse, Seek, Settled, settle_but};
-use crate::facts::launch::reads_offset;
+use crate::facts::launch::{GlobalOffset, reads_offset};
 use crate::facts::loads::taken_for_granted;
 use crate::facts::thread::Thread;
 
@@ -59,14 +59,8 @@ fn settle_placed<'a>(
             let k = instance.iteration_symbol(of, Some(Thread::One));
             frame = instance.enter(frame, of, k);
         }
-        if reads_offset(cx.kernel) {
-            for d in [0, 1, 2] {
-                let offset = instance.pool.special(Special::GlobalOffset(d));
-                let none = instance.pool.constant(0, 32);
-                let none = instance.pool.eq(offset, none);
-                instance.state(none);
-            }
-            instance.rely_on(Assumption::NoGlobalOffset);
+        if cx.launch.global_offset == GlobalOffset::Unsaid && reads_offset(cx.kernel) {
+            instance.state_no_offset();
         }
         instance.state_executed(op, frame);
         violation(instance, frame);

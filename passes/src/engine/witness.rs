@@ -12,6 +12,7 @@ use heddle_solver::Model;
 use super::arrays::Kept;
 use super::instance::{FrameId, Instance, evaluate};
 use super::pointees::{name_behind, tables};
+use crate::facts::launch::GlobalOffset;
 use crate::facts::thread::Thread;
 
 /// Bytes of dynamic shared memory of a run whose launch does not say: the most any block can have
@@ -62,10 +63,13 @@ impl Run {
             [0u8, 1, 2].map(|d| size(instance, Special::Ntid(d), launch.block[d as usize].known()));
         let mut grid = [0u8, 1, 2]
             .map(|d| size(instance, Special::Nctaid(d), launch.grid[d as usize].known()));
-        let global_offset = [0u8, 1, 2].map(|d| {
-            let id = instance.pool.special(Special::GlobalOffset(d));
-            evaluate(instance, model, id) as u32
-        });
+        let global_offset = match launch.global_offset {
+            GlobalOffset::Given(offset) => offset,
+            GlobalOffset::Unsaid | GlobalOffset::Any => [0u8, 1, 2].map(|d| {
+                let id = instance.pool.special(Special::GlobalOffset(d));
+                evaluate(instance, model, id) as u32
+            }),
+        };
         let threads = [Thread::One, Thread::Two].map(|thread| {
             let ctaid = [0u8, 1, 2].map(|d| {
                 let id = instance.ctaid(thread, d);

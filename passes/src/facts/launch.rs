@@ -4,8 +4,8 @@
 use heddle_diagnostics::{Assumption, Dim3};
 pub use heddle_interp::BarrierModel;
 use heddle_ir::{
-    Barrier, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, Param, ParamKind,
-    Special, Target,
+    Barrier, ClaimKind, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, Param,
+    ParamKind, Special, Target,
 };
 
 /// One size of a launch.
@@ -39,6 +39,29 @@ impl Extent {
     }
 }
 
+/// OpenCL's global offset (OpenCL API, `clEnqueueNDRangeKernel`): what is added to global ids.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum GlobalOffset {
+    /// Nobody says: any, and zero where an answer needs it, which the answer then names. Nearly all
+    /// hosts give none.
+    #[default]
+    Unsaid,
+    /// This one.
+    Given([u32; 3]),
+    /// Any.
+    Any,
+}
+
+impl GlobalOffset {
+    /// The offset of a run for which nothing else asks for one.
+    pub(crate) fn plain(self) -> [u32; 3] {
+        match self {
+            GlobalOffset::Given(offset) => offset,
+            GlobalOffset::Unsaid | GlobalOffset::Any => [0; 3],
+        }
+    }
+}
+
 /// What the user says of a launch; absent is not said.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct LaunchRequest {
@@ -46,6 +69,8 @@ pub struct LaunchRequest {
     pub grid: Option<[u32; 3]>,
     /// `--block`.
     pub block: Option<[u32; 3]>,
+    /// `--global-offset`.
+    pub global_offset: GlobalOffset,
     /// `--dynamic-shared`, in bytes.
     pub dynamic_shared: Option<u64>,
     /// `--barrier-model`.
@@ -166,6 +191,8 @@ pub struct Launch {
     pub warp_size: Option<u32>,
     /// What a barrier waits for.
     pub barriers: BarrierModel,
+    /// What is added to global ids.
+    pub global_offset: GlobalOffset,
     /// Bytes of dynamic shared memory, where given.
     pub dynamic_shared: Option<u64>,
     /// Whether sizes are from the launches of its source.
@@ -263,6 +290,11 @@ impl Launch {
                 lanes => Some(lanes),
             },
             barriers,
+            // What is said of it in conditions is not known to be zero.
+            global_offset: match request.global_offset {
+                GlobalOffset::Unsaid if is_said_of_offset(kernel, request) => GlobalOffset::Any,
+                other => other,
+            },
             dynamic_shared: request.dynamic_shared,
             as_launched: request.source.is_some(),
             args,
@@ -363,6 +395,10 @@ impl Launch {
             let given = format!("warp size = {lanes}, warps along the linear local id");
             all.push(Assumption::Given(given));
         }
+        if let (GlobalOffset::Given([x, y, z]), true) = (self.global_offset, reads_offset(kernel)) {
+            let given = format!("global offset = {}", Dim3::new(x, y, z).size());
+            all.push(Assumption::Given(given));
+        }
         if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
             all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));
         }
@@ -413,6 +449,25 @@ fn has_dynamic_shared(kernel: &Kernel) -> bool {
     let is_size = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::DynamicSharedSize));
     kernel.objects.values().any(|it| it.kind == ObjectKind::DynamicShared)
         || kernel.exprs.iter().any(|(_, expr)| is_size(&expr.kind))
+}
+
+/// Whether a condition speaks of the global offset: one of the user's, or of the program's own.
+fn is_said_of_offset(kernel: &Kernel, request: &LaunchRequest) -> bool {
+    let of_program = kernel.ops.values().filter_map(|op| {
+        if let OpKind::Assume(condition) = &op.kind {
+            return Some(*condition);
+        }
+        let OpKind::Claim(claim) = &op.kind else { return None };
+        (claim.kind == ClaimKind::Required).then_some(claim.condition)
+    });
+    let given = request.assumptions.iter().map(|(condition, _)| *condition);
+    let mut speaks = false;
+    for condition in given.chain(of_program) {
+        kernel.exprs.for_each_below(condition, |it| {
+            speaks |= matches!(kernel[it].kind, ExprKind::Special(Special::GlobalOffset(_)));
+        });
+    }
+    speaks
 }
 
 pub(crate) fn reads_offset(kernel: &Kernel) -> bool {

@@ -15,7 +15,7 @@ use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, Special, ValueFrom, VarId, sign
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::launch::{Extent, Launch};
+use crate::facts::launch::{Extent, GlobalOffset, Launch};
 use crate::facts::listed::Listed;
 use crate::facts::overflow_tests::overflow_tests;
 
@@ -111,7 +111,7 @@ impl OpenInputs {
                 Special::Nctaid(d) | Special::Ctaid(d) => {
                     is_open(launch.grid[d as usize]) && self.blocks_listed(d).is_none()
                 }
-                Special::GlobalOffset(_) => true,
+                Special::GlobalOffset(_) => !matches!(launch.global_offset, GlobalOffset::Given(_)),
                 Special::DynamicSharedSize => launch.dynamic_shared.is_none(),
                 Special::Tid(_)
                 | Special::LaneId

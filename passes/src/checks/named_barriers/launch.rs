@@ -64,6 +64,7 @@ pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Re
     };
     let mut launch = Launch::new(cx.kernel, grid, block);
     launch.warp_size = cx.launch.warp_size;
+    launch.global_offset = cx.launch.global_offset.plain();
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|it| u32::try_from(it).ok());
     launch.barriers = cx.launch.barriers;
     launch.args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();

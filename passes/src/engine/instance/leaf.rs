@@ -8,7 +8,7 @@ use heddle_ir::{
 };
 
 use super::{FrameId, Instance, Meaning, Placement, Read, Ticket, table};
-use crate::facts::launch::{Extent, MOST_THREADS};
+use crate::facts::launch::{Extent, GlobalOffset, MOST_THREADS};
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -25,7 +25,13 @@ impl Instance<'_> {
             Special::Ctaid(d) => self.ctaid(thread, d),
             Special::Ntid(d) => self.size(special, self.analysis.launch.block[d as usize]),
             Special::Nctaid(d) => self.size(special, self.analysis.launch.grid[d as usize]),
-            Special::GlobalOffset(_) | Special::ClusterNctaRank | Special::DynamicSharedSize => {
+            Special::GlobalOffset(d) => match self.analysis.launch.global_offset {
+                GlobalOffset::Given(offset) => {
+                    self.pool.constant(u128::from(offset[usize::from(d)]), 32)
+                }
+                GlobalOffset::Unsaid | GlobalOffset::Any => self.pool.special(special),
+            },
+            Special::ClusterNctaRank | Special::DynamicSharedSize => {
                 match (special, self.analysis.launch.dynamic_shared) {
                     (Special::DynamicSharedSize, Some(bytes)) => {
                         self.pool.constant(u128::from(bytes), 32)

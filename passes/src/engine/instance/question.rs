@@ -1,5 +1,6 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::{BinOp, Ending, ExprId, ExprPool, Item, NoWrap, OpId, OpKind, Special};
 use heddle_progress::kernel::untold_ends;
 use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
@@ -9,7 +10,7 @@ use super::reach::MOST_LEARNED;
 use super::{FrameId, Instance, Placement};
 use crate::engine::answer::{Asked, Held};
 use crate::facts::journal::Note;
-use crate::facts::launch::{Extent, MOST_THREADS};
+use crate::facts::launch::{Extent, GlobalOffset, MOST_THREADS};
 use crate::facts::thread::Thread;
 
 /// Numbers up to this are looked for once a model is there.
@@ -162,6 +163,7 @@ impl Instance<'_> {
     /// another.
     pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
         let answer = self.ask_with_tests(extra, budget);
+        let answer = self.without_offset(answer, extra, budget);
         let Asked::Sat(model) = &answer else { return answer };
         let facts = self.facts.len();
         if self.learn_grid(model) == 0 {
@@ -174,6 +176,43 @@ impl Instance<'_> {
             }
             other @ (Asked::Held(_) | Asked::Sat(_)) => other,
         }
+    }
+
+    /// The answer for launches without a global offset, where one with an offset is found and
+    /// nobody said which there is.
+    fn without_offset(&mut self, answer: Asked, extra: &[ExprId], budget: &Budget) -> Asked {
+        let Asked::Sat(model) = &answer else { return answer };
+        if self.analysis.launch.global_offset != GlobalOffset::Unsaid {
+            return answer;
+        }
+        let has_offset = [0, 1, 2].into_iter().any(|d| {
+            let offset = self.pool.special(Special::GlobalOffset(d));
+            matches!(model.evaluate(&self.pool, offset), Value::Known(1..))
+        });
+        if !has_offset {
+            return answer;
+        }
+        let (facts, relies) = (self.facts.len(), self.relies.clone());
+        self.state_no_offset();
+        match self.ask_with_tests(extra, budget) {
+            Asked::Unknown(_) => {
+                self.facts.truncate(facts);
+                self.relies = relies;
+                answer
+            }
+            other @ (Asked::Held(_) | Asked::Sat(_)) => other,
+        }
+    }
+
+    /// Leaves out launches with a global offset, which answers name from here on.
+    pub(crate) fn state_no_offset(&mut self) {
+        for d in [0, 1, 2] {
+            let offset = self.pool.special(Special::GlobalOffset(d));
+            let none = self.pool.constant(0, 32);
+            let none = self.pool.eq(offset, none);
+            self.state(none);
+        }
+        self.rely_on(Assumption::NoGlobalOffset);
     }
 
     fn ask_with_tests(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {

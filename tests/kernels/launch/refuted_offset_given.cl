@@ -1,0 +1,9 @@
+// With a global offset of one group, each group writes what its neighbour reads.
+// launch: grid=8 block=64 global-offset=64
+kernel void k(global int *p) {
+  local int mine[64];
+  int l = get_local_id(0);
+  mine[l] = p[64 * get_group_id(0) + (l ^ 1)];
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  p[get_global_id(0)] = mine[l]; // ~ HD0102
+}
