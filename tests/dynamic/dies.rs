@@ -165,6 +165,10 @@ fn misaligned_accesses_are_reported() {
     };
     let accesses = [
         ("*(int4 *)p = make_int4(1, 2, 3, 4)", 16),
+        ("*(float4 *)p = *(float4 *)(out + 32)", 16),
+        ("*(float4 *)(out + 32) = *(float4 *)p", 16),
+        ("*(double2 *)p = *(double2 *)(out + 32)", 16),
+        ("*(float2 *)p = *(float2 *)(out + 32)", 8),
         ("*(double *)p = 1", 8),
         ("atomicAdd((int *)p, 3)", 4),
         ("*(short *)p = 1", 2),

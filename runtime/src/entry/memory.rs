@@ -92,12 +92,13 @@ extern "C" fn beyond(offset: i64, len: u64, bytes: u64, site: u32, write: u32) {
     suspend(Pause::End);
 }
 
-/// Before `memcpy` and its like.
-extern "C" fn range(address: usize, size: u64, site: u32, write: u32) {
+/// Before `memcpy` and its like. Of the flags of an access: whether it writes, and the alignment.
+extern "C" fn range(address: usize, size: u64, site: u32, flags: u32) {
     // SAFETY: a fiber runs.
     let _stackless = unsafe { (*current()).settle_turn() };
+    let flags = flags & (1 | 15 << abi::ALIGNMENT_AT);
     // SAFETY: as above.
-    if size > 0 && unsafe { !(*current()).access(address, size as usize, site, write & 1, 0) } {
+    if size > 0 && unsafe { !(*current()).access(address, size as usize, site, flags, 0) } {
         suspend(Pause::End);
     }
 }

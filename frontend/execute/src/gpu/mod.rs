@@ -202,14 +202,12 @@ fn smallest_access(module: &Module) -> u32 {
         let name = call.called_function()?.name();
         let number = |at: usize| call.arguments().get(at).and_then(|it| it.const_int());
         let size = number(1);
+        // One that need not be aligned may begin at any byte.
+        let beginning = || 1 << number(3).map_or(0, |it| it >> abi::ALIGNMENT_AT & 15);
         match name.as_str() {
-            // One that need not be aligned may begin at any byte.
-            "__heddle_access" => {
-                let alignment = number(3).map_or(0, |it| it >> abi::ALIGNMENT_AT & 15);
-                size.map(|it| it | 1 << alignment)
-            }
+            "__heddle_access" => size.map(|it| it | beginning()),
             // The copy of an unknown number of bytes may end anywhere.
-            "__heddle_range" => Some(size.unwrap_or(1)),
+            "__heddle_range" => Some(size.unwrap_or(1) | beginning()),
             _ => None,
         }
     });

@@ -190,7 +190,7 @@ impl Calls {
     fn bulk(&mut self, module: &Module, inst: Inst<'_>, rest: &str, args: &[Value<'_>]) {
         let &[target, source, count, ..] = args else { return };
         let copies = rest.starts_with("cpy") || rest.starts_with("move");
-        for (pointer, write) in [(source, 0), (target, 1)] {
+        for (pointer, argument, write) in [(source, 1, 0), (target, 0, 1)] {
             if write == 0 && !copies {
                 continue;
             }
@@ -200,11 +200,14 @@ impl Calls {
                 continue;
             }
             let site = self.site(module, inst, "copy");
+            // A structure that is assigned is copied with the alignment of its type.
+            let promised = inst.argument_attribute(argument, "align");
+            let aligned = promised.and_then(|it| it.int_value()).map_or(0, abi::alignment_flags);
             let args = vec![
                 Arg::Pointer(pointer.spot()),
                 Arg::Count(count.spot()),
                 Arg::I32(site),
-                Arg::I32(write),
+                Arg::I32(write | aligned),
             ];
             self.call(inst, Side::Before, "__heddle_range", args);
         }
