@@ -65,12 +65,18 @@ fn names_that_nvcc_brings_along_need_no_include() {
           static_assert(NAN != NAN && INFINITY > FLT_MAX && FLT_MAX > 3.4028e38f && DBL_MAX > 1.79e308);
           static_assert(M_PI > 3.14159265358979 && M_PI < 3.14159265358980 && FLT_EPSILON == 0x1p-23f);
           static_assert(M_E > 2.718 && M_SQRT2 > 1.414 && M_PI_2 * 2 == M_PI && M_LN2 < 0.6932 && M_2_SQRTPI > 1.128);
+          static_assert(INT8_MIN == -128 && UINT16_MAX == 65535 && INT32_MAX == 2147483647 && INT32_MIN == -INT32_MAX - 1);
+          static_assert(UINT32_MAX == 0xffffffffu && INT64_MAX == LLONG_MAX && INT64_MIN == LLONG_MIN);
+          static_assert(UINT64_MAX == ULLONG_MAX && SIZE_MAX == ~(size_t)0 && INTMAX_MAX == (intmax_t)PTRDIFF_MAX);
+          static_assert(sizeof(INT64_MIN) == 8 && sizeof(UINT32_MAX) == 4 && UINTPTR_MAX == UINTMAX_MAX);
+          static_assert(FLT_DIG == 6 && DBL_DIG == 15 && FLT_MANT_DIG == 24 && DBL_MAX_EXP == 1024 && FLT_RADIX == 2);
+          static_assert(FLT_MIN_10_EXP == -37 && FLT_TRUE_MIN == 0x1p-149f && CHAR_MIN == SCHAR_MIN && CHAR_MAX == 127);
           p[threadIdx.x] = INT_MAX - (int)UINT_MAX + SHRT_MIN; f[threadIdx.x] = INFINITY + NAN + FLT_MAX + M_PI; }
         int main() { return (int)strlen(\"x\") + printf(\"%d\", INT_MIN); }\n";
     let bare = file("bare_names.cu", source);
     assert_eq!(check(&[&bare]).code, 0);
     let headers = "#include <limits>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include <cstring>\n\
-                   #include <cstdio>\n";
+                   #include <cstdint>\n#include <stdint.h>\n#include <cstdio>\n";
     let included = file("included_names.cu", format!("{headers}{source}"));
     let clang = ["--", "-Wall", "-Werror=macro-redefined"];
     let arguments: Vec<&str> =

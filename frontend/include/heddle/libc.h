@@ -17,6 +17,9 @@
 // Limits of numbers, which nvcc's headers bring along; spelled as in headers that repeat them.
 #ifndef INT_MAX
 #define SCHAR_MAX __SCHAR_MAX__
+#define SCHAR_MIN (-__SCHAR_MAX__ - 1)
+#define CHAR_MAX __SCHAR_MAX__
+#define CHAR_MIN SCHAR_MIN
 #define UCHAR_MAX (__SCHAR_MAX__ * 2 + 1)
 #define CHAR_BIT __CHAR_BIT__
 #define SHRT_MAX __SHRT_MAX__
@@ -39,6 +42,48 @@
 #define DBL_MAX __DBL_MAX__
 #define DBL_MIN __DBL_MIN__
 #define DBL_EPSILON __DBL_EPSILON__
+#endif
+#ifndef FLT_DIG
+#define FLT_RADIX __FLT_RADIX__
+#define FLT_DIG __FLT_DIG__
+#define FLT_MANT_DIG __FLT_MANT_DIG__
+#define FLT_DECIMAL_DIG __FLT_DECIMAL_DIG__
+#define FLT_MIN_EXP __FLT_MIN_EXP__
+#define FLT_MAX_EXP __FLT_MAX_EXP__
+#define FLT_MIN_10_EXP __FLT_MIN_10_EXP__
+#define FLT_MAX_10_EXP __FLT_MAX_10_EXP__
+#define FLT_TRUE_MIN __FLT_DENORM_MIN__
+#define DBL_DIG __DBL_DIG__
+#define DBL_MANT_DIG __DBL_MANT_DIG__
+#define DBL_DECIMAL_DIG __DBL_DECIMAL_DIG__
+#define DBL_MIN_EXP __DBL_MIN_EXP__
+#define DBL_MAX_EXP __DBL_MAX_EXP__
+#define DBL_MIN_10_EXP __DBL_MIN_10_EXP__
+#define DBL_MAX_10_EXP __DBL_MAX_10_EXP__
+#define DBL_TRUE_MIN __DBL_DENORM_MIN__
+#endif
+#ifndef INT32_MAX
+#define INT8_MIN (-128)
+#define INT16_MIN (-32767-1)
+#define INT32_MIN (-2147483647-1)
+#define INT64_MIN (-9223372036854775807L-1)
+#define INT8_MAX (127)
+#define INT16_MAX (32767)
+#define INT32_MAX (2147483647)
+#define INT64_MAX (9223372036854775807L)
+#define UINT8_MAX (255)
+#define UINT16_MAX (65535)
+#define UINT32_MAX (4294967295U)
+#define UINT64_MAX (18446744073709551615UL)
+#define INTPTR_MIN (-9223372036854775807L-1)
+#define INTPTR_MAX (9223372036854775807L)
+#define UINTPTR_MAX (18446744073709551615UL)
+#define INTMAX_MIN (-9223372036854775807L-1)
+#define INTMAX_MAX (9223372036854775807L)
+#define UINTMAX_MAX (18446744073709551615UL)
+#define PTRDIFF_MIN (-9223372036854775807L-1)
+#define PTRDIFF_MAX (9223372036854775807L)
+#define SIZE_MAX (18446744073709551615UL)
 #endif
 #ifndef INFINITY
 #define INFINITY (__builtin_inff ())
@@ -76,6 +121,8 @@ typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __INTMAX_TYPE__ intmax_t;
+typedef __UINTMAX_TYPE__ uintmax_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 extern "C" {
